@@ -23,6 +23,12 @@ export const ALWAYS = 255;
  */
 export const END_CLASSES = 13;
 
+/** Masks of an arc end: one per class (the levels at which it is gone), then one for the levels where it keeps 7 digits. */
+export const MASKS_PER_END = END_CLASSES + 1;
+
+/** The masks of both ends of an arc. */
+export const ENDS_PER_ARC = 2 * MASKS_PER_END;
+
 /**
  * Arcs as the kernels read them. `coords` and `weights` may be views of the whole shared heap (vertex v of the heap
  * has its byte at `weights[v]`), or private arrays: kernels never care. Arc i has the vertices
@@ -41,11 +47,13 @@ export interface ArcTable {
   /** Per arc, the signed turn in longitude (1e-7 degrees), each edge taken the short way round. */
   readonly turn: Float64Array;
   /**
-   * 2 x END_CLASSES per arc: for its first vertex, then for its last, the levels (bit k) at which that arc end is
-   * gone when the boundaries asked for are of the class. Empty when no end is ever removed.
+   * ENDS_PER_ARC per arc: for its first vertex, then for its last, MASKS_PER_END masks of levels (bit k). The first
+   * END_CLASSES say where that arc end is gone when the boundaries asked for are of the class; the last, where its
+   * coordinates keep 7 digits because those of an arc that meets there do (all arcs that meet there say the same).
+   * Empty when no end is ever removed or kept so.
    */
   readonly ends: Uint16Array;
-  /** Per arc, the levels (bit k) at which its coordinates keep 7 digits, because rounding would make it cross. */
+  /** Per arc, the levels (bit k) at which its inner vertices keep 7 digits, because rounding would make it cross. */
   readonly exact: Uint16Array;
 }
 

@@ -1,2 +1,23 @@
-/** Runs once before the suite. */
-export default function setup(): void {}
+import type { TestProject } from 'vitest/node';
+import { dropLeftovers, newRunName } from './native.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Starts the names of all native databases of this run. */
+    testRun: string;
+  }
+}
+
+/**
+ * Runs once around the suite. The templates that test databases are copied from are made by the first test that asks:
+ * a run of kernel tests alone needs none, and a broken migration fails only the tests that need a database.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const run = newRunName();
+  project.provide('testRun', run);
+  const server = process.env.TEST_DATABASE_URL;
+  if (server) await dropLeftovers(server, null);
+  return async () => {
+    if (server) await dropLeftovers(server, run);
+  };
+}

@@ -1,0 +1,2 @@
+-- takes: nothing; gives: one row when any key was ever made
+select id from api_key limit 1

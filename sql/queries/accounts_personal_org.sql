@@ -1,0 +1,2 @@
+-- takes: $1 account; gives: its personal org or no row
+select id, slug, plan from org where personal_of = $1

@@ -1,0 +1,29 @@
+-- takes: $1 canonical ids, $2 wikidata ids, $3 ISO 3166 codes; gives: what was asked (form, key) and a row for each boundary it names, aliases followed
+with asked as (
+  select 'osm' as form, unnest($1::text[]) as key
+  union all
+  select 'wikidata', unnest($2::text[])
+  union all
+  select 'iso', unnest($3::text[])
+),
+named as (
+  select a.form, a.key, b.id from asked a join boundary b on b.id = a.key where a.form = 'osm'
+  union
+  select a.form, a.key, l.boundary_id from asked a join boundary_alias l on l.id = a.key
+  where a.form = 'osm' and not exists (select from boundary b where b.id = a.key)
+  union
+  select a.form, a.key, b.id from asked a join boundary b on b.wikidata = a.key where a.form = 'wikidata'
+  union
+  select a.form, a.key, b.id from asked a join boundary b on b.iso = a.key where a.form = 'iso'
+  union
+  select a.form, a.key, b.id from asked a join boundary b on b.country_code = a.key where a.form = 'iso'
+)
+select named.form, named.key,
+       b.id, b.type, b.name, b.names, b.kind, b.admin_level, b.country, b.countries, b.disputed, b.iso, b.wikidata,
+       b.population, b.version, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale,
+       encode(b.ring_hash, 'hex') as ring_hash, encode(b.meta_hash, 'hex') as meta_hash,
+       s.id as source, s.name as source_name, s.url as source_url, s.licence, s.attribution,
+       array(select p.parent from boundary_parent p where p.child = b.id order by p.position, p.parent) as parents
+from named
+join boundary b on b.id = named.id
+join source s on s.id = b.source

@@ -1,0 +1,3 @@
+-- takes: $1 names as a JSON array of rows; gives: nothing
+insert into boundary_name
+select * from jsonb_populate_recordset(null::boundary_name, $1::jsonb)

@@ -1,0 +1,15 @@
+-- takes: $1 arc ids; gives: nothing. ring_hash covers ring structure, arc ids and everything that shapes a tier
+update boundary b
+set ring_hash = h.ring_hash
+from (
+  select s.boundary_id,
+         sha256(convert_to(s.ring_end::text || s.polygon_end::text, 'UTF8') || string_agg(
+           a.hash || int8send(sign(r.ref)::bigint) || sha256(a.weights || a.ends || int8send(a.exact)),
+           ''::bytea order by r.position)) as ring_hash
+  from boundary_shape s
+  cross join unnest(s.arcs) with ordinality as r (ref, position)
+  join arc a on a.id = abs(r.ref)
+  where s.arc_ids && $1::bigint[]
+  group by s.boundary_id
+) h
+where h.boundary_id = b.id and b.ring_hash is distinct from h.ring_hash

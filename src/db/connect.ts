@@ -1,0 +1,70 @@
+import { createDatabase } from './database.ts';
+import { openEmbedded } from './embedded.ts';
+import { openNative } from './native.ts';
+
+export { DatabaseError } from './database_error.ts';
+
+/** A row by column name. bigint comes as number, bytea as Buffer, timestamptz as Date, jsonb parsed, numeric as text. */
+export interface Row {
+  [column: string]: unknown;
+}
+
+/** What statements can be sent to: a database, or a transaction of it. */
+export interface Queryable {
+  /**
+   * Runs one statement and gives all rows. Values are parametrised ($1 …): text, finite numbers, bigint, booleans,
+   * null, Uint8Array (bytea), Date, arrays of those, and typed arrays of numbers; jsonb goes in as JSON.stringify'd
+   * text with a `::jsonb` cast. Throws DatabaseError; a reply without CommandComplete is an error, never "no rows".
+   */
+  query<T = Row>(sql: string, values?: readonly unknown[], options?: { timeoutMs?: number }): Promise<T[]>;
+  /**
+   * Runs several statements without values (migrations), all or none, for up to an hour. What cannot run inside a
+   * transaction (VACUUM) goes through `query`. Throws DatabaseError.
+   */
+  exec(sql: string): Promise<void>;
+}
+
+/** An open database of either kind. The kinds behave alike; a call made at a wrong place fails alike on both. */
+export interface Database extends Queryable {
+  readonly kind: 'embedded' | 'native';
+  /**
+   * Runs `work` in one transaction and commits it. Rolls back when `work` throws, and also when one of its statements
+   * failed though the error was swallowed (then throws DatabaseError `transaction_doomed`). While it runs, only `tx`
+   * may be used: calls on the database itself from the same asynchronous context throw `in_transaction`.
+   */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * Holds the named lock over all processes that use the database while `work` runs; waits for it as long as it takes.
+   * Not reentrant and not to be taken inside a transaction: both throw DatabaseError at once.
+   */
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Waits for what runs, then closes. Calls after it throw DatabaseError `closed`. */
+  close(): Promise<void>;
+}
+
+/** How to open a database. */
+export interface DatabaseOptions {
+  /** A PostgreSQL URL as pg takes it (unix sockets and TLS included); null or absent means embedded. */
+  readonly databaseUrl?: string | null;
+  /** The directory of the embedded database (made when missing; owned by this process until close). */
+  readonly dataDir: string;
+  /** How long a statement may run, in milliseconds; 30,000 when absent. */
+  readonly deadlineMs?: number;
+  /** How many connections a native database may use; 10 when absent. */
+  readonly poolSize?: number;
+  /** Told about lost connections and restarts. Never given values or statements. */
+  readonly log?: (message: string, fields?: object) => void;
+}
+
+const DEADLINE_MS = 30_000;
+const POOL_SIZE = 10;
+
+/** Opens the database. Throws DatabaseError: `data_dir_in_use`, `connection_lost`, or the server's refusal. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const log = options.log ?? (() => undefined);
+  const backend = options.databaseUrl
+    ? await openNative({ url: options.databaseUrl, deadlineMs, poolSize: options.poolSize ?? POOL_SIZE, log })
+    : await openEmbedded({ dataDir: options.dataDir, deadlineMs, log });
+  return createDatabase(backend);
+}

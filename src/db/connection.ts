@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import { DatabaseError, toDatabaseError } from './database_error.ts';
+import { createGate } from './gate.ts';
+import { toParameter } from './values.ts';
+
+/** One session with a database: its statements run one after the other, in order of arrival. */
+export interface Connection {
+  /** Runs one statement, parametrised; gives all rows. */
+  query(sql: string, values: readonly unknown[], timeoutMs?: number): Promise<pg.QueryResultRow[]>;
+  /** Runs one statement and gives its command tag (`COMMIT`). */
+  command(sql: string): Promise<string>;
+  /** Runs several statements without values; they may take long (an index over a planet). */
+  exec(sql: string): Promise<void>;
+  /** Resolves when everything asked for so far has ended. */
+  idle(): Promise<void>;
+  /** Whether the session can serve again: alive and outside a transaction. */
+  readonly reusable: boolean;
+  /** Takes the listeners off the client, which then may serve another connection. */
+  detach(): void;
+}
+
+/** How the two kinds of database end a statement. */
+export interface Deadline {
+  /** Milliseconds that a statement may run. */
+  readonly ms: number;
+  /** Tells the session that its next statement may run for `ms`; null when the session cannot time statements. */
+  readonly announce: ((client: pg.ClientBase, ms: number) => Promise<void>) | null;
+  /** Milliseconds after its deadline at which a statement that has not ended is ended by force. */
+  readonly graceMs: number;
+  /** Ends the session with whatever it runs. */
+  readonly force: () => void;
+}
+
+const SCRIPT_DEADLINE_MS = 3_600_000;
+const QUEUE_LIMIT = 100_000;
+
+/** The extended protocol makes one statement of a text, and the reply to it complete or an error. */
+interface ExtendedQuery extends pg.QueryConfig {
+  readonly queryMode?: 'extended';
+}
+
+/** Wraps a connected pg client. Errors are DatabaseError. */
+export function createConnection(client: pg.ClientBase, deadline: Deadline): Connection {
+  const gate = createGate(QUEUE_LIMIT);
+  let dead: DatabaseError | null = null;
+  const die = (error: unknown): void => {
+    dead ??= toDatabaseError(error);
+  };
+  client.on('error', die);
+  const ended = (): void => die(new Error('it was closed'));
+  client.on('end', ended);
+
+  async function send(query: ExtendedQuery, ms: number): Promise<pg.QueryResult | pg.QueryResult[]> {
+    if (dead) throw dead;
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      deadline.force();
+    }, ms + deadline.graceMs);
+    try {
+      return await client.query(query);
+    } catch (error) {
+      if (!late) throw toDatabaseError(error);
+      throw new DatabaseError('deadline', `The statement was ended after ${ms} ms.`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function timed<T>(ms: number, work: () => Promise<T>): Promise<T> {
+    const announce = ms === deadline.ms ? null : deadline.announce;
+    if (!announce) return work();
+    await announce(client, ms).catch((error) => {
+      throw toDatabaseError(error);
+    });
+    try {
+      return await work();
+    } finally {
+      // In a failed transaction this is refused, and the rollback restores the setting.
+      if (!dead) await announce(client, deadline.ms).catch(() => undefined);
+    }
+  }
+
+  async function one(text: string, values: readonly unknown[], ms: number): Promise<pg.QueryResult> {
+    const query: ExtendedQuery = { text, values: values.map(toParameter), queryMode: 'extended' };
+    const result = (await send(query, ms)) as pg.QueryResult;
+    if (result.command === null) {
+      throw new DatabaseError('no_command_complete', 'The reply does not say that the statement was executed.');
+    }
+    return result;
+  }
+
+  return {
+    query: (sql, values, timeoutMs = deadline.ms) =>
+      gate.run(() => timed(timeoutMs, async () => (await one(sql, values, timeoutMs)).rows)),
+    command: (sql) => gate.run(async () => (await one(sql, [], deadline.ms)).command),
+    exec: (sql) =>
+      gate.run(() =>
+        timed(SCRIPT_DEADLINE_MS, async () => {
+          await send({ text: sql }, SCRIPT_DEADLINE_MS);
+        }),
+      ),
+    idle: () => gate.run(async () => undefined),
+    get reusable() {
+      return dead === null && client.getTransactionStatus() === 'I';
+    },
+    detach() {
+      client.removeListener('error', die);
+      client.removeListener('end', ended);
+    },
+  };
+}

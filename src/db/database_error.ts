@@ -1,0 +1,67 @@
+import pg from 'pg';
+
+/**
+ * What a database call fails with, on both kinds of database.
+ *
+ * `code` is the SQLSTATE of the server (`23505`, `40001`, …), or one of ours:
+ * - `deadline`: the statement ran longer than it may and was ended;
+ * - `statement_lost`: the embedded database lost the statement to an internal exception; nothing of it was kept;
+ * - `connection_lost`: the connection or the instance went away; whether a COMMIT in flight was kept is unknown;
+ * - `transaction_doomed`: a statement of the transaction had failed, so it was rolled back instead of committed;
+ * - `transaction_over`, `in_transaction`, `in_lock`: the call was made at a wrong place (the message says which);
+ * - `queue_full`: too many calls wait already; `closed`: the database was closed;
+ * - `no_command_complete`: the reply says nothing about the outcome of the statement;
+ * - `value`: a value cannot be sent or cannot be represented exactly in JavaScript;
+ * - `data_dir_in_use`: another process owns the data directory.
+ */
+export class DatabaseError extends Error {
+  readonly code: string;
+  readonly constraint: string | undefined;
+  readonly table: string | undefined;
+  readonly column: string | undefined;
+  readonly #detail: string | undefined;
+  readonly #hint: string | undefined;
+
+  constructor(code: string, message: string, options: { cause?: unknown; server?: pg.DatabaseError } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DatabaseError';
+    this.code = code;
+    this.constraint = options.server?.constraint;
+    this.table = options.server?.table;
+    this.column = options.server?.column;
+    this.#detail = options.server?.detail;
+    this.#hint = options.server?.hint;
+  }
+
+  /** The server's detail. It can hold values of the statement, so loggers that walk properties do not see it. */
+  get detail(): string | undefined {
+    return this.#detail;
+  }
+
+  /** The server's hint; like `detail`, out of sight of loggers. */
+  get hint(): string | undefined {
+    return this.#hint;
+  }
+}
+
+/** SQLSTATE that the worker of the embedded database gives a statement that it lost. */
+export const LOST_STATEMENT_STATE = 'BL001';
+
+const QUERY_CANCELED = '57014';
+const ADMIN_SHUTDOWN_CLASS = '57P';
+
+/** Makes a DatabaseError of whatever pg rejected with; a DatabaseError passes through unchanged. */
+export function toDatabaseError(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  if (error instanceof pg.DatabaseError && error.code !== undefined) {
+    return new DatabaseError(codeOf(error.code), error.message, { server: error });
+  }
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return new DatabaseError('connection_lost', `The connection to the database failed: ${message}`, { cause: error });
+}
+
+function codeOf(state: string): string {
+  if (state === QUERY_CANCELED) return 'deadline';
+  if (state === LOST_STATEMENT_STATE) return 'statement_lost';
+  return state.startsWith(ADMIN_SHUTDOWN_CLASS) ? 'connection_lost' : state;
+}

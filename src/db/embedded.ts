@@ -1,0 +1,166 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import pg from 'pg';
+import { type Connection, createConnection } from './connection.ts';
+import type { Backend } from './database.ts';
+import { DatabaseError, toDatabaseError } from './database_error.ts';
+import { WorkerStream } from './embedded_stream.ts';
+import type { EmbeddedWorkerData } from './embedded_worker.ts';
+import { createGate } from './gate.ts';
+import { acquireDataDir } from './lock.ts';
+import { columnTypes } from './values.ts';
+
+/** Where the embedded database lives. */
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly deadlineMs: number;
+  readonly log: (message: string, fields?: object) => void;
+}
+
+const QUEUE_LIMIT = 10_000;
+
+/** What GEOS held when it threw is never freed, so an instance that has thrown so often is replaced. */
+const EXCEPTION_LIMIT = 500;
+
+/** One PGlite in a thread of its own, with the one session it has. */
+interface Instance {
+  readonly connection: Connection;
+  /** How many C++ exceptions it has thrown so far. */
+  readonly exceptions: number;
+  /** Ends the thread at once. */
+  kill(): Promise<void>;
+  /** Closes the database in order, then ends the thread. */
+  close(): Promise<void>;
+}
+
+/**
+ * The database in `dataDir`/pg, which this process owns until it is closed. One session, so callers take turns. An
+ * instance that overruns a deadline, breaks or has lost too many statements is replaced by a new one on the same files.
+ * Throws DatabaseError `data_dir_in_use`, or the reason why the files cannot be opened.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
+  const { dataDir, log } = options;
+  const lock = await acquireDataDir(dataDir);
+  const gate = createGate(QUEUE_LIMIT);
+  let instance: Instance | null = null;
+
+  async function present(): Promise<Instance> {
+    if (instance?.connection.reusable) return instance;
+    if (instance) {
+      const broken = instance;
+      instance = null;
+      log('The embedded database is restarted.');
+      await broken.kill();
+    }
+    instance = await startInstance(options);
+    return instance;
+  }
+
+  try {
+    await present();
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  return {
+    kind: 'embedded',
+    withConnection: (work) =>
+      gate.run(async () => {
+        const current = await present();
+        try {
+          return await work(current.connection);
+        } finally {
+          if (current.exceptions >= EXCEPTION_LIMIT && current.connection.reusable) {
+            log('The embedded database has lost too many statements and is restarted.');
+            instance = null;
+            await current.close();
+          }
+        }
+      }),
+    // The process owns the database, so the queue in front of this is all that is needed.
+    lock: async () => async () => undefined,
+    close: () =>
+      gate.run(async () => {
+        try {
+          await instance?.close();
+        } finally {
+          await lock.release();
+        }
+      }),
+  };
+}
+
+async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions): Promise<Instance> {
+  const worker = startWorker({ dataDir });
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  await started(worker);
+
+  const stream = new WorkerStream(worker);
+  let exceptions = 0;
+  worker.on('message', (message: unknown) => {
+    if (typeof message === 'number') exceptions = message;
+  });
+  worker.on('error', (error) => log('The embedded database broke.', { error: error.message }));
+  worker.once('exit', () => stream.destroy());
+  const client = new pg.Client({
+    user: 'postgres',
+    database: 'postgres',
+    host: 'embedded',
+    ssl: false,
+    stream: () => stream,
+    types: columnTypes,
+  });
+  const kill = async (): Promise<void> => {
+    stream.destroy();
+    await worker.terminate();
+  };
+  const connection = createConnection(client, { ms: deadlineMs, graceMs: 0, announce: null, force: kill });
+  try {
+    await client.connect();
+  } catch (error) {
+    await kill();
+    throw toDatabaseError(error);
+  }
+  return {
+    connection,
+    get exceptions() {
+      return exceptions;
+    },
+    kill,
+    async close() {
+      worker.postMessage('close');
+      await exited;
+    },
+  };
+}
+
+/**
+ * Compiled, the worker is a file beside this one. From source it needs tsx: `--import tsx` has no effect on the entry of
+ * a worker in Node 20, so a line of JavaScript registers it and then loads the file. Paths are resolved from here, not
+ * from the working directory.
+ */
+function startWorker(workerData: EmbeddedWorkerData): Worker {
+  if (!import.meta.url.endsWith('.ts')) {
+    return new Worker(new URL('./embedded_worker.js', import.meta.url), { workerData, execArgv: [] });
+  }
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
+  const api = JSON.stringify(new URL('./dist/esm/api/index.mjs', tsx));
+  const file = JSON.stringify(new URL('./embedded_worker.ts', import.meta.url));
+  const script = `import(${api}).then((tsx) => { tsx.register(); return import(${file}); })`;
+  return new Worker(script, { eval: true, workerData, execArgv: [] });
+}
+
+async function started(worker: Worker): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: Error): void => reject(toDatabaseError(error));
+    const leave = (): void => reject(new DatabaseError('connection_lost', 'The embedded database did not start.'));
+    worker.once('error', fail);
+    worker.once('exit', leave);
+    worker.once('message', () => {
+      worker.off('error', fail);
+      worker.off('exit', leave);
+      resolve();
+    });
+  });
+}

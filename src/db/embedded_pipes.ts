@@ -1,0 +1,68 @@
+const POST_BYTES = 256 * 1024;
+
+/** Bytes of the client, made whole messages again. */
+export interface Incoming {
+  push(bytes: Uint8Array): void;
+  /** The next whole message, or null. The first one of a session has no type byte. */
+  next(typed: boolean): Uint8Array | null;
+}
+
+/** An empty Incoming. */
+export function createIncoming(): Incoming {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  const joined = (): Buffer => {
+    const all = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, size);
+    pieces = [all];
+    return Buffer.from(all.buffer, all.byteOffset, all.byteLength);
+  };
+  /** Bytes at which the message at the front is whole: known once its header is here. */
+  let wanted = 0;
+  return {
+    push(bytes) {
+      pieces.push(bytes);
+      size += bytes.byteLength;
+    },
+    next(typed) {
+      const header = typed ? 5 : 4;
+      if (size < Math.max(wanted, header)) return null;
+      const all = joined();
+      wanted = all.readInt32BE(header - 4) + header - 4;
+      if (size < wanted) return null;
+      const message = all.subarray(0, wanted);
+      pieces = size > wanted ? [all.subarray(wanted)] : [];
+      size -= wanted;
+      wanted = 0;
+      return message;
+    },
+  };
+}
+
+/** Bytes on their way to the client. */
+export interface Outgoing {
+  write(bytes: Uint8Array): void;
+  flush(): void;
+}
+
+/** Gathers replies into pieces of some size: a piece per row would drown the other thread in messages. */
+export function createOutgoing(post: (bytes: Uint8Array<ArrayBuffer>) => void): Outgoing {
+  const buffer = new Uint8Array(POST_BYTES);
+  let used = 0;
+  const flush = (): void => {
+    if (used === 0) return;
+    post(buffer.slice(0, used));
+    used = 0;
+  };
+  return {
+    write(bytes) {
+      if (used + bytes.byteLength > buffer.byteLength) flush();
+      if (bytes.byteLength > buffer.byteLength) {
+        post(bytes.slice() as Uint8Array<ArrayBuffer>);
+        return;
+      }
+      buffer.set(bytes, used);
+      used += bytes.byteLength;
+    },
+    flush,
+  };
+}

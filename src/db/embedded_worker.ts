@@ -1,0 +1,57 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
+import { postgis } from '@electric-sql/pglite-postgis';
+import { createExceptionWatch } from './embedded_exceptions.ts';
+import { createBackend } from './embedded_protocol.ts';
+
+/** What the thread is started with. */
+export interface EmbeddedWorkerData {
+  /** The data directory; the database is its folder `pg`. */
+  readonly dataDir: string;
+}
+
+const exceptions = createExceptionWatch();
+
+async function open(directory: string): Promise<PGlite> {
+  const extensions = { exceptions: exceptions.extension, postgis, pg_trgm, unaccent };
+  return PGlite.create({ dataDir: directory, extensions });
+}
+
+/** A database that is made elsewhere and moved in whole: a start cut short must not leave half of one behind. */
+async function openOrMake(dataDir: string): Promise<PGlite> {
+  const directory = join(dataDir, 'pg');
+  if (!existsSync(join(directory, 'PG_VERSION'))) {
+    const draft = join(dataDir, 'pg.new');
+    rmSync(draft, { recursive: true, force: true });
+    await (await open(draft)).close();
+    renameSync(draft, directory);
+  }
+  return open(directory);
+}
+
+async function serve(port: MessagePort): Promise<void> {
+  const { dataDir } = workerData as EmbeddedWorkerData;
+  const database = await openOrMake(dataDir);
+  let reported = 0;
+  const backend = createBackend(database, exceptions, (bytes) => {
+    if (exceptions.count > reported) {
+      reported = exceptions.count;
+      port.postMessage(reported);
+    }
+    port.postMessage(bytes, [bytes.buffer]);
+  });
+  port.on('message', (message: Uint8Array | 'close') => {
+    if (message !== 'close') {
+      backend.receive(message);
+      return;
+    }
+    database.close().finally(() => port.close());
+  });
+  port.postMessage('ready');
+}
+
+if (parentPort) await serve(parentPort);

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from './connect.ts';
+import { packageRoot } from './root.ts';
+
+const FILE = /^(\d{6})_[a-z0-9_]+\.sql$/;
+const TRANSACTION_CONTROL = /^\s*(?:begin|commit|rollback)\s*;/im;
+
+const CREATE_RECORD = `
+create table if not exists schema_migration (
+  name text primary key,
+  sha256 text not null,
+  applied_at timestamptz not null default now()
+)`;
+
+/** A migration as it is on disk. */
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the text with \n line ends, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Says what is applied as it is applied. */
+export type MigrationLog = (message: string, fields?: object) => void;
+
+/**
+ * Brings the database up to sql/migrations: each file in a transaction of its own, in order, under a lock, recorded with
+ * its SHA-256. Gives the names it applied, none when the database was up to date. Throws Error, having applied nothing,
+ * when an applied file has changed, when one is missing though there are higher ones, or when a new one is numbered
+ * below an applied one; throws DatabaseError when a migration fails, which leaves those before it applied.
+ * A database that is ahead of the files (a newer release ran) is left as it is.
+ */
+export function migrate(db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
+  return migrateFrom(db, migrationsFolder(), log);
+}
+
+/** As `migrate`, from the files of any folder. */
+export function migrateFrom(db: Database, folder: string, log?: MigrationLog): Promise<{ applied: string[] }> {
+  return db.withLock('migrate', async () => {
+    const migrations = await readMigrations(folder);
+    await db.exec(CREATE_RECORD);
+    const rows = await db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
+    const pending = findPending(migrations, new Map(rows.map((row) => [row.name, row.sha256])));
+    for (const { name, sql, sha256 } of pending) {
+      await db.transaction(async (tx) => {
+        await tx.exec(sql);
+        await tx.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
+      });
+      log?.('A migration was applied.', { migration: name });
+    }
+    return { applied: pending.map((migration) => migration.name) };
+  });
+}
+
+/** The folder of the migrations of this package. */
+export function migrationsFolder(): string {
+  return join(packageRoot(), 'sql', 'migrations');
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const seen = new Set<string>();
+  return Promise.all(
+    names.map(async (name) => {
+      const number = FILE.exec(name)?.[1];
+      if (number === undefined) throw new Error(`${name} is not named like a migration (000001_what_it_does.sql).`);
+      if (seen.has(number)) throw new Error(`Two migrations have the number ${number}.`);
+      seen.add(number);
+      const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
+      if (TRANSACTION_CONTROL.test(sql)) throw new Error(`${name} begins or ends a transaction; it runs inside one.`);
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+function findPending(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): Migration[] {
+  const onDisk = new Map(migrations.map((migration) => [migration.name, migration]));
+  const highestOnDisk = migrations.at(-1)?.name ?? '';
+  let highestApplied = '';
+  for (const [name, sha256] of applied) {
+    if (name > highestApplied) highestApplied = name;
+    const migration = onDisk.get(name);
+    if (migration && migration.sha256 !== sha256) {
+      throw new Error(`The migration ${name} has changed since it was applied. Restore it and add a new one.`);
+    }
+    if (!migration && name < highestOnDisk) {
+      throw new Error(`The migration ${name} was applied to this database, but its file is missing.`);
+    }
+  }
+  const pending = migrations.filter((migration) => !applied.has(migration.name));
+  const late = pending.find((migration) => migration.name < highestApplied);
+  if (late)
+    throw new Error(`The migration ${late.name} is numbered below ${highestApplied}, which is applied already.`);
+  return pending;
+}

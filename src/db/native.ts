@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { createConnection, type Deadline } from './connection.ts';
+import type { Backend } from './database.ts';
+import { DatabaseError, toDatabaseError } from './database_error.ts';
+import { columnTypes } from './values.ts';
+
+/** How to reach a native database. */
+export interface NativeOptions {
+  readonly url: string;
+  readonly deadlineMs: number;
+  readonly poolSize: number;
+  readonly log: (message: string, fields?: object) => void;
+}
+
+const QUEUE_LIMIT = 10_000;
+const APPLICATION = 'boundary-lookup';
+
+/** Time for the server's own statement_timeout to end a statement, before the connection is cut. */
+const GRACE_MS = 5_000;
+
+/** Settings that decide how values are written, whatever the server's configuration says. */
+const SESSION = '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1 -c bytea_output=hex';
+
+/** A pool of connections to PostgreSQL. Throws DatabaseError when the first connection cannot be made. */
+export async function openNative(options: NativeOptions): Promise<Backend> {
+  const { deadlineMs, log } = options;
+  const config: pg.ClientConfig = {
+    connectionString: options.url,
+    application_name: APPLICATION,
+    options: SESSION,
+    keepAlive: true,
+    connectionTimeoutMillis: deadlineMs,
+    types: columnTypes,
+  };
+  const pool = new pg.Pool({ ...config, statement_timeout: deadlineMs, max: options.poolSize });
+  const lost = (error: Error): void => log('A database connection was lost.', { error: error.message });
+  pool.on('error', lost);
+  // A checked-out client has no listener of the pool: without one, its error would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  const backend: Backend = {
+    kind: 'native',
+    async withConnection(work) {
+      if (pool.waitingCount >= QUEUE_LIMIT) {
+        throw new DatabaseError('queue_full', `${QUEUE_LIMIT} database calls are waiting already.`);
+      }
+      const client = await pool.connect().catch((error) => {
+        throw toDatabaseError(error);
+      });
+      const connection = createConnection(client, nativeDeadline(client, deadlineMs));
+      try {
+        return await work(connection);
+      } finally {
+        connection.detach();
+        client.release(!connection.reusable);
+      }
+    },
+    lock: (name) => advisoryLock(config, name, log),
+    close: () => pool.end(),
+  };
+  try {
+    await backend.withConnection((connection) => connection.command('select 1'));
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return backend;
+}
+
+function nativeDeadline(client: pg.PoolClient, ms: number): Deadline {
+  return {
+    ms,
+    graceMs: GRACE_MS,
+    announce: async (session, timeout) => {
+      await session.query(`set statement_timeout = ${Math.ceil(timeout)}`);
+    },
+    force: () => {
+      // PoolClient hides end(), which on a client with a running query cuts the connection.
+      (client as unknown as pg.Client).end().catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * A session-level advisory lock on a connection of its own: waiting for it takes nothing from the pool, and a process
+ * that dies lets go of it. The key is the 64-bit hash of the name.
+ */
+async function advisoryLock(config: pg.ClientConfig, name: string, log: NativeOptions['log']) {
+  const client = new pg.Client({ ...config, application_name: `${APPLICATION} lock` });
+  let lost: Error | null = null;
+  client.on('error', (error) => {
+    lost = error;
+    log('The connection that holds a lock was lost.', { lock: name, error: error.message });
+  });
+  try {
+    await client.connect();
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw toDatabaseError(error);
+  }
+  return async (): Promise<void> => {
+    await client.end().catch(() => undefined);
+    if (lost) throw toDatabaseError(lost);
+  };
+}

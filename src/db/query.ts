@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from './root.ts';
+
+const NAME = /^(?:native\/)?[a-z][a-z0-9_]*$/;
+const loaded = new Map<string, string>();
+
+/**
+ * The statement in sql/queries/<name>.sql, read once. Names are `boundary_get` or, for what runs GEOS and therefore only
+ * on a native database, `native/boundary_union`. Throws Error when there is no such file.
+ */
+export function loadQuery(name: string): string {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  if (!NAME.test(name)) throw new Error(`${name} is no name of a query.`);
+  const sql = readFileSync(join(packageRoot(), 'sql', 'queries', `${name}.sql`), 'utf8');
+  loaded.set(name, sql);
+  return sql;
+}

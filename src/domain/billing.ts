@@ -1,0 +1,122 @@
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { problem } from '../errors.ts';
+import { newId } from './new_id.ts';
+
+/** A plan as get_pricing lists it; null is unlimited, or not sold for a price. */
+export interface Plan {
+  readonly id: string;
+  readonly name: string;
+  readonly price_month: number | null;
+  readonly included_units: number | null;
+  readonly requests_per_minute: number | null;
+  readonly batch_size: number | null;
+}
+
+/** The units of an organisation in the current calendar month (UTC). */
+export interface Usage {
+  readonly period_start: string;
+  readonly period_end: string;
+  /** Settled units. */
+  readonly used: number;
+  /** Units held by calls that are running. */
+  readonly reserved: number;
+  /** Null: unlimited. */
+  readonly limit: number | null;
+  readonly by_op: readonly { readonly op: string; readonly calls: number; readonly units: number }[];
+}
+
+/** Plans, prices and the month's units; owns those tables. `used + reserved <= limit` holds at every moment. */
+export interface Billing {
+  /**
+   * Holds units for a call until its deadline (milliseconds since the epoch) and a little longer; gives the
+   * reservation's id. Throws quota_exceeded with `used` (what running calls hold included) and `limit`.
+   */
+  reserve(call: { org: string; op: string; units: number; deadline: number }): Promise<string>;
+  /** The call succeeded. False: the reservation had expired and the units were given back already. */
+  settle(reservation: string): Promise<boolean>;
+  /** The call failed or was abandoned. */
+  refund(reservation: string): Promise<void>;
+  /** Gives expired reservations back; says how many. */
+  sweep(): Promise<number>;
+  /** Null when there is no such organisation. */
+  usage(org: string): Promise<Usage | null>;
+  /** Plans an organisation can be on, in order, and the limits of callers without a key. */
+  plans(): Promise<{ plans: Plan[]; anonymous: { requests_per_minute: number | null } }>;
+}
+
+/** Between the deadline of a call and the expiry of what it holds: time to settle. */
+const GRACE_MS = 10_000;
+
+interface UsageRow {
+  month: string;
+  used: number;
+  reserved: number;
+  limit: number | null;
+  by_op: Usage['by_op'];
+}
+
+/** The billing of a database. */
+export function createBilling(db: Database): Billing {
+  async function grant(call: { org: string; op: string; units: number; deadline: number }): Promise<string | null> {
+    const lifetime = Math.max(0, call.deadline - Date.now()) + GRACE_MS;
+    const values = [call.org, newId('res'), call.op, call.units, lifetime];
+    const [row] = await db.query<{ id: string }>(loadQuery('billing_reserve'), values);
+    return row?.id ?? null;
+  }
+
+  async function usage(org: string): Promise<Usage | null> {
+    const [row] = await db.query<UsageRow>(loadQuery('billing_usage'), [org]);
+    if (!row) return null;
+    const [year, month] = row.month.split('-').map(Number);
+    return {
+      period_start: new Date(Date.UTC(year, month - 1)).toISOString(),
+      period_end: new Date(Date.UTC(year, month)).toISOString(),
+      used: row.used,
+      reserved: row.reserved,
+      limit: row.limit,
+      by_op: row.by_op,
+    };
+  }
+
+  async function sweep(): Promise<number> {
+    const [{ reservations }] = await db.query<{ reservations: number }>(loadQuery('billing_sweep'));
+    return reservations;
+  }
+
+  return {
+    usage,
+    sweep,
+    async reserve(call) {
+      const granted = await grant(call);
+      if (granted) return granted;
+      // What a process that died had reserved may be what is missing.
+      if ((await sweep()) > 0) {
+        const second = await grant(call);
+        if (second) return second;
+      }
+      const now = await usage(call.org);
+      const limit = now?.limit ?? 0;
+      const used = now ? now.used + now.reserved : 0;
+      throw problem(
+        'quota_exceeded',
+        `This call costs ${call.units} units; ${used} of the month's ${limit} are used. They start again on the 1st.`,
+        { used, limit },
+      );
+    },
+    async settle(reservation) {
+      return (await db.query(loadQuery('billing_settle'), [reservation])).length > 0;
+    },
+    async refund(reservation) {
+      await db.query(loadQuery('billing_refund'), [reservation]);
+    },
+    async plans() {
+      const rows = await db.query<Plan & { listed: boolean }>(loadQuery('billing_plans'));
+      const anonymous = rows.find((row) => row.id === 'anonymous');
+      return {
+        plans: rows.filter((row) => row.listed).map(({ listed: _, ...plan }) => plan),
+        anonymous: { requests_per_minute: anonymous?.requests_per_minute ?? null },
+      };
+    },
+  };
+}

@@ -1,0 +1,306 @@
+import type { z } from 'zod';
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { invalidInput, problem } from '../errors.ts';
+import type { kind } from '../schemas.ts';
+import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
+
+export type Kind = z.infer<typeof kind>;
+
+/** An enclosing boundary, as lists of parents show it. */
+export interface Parent {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly admin_level: number | null;
+}
+
+/** A boundary as every answer shows it; degrees, absent is null. */
+export interface Boundary {
+  readonly id: string;
+  readonly name: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly kind: Kind;
+  readonly admin_level: number | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  readonly countries: string[];
+  readonly disputed: boolean;
+  /** Outermost first. */
+  readonly parents: Parent[];
+  /** west > east across the antimeridian. */
+  readonly bbox: {
+    readonly west: number;
+    readonly south: number;
+    readonly east: number;
+    readonly north: number;
+  } | null;
+  /** A point inside. */
+  readonly centroid: { readonly lat: number; readonly lon: number } | null;
+  readonly population: number | null;
+  readonly wikidata: string | null;
+  readonly iso: string | null;
+  readonly has_geometry: boolean;
+  readonly source: string;
+  readonly version: number;
+  /** Why the last good shape is still served; degrees. */
+  readonly stale: {
+    readonly reason: string;
+    readonly lat: number;
+    readonly lon: number;
+    readonly since: string;
+  } | null;
+}
+
+/** A boundary without its names by language, as search lists it. */
+export type Summary = Omit<Boundary, 'names'>;
+
+/** A boundary with what the geometry side needs beside the answer. */
+export interface ResolvedBoundary {
+  /** Canonical: `r…` or `w…`. */
+  readonly id: string;
+  readonly name: string;
+  readonly admin_level: number | null;
+  readonly type: 'administrative' | 'postal_code';
+  readonly has_geometry: boolean;
+  /** Why there is no geometry, and where (degrees). */
+  readonly broken: { readonly reason: string; readonly lat: number | null; readonly lon: number | null } | null;
+  /** Hexadecimal. */
+  readonly ring_hash: string | null;
+  /** Hexadecimal. */
+  readonly meta_hash: string;
+  /** 1e-7 degrees; west > east across the antimeridian. */
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly area_km2: number | null;
+  readonly source: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly licence: string;
+    readonly attribution: string;
+  };
+  readonly boundary: Boundary;
+  /** Canonical ids of the other boundaries that carry the same wikidata id or ISO code. */
+  readonly also: readonly string[];
+}
+
+/** The boundaries of the database, read. Ids are in any form of spec section 2.1 unless a method says canonical. */
+export interface Boundaries {
+  /**
+   * The boundary each id names, in the order given, repetitions kept. A wikidata id or ISO code that several carry
+   * gives the administrative before others, then one with geometry, then the lowest admin_level, then the lowest id;
+   * the rest is in `also`. Ids that answer for another boundary are followed.
+   * Throws invalid_id, or not_found that names every unknown id.
+   */
+  resolve(ids: readonly string[]): Promise<ResolvedBoundary[]>;
+  /** resolve() of one. */
+  get(id: string): Promise<ResolvedBoundary>;
+  /** Boundaries by canonical id, in the order given; unknown ids are left out and aliases not followed. */
+  byIds(ids: readonly string[]): Promise<ResolvedBoundary[]>;
+  /**
+   * The administrative boundaries inside one, by name then id: those of the next admin_level that exists below its
+   * own, or all descendants at `adminLevel`. Empty for a leaf.
+   * Throws invalid_id, not_found, no_children when it is not administrative, and invalid_input when `adminLevel` is
+   * not below its own.
+   */
+  children(id: string, adminLevel?: number): Promise<Boundary[]>;
+  /** Whether postcode areas of one of the countries (ISO 3166-1 alpha-2) are stored with their polygons. */
+  hasPostcodes(countries: readonly string[]): Promise<boolean>;
+}
+
+/** A row of boundary_by_ids and boundary_resolve. */
+interface BoundaryRow {
+  readonly id: string;
+  readonly type: 'administrative' | 'postal_code';
+  readonly name: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly kind: Kind;
+  readonly admin_level: number | null;
+  readonly country: string | null;
+  readonly countries: string[];
+  readonly disputed: boolean;
+  readonly iso: string | null;
+  readonly wikidata: string | null;
+  readonly population: number | null;
+  readonly version: number;
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly area_km2: number | null;
+  readonly has_geometry: boolean;
+  readonly broken: ResolvedBoundary['broken'];
+  readonly stale: Boundary['stale'];
+  readonly ring_hash: string | null;
+  readonly meta_hash: string;
+  readonly source: string;
+  readonly source_name: string;
+  readonly source_url: string | null;
+  readonly licence: string;
+  readonly attribution: string;
+  readonly parents: readonly string[];
+}
+
+interface AskedRow extends BoundaryRow {
+  readonly form: BoundaryId['kind'];
+  readonly key: string;
+}
+
+/** Boundaries read from `db`. */
+export function createBoundaries(db: Database): Boundaries {
+  async function withParents(rows: readonly BoundaryRow[]): Promise<Map<string, Boundary>> {
+    const wanted = [...new Set(rows.flatMap((row) => row.parents))];
+    const found = wanted.length ? await db.query<Parent & object>(loadQuery('boundary_parents'), [wanted]) : [];
+    const parents = new Map(found.map((parent) => [parent.id, parent]));
+    return new Map(rows.map((row) => [row.id, toBoundary(row, parents)]));
+  }
+
+  async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
+    const ids = texts.map(parseBoundaryId);
+    const keysOf = (form: BoundaryId['kind']) => [...new Set(ids.filter((id) => id.kind === form).map(keyOf))];
+    if (ids.length === 0) return [];
+    const rows = await db.query<AskedRow>(loadQuery('boundary_resolve'), [
+      keysOf('osm'),
+      keysOf('wikidata'),
+      keysOf('iso'),
+    ]);
+    const answers = new Map<string, AskedRow[]>();
+    for (const row of rows) {
+      const key = `${row.form}:${row.key}`;
+      answers.set(key, [...(answers.get(key) ?? []), row]);
+    }
+    for (const answer of answers.values()) answer.sort(byPrecedence);
+    const rowsOf = (id: BoundaryId): AskedRow[] => answers.get(`${id.kind}:${keyOf(id)}`) ?? [];
+    const unknown = [...new Set(ids.filter((id) => rowsOf(id).length === 0).map(shown))];
+    if (unknown.length > 0) throw problem('not_found', `No boundary ${unknown.join(', ')}.`);
+    const boundaries = await withParents(ids.map((id) => rowsOf(id)[0]));
+    return ids.map((id) => {
+      const [row, ...others] = rowsOf(id);
+      return toResolved(
+        row,
+        boundaries.get(row.id)!,
+        others.map((other) => other.id),
+      );
+    });
+  }
+
+  async function byIds(ids: readonly string[]): Promise<ResolvedBoundary[]> {
+    if (ids.length === 0) return [];
+    const rows = await db.query<BoundaryRow>(loadQuery('boundary_by_ids'), [ids]);
+    const boundaries = await withParents(rows);
+    return rows.map((row) => toResolved(row, boundaries.get(row.id)!, []));
+  }
+
+  async function get(id: string): Promise<ResolvedBoundary> {
+    return (await resolve([id]))[0];
+  }
+
+  async function children(id: string, adminLevel?: number): Promise<Boundary[]> {
+    const parent = await get(id);
+    if (parent.type !== 'administrative' || parent.boundary.kind === 'postal_code') {
+      throw problem('no_children', `${parent.id} (${parent.name}) is a postcode area: it has no subdivisions.`);
+    }
+    const own = parent.admin_level;
+    if (adminLevel !== undefined && own !== null && adminLevel <= own) {
+      const message = `must be above ${own}, the admin_level of ${parent.id} itself`;
+      throw invalidInput([{ path: 'admin_level', code: 'too_small', message }]);
+    }
+    const rows = await db.query<{ id: string }>(loadQuery('boundary_children'), [parent.id, own, adminLevel ?? null]);
+    return (await byIds(rows.map((row) => row.id))).map((child) => child.boundary);
+  }
+
+  async function hasPostcodes(countries: readonly string[]): Promise<boolean> {
+    const [row] = await db.query<{ mapped: boolean }>(loadQuery('boundary_has_postcodes'), [countries]);
+    return row.mapped;
+  }
+
+  return { resolve, get, byIds, children, hasPostcodes };
+}
+
+/** The boundary without its names by language. */
+export function toSummary(boundary: Boundary): Summary {
+  const { names: _, ...summary } = boundary;
+  return summary;
+}
+
+function toBoundary(row: BoundaryRow, parents: ReadonlyMap<string, Parent>): Boundary {
+  const { west, south, east, north, lat, lon } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    names: row.names,
+    kind: row.kind,
+    admin_level: row.admin_level,
+    country: row.country,
+    countries: row.countries,
+    disputed: row.disputed,
+    parents: row.parents.flatMap((id) => parents.get(id) ?? []),
+    bbox:
+      west === null || south === null || east === null || north === null
+        ? null
+        : { west: degrees(west), south: degrees(south), east: degrees(east), north: degrees(north) },
+    centroid: lat === null || lon === null ? null : { lat: degrees(lat), lon: degrees(lon) },
+    population: row.population,
+    wikidata: row.wikidata,
+    iso: row.iso,
+    has_geometry: row.has_geometry,
+    source: row.source,
+    version: row.version,
+    stale: row.stale,
+  };
+}
+
+function toResolved(row: BoundaryRow, boundary: Boundary, also: readonly string[]): ResolvedBoundary {
+  return {
+    id: row.id,
+    name: row.name,
+    admin_level: row.admin_level,
+    type: row.type,
+    has_geometry: row.has_geometry,
+    broken: row.broken,
+    ring_hash: row.ring_hash,
+    meta_hash: row.meta_hash,
+    west: row.west,
+    south: row.south,
+    east: row.east,
+    north: row.north,
+    area_km2: row.area_km2,
+    source: {
+      id: row.source,
+      name: row.source_name,
+      url: row.source_url,
+      licence: row.licence,
+      attribution: row.attribution,
+    },
+    boundary,
+    also,
+  };
+}
+
+/** Dividing (not multiplying by 1e-7) gives the number nearest to seven decimals. */
+function degrees(value: number): number {
+  return value / 1e7;
+}
+
+function keyOf(id: BoundaryId): string {
+  return id.kind === 'iso' ? id.code : id.id;
+}
+
+function shown(id: BoundaryId): string {
+  return id.kind === 'osm' ? id.id : `${id.kind}:${keyOf(id)}`;
+}
+
+/** Administrative first, then with geometry, then the lowest admin_level, then the lowest id. */
+function byPrecedence(a: BoundaryRow, b: BoundaryRow): number {
+  return (
+    Number(b.type === 'administrative') - Number(a.type === 'administrative') ||
+    Number(b.has_geometry) - Number(a.has_geometry) ||
+    (a.admin_level ?? 99) - (b.admin_level ?? 99) ||
+    compareIds(a.id, b.id)
+  );
+}

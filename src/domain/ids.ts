@@ -1,0 +1,70 @@
+import { problem } from '../errors.ts';
+
+/** A boundary id that could be read: one object of the map, or a code that the index resolves. */
+export type BoundaryId =
+  | { readonly kind: 'osm'; readonly id: string }
+  | { readonly kind: 'wikidata'; readonly id: string }
+  | { readonly kind: 'iso'; readonly code: string };
+
+const OBJECT = /^(?:(r|w)|(relation|way)\/|-)([1-9]\d{0,15})$/i;
+const WIKIDATA = /^wikidata:q([1-9]\d{0,15})$/i;
+const ISO = /^iso:([a-z]{2}(?:-[a-z0-9]{1,3})?)$/i;
+const MAP_HOSTS = new Set(['openstreetmap.org', 'www.openstreetmap.org']);
+const MAP_PATH = /^\/((?:relation|way)\/\d+)(?:\/history(?:\/\d+)?)?\/?$/;
+
+/**
+ * Reads a boundary id in any form of spec section 2.1, blanks around it dropped: `r62422`, `w123`, `relation/62422`,
+ * `way/123`, `-62422` (a relation), an openstreetmap.org address of a relation or a way, `wikidata:Q64`, `iso:US-CA`,
+ * `iso:DE`. Letters may be of either case, and the text may be percent-encoded.
+ * Gives `r…` or `w…` (kind osm), `Q…` (wikidata), or an upper-case ISO 3166 code (iso).
+ * Numbers run from 1 to 2^53 - 1 and have no leading zeros: an id has one spelling, so that caches and refusals of
+ * duplicates can compare texts. Throws invalid_id for everything else.
+ */
+export function parseBoundaryId(text: string): BoundaryId {
+  const trimmed = text.trim();
+  const id = read(trimmed) ?? read(decoded(trimmed));
+  if (id) return id;
+  const shown = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
+  throw problem(
+    'invalid_id',
+    `"${shown}" is no boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`,
+  );
+}
+
+function read(text: string): BoundaryId | null {
+  const wikidata = WIKIDATA.exec(text);
+  if (wikidata) return inRange(wikidata[1]) ? { kind: 'wikidata', id: `Q${wikidata[1]}` } : null;
+  const iso = ISO.exec(text);
+  if (iso) return { kind: 'iso', code: iso[1].toUpperCase() };
+  const object = OBJECT.exec(mapPath(text) ?? text);
+  if (!object || !inRange(object[3])) return null;
+  const isWay = /^w/i.test(object[1] ?? object[2] ?? '');
+  return { kind: 'osm', id: `${isWay ? 'w' : 'r'}${object[3]}` };
+}
+
+/** `relation/62422` of a map address; null when the text is none, or is of another host. */
+function mapPath(text: string): string | null {
+  const address = /^(?:www\.)?openstreetmap\.org\//i.test(text) ? `https://${text}` : text;
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (!MAP_HOSTS.has(url.hostname) || url.port || url.username || url.password) return null;
+  return MAP_PATH.exec(url.pathname)?.[1] ?? null;
+}
+
+function inRange(digits: string): boolean {
+  return Number.isSafeInteger(Number(digits));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).trim();
+  } catch {
+    return text;
+  }
+}
+
+/** Order of canonical ids: relations before ways, then by number, so that `r9` comes before `r10`. */
+export function compareIds(a: string, b: string): number {
+  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import type { Detail, Document, Format } from '../../workers/contract.ts';
+import { endClassOf } from '../../workers/kernels/levels.ts';
+import type { MergeTask, OverlayTask, TaskBase, WriteResult } from '../../workers/tasks.ts';
+import type { Database, Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { problem } from '../errors.ts';
+import { ArcStore, ArcsMoved, type Lease, type Shape } from './arcs.ts';
+import { ByteCache } from './cache.ts';
+import { GeometryPool } from './pool.ts';
+
+/** What the engine needs to know of a boundary that has a shape. */
+export interface BoundaryRef {
+  readonly id: string;
+  /** Hex; names the arcs and tier bytes of the shape. */
+  readonly ringHash: string;
+  readonly adminLevel: number | null;
+}
+
+/** A finished document. */
+export interface Written {
+  readonly bytes: Uint8Array;
+  /** Hex, of the bytes. */
+  readonly sha256: string;
+  readonly level: number;
+  readonly areaKm2: number;
+  readonly size: number;
+}
+
+export interface EngineOptions {
+  readonly threads: number;
+  readonly arcBytes: number;
+  readonly cacheBytes: number;
+  readonly maxResponseBytes: number;
+}
+
+/** The rungs of the ladder, in order. */
+export type Rung = 'arcs' | 'overlay';
+
+const MOVED_TRIES = 5;
+
+/**
+ * Geometry over stored boundaries: the ladder (exact arcs, then an overlay on the integer grid, then an error), the
+ * arcs in shared memory, and the cache of finished documents.
+ */
+export class Engine {
+  readonly pool: GeometryPool;
+  readonly arcs: ArcStore;
+  readonly cache: ByteCache<Written>;
+  /** How many results each rung gave. */
+  readonly rungs: Record<Rung, number> = { arcs: 0, overlay: 0 };
+  private readonly db: Database;
+  private readonly options: EngineOptions;
+
+  constructor(db: Database, options: EngineOptions) {
+    this.db = db;
+    this.options = options;
+    this.arcs = new ArcStore(options.arcBytes);
+    const { buffer, vertices, slots } = this.arcs.heap.heap;
+    this.pool = new GeometryPool({ threads: options.threads, heap: { buffer, vertices, slots } });
+    this.cache = new ByteCache(options.cacheBytes);
+  }
+
+  /**
+   * One boundary at a level (FULL or 0 … 15) as a document. Cached by content; made once however many ask at once.
+   * @throws too_large when the document would exceed MAX_RESPONSE_BYTES
+   */
+  async render(boundary: BoundaryRef, level: number, format: Format, document: Document): Promise<Written> {
+    const meta = createHash('sha256').update(JSON.stringify(document)).digest('base64url');
+    const key = `${boundary.id} ${boundary.ringHash} ${meta} ${level} ${format}`;
+    return this.cache.getOrMake(key, () =>
+      this.withShapes([boundary], async ([shape], lease) => {
+        const result = await this.pool.run('render', {
+          heap: lease.heap,
+          rings: { refs: lease.refs[0], ringEnd: shape.ringEnd, polygonEnd: shape.polygonEnd },
+          level,
+          endClass: endClassOf([boundary.adminLevel]),
+          format,
+          document,
+          maxBytes: this.options.maxResponseBytes,
+        });
+        return this.written(result);
+      }),
+    );
+  }
+
+  /**
+   * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` holds
+   * the properties that are known before; area_km2, detail, tolerance_m, bbox and digits are those of the result.
+   * `from`: the first rung to try (tests force the second).
+   * @throws too_large; internal_error that names the boundaries and the place when no rung can vouch for the result
+   */
+  async merge(
+    include: readonly BoundaryRef[],
+    exclude: readonly BoundaryRef[],
+    wanted: { detail: Detail; format: Format; document: Document; from?: Rung },
+    signal?: AbortSignal,
+  ): Promise<Written> {
+    const named = [...new Map([...include, ...exclude].map((one) => [one.id, one])).values()];
+    const index = new Map(named.map((one, i) => [one.id, i]));
+    const indexes = (list: readonly BoundaryRef[]) => list.map(({ id }) => index.get(id) as number);
+    return this.withShapes(named, async (shapes, lease) => {
+      const task = {
+        heap: lease.heap,
+        include: indexes(include),
+        exclude: indexes(exclude),
+        detail: wanted.detail,
+        format: wanted.format,
+        document: wanted.document,
+        maxBytes: this.options.maxResponseBytes,
+      };
+      if (!lease.conflict && wanted.from !== 'overlay') {
+        const endClass = endClassOf(named.map(({ adminLevel }) => adminLevel));
+        const exact: Omit<MergeTask, keyof TaskBase> = { ...task, boundaries: lease.refs, endClass };
+        const result = await this.pool.run('merge', exact, signal);
+        if (result.kind !== 'alarm') {
+          this.rungs.arcs++;
+          return this.written(result);
+        }
+      }
+      const result = await this.overlay(named, shapes, lease, task, signal);
+      this.rungs.overlay++;
+      return this.written(result, named);
+    });
+  }
+
+  /** Where a point (1e-7 degrees) lies for each boundary: 1 inside, 0 on the border, -1 outside. */
+  async locate(boundaries: readonly BoundaryRef[], x: number, y: number, signal?: AbortSignal): Promise<Int8Array> {
+    if (boundaries.length === 0) return new Int8Array(0);
+    return this.withShapes(boundaries, (_shapes, lease) =>
+      this.pool.run('locateIn', { heap: lease.heap, boundaries: lease.refs, x, y }, signal),
+    );
+  }
+
+  /** Ids of the boundaries that hold a point, those on whose border it lies included (sets are closed). Degrees. */
+  async boundariesAt(lat: number, lon: number, signal?: AbortSignal): Promise<string[]> {
+    // The meridian of the antimeridian has two names, and data lies on both sides of it.
+    const twin = Math.abs(lon) === 180 ? -lon : lon;
+    const rows = await this.db.query<{ id: string; ring_hash: string }>(loadQuery('reverse_candidates'), [
+      lon,
+      lat,
+      twin,
+    ]);
+    const candidates = rows.map(({ id, ring_hash }) => ({ id, ringHash: ring_hash, adminLevel: null }));
+    const y = Math.round(lat * 1e7);
+    const places = await this.locate(candidates, Math.round(lon * 1e7), y, signal);
+    const found = new Set(candidates.filter((_, i) => places[i] >= 0).map(({ id }) => id));
+    if (twin !== lon) {
+      const others = await this.locate(candidates, Math.round(twin * 1e7), y, signal);
+      candidates.forEach(({ id }, i) => {
+        if (others[i] >= 0) found.add(id);
+      });
+    }
+    return [...found];
+  }
+
+  /**
+   * The share (0 … 1) of each child's area that lies in its parent: exact on arcs, by an overlay where arcs of the two
+   * cross. `db` may be a transaction that has just written the shapes.
+   */
+  async overlapShares(
+    db: Queryable,
+    pairs: readonly { readonly child: BoundaryRef; readonly parent: BoundaryRef }[],
+  ): Promise<Float64Array> {
+    const refs = new Map<string, BoundaryRef>();
+    for (const { child, parent } of pairs) refs.set(child.id, child).set(parent.id, parent);
+    const index = new Map([...refs.keys()].map((id, i) => [id, i]));
+    const shapes = await this.arcs.load(db, [...refs.values()]);
+    const lease = await this.arcs.lease(db, shapes);
+    try {
+      const numbers = pairs.map(({ child, parent }) => [index.get(child.id) as number, index.get(parent.id) as number]);
+      return await this.pool.run('shares', {
+        heap: lease.heap,
+        boundaries: shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: lease.refs[i], ringEnd, polygonEnd })),
+        pairs: Uint32Array.from(numbers.flat()),
+        conflicts: Uint8Array.from(numbers, ([child, parent]) => (lease.crossing(child, parent) ? 1 : 0)),
+      });
+    } finally {
+      lease.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+
+  /** Rung 2: PostGIS where there is a native one, geos-wasm in the pool otherwise. */
+  private async overlay(
+    named: readonly BoundaryRef[],
+    shapes: readonly Shape[],
+    lease: Lease,
+    task: Omit<OverlayTask, keyof TaskBase | 'boundaries'>,
+    signal?: AbortSignal,
+  ): Promise<WriteResult> {
+    if (this.db.kind === 'native') {
+      const ids = (indexes: readonly number[]) => indexes.map((i) => named[i].id);
+      const [row] = await this.db.query<{ wkb: Uint8Array }>(loadQuery('native/overlay'), [
+        ids(task.include),
+        ids(task.exclude),
+      ]);
+      return this.pool.run('finishOverlay', { ...task, boundaries: [], wkb: new Uint8Array(row.wkb) }, signal);
+    }
+    const boundaries = shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: lease.refs[i], ringEnd, polygonEnd }));
+    return this.pool.run('overlayMerge', { ...task, boundaries }, signal);
+  }
+
+  /** Runs `work` with the arcs of the boundaries in shared memory; resolves again when an import moved them meanwhile. */
+  private async withShapes<T>(
+    boundaries: readonly BoundaryRef[],
+    work: (shapes: readonly Shape[], lease: Lease) => Promise<T>,
+  ): Promise<T> {
+    let wanted: readonly { id: string; ringHash: string }[] = boundaries;
+    for (let tries = 1; ; tries++) {
+      try {
+        const shapes = await this.arcs.load(this.db, wanted);
+        const lease = await this.arcs.lease(this.db, shapes);
+        try {
+          return await work(shapes, lease);
+        } finally {
+          lease.release();
+        }
+      } catch (error) {
+        if (!(error instanceof ArcsMoved) || tries >= MOVED_TRIES) throw error;
+        wanted = await this.present(boundaries);
+      }
+    }
+  }
+
+  private async present(boundaries: readonly BoundaryRef[]): Promise<{ id: string; ringHash: string }[]> {
+    const ids = boundaries.map(({ id }) => id);
+    const rows = await this.db.query<{ id: string; ring_hash: string }>(loadQuery('ring_hashes'), [ids]);
+    const hashes = new Map(rows.map(({ id, ring_hash }) => [id, ring_hash]));
+    return ids.map((id) => {
+      const ringHash = hashes.get(id);
+      if (!ringHash) throw problem('no_geometry', `${id} has lost its polygon meanwhile.`);
+      return { id, ringHash };
+    });
+  }
+
+  private written(result: WriteResult, named: readonly BoundaryRef[] = []): Written {
+    if (result.kind === 'too_large') {
+      throw problem(
+        'too_large',
+        `The result takes at least ${result.bytes} bytes; one response holds ${this.options.maxResponseBytes}.`,
+      );
+    }
+    if (result.kind === 'alarm') {
+      const place = `${result.y / 1e7},${result.x / 1e7}`;
+      throw problem(
+        'internal_error',
+        `No exact result for ${named.map(({ id }) => id).join(', ')}: ${result.reason} near ${place}.`,
+      );
+    }
+    const { bytes, sha256, level, areaKm2 } = result;
+    return { bytes, sha256, level, areaKm2, size: bytes.length };
+  }
+}

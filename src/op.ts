@@ -1,0 +1,274 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { type Access, authorise, type Caller } from './access.ts';
+import { asProblem, type ProblemCode, problem } from './errors.ts';
+import { parseInput } from './input.ts';
+import type { Services } from './services.ts';
+
+export { type Access, ANONYMOUS, type Caller, LOCAL_OPERATOR } from './access.ts';
+
+/** What an operation is given beside its input. */
+export interface Context<S = Services> {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Aborts when the client goes away or the deadline passes; the reason is what to answer. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly transport: 'http' | 'rpc' | 'cli' | 'mcp';
+  readonly services: S;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** Request headers, names in lower case; empty where the transport has none. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** A HEAD request: the body will not be sent and nothing is charged. */
+  readonly head?: boolean;
+}
+
+const BYTES = Symbol('bytes');
+const CREATED = Symbol('created');
+
+/** Raw bytes as an answer (a GeoJSON feature or a file). */
+export interface Bytes {
+  readonly [BYTES]: true;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
+}
+
+/** An answer in bytes. With an `ETag` header, a GET that names it is answered 304 and not charged. */
+export function bytes(
+  content: Uint8Array,
+  contentType: string,
+  more: { headers?: Readonly<Record<string, string>>; status?: number } = {},
+): Bytes {
+  return { [BYTES]: true, bytes: content, contentType, headers: more.headers ?? {}, status: more.status ?? 200 };
+}
+
+/** Whether an answer was made by bytes(). */
+export function isBytes(value: unknown): value is Bytes {
+  return typeof value === 'object' && value !== null && BYTES in value;
+}
+
+/** A new resource: status 201 and its address. */
+export interface Created<T> {
+  readonly [CREATED]: true;
+  readonly body: T;
+  readonly location: string;
+}
+
+/** `location` is the path under the base URL, `/v1/files/file_…`; it is sent as a full URL. */
+export function created<T>(body: T, location: string): Created<T> {
+  return { [CREATED]: true, body, location };
+}
+
+/** Whether an answer was made by created(). */
+export function isCreated(value: unknown): value is Created<unknown> {
+  return typeof value === 'object' && value !== null && CREATED in value;
+}
+
+/** What a call costs, as get_pricing lists it. 0 units: free. */
+export interface Cost {
+  readonly units: number;
+  readonly per: 'call' | 'boundary';
+  /** When the price depends on the input: how. */
+  readonly note?: string;
+}
+
+/** An operation, declared once; every transport and listing is derived from it. */
+export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, P = unknown> {
+  /** snake_case; the RPC and tool name, the command with hyphens. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** `path` is under /v1, parameters as `:id`. */
+  readonly route: { readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly path: `/${string}` };
+  readonly access: Access | { of(input: z.output<I>): Access }['of'];
+  readonly effect: 'read' | 'write';
+  readonly cost: Cost;
+  readonly input: I;
+  /** The JSON answer, or the document inside a Bytes answer. */
+  readonly output: O;
+  readonly errors: readonly ProblemCode[];
+  readonly examples: readonly { readonly input: z.input<I>; readonly note?: string }[];
+  /** Resolves ids and finds existing entries before units are reserved: not_found comes before quota_exceeded. */
+  prepare?(ctx: Context, input: z.output<I>): Promise<P>;
+  /** Units of this call; cost.units when absent. */
+  price?(ctx: Context, input: z.output<I>, prepared: P): number;
+  run(ctx: Context, input: z.output<I>, prepared: P): Promise<z.input<O> | Bytes | Created<z.input<O>>>;
+}
+
+/** Declares an operation; the types of input, prepared value and answer follow from the declaration. */
+export function defineOp<I extends z.ZodObject, O extends z.ZodType, P = undefined>(op: Op<I, O, P>): Op<I, O, P> {
+  return op;
+}
+
+/** An operation whatever its types, as the registry holds it. */
+export type AnyOp = Op;
+
+/** What a transport sends: JSON in `body`, or `bytes`. */
+export type Answer =
+  | { readonly status: number; readonly headers: Record<string, string>; readonly body: unknown; readonly bytes: null }
+  | { readonly status: number; readonly headers: Record<string, string>; readonly bytes: Uint8Array };
+
+/** The client went away: nobody is left to answer, nothing is charged. */
+export class ClientGone extends Error {
+  constructor() {
+    super('the client closed the connection');
+    this.name = 'ClientGone';
+  }
+}
+
+/** The time one call may take; its signal's reason is too_large once that has passed. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Ends the call before its time, for a reason of the caller's. */
+  abort(reason: Error): void;
+  /** The call has ended. */
+  clear(): void;
+}
+
+/** Starts the clock of a call. */
+export function startDeadline(milliseconds: number): Deadline {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(problem('too_large', `The call took longer than ${milliseconds} ms to compute.`));
+  }, milliseconds);
+  return {
+    signal: controller.signal,
+    at: Date.now() + milliseconds,
+    abort: (reason) => controller.abort(reason),
+    clear: () => clearTimeout(timer),
+  };
+}
+
+/**
+ * Runs an operation: parse, authorise, price, reserve, run, settle, record. The only way to run one.
+ * `rawInput` is what the transport decoded (strings of a query already coerced); null members count as absent.
+ * Throws ProblemError for whatever the caller is to be told, ClientGone, or an unexpected error (internal_error).
+ */
+export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promise<Answer> {
+  const started = performance.now();
+  let code = 'ok';
+  let units = 0;
+  try {
+    const input = parseInput(op.input, rawInput);
+    authorise(typeof op.access === 'function' ? op.access(input) : op.access, ctx.caller);
+    const prepared = await orAborted(op, ctx, () => op.prepare?.(ctx, input) ?? Promise.resolve(undefined));
+    units = priceOf(op, ctx, input, prepared);
+    const reservation = await reserve(op, ctx, units);
+    let answer: Answer;
+    try {
+      const result = await orAborted(op, ctx, () => op.run(ctx, input, prepared));
+      answer = answerOf(op, ctx, result);
+      if (ctx.signal.reason instanceof ClientGone && op.effect === 'read') throw ctx.signal.reason;
+    } catch (error) {
+      if (reservation) await ctx.services.billing.refund(reservation);
+      throw error;
+    }
+    const charged = answer.status >= 200 && answer.status < 300;
+    if (!reservation || !charged) units = 0;
+    if (reservation && !charged) await ctx.services.billing.refund(reservation);
+    if (reservation && charged && !(await ctx.services.billing.settle(reservation))) {
+      // Only an operation that writes can outlive its deadline this far. The limit is kept; the units are not charged.
+      ctx.log.warn({ op: op.name, units }, 'a reservation expired before its call ended');
+    }
+    return answer;
+  } catch (error) {
+    units = 0;
+    code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+    throw error;
+  } finally {
+    record(op, ctx, code, units, performance.now() - started);
+  }
+}
+
+function priceOf(op: AnyOp, ctx: Context, input: z.output<z.ZodObject>, prepared: unknown): number {
+  if (ctx.head) return 0;
+  const units = op.price ? op.price(ctx, input, prepared) : op.cost.units;
+  if (!Number.isSafeInteger(units) || units < 0) throw new Error(`${op.name}: a price of ${units} units`);
+  return units;
+}
+
+/** Takes the units out of the month's budget, or answers quota_exceeded. Null: nothing to pay. */
+async function reserve(op: AnyOp, ctx: Context, units: number): Promise<string | null> {
+  if (units === 0) return null;
+  if (!ctx.caller.org) {
+    if (ctx.caller.operator) return null;
+    throw problem('unauthorized', 'This call costs units and needs an API key.');
+  }
+  return ctx.services.billing.reserve({ org: ctx.caller.org.id, op: op.name, units, deadline: ctx.deadline });
+}
+
+/**
+ * Waits for the work or, for an operation that only reads, for the signal. One that writes is always waited for:
+ * its caller must not be told of a failure that then commits.
+ */
+async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Promise<T> {
+  const { signal } = ctx;
+  signal.throwIfAborted();
+  if (op.effect === 'write') return work();
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } catch (error) {
+    // Whatever the work threw on its way out, the reason of the abort is the answer.
+    throw signal.aborted && asProblem(error) === null ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function answerOf(op: AnyOp, ctx: Context, result: unknown): Answer {
+  if (isBytes(result)) {
+    const headers: Record<string, string> = { ...result.headers, 'Content-Type': result.contentType };
+    if (result.status === 304 || (op.effect === 'read' && sameTag(ctx.headers['if-none-match'], result.headers.ETag))) {
+      delete headers['Content-Type'];
+      return { status: 304, headers, bytes: new Uint8Array(0) };
+    }
+    const { byteLength } = result.bytes;
+    if (byteLength > ctx.services.config.MAX_RESPONSE_BYTES) {
+      throw problem('too_large', `The result has ${byteLength} bytes, more than one response may have.`);
+    }
+    return { status: result.status, headers, bytes: result.bytes };
+  }
+  const body = isCreated(result) ? result.body : result;
+  if (ctx.services.config.CHECK_OUTPUT) {
+    const checked = op.output.safeParse(body);
+    if (!checked.success) throw new Error(`${op.name} answers what it does not declare: ${checked.error.message}`);
+  }
+  if (!isCreated(result)) return { status: 200, headers: {}, body, bytes: null };
+  return { status: 201, headers: { Location: ctx.baseUrl + result.location }, body, bytes: null };
+}
+
+/** RFC 9110 section 13.1.2: weak comparison against a list of entity tags or `*`. */
+function sameTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (!ifNoneMatch || !etag) return false;
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** One line in the log and one count for every call. Audit rows are written by the operation's own transaction. */
+function record(op: AnyOp, ctx: Context, code: string, units: number, milliseconds: number): void {
+  ctx.services.metrics.called(op.name, ctx.transport, code, milliseconds / 1000, units);
+  ctx.log.info(
+    {
+      op: op.name,
+      transport: ctx.transport,
+      code,
+      units,
+      ms: Math.round(milliseconds * 10) / 10,
+      org: ctx.caller.org?.id,
+      key_id: ctx.caller.keyId,
+    },
+    'call',
+  );
+}

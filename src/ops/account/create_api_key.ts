@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { created, defineOp } from '../../op.ts';
+import { oneLine } from '../../schemas.ts';
+import { holder, KEY_ERRORS, keyEntry } from './api_key.ts';
+
+export const createApiKey = defineOp({
+  name: 'create_api_key',
+  summary: 'Makes an API key for the caller in the organisation. The secret is shown once, here.',
+  route: { method: 'POST', path: '/api-keys' },
+  access: 'key',
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ name: oneLine.default('API key').describe('What the key is for.') }),
+  output: keyEntry.extend({ api_key: z.string().describe('The secret.') }),
+  errors: [...KEY_ERRORS, 'too_many_keys'],
+  examples: [{ input: { name: 'nightly export' } }],
+  async run(ctx, input) {
+    const { account, org } = holder(ctx.caller);
+    const { id, name, prefix, created_at, key } = await ctx.services.accounts.addKey(account, org, input.name);
+    return created({ id, name, prefix, created_at, last_used_at: null, api_key: key }, `/v1/api-keys/${id}`);
+  },
+});

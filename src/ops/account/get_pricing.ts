@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineOp } from '../../op.ts';
+
+const unlimited = z.int().nullable();
+
+export const getPricing = defineOp({
+  name: 'get_pricing',
+  summary: 'Plans (monthly price, included units, rate limit) and the unit cost of each operation.',
+  route: { method: 'GET', path: '/pricing' },
+  access: 'public',
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: z.object({
+    currency: z.string(),
+    plans: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        price_month: unlimited.describe('Null: not sold for a price.'),
+        included_units: unlimited.describe('Units in a calendar month (UTC); null: unlimited.'),
+        requests_per_minute: unlimited,
+        batch_size: unlimited,
+      }),
+    ),
+    costs: z.array(
+      z.object({ op: z.string(), units: z.int(), per: z.enum(['call', 'boundary']), note: z.string().optional() }),
+    ),
+    anonymous: z.object({ requests_per_minute: unlimited }),
+  }),
+  errors: ['invalid_input', 'rate_limited'],
+  examples: [{ input: {} }],
+  async run(ctx) {
+    const { plans, anonymous } = await ctx.services.billing.plans();
+    const costs = ctx.services.ops.map((op) => ({ op: op.name, ...op.cost }));
+    return { currency: 'EUR', plans, costs, anonymous };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { problem } from '../../errors.ts';
+import { defineOp } from '../../op.ts';
+import { timestamp } from '../../schemas.ts';
+
+export const getUsage = defineOp({
+  name: 'get_usage',
+  summary: "The organisation's units this calendar month: used, included, and by operation.",
+  route: { method: 'GET', path: '/usage' },
+  access: 'key',
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: z.object({
+    period_start: timestamp,
+    period_end: timestamp,
+    used: z.int(),
+    limit: z.int().nullable().describe('Null: unlimited.'),
+    by_op: z.array(z.object({ op: z.string(), calls: z.int(), units: z.int() })),
+  }),
+  errors: ['invalid_input', 'unauthorized', 'invalid_key', 'invalid_token', 'rate_limited'],
+  examples: [{ input: {} }],
+  async run(ctx) {
+    const usage = ctx.caller.org && (await ctx.services.billing.usage(ctx.caller.org.id));
+    if (!usage) throw problem('unauthorized', 'Units belong to an organisation: send an API key.');
+    const { reserved: _, ...answer } = usage;
+    return { ...answer, by_op: [...usage.by_op] };
+  },
+});

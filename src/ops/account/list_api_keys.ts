@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineOp } from '../../op.ts';
+import { listOf } from '../../schemas.ts';
+import { holder, KEY_ERRORS, keyEntry } from './api_key.ts';
+
+export const listApiKeys = defineOp({
+  name: 'list_api_keys',
+  summary: "The caller's active API keys in the organisation, newest first, without their secrets.",
+  route: { method: 'GET', path: '/api-keys' },
+  access: 'key',
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: listOf(keyEntry),
+  errors: KEY_ERRORS,
+  examples: [{ input: {} }],
+  async run(ctx) {
+    const { account, org } = holder(ctx.caller);
+    return { items: await ctx.services.accounts.keys(account, org.id) };
+  },
+});

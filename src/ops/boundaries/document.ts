@@ -1,0 +1,98 @@
+import type { Document, Format } from '../../../workers/contract.ts';
+import { contentType, extension } from '../../../workers/formats/index.ts';
+import { digitsOf, levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import type { BoundaryRef, Written } from '../../geometry/engine.ts';
+import type { Detail } from '../../schemas.ts';
+
+/** A boundary as the engine takes it. Throws no_geometry, with the reason and the place, when it has no polygon. */
+export function geometryOf(boundary: ResolvedBoundary): BoundaryRef {
+  if (!boundary.has_geometry || boundary.ring_hash === null) {
+    const { reason, lat, lon } = boundary.broken ?? { reason: 'its source has none', lat: null, lon: null };
+    const place = lat === null || lon === null ? '' : ` near ${lat},${lon}`;
+    throw problem('no_geometry', `${boundary.id} (${boundary.name}) has no polygon: ${reason}${place}.`);
+  }
+  return { id: boundary.id, ringHash: boundary.ring_hash, adminLevel: boundary.admin_level };
+}
+
+/** The level that `detail` or `tolerance_m` means for a boundary. Throws invalid_input for a tolerance that is none. */
+export function levelOf(boundary: ResolvedBoundary, wanted: { detail: Detail | null; tolerance_m?: number }): number {
+  if (wanted.tolerance_m !== undefined) {
+    const level = levelOfTolerance(wanted.tolerance_m);
+    if (level === null) {
+      const message = 'must be a power of two from 1 to 32768';
+      throw invalidInput([{ path: 'tolerance_m', code: 'invalid_value', message }]);
+    }
+    return level;
+  }
+  return levelFor(wanted.detail ?? 'medium', boxOf(boundary));
+}
+
+function boxOf({ west, south, east, north }: ResolvedBoundary): readonly [number, number, number, number] | null {
+  if (west === null || south === null || east === null || north === null) return null;
+  return [west, south, east, north];
+}
+
+/** A boundary as a document at a level; `more` comes after the properties of the boundary itself. */
+export function boundaryDocument(
+  boundary: ResolvedBoundary,
+  level: number,
+  detail: Detail | null,
+  more: Readonly<Record<string, unknown>> = {},
+): Document {
+  const { bbox, id, ...properties } = boundary.boundary;
+  return {
+    id,
+    name: boundary.name,
+    bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north],
+    digits: digitsOf(level),
+    attribution: boundary.source.attribution,
+    properties: {
+      id,
+      ...properties,
+      area_km2: boundary.area_km2,
+      detail,
+      tolerance_m: toleranceMetres(level),
+      ...more,
+      attribution: boundary.source.attribution,
+    },
+  };
+}
+
+/** The distinct attributions of what an area is made of. */
+export function attributionOf(boundaries: readonly ResolvedBoundary[]): string {
+  return [...new Set(boundaries.map(({ source }) => source.attribution))].join('; ');
+}
+
+/** Where the bytes of an export are to be had: content-addressed, so that the address never means other bytes. */
+export const exportPath = (sha256: string, format: Format) => `/v1/exports/${sha256}.${extension(format)}`;
+
+/** Headers of a document that is sent itself. WKT has no room for the attribution: a link carries it for all. */
+export function documentHeaders(written: Written, licenceUrl: string | null): Record<string, string> {
+  const headers: Record<string, string> = { ETag: `"${written.sha256}"` };
+  if (licenceUrl && URL.canParse(licenceUrl)) headers.Link = `<${new URL(licenceUrl).href}>; rel="license"`;
+  return headers;
+}
+
+/** A file name for what is exported: letters of any script, with an ASCII twin (RFC 6266, RFC 8187). */
+export function contentDisposition(name: string, detail: string, format: Format): string {
+  const plain = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, '').trim().slice(0, 80) || 'boundary';
+  const file = `${plain} (${detail}).${extension(format)}`;
+  const ascii = file.normalize('NFKD').replace(/[^\x20-\x7e]+/g, '').replace(/["\\]/g, '');
+  const encoded = encodeURIComponent(file).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+export { contentType };
+
+/** A name that tells merged areas apart: the names that make it, as far as they fit. */
+export function mergedName(include: readonly ResolvedBoundary[], exclude: readonly ResolvedBoundary[]): string {
+  const list = (boundaries: readonly ResolvedBoundary[]) => {
+    const shown = boundaries.slice(0, 3).map(({ name }) => name);
+    return boundaries.length > 3 ? `${shown.join(', ')} and ${boundaries.length - 3} more` : shown.join(', ');
+  };
+  const name = exclude.length > 0 ? `${list(include)} without ${list(exclude)}` : list(include);
+  return name.slice(0, 200);
+}
+

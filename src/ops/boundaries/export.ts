@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { Format } from '../../../workers/contract.ts';
+import { contentType, extension } from '../../../workers/formats/index.ts';
+import type { Written } from '../../geometry/engine.ts';
+import type { Context } from '../../op.ts';
+import { exportPath } from './document.ts';
+import type { exportSchema } from './schema.ts';
+
+/** Keeps the bytes of an export by their content, and tells where they are to be had. */
+export async function keepExport(
+  ctx: Context,
+  written: Written,
+  about: Pick<z.input<typeof exportSchema>, 'detail' | 'boundary_id' | 'version'> & { format: Format },
+): Promise<z.input<typeof exportSchema>> {
+  const { format, ...rest } = about;
+  await ctx.services.blobs.put(written.sha256, extension(format), written.bytes);
+  return {
+    url: ctx.baseUrl + exportPath(written.sha256, format),
+    sha256: written.sha256,
+    bytes: written.bytes.length,
+    content_type: contentType(format),
+    format,
+    ...rest,
+  };
+}

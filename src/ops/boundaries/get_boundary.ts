@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { bytes, defineOp } from '../../op.ts';
+import { invalidInput } from '../../errors.ts';
+import { boundaryId, commaList, detail } from '../../schemas.ts';
+import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf } from './document.ts';
+import { boundarySchema, featureSchema } from './schema.ts';
+
+const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
+  (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
+
+export const getBoundary = defineOp({
+  name: 'get_boundary',
+  summary: 'A boundary with its polygon, as a GeoJSON Feature.',
+  description:
+    'Low detail (about 1,000 points across) is public and free; medium, high and full need a key. tolerance_m, a power ' +
+    'of two in metres, asks for one tolerance in place of a detail relative to the size: siblings asked for with the ' +
+    'same tolerance share every vertex of their border. include=children adds the direct subdivisions, without polygons.',
+  route: { method: 'GET', path: '/boundaries/:id' },
+  access: (input) => (aboveLow(input) ? 'key' : 'public'),
+  effect: 'read',
+  cost: { units: 1, per: 'call', note: 'free at low detail' },
+  input: z.strictObject({
+    id: boundaryId,
+    detail: detail.optional().describe('Default: low without a key, medium with one.'),
+    tolerance_m: z.number().positive().max(32_768).optional().describe('A power of two, in place of detail.'),
+    include: commaList(z.enum(['children'])).max(1).optional().describe('children: adds the direct subdivisions.'),
+  }),
+  output: featureSchema(
+    boundarySchema.omit({ bbox: true }).extend({
+      area_km2: z.number().nullable(),
+      detail: detail.nullable(),
+      tolerance_m: z.number(),
+      attribution: z.string(),
+      children: z.array(boundarySchema).optional(),
+      also: z.array(z.string()).optional().describe('Other boundaries that carry the wikidata id or ISO code asked for.'),
+    }),
+  ),
+  errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'not_found', 'no_geometry', 'too_large', 'rate_limited'],
+  examples: [{ input: { id: 'r2171347' } }, { input: { id: 'iso:LU', detail: 'high' } }],
+  async prepare(ctx, input) {
+    if (input.detail !== undefined && input.tolerance_m !== undefined) {
+      throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
+    }
+    const known = ctx.caller.account !== null || ctx.caller.operator;
+    const chosen = input.tolerance_m === undefined ? (input.detail ?? (known ? 'medium' : 'low')) : null;
+    const boundary = await ctx.services.boundaries.get(input.id);
+    const ref = geometryOf(boundary);
+    return { boundary, ref, detail: chosen, level: levelOf(boundary, { ...input, detail: chosen }) };
+  },
+  price: (_ctx, _input, { detail: chosen }) => (chosen === 'low' ? 0 : 1),
+  async run(ctx, input, { boundary, ref, detail: chosen, level }) {
+    const more: Record<string, unknown> = {};
+    if (boundary.also.length > 0) more.also = boundary.also;
+    if (input.include?.includes('children') && boundary.type === 'administrative') {
+      more.children = await ctx.services.boundaries.children(boundary.id);
+    }
+    const document = boundaryDocument(boundary, level, chosen, more);
+    const written = await ctx.services.engine.render(ref, level, 'geojson', document);
+    return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, boundary.source.url) });
+  },
+});

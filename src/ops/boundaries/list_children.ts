@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineOp } from '../../op.ts';
+import { adminLevel, boundaryId, listOf } from '../../schemas.ts';
+import { boundarySchema } from './schema.ts';
+
+export const listChildren = defineOp({
+  name: 'list_children',
+  summary: 'Lists the direct subdivisions of a boundary, or its descendants at one admin level.',
+  description: 'By name; an empty list for a boundary without subdivisions.',
+  route: { method: 'GET', path: '/boundaries/:id/children' },
+  access: 'public',
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({
+    id: boundaryId,
+    admin_level: adminLevel
+      .optional()
+      .describe('Admin level below that of the boundary; absent: the next that exists there.'),
+  }),
+  output: listOf(boundarySchema),
+  errors: ['invalid_input', 'invalid_id', 'not_found', 'no_children', 'rate_limited'],
+  examples: [{ input: { id: 'r2171347' } }, { input: { id: 'iso:LU', admin_level: 8 } }],
+  async run(ctx, { id, admin_level }) {
+    return { items: await ctx.services.boundaries.children(id, admin_level) };
+  },
+});

@@ -1,0 +1,10 @@
+import type { AnyOp } from '../op.ts';
+import { createApiKey } from './account/create_api_key.ts';
+import { getAccount } from './account/get_account.ts';
+import { getPricing } from './account/get_pricing.ts';
+import { getUsage } from './account/get_usage.ts';
+import { listApiKeys } from './account/list_api_keys.ts';
+import { revokeApiKey } from './account/revoke_api_key.ts';
+
+/** Every operation there is, in the order listings show. */
+export const ops: readonly AnyOp[] = [getPricing, getAccount, getUsage, listApiKeys, createApiKey, revokeApiKey];

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+/** The kinds of boundary (spec section 2.1), coarse to fine. */
+export const KINDS = [
+  'country',
+  'state',
+  'region',
+  'province',
+  'county',
+  'district',
+  'municipality',
+  'city',
+  'borough',
+  'ward',
+  'neighbourhood',
+  'postal_code',
+] as const;
+export const DETAILS = ['low', 'medium', 'high', 'full'] as const;
+export const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'] as const;
+
+export const kind = z.enum(KINDS).describe('Normalised kind of boundary.');
+export const detail = z.enum(DETAILS).describe('Simplification relative to the size of what is asked for.');
+export const format = z.enum(FORMATS).describe('File format.');
+export type Detail = z.infer<typeof detail>;
+export type Format = z.infer<typeof format>;
+
+/**
+ * A boundary id in any of its forms. Only its length is checked here: a text that is no id is invalid_id,
+ * which is said after invalid_input.
+ */
+export const boundaryId = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64 or iso:DE-BE.');
+
+/** Admin levels of the map data run from 1 to 12. */
+export const adminLevel = z.int().min(1).max(12).describe('Admin level of the map data; 2 is a country.');
+
+export const latitude = z.number().min(-90).max(90).describe('Degrees north, WGS 84.');
+export const longitude = z.number().min(-180).max(180).describe('Degrees east, WGS 84.');
+
+/** Labels: one line of 1 to 200 characters, blanks around it dropped. */
+export const oneLine = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters');
+
+/** An opaque id of ours, such as key_01J…. */
+export const opaqueId = z.string().min(1).max(200);
+
+/** RFC 3339, UTC. */
+export const timestamp = z.iso.datetime({ offset: false });
+
+/** `limit` and `offset` of a paged list. */
+export function pageInput(maximum = 100, standard = 20) {
+  return {
+    limit: z.int().min(1).max(maximum).default(standard).describe('Page size.'),
+    offset: z.int().min(0).max(100_000).default(0).describe('Items to skip.'),
+  };
+}
+
+/** `{items, total, limit, offset}`: the answer of a paged list. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() });
+}
+
+/** `{items}`: the answer of a list that is given whole. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item) });
+}
+
+/** A list that query strings write with commas (`a,b,c`); everywhere else it is a JSON array. */
+export function commaList<T extends z.ZodType>(item: T) {
+  return z.array(item).meta({ comma: true });
+}
+
+/** Spec 4.3 and 4.12: a boolean, or the strings "true" and "false". */
+export const looseBoolean = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean(),
+);

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { Blobs } from './adapters/blobs.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/connect.ts';
+import type { Accounts } from './domain/accounts.ts';
+import type { Billing } from './domain/billing.ts';
+import type { Boundaries } from './domain/boundaries.ts';
+import type { ProblemError } from './errors.ts';
+import type { Engine } from './geometry/engine.ts';
+import type { Metrics } from './metrics.ts';
+import type { AnyOp, Caller } from './op.ts';
+
+/** Whether this process can answer, part by part (/readyz). */
+export interface Readiness {
+  readonly ready: boolean;
+  /** `ok`, or one sentence about what is wrong. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+/** Whether a request may go on under the limit per minute, and the RateLimit-* headers to send with its answer. */
+export interface Admission {
+  readonly headers: Readonly<Record<string, string>>;
+  /** rate_limited with `retry_after`, or null. */
+  readonly refused: ProblemError | null;
+}
+
+/** What operations are given to work with; app.ts puts it together. */
+export interface Services {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly db: Database;
+  readonly accounts: Accounts;
+  readonly billing: Billing;
+  readonly boundaries: Boundaries;
+  readonly engine: Engine;
+  readonly blobs: Blobs;
+  /** The registry: get_pricing and the listings read it. */
+  readonly ops: readonly AnyOp[];
+  /** Counts a request by key or, without one, by address. Null: requests are not limited. */
+  readonly admit: ((caller: Caller, address: string) => Admission) | null;
+  /** Database, pool and data. */
+  ready(): Promise<Readiness>;
+}

@@ -1,0 +1,67 @@
+import type * as CountryCoder from '@rapideditor/country-coder';
+import { readTable, requirePackage } from './reference.ts';
+
+/** One row of data/countries.json. */
+export interface CountryRow {
+  /** OSM relation id, or null where the sources of the table do not agree on one. */
+  readonly relation: number | null;
+  /** The admin_level of its boundary in OpenStreetMap: 2, or 3, 4 or 6 for territories. */
+  readonly admin_level: number;
+  /** Names by language code. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+interface CountryTable {
+  readonly countries: Readonly<Record<string, CountryRow>>;
+  /** Codes that country-coder uses beside the official ones, and the country whose territory they are. */
+  readonly reserved: Readonly<Record<string, string>>;
+  /** Areas of country-coder without a code of their own, by wikidata id, and the countries that claim them. */
+  readonly claims: Readonly<Record<string, { readonly by: readonly string[] }>>;
+}
+
+let table: CountryTable | undefined;
+
+/** The committed table of countries and territories (data/countries.json), read once. */
+export function countryTable(): CountryTable {
+  table ??= readTable<CountryTable>('countries.json');
+  return table;
+}
+
+/**
+ * Whether a text is an ISO 3166-1 alpha-2 code in upper case. `XK` counts: ISO leaves it to its users, and
+ * OpenStreetMap uses it for Kosovo. Reserved codes of other kinds (EU, UN, FX, IC, EA …) do not.
+ */
+export function isCountryCode(code: string): boolean {
+  return Object.hasOwn(countryTable().countries, code);
+}
+
+/**
+ * The country or territory a place lies in, from country-coder's borders: coarse (about 1 km), at once, offline.
+ * A territory with a code of its own gives that code (Martinique is MQ, Puerto Rico is PR).
+ * Where an area has no code but one claim is recorded in the table, that country is given.
+ * @param lat latitude in degrees, -90 … 90
+ * @param lon longitude in degrees, -180 … 180
+ * @returns an ISO 3166-1 alpha-2 code, or null on the high seas, at unclaimed places and outside the range
+ */
+export function countryAt(lat: number, lon: number): string | null {
+  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return null;
+  const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
+  const { countries, reserved, claims } = countryTable();
+  // Its polygons end at the antimeridian, and a point on that line is in none of them.
+  const places = Math.abs(lon) === 180 ? [179.9999999, -179.9999999] : [lon];
+  for (const x of places) {
+    // A point on the South Pole is on the edge of Antarctica's polygon for the same reason.
+    const y = lat === -90 ? -89.9999999 : lat;
+    for (const feature of coder.featuresContaining([x, y])) {
+      const code = feature.properties.iso1A2;
+      if (code === undefined) {
+        const by = claims[feature.properties.wikidata]?.by;
+        if (by?.length === 1 && by[0] !== undefined) return by[0];
+        continue;
+      }
+      const own = reserved[code] ?? code;
+      if (Object.hasOwn(countries, own)) return own;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,143 @@
+import { TYPE_WORDS } from './type_words.ts';
+
+/** Letters that Unicode does not decompose and that people type without their stroke or as two letters. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ı: 'i',
+  ə: 'e',
+  ɓ: 'b',
+  ɗ: 'd',
+  ƙ: 'k',
+  ƴ: 'y',
+  ς: 'σ',
+  // Persian and Urdu letters beside the Arabic ones; forms that differ only at the end of a word.
+  ی: 'ي',
+  ى: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+};
+
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
+/** Marks on letters of the scripts where people leave them out. Elsewhere (Indic, Thai, kana) they carry the vowel. */
+const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
+/** Arabic vowel signs, hamza and madda after decomposition, Koranic marks, tatweel; Hebrew points and accents. */
+const SEMITIC =
+  /[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]+/gu;
+/** Apostrophes and what stands for them, with the modifier letters of Hawaiian, Uzbek and Ukrainian; format characters. */
+const DROPPED = /['`´‘’‛′ʹʻʼʽʾʿˈ׳\uff07]|\p{Cf}/gu;
+const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
+
+/**
+ * The form in which names are indexed and looked up: the same for both, so that two spellings that people take for one
+ * have one form. Compatibility forms are decomposed (full width becomes ASCII), case and accents of Latin, Greek and
+ * Cyrillic letters, Arabic vowel signs and Hebrew points are gone, apostrophes are dropped, everything that is neither a
+ * letter nor a digit separates words, and words are separated by one space. Folding what is folded changes nothing.
+ *
+ * Linear in the length of the text; callers bound it (200 characters).
+ * @returns the folded name; empty when the text holds no letter and no digit
+ */
+export function foldName(text: string): string {
+  return text
+    .replace(DROPPED, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(MARKED, '$1')
+    .replace(SEMITIC, '')
+    .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+    .replace(DROPPED, '')
+    .normalize('NFC')
+    .replace(SEPARATORS, ' ')
+    .trim();
+}
+
+/** Scripts written without spaces between words, where a suffix of one character is a word of its own. */
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
+
+interface Words {
+  /** Longest first, so that "city and county of" is taken before "city". */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly glued: readonly string[];
+  readonly links: ReadonlySet<string>;
+  readonly articles: ReadonlySet<string>;
+}
+
+let words: Words | undefined;
+
+function load(): Words {
+  if (words !== undefined) return words;
+  const folded = (texts: readonly string[]) =>
+    [...new Set(texts.map(foldName))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  words = {
+    before: folded(TYPE_WORDS.flatMap((row) => row.before ?? [])),
+    after: folded(TYPE_WORDS.flatMap((row) => row.after ?? [])),
+    glued: folded(TYPE_WORDS.flatMap((row) => row.glued ?? [])),
+    links: new Set(folded(TYPE_WORDS.flatMap((row) => row.links ?? []))),
+    articles: new Set(folded(TYPE_WORDS.flatMap((row) => row.articles ?? []))),
+  };
+  return words;
+}
+
+/** Whether what is left of a name can still be looked for. */
+function stands(rest: string): boolean {
+  return UNSPACED.test(rest) ? rest.length >= 1 : rest.length >= 2;
+}
+
+/** The first word of a name of several words, else null. */
+function firstWord(name: string): string | null {
+  const space = name.indexOf(' ');
+  return space > 0 ? name.slice(0, space) : null;
+}
+
+/** A name without a type word at either end: every rest that the longest fitting word on each side leaves. */
+function step(name: string): string[] {
+  const { before, after, links, articles } = load();
+  const rests: string[] = [];
+  const prefix = before.find((word) => name.startsWith(`${word} `));
+  if (prefix !== undefined) {
+    let rest = name.slice(prefix.length + 1);
+    let first = firstWord(rest);
+    for (; first !== null && links.has(first); first = firstWord(rest)) rest = rest.slice(first.length + 1);
+    rests.push(rest);
+    // "la gironde" is looked for as "gironde"; "la rochelle" keeps its article: both.
+    if (first !== null && articles.has(first)) rests.push(rest.slice(first.length + 1));
+  }
+  const suffix = after.find((word) => name.endsWith(` ${word}`));
+  if (suffix !== undefined) rests.push(name.slice(0, -suffix.length - 1));
+  return rests;
+}
+
+/**
+ * What people call a place whose name holds a type word: "gampaha district" gives "gampaha", "landkreis harburg" gives
+ * "harburg", "京都府" gives "京都". The words are data (type_words.ts). A rest that is an article or a single letter is
+ * no name and is left out; a single ideograph is one.
+ * @param folded a name as foldName gives it
+ * @returns the variants, without the name itself, at most eight, in a fixed order; none when nothing can be left out
+ */
+export function stripTypeWords(folded: string): string[] {
+  const { glued, links, articles } = load();
+  const variants = new Set<string>();
+  let names = [folded];
+  // Two steps, for a word at either end: "municipality of x district".
+  for (let round = 0; round < 2; round++) {
+    names = names
+      .flatMap(step)
+      .filter((rest) => stands(rest) && !links.has(rest) && !articles.has(rest) && !variants.has(rest));
+    for (const rest of names) variants.add(rest);
+  }
+  // One suffix only: what is left of it may end in the same character and be a name ("四日市市").
+  const suffix = UNSPACED.test(folded) ? glued.find((word) => folded.endsWith(word)) : undefined;
+  if (suffix !== undefined && suffix.length < folded.length) variants.add(folded.slice(0, -suffix.length));
+  variants.delete(folded);
+  return [...variants].slice(0, 8);
+}

@@ -1,0 +1,117 @@
+import { basename } from 'node:path';
+import type { Database } from '../db/connect.ts';
+import type { Engine } from '../geometry/engine.ts';
+import { readOsmFile } from './osm/read.ts';
+import { OSM_SOURCE } from './osm/source.ts';
+import { toSourceBoundaries } from './osm/tags.ts';
+import { readCoverage } from './coverage.ts';
+import { storeBoundaries, type StoreSummary, type SourceInfo } from './store.ts';
+import { starterBoundaries } from './starter.ts';
+
+/** How a coverage file (GeoJSON, TopoJSON) is read; absent for OSM files. */
+export interface CoverageOptions {
+  /** Short name of the source: `ign-communes`. */
+  readonly source: string;
+  readonly name?: string;
+  readonly url?: string;
+  readonly licence: string;
+  readonly attribution: string;
+  /** Which property is what: `{id: 'code', name: 'nom'}`. */
+  readonly map?: Readonly<Record<string, string>>;
+  readonly adminLevel?: number;
+  readonly country?: string;
+  readonly type?: 'administrative' | 'postal_code';
+  /** The object of a TopoJSON file. */
+  readonly object?: string;
+}
+
+export interface ImportSummary extends StoreSummary {
+  readonly file: string;
+  /** What the file holds that is no boundary after all, with the reason. */
+  readonly skipped: readonly { readonly id: string; readonly reason: string }[];
+  /** Shapes of a coverage that had to be cleaned. */
+  readonly mended: number;
+  readonly seconds: number;
+  /** Largest resident memory of this process so far, in bytes. */
+  readonly peakRss: number;
+}
+
+type Progress = (message: string) => void;
+type Deps = { readonly db: Database; readonly engine: Engine };
+
+/**
+ * Imports one file: .osm.pbf, .osm, .osm.gz, Overpass JSON or XML, or (with `coverage`) a GeoJSON or TopoJSON
+ * coverage. Again is idempotent.
+ * @throws Error when the file cannot be read as what it is; nothing is stored then
+ */
+export async function importFile(
+  deps: Deps,
+  path: string,
+  coverage: CoverageOptions | null,
+  progress: Progress = () => {},
+): Promise<ImportSummary> {
+  const started = performance.now();
+  const file = basename(path);
+  if (coverage) {
+    const read = await readCoverage(path, coverage, reading(progress));
+    const source: SourceInfo = {
+      id: coverage.source,
+      name: coverage.name ?? coverage.source,
+      url: coverage.url ?? null,
+      licence: coverage.licence,
+      attribution: coverage.attribution,
+      resolution: null,
+      starter: false,
+    };
+    const summary = await storeBoundaries(deps, { source, file, boundaries: read.boundaries }, progress);
+    return finish(summary, { file, skipped: read.skipped, mended: read.mended.count, started });
+  }
+  const extract = await readOsmFile(path, reading(progress));
+  const { boundaries, skipped } = toSourceBoundaries(extract);
+  const summary = await storeBoundaries(
+    deps,
+    { source: OSM_SOURCE, file, boundaries, relations: extract.relations, ways: extract.ways },
+    progress,
+  );
+  return finish(summary, { file, skipped, mended: 0, started });
+}
+
+/** Loads the starter set: the world's countries and two countries' subdivisions, from packages that are installed. */
+export async function importStarter(deps: Deps, progress: Progress = () => {}): Promise<ImportSummary[]> {
+  const summaries: ImportSummary[] = [];
+  let started = performance.now();
+  for (const { source, boundaries, mended } of await starterBoundaries(progress)) {
+    const summary = await storeBoundaries(
+      deps,
+      { source: { ...source, starter: true }, file: source.id, boundaries },
+      (message) => progress(`${source.name}: ${message}`),
+    );
+    summaries.push(finish(summary, { file: source.id, skipped: [], mended, started }));
+    started = performance.now();
+  }
+  return summaries;
+}
+
+function reading(progress: Progress) {
+  let shown = 0;
+  return (done: number, total: number, phase: string) => {
+    const now = Date.now();
+    if (now - shown < 200 && done < total) return;
+    shown = now;
+    progress(`${phase} ${total > 0 ? Math.floor((100 * done) / total) : 100} %`);
+  };
+}
+
+function finish(
+  summary: StoreSummary,
+  about: { file: string; skipped: ImportSummary['skipped']; mended: number; started: number },
+): ImportSummary {
+  const { started, ...rest } = about;
+  return {
+    ...summary,
+    ...rest,
+    seconds: Math.round((performance.now() - started) / 10) / 100,
+    // ru_maxrss is in kilobytes on Linux and macOS alike (Node converts).
+    peakRss: process.resourceUsage().maxRSS * 1024,
+  };
+}

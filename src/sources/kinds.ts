@@ -1,0 +1,90 @@
+import { readTable } from './reference.ts';
+import type { Kind, SourceBoundary } from './types.ts';
+
+/**
+ * One row of the kinds table (data/kinds.json). An absent `country` means every country, an absent `admin_level` any.
+ * With `when`, at least one of the tags named must have one of the values listed.
+ */
+export interface KindRow {
+  readonly country?: string;
+  readonly admin_level?: number;
+  readonly id?: string;
+  readonly when?: Readonly<Record<string, readonly string[]>>;
+  readonly kind: Kind;
+  readonly source: string;
+  readonly as_of: string;
+}
+
+interface Index {
+  readonly rows: readonly KindRow[];
+  readonly ids: ReadonlyMap<string, KindRow>;
+  /** By "country level", or " level" for every country; with the conditional rows before the plain one. */
+  readonly conditional: ReadonlyMap<string, readonly KindRow[]>;
+  readonly plain: ReadonlyMap<string, KindRow>;
+}
+
+let index: Index | undefined;
+
+function load(): Index {
+  if (index !== undefined) return index;
+  const rows = readTable<readonly KindRow[]>('kinds.json');
+  const ids = new Map<string, KindRow>();
+  const conditional = new Map<string, KindRow[]>();
+  const plain = new Map<string, KindRow>();
+  for (const row of rows) {
+    const key = `${row.country ?? ''} ${row.admin_level ?? ''}`;
+    if (row.id !== undefined) ids.set(row.id, row);
+    else if (row.when === undefined) plain.set(key, row);
+    else conditional.set(key, [...(conditional.get(key) ?? []), row]);
+  }
+  index = { rows, ids, conditional, plain };
+  return index;
+}
+
+/** The whole kinds table, in file order, with the source and date of every row. */
+export function kindRows(): readonly KindRow[] {
+  return load().rows;
+}
+
+function matches(row: KindRow, tags: Readonly<Record<string, string>>): boolean {
+  return Object.entries(row.when ?? {}).some(([key, values]) => {
+    const value = Object.hasOwn(tags, key) ? tags[key] : undefined;
+    return value?.split(';').some((word) => values.includes(word.trim().toLowerCase()));
+  });
+}
+
+/**
+ * The kind of a boundary, by the first that answers:
+ * a postcode area; an exception for its id; a carrier of an ISO 3166-1 code at levels 2 to 6 (territories too) is a
+ * country; tag words with a rule for the country and level; tag words that mean the same everywhere; the table by
+ * (country, level), where a municipality whose linked label or centre is a city is a city; the default of the level;
+ * the default of the nearest level.
+ *
+ * @param input the boundary as its source describes it, with the country it lies in (null when that is not known)
+ * @returns the kind, and whether the table or a tag knew it: false when only a default was left, so that misses can be
+ *   counted per (country, level)
+ */
+export function kindOf(
+  input: Pick<SourceBoundary, 'type' | 'adminLevel' | 'country' | 'countryCode' | 'tags' | 'place'> & {
+    readonly id: string | null;
+  },
+): { kind: Kind; known: boolean } {
+  if (input.type === 'postal_code') return { kind: 'postal_code', known: true };
+  const { ids, conditional, plain } = load();
+  const exception = input.id === null ? undefined : ids.get(input.id);
+  if (exception !== undefined) return { kind: exception.kind, known: true };
+  const level = input.adminLevel;
+  if (input.countryCode !== null && level !== null && level >= 2 && level <= 6) return { kind: 'country', known: true };
+  if (level === null) return { kind: 'district', known: false };
+  const country = input.countryCode ?? input.country ?? '';
+  const keys = country === '' ? [` ${level}`] : [`${country} ${level}`, ` ${level}`];
+  for (const key of keys) {
+    const row = conditional.get(key)?.find((candidate) => matches(candidate, input.tags));
+    if (row !== undefined) return { kind: row.kind, known: true };
+  }
+  const row = country === '' ? undefined : plain.get(`${country} ${level}`);
+  const kind = row?.kind ?? plain.get(` ${level}`)?.kind ?? plain.get(` ${Math.min(Math.max(level, 2), 12)}`)!.kind;
+  // The label or centre of a county is often a city; only of a municipality does it say what the area is.
+  if (kind === 'municipality' && input.place === 'city') return { kind: 'city', known: true };
+  return { kind, known: row !== undefined };
+}

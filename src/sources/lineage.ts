@@ -1,0 +1,197 @@
+import type { Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { nameRows } from '../domain/names.ts';
+import { putJson } from '../domain/topology.ts';
+import type { BoundaryRef, Engine } from '../geometry/engine.ts';
+import { countryAt } from './countries.ts';
+import { kindOf } from './kinds.ts';
+import type { Kind, OtherName } from './types.ts';
+
+/** A boundary lies in another when at least this part of its area does. */
+const SHARE_OF_A_CHILD = 0.5;
+
+const PAIRS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 2_000;
+
+interface Pair {
+  child: string;
+  child_hash: string;
+  parent: string;
+  parent_hash: string;
+}
+
+interface LineageRow {
+  id: string;
+  type: 'administrative' | 'postal_code';
+  name: string;
+  names: Record<string, string>;
+  other_names: OtherName[];
+  codes: string[];
+  iso: string | null;
+  wikidata: string | null;
+  kind: Kind;
+  kind_given: Kind | null;
+  admin_level: number | null;
+  country: string | null;
+  countries: string[];
+  disputed: boolean;
+  country_given: string | null;
+  country_code: string | null;
+  tags: Record<string, string>;
+  place: string | null;
+  population: number | null;
+  lat: number | null;
+  lon: number | null;
+  area_km2: number | null;
+  /** Its parents that carry an ISO 3166-1 code, outermost first. */
+  carriers: Carrier[];
+}
+
+interface Carrier {
+  id: string;
+  country_code: string;
+  admin_level: number | null;
+}
+
+/**
+ * What follows from how boundaries lie in each other, for those that were made and for all they contain: parents (by
+ * overlap, never by exact containment alone), countries, kinds, and the names they are found by.
+ */
+export async function deriveLineage(
+  tx: Queryable,
+  engine: Engine,
+  made: readonly { readonly id: string }[],
+  progress: (message: string) => void,
+): Promise<void> {
+  if (made.length === 0) return;
+  const ids = made.map(({ id }) => id);
+  const children = await deriveParents(tx, engine, ids, progress);
+  const carriers = await nestedCarriers(tx);
+  const within = await tx.query<{ id: string }>(loadQuery('lineage_descendants'), [ids]);
+  const touched = [...new Set([...ids, ...children, ...within.map(({ id }) => id)])];
+  const remade = new Set(ids);
+  for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
+    const some = touched.slice(from, from + ROWS_AT_ONCE);
+    const rows = await tx.query<LineageRow>(loadQuery('lineage_rows'), [some]);
+    await deriveRows(tx, rows, carriers, remade);
+    progress(`names ${Math.min(from + ROWS_AT_ONCE, touched.length)}/${touched.length}`);
+  }
+}
+
+/** Writes the parents of boundaries that were made and of those they contain; gives the children written. */
+async function deriveParents(
+  tx: Queryable,
+  engine: Engine,
+  ids: readonly string[],
+  progress: (message: string) => void,
+): Promise<Set<string>> {
+  await tx.query(loadQuery('lineage_clear'), [ids]);
+  const pairs = await tx.query<Pair>(loadQuery('lineage_candidates'), [ids]);
+  const children = new Set<string>();
+  for (let from = 0; from < pairs.length; from += PAIRS_AT_ONCE) {
+    const some = pairs.slice(from, from + PAIRS_AT_ONCE);
+    const shares = await engine.overlapShares(
+      tx,
+      some.map((pair) => ({ child: refOf(pair.child, pair.child_hash), parent: refOf(pair.parent, pair.parent_hash) })),
+    );
+    const inside = some.flatMap((pair, i) => (shares[i] >= SHARE_OF_A_CHILD ? [{ ...pair, share: shares[i] }] : []));
+    await tx.query(loadQuery('lineage_put'), [
+      inside.map(({ child }) => child),
+      inside.map(({ parent }) => parent),
+      inside.map(({ share }) => share),
+    ]);
+    for (const { child } of inside) children.add(child);
+    progress(`parents ${Math.min(from + PAIRS_AT_ONCE, pairs.length)}/${pairs.length}`);
+  }
+  await tx.query(loadQuery('lineage_order'), [[...children]]);
+  return children;
+}
+
+const refOf = (id: string, ringHash: string): BoundaryRef => ({ id, ringHash, adminLevel: null });
+
+/** For every boundary that carries a country code, the others of that sort it lies in. */
+async function nestedCarriers(tx: Queryable): Promise<Map<string, Set<string>>> {
+  const nested = new Map<string, Set<string>>();
+  for (const { child, parent } of await tx.query<{ child: string; parent: string }>(loadQuery('lineage_carriers'))) {
+    const parents = nested.get(child);
+    if (parents) parents.add(parent);
+    else nested.set(child, new Set([parent]));
+  }
+  return nested;
+}
+
+async function deriveRows(
+  tx: Queryable,
+  rows: readonly LineageRow[],
+  nested: ReadonlyMap<string, ReadonlySet<string>>,
+  remade: ReadonlySet<string>,
+): Promise<void> {
+  const changed: object[] = [];
+  const renamed: string[] = [];
+  const names: object[] = [];
+  for (const row of rows) {
+    const countries = countriesOf(row, nested);
+    const country = countries[0] ?? null;
+    const kind =
+      row.kind_given ??
+      kindOf({
+        type: row.type,
+        adminLevel: row.admin_level,
+        country,
+        countryCode: row.country_code,
+        tags: row.tags,
+        place: row.place,
+        id: row.id,
+      }).kind;
+    const disputed = countries.length > 1;
+    const same = kind === row.kind && countries.join() === row.countries.join() && country === row.country;
+    if (!same || disputed !== row.disputed) changed.push({ id: row.id, kind, country, countries, disputed });
+    // The index of names also holds a weight that depends on the kind.
+    if (kind === row.kind && !remade.has(row.id)) continue;
+    renamed.push(row.id);
+    for (const name of nameRows({
+      type: row.type,
+      name: row.name,
+      names: row.names,
+      otherNames: row.other_names,
+      codes: row.codes,
+      iso: row.iso,
+      countryCode: row.country_code,
+      wikidata: row.wikidata,
+      kind,
+      place: row.place,
+      adminLevel: row.admin_level,
+      population: row.population,
+      areaKm2: row.area_km2,
+    })) {
+      names.push({ boundary_id: row.id, ...name });
+    }
+  }
+  await putJson(tx, 'lineage_set', changed);
+  await tx.query(loadQuery('lineage_drop_names'), [renamed]);
+  await putJson(tx, 'lineage_put_names', names);
+}
+
+/**
+ * The countries a boundary lies in: the codes of the innermost boundaries that carry one, itself included. Two that do
+ * not lie in each other both count (a disputed place); the first is of the lowest admin_level, then the lowest id.
+ * Without any, what the source said, else the country at its inside point, else that of its ISO 3166-2 code.
+ */
+function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const carriers = [...row.carriers];
+  if (row.country_code) carriers.push({ id: row.id, country_code: row.country_code, admin_level: row.admin_level });
+  const innermost = carriers.filter(({ id }) => {
+    const inner = (other: Carrier) => other.id === row.id || nested.get(other.id)?.has(id) === true;
+    return !carriers.some((other) => other.id !== id && inner(other));
+  });
+  const codes = innermost
+    .sort((a, b) => (a.admin_level ?? 99) - (b.admin_level ?? 99) || numberOf(a.id) - numberOf(b.id))
+    .map(({ country_code }) => country_code);
+  if (codes.length > 0) return [...new Set(codes)];
+  if (row.country_given) return [row.country_given];
+  const there = row.lat !== null && row.lon !== null ? countryAt(row.lat / 1e7, row.lon / 1e7) : null;
+  const country = there ?? (row.iso ? row.iso.slice(0, 2) : null);
+  return country ? [country] : [];
+}
+
+const numberOf = (id: string) => Number(id.slice(1));

@@ -1,0 +1,12 @@
+import type { SourceInfo } from '../store.ts';
+
+/** OpenStreetMap as a source. */
+export const OSM_SOURCE: SourceInfo = {
+  id: 'osm',
+  name: 'OpenStreetMap',
+  url: 'https://www.openstreetmap.org/copyright',
+  licence: 'ODbL-1.0',
+  attribution: '© OpenStreetMap contributors, ODbL 1.0',
+  resolution: null,
+  starter: false,
+};

@@ -1,0 +1,49 @@
+import { isBoundaryRelation, type OsmNode } from '../../../workers/osm/model.ts';
+import { createOsmXmlReader, type OsmXmlHandlers } from '../../../workers/osm/xml.ts';
+import { utf8Decoder } from './bytes.ts';
+import { Collector, type OsmExtract } from './collect.ts';
+
+/**
+ * Reads the boundaries of an OSM or Overpass XML document in up to three passes: relations, the ways they need, the
+ * nodes those need. `open` starts a pass: the bytes of the whole document, in pieces.
+ */
+export async function readOsmXml(
+  open: (phase: string) => AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<OsmExtract> {
+  const collector = new Collector();
+  // Places that members and ways carry themselves: of labels, and of clipped ways that lack some of their own.
+  const carried: OsmNode[] = [];
+  const { timestamp, counts } = await pass(open('relations'), {
+    relation(relation, ways, nodes) {
+      if (!isBoundaryRelation(relation.tags)) return;
+      collector.addRelation(relation);
+      for (const way of ways) collector.addWay(way);
+      for (const node of nodes) carried.push(node);
+    },
+  });
+  if (counts.ways > 0) {
+    await pass(open('ways'), {
+      way(way, places) {
+        if (collector.addWay(way)) for (const node of places) carried.push(node);
+      },
+    });
+  }
+  const { wanted } = collector.wantedNodes();
+  for (const node of carried) collector.addNode(node);
+  if (counts.nodes > 0 && wanted.length > 0) {
+    await pass(open('nodes'), {
+      wantsNode: (id) => collector.wantsNode(id),
+      node: (node) => collector.addNode(node),
+    });
+  }
+  return collector.finish(timestamp, counts, bytes);
+}
+
+async function pass(pieces: AsyncIterable<Uint8Array>, handlers: OsmXmlHandlers) {
+  const reader = createOsmXmlReader(handlers);
+  const decoder = utf8Decoder();
+  for await (const piece of pieces) reader.write(decoder.decode(piece));
+  reader.write(decoder.end());
+  return reader.close();
+}

@@ -1,0 +1,60 @@
+import type { Coords } from '../../workers/contract.ts';
+
+/** The twelve kinds of spec section 2.1, coarse to fine, and postcode areas. */
+export const KINDS = [
+  'country',
+  'state',
+  'region',
+  'province',
+  'county',
+  'district',
+  'municipality',
+  'city',
+  'borough',
+  'ward',
+  'neighbourhood',
+  'postal_code',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** One more name of a boundary: `type` is the OSM key it came from (alt_name, short_name, official_name, …). */
+export interface OtherName {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** A boundary as its source describes it, before arcs are cut. Absent is null. */
+export interface SourceBoundary {
+  /** `r<relation id>` or `w<way id>`; null when the source knows no OSM id (the store then assigns one). */
+  readonly id: string | null;
+  /** Its id within the source, stable over versions of the file: `r62422`, `28079`, `06037`. */
+  readonly sourceId: string;
+  /** The version within the source: the OSM object version, or the edition of a file. Compared numerically when both are numbers. */
+  readonly version: string;
+  readonly type: 'administrative' | 'postal_code';
+  readonly name: string;
+  /** Names by language code (`name:fr` gives `fr`). The local default name is `name`. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly otherNames: readonly OtherName[];
+  /** Other codes people search by: postcodes, `ref`, INSEE, FIPS … as written. */
+  readonly codes: readonly string[];
+  readonly adminLevel: number | null;
+  /** The kind when the source itself says it; null: from the kinds table. */
+  readonly kind: Kind | null;
+  /** ISO 3166-1 alpha-2 code this boundary itself carries (a country or a territory), else null. */
+  readonly countryCode: string | null;
+  /** The country it lies in, when the source knows it (coverage files); null: derived from the polygons. */
+  readonly country: string | null;
+  /** Its ISO 3166-1 alpha-2 or 3166-2 code, else null. */
+  readonly iso: string | null;
+  readonly wikidata: string | null;
+  readonly population: number | null;
+  /** The raw tags or properties; the kinds table reads border_type, place, designation … from them. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** `place` of the linked label or admin_centre node (city, town, …), else null. */
+  readonly place: string | null;
+  /** Canonical ids of its `subarea` members: a hint for children, never proof. */
+  readonly subareas: readonly string[];
+  /** What its border is made of: OSM ways by id, in member order (roles do not matter), or closed rings of coordinates (even-odd). */
+  readonly border: { readonly ways: readonly number[] } | { readonly rings: readonly Coords[] };
+}

@@ -1,0 +1,94 @@
+import { lstatSync, unlinkSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { invalidInput, type ProblemError, problem, toProblemDocument } from '../errors.ts';
+import { newRequestId } from './request_id.ts';
+
+export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
+
+/** A server that accepts connections. */
+export interface Listening {
+  readonly server: Server;
+  /** `http://host:port` as bound, or `unix:path`. */
+  readonly address: string;
+  /** Stops accepting, lets running requests finish for `graceMs`, then cuts what is left. Safe to call twice. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Listens on a port or a unix socket (made with mode 0600, in place of one that nobody serves any more).
+ * `baseUrl` is for the problem documents of requests that are no HTTP. Rejects when the address is taken.
+ */
+export async function listen(handler: RequestListener, address: Address, baseUrl: string): Promise<Listening> {
+  const server = createServer({ requestTimeout: 120_000, headersTimeout: 30_000, keepAliveTimeout: 10_000 }, handler);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, baseUrl));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    if ('path' in address) {
+      removeSocket(address.path);
+      // The file is made inside listen(): with this mask there is no moment at which others may connect.
+      const mask = process.umask(0o177);
+      try {
+        server.listen(address.path, resolve);
+      } finally {
+        process.umask(mask);
+      }
+    } else server.listen(address.port, address.host, resolve);
+  });
+  let closing: Promise<void> | null = null;
+  return {
+    server,
+    address: describe(server.address()),
+    close(graceMs = 0) {
+      closing ??= closeServer(server, graceMs);
+      return closing;
+    },
+  };
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A connection that is kept alive becomes idle only when its running request has been answered.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}
+
+function removeSocket(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) unlinkSync(path);
+}
+
+function describe(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') return `unix:${address}`;
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+/** What is no HTTP request never reaches the application; it is answered in the same form. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newRequestId();
+  const failure = wireProblem(error.code);
+  const body = JSON.stringify(toProblemDocument(failure, requestId, baseUrl));
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${failure.status === 413 ? 'Content Too Large' : 'Bad Request'}\r\n` +
+      `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function wireProblem(code: string | undefined): ProblemError {
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('too_large', 'The request line and headers are too long.');
+  const message =
+    code === 'HPE_INVALID_URL'
+      ? 'the address holds characters that must be percent-encoded'
+      : 'this is not a well-formed HTTP request';
+  return invalidInput([{ path: '', code: 'invalid_http', message }]);
+}

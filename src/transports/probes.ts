@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+import { problem } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { isLocal } from './credentials.ts';
+
+/** GET /healthz: the process is alive. */
+export function health(ctx: Context): void {
+  ctx.body = { status: 'ok' };
+}
+
+/** GET /readyz: database, pool and data; 503 while one of them cannot serve. Its body is for probes, not a problem. */
+export async function readiness(ctx: Context, services: Services): Promise<void> {
+  const { ready, checks } = await services.ready();
+  ctx.status = ready ? 200 : 503;
+  ctx.body = { status: ready ? 'ready' : 'not_ready', checks };
+}
+
+/** GET /metrics, for callers on this machine or with METRICS_TOKEN. Throws unauthorized. */
+export async function metricsPage(ctx: Context, services: Services): Promise<void> {
+  const token = services.config.METRICS_TOKEN;
+  const sent = /^bearer\s+(\S+)$/i.exec(ctx.get('Authorization'))?.[1];
+  const allowed = token !== undefined && sent !== undefined && sameSecret(token, sent);
+  if (!allowed && !isLocal(ctx.req)) throw problem('unauthorized', 'Metrics need METRICS_TOKEN as a bearer token.');
+  ctx.type = services.metrics.registry.contentType;
+  ctx.body = await services.metrics.registry.metrics();
+}
+
+/** Compares in a time that says nothing about how much was right. */
+function sameSecret(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

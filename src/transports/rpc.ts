@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidInput, ProblemError, problem } from '../errors.ts';
+import type { AnyOp } from '../op.ts';
+import { parseObject, readBody, readQuery } from './decode.ts';
+
+/** Methods that /v1/ops/<op> answers: GET only where nothing changes. */
+export function rpcMethods(op: AnyOp): string[] {
+  return op.effect === 'read' ? ['GET', 'HEAD', 'POST'] : ['POST'];
+}
+
+/**
+ * The input of a call by name: the JSON object in the body of a POST, or in `?input=`; neither is an empty input.
+ * Nothing is coerced. Throws invalid_json, invalid_input (both given, other query members), too_large.
+ */
+export async function rpcInput(request: IncomingMessage, querystring: string): Promise<Record<string, unknown>> {
+  const query = readQuery(querystring);
+  const input = query.get('input');
+  query.delete('input');
+  const body = request.method === 'POST' ? await readBody(request) : null;
+  const issues = [...query.keys()].slice(0, 50).map((name) => ({
+    path: name.slice(0, 100),
+    code: 'unknown_field',
+    message: 'unknown; the query takes only input',
+  }));
+  if (body && input !== undefined) {
+    issues.push({ path: 'input', code: 'duplicate', message: 'give the input in the body or in ?input=, not in both' });
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+  return body ?? (input === undefined ? {} : parseObject(input, '?input='));
+}
+
+/** The operation of that name, or unknown_op. */
+export function findOp(ops: ReadonlyMap<string, AnyOp>, name: string): AnyOp {
+  const op = ops.get(name);
+  if (op) return op;
+  throw problem('unknown_op', `There is no operation named "${name.slice(0, 60)}".`);
+}
+
+/** method_not_allowed; the transport sends `allow` in the Allow header. */
+export function methodNotAllowed(method: string, allow: readonly string[]): ProblemError {
+  return new ProblemError('method_not_allowed', `${method} is not answered here; use ${allow.join(', ')}.`);
+}

@@ -1,0 +1,10 @@
+/** Tries to own the directory it is given, says how that went, and stays until it is ended. */
+import { DatabaseError } from '../../src/db/connect.ts';
+import { acquireDataDir } from '../../src/db/lock.ts';
+
+const outcome = await acquireDataDir(process.argv[2]).then(
+  () => 'owner',
+  (error) => (error instanceof DatabaseError ? error.code : String(error)),
+);
+process.stdout.write(`${outcome}\n`);
+process.stdin.resume();

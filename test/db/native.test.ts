@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/connect.ts';
+import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+import { dumpSchema, pgDumpMajor, schemaFile } from '../setup/dump_schema.ts';
+
+describe.skipIf(!isNative)('a native database', () => {
+  let test: TestDatabase;
+  const messages: string[] = [];
+  beforeAll(async () => {
+    test = await testDatabase({ log: (message) => messages.push(message), poolSize: 3 });
+  });
+  afterAll(() => test?.close());
+
+  it('loses connections without losing the process', async () => {
+    const { db } = test;
+    const other = await openDatabase({ databaseUrl: test.databaseUrl, dataDir: '' });
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'boundary-lookup'`;
+    const sleeping = db.query('select pg_sleep(20)').catch((error) => error.code);
+    const inside = db
+      .transaction(async (tx) => {
+        await tx.query('create table never ()');
+        await tx.query('select pg_sleep(20)').catch(() => undefined);
+        await tx.query('select 1').catch(() => undefined);
+      })
+      .catch((error) => error.code);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await other.query(cut);
+    expect(await sleeping).toBe('connection_lost');
+    expect(await inside).toMatch(/^(connection_lost|transaction_doomed)$/);
+    // An idle connection too.
+    await db.query('select 1');
+    await other.query(cut);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await db.query("select to_regclass('never') is null as gone")).toEqual([{ gone: true }]);
+    expect(messages).toContain('A database connection was lost.');
+    await other.close();
+  });
+
+  it('holds a named lock against other processes', async () => {
+    const other = await openDatabase({ databaseUrl: test.databaseUrl, dataDir: '' });
+    const order: string[] = [];
+    let release = (): void => undefined;
+    const first = test.db.withLock('shared', async () => {
+      order.push('first');
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    while (order.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const second = other.withLock('shared', async () => {
+      order.push('second');
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(order).toEqual(['first']);
+    release();
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
+    await other.close();
+  });
+
+  it('that is not there is an error at the start', async () => {
+    const url = 'postgres://postgres@127.0.0.1:1/nowhere';
+    await expect(openDatabase({ databaseUrl: url, dataDir: '' })).rejects.toMatchObject({ code: 'connection_lost' });
+  });
+
+  it('writes values the same whatever the server is set to', async () => {
+    const name = new URL(test.databaseUrl!).pathname.slice(1);
+    await test.db.query(`alter database "${name}" set timezone = 'America/New_York'`);
+    await test.db.query(`alter database "${name}" set datestyle = 'German'`);
+    await test.db.query(`alter database "${name}" set bytea_output = 'escape'`);
+    const other = await openDatabase({ databaseUrl: test.databaseUrl, dataDir: '' });
+    const [row] = await other.query(
+      "select '2026-01-02 03:04:05Z'::timestamptz as t, '2026-01-02'::date as d, '\\x00ff'::bytea as b",
+    );
+    expect(row).toEqual({ t: new Date('2026-01-02T03:04:05Z'), d: '2026-01-02', b: Buffer.from([0, 255]) });
+    await other.close();
+  });
+
+  it('has the schema that is committed', async (context) => {
+    const [{ server_version_num: version }] = await test.db.query<{ server_version_num: string }>(
+      'show server_version_num',
+    );
+    const major = await pgDumpMajor();
+    if (major !== Math.floor(Number(version) / 10_000)) context.skip(`pg_dump is ${major}, the server ${version}`);
+    expect(await dumpSchema(test.databaseUrl!)).toBe(await readFile(schemaFile, 'utf8'));
+  });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareIds, parseBoundaryId } from '../../src/domain/ids.ts';
+import { ProblemError } from '../../src/errors.ts';
+
+const OBJECTS: readonly (readonly [string, string])[] = [
+  ['r62422', 'r62422'],
+  ['R62422', 'r62422'],
+  ['w123', 'w123'],
+  ['W123', 'w123'],
+  ['relation/62422', 'r62422'],
+  ['Relation/62422', 'r62422'],
+  ['way/123', 'w123'],
+  ['-62422', 'r62422'],
+  ['  r62422\t', 'r62422'],
+  ['\n-62422 ', 'r62422'],
+  ['relation%2F62422', 'r62422'],
+  ['r9007199254740991', 'r9007199254740991'],
+  ['r1', 'r1'],
+  ['https://www.openstreetmap.org/relation/62422', 'r62422'],
+  ['http://www.openstreetmap.org/relation/62422', 'r62422'],
+  ['https://openstreetmap.org/relation/62422', 'r62422'],
+  ['HTTPS://WWW.OpenStreetMap.org/relation/62422', 'r62422'],
+  ['openstreetmap.org/relation/62422', 'r62422'],
+  ['www.openstreetmap.org/way/123', 'w123'],
+  ['https://www.openstreetmap.org/way/123', 'w123'],
+  ['https://www.openstreetmap.org/relation/62422/', 'r62422'],
+  ['https://www.openstreetmap.org/relation/62422/history', 'r62422'],
+  ['https://www.openstreetmap.org/relation/62422/history/7', 'r62422'],
+  ['https://www.openstreetmap.org/relation/62422?locale=de&x=1', 'r62422'],
+  ['https://www.openstreetmap.org/relation/62422#map=10/52.5/13.4', 'r62422'],
+  ['https://www.openstreetmap.org/way/123?a=b%20c#map=1/2/3&layers=N', 'w123'],
+  ['https%3A%2F%2Fwww.openstreetmap.org%2Frelation%2F62422', 'r62422'],
+];
+
+const REJECTED: readonly string[] = [
+  ...['', ' ', 'r', 'w', '-', '62422', '+62422', 'r0', 'w0', '-0', 'r01', 'w007', 'r-1', '--1', 'r 62422', 'r62422x'],
+  ...['n1', 'node/1', 'x62422', 'rr1', 'r1r2', 'r1,r2', 'r1.0', 'r1e3', 'r٣', 'r１２', 'ｒ1', 'R', 'r9007199254740992'],
+  ...['r99999999999999999999', 'relation/', 'relation/0', 'relation/062422', 'relation/62422/history', '/relation/1'],
+  ...['relation/1/relation/2', 'relation//1', 'relation:1', 'wikidata:', 'wikidata:64', 'wikidata:Q', 'wikidata:Q0'],
+  ...['wikidata:Q064', 'wikidata:P64', 'wikidata: Q64', 'Q64', 'iso:', 'iso:D', 'iso:DEU', 'iso:DE-', 'iso:DE-BERL'],
+  ...['iso:DE_BE', 'iso:12', 'iso:DE-B E', 'DE', 'US-CA', 'https://www.openstreetmap.org', 'relation%2', '%', '%ff'],
+  ...['https://www.openstreetmap.org/', 'https://www.openstreetmap.org/node/1', 'ftp://www.openstreetmap.org/way/1'],
+  ...['https://www.openstreetmap.org/relation/0', 'https://www.openstreetmap.org/relation/62422/full'],
+  ...['https://example.org/relation/62422', 'https://www.openstreetmap.org.example.org/relation/62422'],
+  ...['https://example.org/?u=https://www.openstreetmap.org/relation/62422', 'https://evilopenstreetmap.org/way/1'],
+  ...['https://www.openstreetmap.org@example.org/relation/1', 'https://x@www.openstreetmap.org/relation/1'],
+  ...['https://www.openstreetmap.org:8443/relation/1', 'https://api.openstreetmap.org/relation/1', 'javascript:r1'],
+  ...["r1'; drop table boundary", 'r1\n2', '\0', 'null', 'undefined', '[object Object]'],
+];
+
+describe('parseBoundaryId', () => {
+  it.each(OBJECTS)('reads %j as %s', (text, id) => {
+    expect(parseBoundaryId(text)).toEqual({ kind: 'osm', id });
+  });
+
+  it.each([
+    ['wikidata:Q64', 'Q64'],
+    ['WIKIDATA:q64', 'Q64'],
+    [' Wikidata:Q11696 ', 'Q11696'],
+  ])('reads %j as wikidata %s', (text, id) => {
+    expect(parseBoundaryId(text)).toEqual({ kind: 'wikidata', id });
+  });
+
+  it.each([
+    ['iso:US-CA', 'US-CA'],
+    ['ISO:us-ca', 'US-CA'],
+    ['iso:DE', 'DE'],
+    ['iso:de', 'DE'],
+    ['iso:FR-2A', 'FR-2A'],
+    ['iso:ID-JK', 'ID-JK'],
+    ['iso:GB-ENG', 'GB-ENG'],
+    ['iso:AT-9', 'AT-9'],
+  ])('reads %j as code %s', (text, code) => {
+    expect(parseBoundaryId(text)).toEqual({ kind: 'iso', code });
+  });
+
+  it.each(REJECTED)('refuses %j', (text) => {
+    expect(() => parseBoundaryId(text)).toThrow(ProblemError);
+    expect(() => parseBoundaryId(text)).toThrow(expect.objectContaining({ code: 'invalid_id', status: 400 }));
+  });
+
+  it('reads every number there is in every form alike', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (n) => {
+        const forms = [`r${n}`, `R${n}`, `relation/${n}`, `-${n}`, `https://www.openstreetmap.org/relation/${n}#map=1`];
+        for (const form of forms) expect(parseBoundaryId(form)).toEqual({ kind: 'osm', id: `r${n}` });
+      }),
+    );
+  });
+
+  it('answers any text with an id of the canonical form or with invalid_id', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        try {
+          const id = parseBoundaryId(text);
+          expect(id.kind === 'iso' ? id.code : id.id).toMatch(/^([rw][1-9]\d*|Q[1-9]\d*|[A-Z]{2}(-[A-Z0-9]{1,3})?)$/);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid_id' });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('compareIds', () => {
+  it('orders by letter, then by number', () => {
+    const sorted = ['w2', 'r10', 'r9', 'w1', 'r100', 'r9'].sort(compareIds);
+    expect(sorted).toEqual(['r9', 'r9', 'r10', 'r100', 'w1', 'w2']);
+  });
+});

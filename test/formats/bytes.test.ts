@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteWriter, type PointLayout } from '../../workers/formats/bytes.ts';
+import { text } from './support.ts';
+
+/** The number as decimal arithmetic has it: rounded half away from zero, no zeros at the end, no minus zero. */
+function decimal(value: number, digits: number): string {
+  const magnitude = BigInt(value < 0 ? -value : value);
+  const unit = 10n ** BigInt(7 - digits);
+  const rounded = (magnitude + unit / 2n) / unit;
+  const one = 10n ** BigInt(digits);
+  const fraction = String(rounded % one)
+    .padStart(digits, '0')
+    .replace(/0+$/, '');
+  const sign = value < 0 && rounded > 0n ? '-' : '';
+  return `${sign}${rounded / one}${digits > 0 && fraction !== '' ? `.${fraction}` : ''}`;
+}
+
+function degrees(value: number, digits: number): string {
+  const out = new ByteWriter(0);
+  out.degrees(value, digits);
+  return text(out.finish());
+}
+
+const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const coordinate = fc.oneof(
+  fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
+  fc.integer({ min: -20_000_000, max: 20_000_000 }),
+  fc.integer({ min: -1100, max: 1100 }),
+  fc.integer({ min: -180, max: 180 }).map((whole) => whole * 10_000_000),
+  fc.integer({ min: -180_000, max: 180_000 }).map((thousandths) => thousandths * 10_000),
+);
+const digitCount = fc.integer({ min: 0, max: 7 });
+
+describe('degrees', () => {
+  it.each([
+    [0, 7, '0'],
+    [-1, 7, '-0.0000001'],
+    [-1, 6, '0'],
+    [-5, 6, '-0.000001'],
+    [4, 6, '0'],
+    [1_800_000_000, 7, '180'],
+    [-1_799_999_999, 7, '-179.9999999'],
+    [-1_799_999_999, 6, '-180'],
+    [99_999_995, 6, '10'],
+    [10_000_001, 7, '1.0000001'],
+    [10_010_000, 7, '1.001'],
+    [15_000_000, 0, '2'],
+    [-15_000_000, 0, '-2'],
+    [-4_999_999, 0, '0'],
+    [-(2 ** 31), 7, '-214.7483648'],
+    [2 ** 31 - 1, 0, '215'],
+  ])('writes %i with %i digits as %s', (value, digits, expected) => {
+    expect(degrees(value, digits)).toBe(expected);
+  });
+
+  it('writes any 32-bit integer as decimal arithmetic does', () => {
+    fc.assert(
+      fc.property(fc.oneof(coordinate, int32), digitCount, (value, digits) => {
+        expect(degrees(value, digits)).toBe(decimal(value, digits));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('reads back as the nearest double', () => {
+    fc.assert(
+      fc.property(coordinate, (value) => {
+        expect(Number(degrees(value, 7))).toBe(value / 1e7);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([-1, 8, 1.5, Number.NaN])('refuses %d digits', (digits) => {
+    expect(() => degrees(1, digits)).toThrow(RangeError);
+  });
+});
+
+describe('points', () => {
+  const layouts: PointLayout[] = [
+    { latitudeFirst: false, between: 0x2c, separator: '],[' },
+    { latitudeFirst: true, between: 0x20, separator: ' ' },
+    { latitudeFirst: false, between: 0x20, separator: ' ,\n ' },
+  ];
+  const expected = (coords: Int32Array, first: number, end: number, digits: number, layout: PointLayout) =>
+    Array.from({ length: end - first }, (_, i) => {
+      const pair = [coords[2 * (first + i)], coords[2 * (first + i) + 1]].map((value) => decimal(value, digits));
+      return (layout.latitudeFirst ? pair.reverse() : pair).join(String.fromCharCode(layout.between));
+    }).join(layout.separator);
+
+  it('writes a range of points in every layout', () => {
+    fc.assert(
+      fc.property(
+        fc.array(coordinate, { minLength: 2, maxLength: 40 }),
+        digitCount,
+        fc.constantFrom(...layouts),
+        fc.nat(20),
+        (numbers, digits, layout, skipped) => {
+          const coords = Int32Array.from(numbers.slice(0, numbers.length & ~1));
+          const first = Math.min(skipped, coords.length / 2);
+          const out = new ByteWriter(0);
+          out.ascii('<');
+          out.points(coords, first, coords.length / 2, digits, layout);
+          out.ascii('>');
+          expect(text(out.finish())).toBe(`<${expected(coords, first, coords.length / 2, digits, layout)}>`);
+        },
+      ),
+    );
+  });
+
+  it('grows over any number of points, the longest ones too', () => {
+    const coords = new Int32Array(2 * 10_001).fill(-(2 ** 31));
+    const out = new ByteWriter(1);
+    out.points(coords, 0, 10_001, 7, layouts[0]);
+    expect(text(out.finish())).toBe(Array(10_001).fill('-214.7483648,-214.7483648').join('],['));
+  });
+});
+
+describe('steps', () => {
+  it('writes the steps of a line as a path', () => {
+    const point = fc.tuple(fc.integer({ min: 0, max: 2 ** 24 }), fc.integer({ min: 0, max: 2 ** 24 }));
+    const near = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(point, near), { minLength: 1, maxLength: 30 }), (line) => {
+        const out = new ByteWriter(0);
+        out.steps(Int32Array.from(line.flat()), 0, line.length);
+        const steps = line
+          .slice(1)
+          .map(([x, y], i) => [x - line[i][0], y - line[i][1]])
+          .filter(([x, y]) => x !== 0 || y !== 0)
+          .flat()
+          .map((n) => (n < 0 ? String(n) : ` ${n}`));
+        expect(text(out.finish())).toBe(steps.length > 0 ? `l${steps.join('')}` : '');
+      }),
+    );
+  });
+
+  it('writes steps of every length', () => {
+    const lengths = [0, 1, 9, 10, 99, 100, 9999, 10_000, 10_001, 99_999, 8_388_608, 99_999_999];
+    for (const length of lengths) {
+      const out = new ByteWriter(0);
+      out.steps(Int32Array.of(0, 0, length, -7), 0, 2);
+      expect(text(out.finish())).toBe(`l ${length}-7`);
+    }
+  });
+});
+
+describe('text and the buffer', () => {
+  it('writes any text as UTF-8, a lone surrogate as U+FFFD', () => {
+    const out = new ByteWriter(0);
+    const long = 'ß€🚀'.repeat(1000);
+    out.utf8(`${long}\ud800.\udc00`);
+    expect(text(out.finish())).toBe(`${long}\ufffd.\ufffd`);
+  });
+
+  it('ends in a view at the start of a buffer that is at most an eighth longer', () => {
+    for (const [capacity, length] of [
+      [10, 0],
+      [100_000, 10],
+      [1000, 980],
+      [64, 10_000],
+    ]) {
+      const out = new ByteWriter(capacity);
+      out.ascii('x'.repeat(length));
+      const bytes = out.finish();
+      expect(bytes.byteOffset).toBe(0);
+      expect(bytes.length).toBe(length);
+      expect(bytes.buffer.byteLength).toBeLessThanOrEqual((length * 9) / 8);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+
+export interface XmlElement {
+  /** The local name. */
+  readonly name: string;
+  readonly uri: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  /** The text directly in it. */
+  text: string;
+}
+
+/** Reads an XML 1.0 document with namespaces, strictly: throws at whatever is not well-formed. */
+export function readXml(source: string): XmlElement {
+  const parser = new SaxesParser({ xmlns: true });
+  const top: XmlElement = { name: '', uri: '', attributes: {}, children: [], text: '' };
+  const open = [top];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', (tag: SaxesTagNS) => {
+    const attributes = Object.fromEntries(Object.values(tag.attributes).map(({ name, value }) => [name, value]));
+    const element = { name: tag.local, uri: tag.uri, attributes, children: [], text: '' };
+    open[open.length - 1].children.push(element);
+    open.push(element);
+  });
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  parser.on('text', (text) => {
+    open[open.length - 1].text += text;
+  });
+  parser.on('cdata', () => {
+    throw new Error('no writer makes CDATA sections');
+  });
+  parser.write(source).close();
+  return top.children[0];
+}
+
+/** All elements of a local name below an element, in document order. */
+export function all(element: XmlElement, name: string): XmlElement[] {
+  return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
+}
+
+/** The one element of a local name below an element. */
+export function one(element: XmlElement, name: string): XmlElement {
+  const found = all(element, name);
+  if (found.length !== 1) throw new Error(`${found.length} elements ${name}`);
+  return found[0];
+}

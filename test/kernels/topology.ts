@@ -1,0 +1,213 @@
+import type { ArcTable, Coords, Polygons, Rings, Trouble } from '../../workers/contract.ts';
+import { ALWAYS, FULL } from '../../workers/contract.ts';
+import { arcArea } from '../../workers/kernels/area.ts';
+import { cutChains } from '../../workers/kernels/cut.ts';
+import { layOut } from '../../workers/kernels/layout.ts';
+import { assembleRings } from '../../workers/kernels/rings.ts';
+
+/** A ring or a line as a list of [x, y]. */
+export type Line = readonly (readonly [number, number])[];
+
+export function chain(line: Line): Coords {
+  return Int32Array.from(line.flat());
+}
+
+/** A closed rectangle, counter-clockwise. */
+export function rect(west: number, south: number, east: number, north: number): Line {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+/** A table over private arrays. Latitudes out of range give areas of NaN: such tables are for plane tests. */
+export function tableOf(arcs: readonly Coords[]): ArcTable {
+  const vertices = arcs.reduce((sum, arc) => sum + arc.length / 2, 0);
+  const coords = new Int32Array(2 * vertices);
+  const first = new Uint32Array(arcs.length);
+  const length = new Uint32Array(arcs.length);
+  const box = new Int32Array(4 * arcs.length);
+  const area = new Float64Array(arcs.length);
+  const turn = new Float64Array(arcs.length);
+  let at = 0;
+  arcs.forEach((arc, i) => {
+    coords.set(arc, 2 * at);
+    first[i] = at;
+    length[i] = arc.length / 2;
+    let [w, s, e, n] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
+    for (let v = 0; v < arc.length; v += 2) {
+      w = Math.min(w, arc[v]);
+      s = Math.min(s, arc[v + 1]);
+      e = Math.max(e, arc[v]);
+      n = Math.max(n, arc[v + 1]);
+    }
+    box.set([w, s, e, n], 4 * i);
+    at += arc.length / 2;
+  });
+  const table: ArcTable = {
+    coords,
+    weights: new Uint8Array(vertices).fill(ALWAYS),
+    first,
+    length,
+    box,
+    area,
+    turn,
+    ends: new Uint16Array(0),
+    exact: new Uint16Array(arcs.length),
+  };
+  return table;
+}
+
+/** Fills in the areas of a table's arcs. */
+export function withAreas(table: ArcTable): ArcTable {
+  for (let i = 0; i < table.first.length; i++) {
+    const sums = arcArea(table.coords, table.first[i], table.length[i]);
+    table.area[i] = sums.area;
+    table.turn[i] = sums.turn;
+  }
+  return table;
+}
+
+/** Boundaries given by their rings, cut against each other and assembled. */
+export function arrange(boundaries: readonly (readonly Line[])[]): { table: ArcTable; refs: Int32Array[] } {
+  const lines = boundaries.flat();
+  const { arcs, refs } = cutChains(lines.map(chain));
+  const table = tableOf(arcs);
+  let c = 0;
+  const signed = boundaries.map((rings) => {
+    const walked: number[] = [];
+    for (let r = 0; r < rings.length; r++) walked.push(...refs[c++]);
+    return ringsOf(
+      assembleRings(
+        table,
+        Int32Array.from(walked, (ref) => (ref < 0 ? ~ref : ref)),
+      ),
+    ).refs;
+  });
+  return { table, refs: signed };
+}
+
+/** The rings of a result, or an error that says why there are none. */
+export function ringsOf(result: { rings: Rings } | { alarm: Trouble } | { trouble: Trouble }): Rings {
+  if ('rings' in result) return result.rings;
+  const { reason, x, y } = 'alarm' in result ? result.alarm : result.trouble;
+  throw new Error(`${reason} at ${x} ${y}`);
+}
+
+/** The reason of an alarm or a trouble; fails when there are rings. */
+export function reasonOf(result: { rings: Rings } | { alarm: Trouble } | { trouble: Trouble }): string {
+  if ('rings' in result) throw new Error('rings where an alarm was expected');
+  return ('alarm' in result ? result.alarm : result.trouble).reason;
+}
+
+export function polygonsOf(table: ArcTable, rings: Rings): Polygons {
+  return layOut(table, rings, FULL, 0);
+}
+
+/** Polygons as nested lists: polygon, ring, vertex. */
+export function nested({ coords, ringEnd, polygonEnd }: Polygons): [number, number][][][] {
+  const result: [number, number][][][] = [];
+  let ring = 0;
+  let vertex = 0;
+  for (const end of polygonEnd) {
+    const polygon: [number, number][][] = [];
+    for (; ring < end; ring++) {
+      const line: [number, number][] = [];
+      for (; vertex < ringEnd[ring]; vertex++) line.push([coords[2 * vertex], coords[2 * vertex + 1]]);
+      polygon.push(line);
+    }
+    result.push(polygon);
+  }
+  return result;
+}
+
+export function flatten(polygons: readonly (readonly Line[])[]): Polygons {
+  const coords: number[] = [];
+  const ringEnd: number[] = [];
+  const polygonEnd: number[] = [];
+  for (const polygon of polygons) {
+    for (const ring of polygon) {
+      coords.push(...ring.flat());
+      ringEnd.push(coords.length / 2);
+    }
+    polygonEnd.push(ringEnd.length);
+  }
+  return {
+    coords: Int32Array.from(coords),
+    ringEnd: Uint32Array.from(ringEnd),
+    polygonEnd: Uint32Array.from(polygonEnd),
+  };
+}
+
+/** Well-known text, each coordinate times `scale`. */
+export function wkt(polygons: Polygons, scale = 1): string {
+  if (polygons.polygonEnd.length === 0) return 'MULTIPOLYGON EMPTY';
+  const ring = (line: Line) => `(${line.map(([x, y]) => `${x * scale} ${y * scale}`).join(',')})`;
+  return `MULTIPOLYGON(${nested(polygons)
+    .map((polygon) => `(${polygon.map(ring).join(',')})`)
+    .join(',')})`;
+}
+
+/** Twice the signed area of laid-out polygons in the plane: exact while coordinates stay small. */
+export function planeArea(polygons: Polygons): number {
+  let sum = 0;
+  for (const ring of nested(polygons).flat()) {
+    for (let i = 0; i + 1 < ring.length; i++) sum += ring[i][0] * ring[i + 1][1] - ring[i + 1][0] * ring[i][1];
+  }
+  return sum;
+}
+
+/** Numbers in [0, 1) from a seed (mulberry32). */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * A planar subdivision: cells of a jittered grid, some split along a diagonal, edges bent in places; row-major.
+ * Every face is a simple counter-clockwise ring, and neighbours share their vertices exactly.
+ */
+export function subdivision(next: () => number, columns: number, rows: number, size = 100): Line[] {
+  const jitter = () => Math.round((next() - 0.5) * 0.4 * size);
+  const corner: [number, number][][] = [];
+  for (let r = 0; r <= rows; r++) {
+    corner.push([]);
+    for (let c = 0; c <= columns; c++) corner[r].push([c * size + jitter(), r * size + jitter()]);
+  }
+  const bends = new Map<string, [number, number][]>();
+  const edge = (a: [number, number], b: [number, number]): [number, number][] => {
+    const forward = a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+    const [p, q] = forward ? [a, b] : [b, a];
+    const key = `${p} ${q}`;
+    let bend = bends.get(key);
+    if (!bend) {
+      const off = () => Math.round((next() - 0.5) * 0.1 * size);
+      const middle: [number, number] = [Math.round((p[0] + q[0]) / 2) + off(), Math.round((p[1] + q[1]) / 2) + off()];
+      bend = next() < 0.5 ? [] : [middle];
+      bends.set(key, bend);
+    }
+    return [a, ...(forward ? bend : [...bend].reverse())];
+  };
+  const faces: Line[] = [];
+  const close = (...path: [number, number][]) => {
+    faces.push([...path.flatMap((p, i) => edge(p, path[(i + 1) % path.length])), path[0]]);
+  };
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) {
+      const [a, b, d, e] = [corner[r][c], corner[r][c + 1], corner[r + 1][c + 1], corner[r + 1][c]];
+      if (next() < 0.3) {
+        close(a, b, d);
+        close(a, d, e);
+      } else close(a, b, d, e);
+    }
+  }
+  return faces;
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Accounts, createAccounts, MAX_KEYS } from '../../src/domain/accounts.ts';
+import { hashKey, isKey, newKey } from '../../src/domain/api_keys.ts';
+import { newId } from '../../src/domain/new_id.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+
+let database: TestDatabase;
+let accounts: Accounts;
+beforeAll(async () => {
+  database = await testDatabase();
+  accounts = createAccounts(database.db);
+});
+afterAll(() => database.close());
+
+describe('the form of a key', () => {
+  test('any one wrong character is noticed without a database', () => {
+    const { key } = newKey();
+    expect(key).toMatch(/^bnd_live_[0-9A-Za-z]{36}$/);
+    expect(isKey(key)).toBe(true);
+    for (let i = 0; i < key.length; i++) {
+      const other = key[i] === 'a' ? 'b' : 'a';
+      expect(isKey(key.slice(0, i) + other + key.slice(i + 1)), `character ${i}`).toBe(false);
+    }
+    for (const text of ['', 'bnd_live_', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()]) {
+      expect(isKey(text)).toBe(false);
+    }
+  });
+
+  test('keys differ, and only a hash and a prefix are kept', async () => {
+    expect(new Set(Array.from({ length: 500 }, () => newKey().key)).size).toBe(500);
+    const made = await accounts.createKey({ email: 'kept@example.org' });
+    const [row] = await database.db.query<{ hash: Buffer; text: string }>(
+      'select hash, row_to_json(k)::text as text from api_key k where id = $1',
+      [made.id],
+    );
+    expect(row.hash.toString('hex')).toBe(hashKey(made.key));
+    expect(row.text).toContain(made.prefix);
+    expect(row.text).not.toContain(made.key.slice(made.prefix.length));
+  });
+
+  test('ids sort by time of making', async () => {
+    const first = newId('key');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const second = newId('key');
+    expect(first).toMatch(/^key_[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(first < second).toBe(true);
+  });
+});
+
+describe('making keys', () => {
+  test('the first makes account, personal organisation and membership; the next finds them', async () => {
+    const first = await accounts.createKey({ email: ' Grace.Hopper@Example.org ' });
+    expect(first).toMatchObject({
+      account: { email: 'grace.hopper@example.org' },
+      org: { slug: 'grace-hopper', plan: 'self_hosted' },
+      name: 'command line',
+    });
+    const second = await accounts.createKey({ email: 'grace.hopper@example.org', plan: 'pro' });
+    expect([second.account.id, second.org]).toEqual([first.account.id, { ...first.org, plan: 'pro' }]);
+    expect(await accounts.authenticate(second.key)).toEqual({
+      account: { id: first.account.id, email: 'grace.hopper@example.org', name: null },
+      org: second.org,
+      keyId: second.id,
+      operator: false,
+      role: 'admin',
+    });
+  });
+
+  test('people of one name get slugs of their own', async () => {
+    const slugs = await Promise.all(
+      ['a.example', 'b.example', 'c.example'].map(
+        async (host) => (await accounts.createKey({ email: `sam@${host}` })).org.slug,
+      ),
+    );
+    expect(new Set(slugs).size).toBe(3);
+    for (const slug of slugs) expect(slug).toMatch(/^sam(-[a-z0-9]{6})?$/);
+    expect((await accounts.createKey({ email: '___@x.example' })).org.slug).toMatch(/^org/);
+    expect((await accounts.createKey({ email: `${'q-'.repeat(30)}@x.example` })).org.slug).toMatch(/^[a-z0-9-]{1,40}$/);
+  });
+
+  test('an organisation named that is not there is made and owned; one that is there is joined', async () => {
+    const owner = await accounts.createKey({ email: 'boss@example.org', orgSlug: 'acme', plan: 'business' });
+    const member = await accounts.createKey({ email: 'worker@example.org', orgSlug: 'acme' });
+    expect(member.org).toEqual(owner.org);
+    const roles = await Promise.all([owner, member].map(({ account, org }) => accounts.profile(account.id, org.id)));
+    expect(roles.map((profile) => profile?.org.role)).toEqual(['owner', 'member']);
+    expect((await accounts.authenticate(member.key)).role).toBe('member');
+    expect(await accounts.profile(member.account.id, 'org_none')).toBeNull();
+  });
+
+  test('the same first key asked for many times at once makes one account', async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 8 }, () => accounts.createKey({ email: 'race@example.org', orgSlug: 'racers' })),
+    );
+    expect(new Set(keys.map((key) => key.account.id)).size).toBe(1);
+    expect(new Set(keys.map((key) => key.org.id)).size).toBe(1);
+  });
+
+  test('what cannot be is refused as invalid_input, and leaves nothing behind', async () => {
+    for (const email of ['', 'nobody', 'a b@c.de', 'a@b', '<x@y.z>', `${'x'.repeat(250)}@y.example`]) {
+      await expect(accounts.createKey({ email })).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    for (const orgSlug of ['-a', 'A', 'a_b', 'x'.repeat(41)]) {
+      await expect(accounts.createKey({ email: 'left@example.org', orgSlug })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    }
+    for (const plan of ['gold', 'anonymous']) {
+      await expect(accounts.createKey({ email: 'left@example.org', plan })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    }
+    expect(await database.db.query("select id from account where email = 'left@example.org'")).toEqual([]);
+  });
+
+  test('a person has at most so many active keys, however fast they are asked for', async () => {
+    const first = await accounts.createKey({ email: 'many@example.org' });
+    const results = await Promise.allSettled(
+      Array.from({ length: MAX_KEYS + 10 }, (_, i) => accounts.addKey(first.account.id, first.org, `key ${i}`)),
+    );
+    expect(results.filter((result) => result.status === 'fulfilled').length).toBe(MAX_KEYS - 1);
+    await expect(accounts.createKey({ email: 'many@example.org' })).rejects.toMatchObject({
+      code: 'too_many_keys',
+      status: 409,
+    });
+    expect(await accounts.revokeKey(first.id, first.account.id, first.org.id)).toBe(true);
+    await accounts.addKey(first.account.id, first.org, 'again');
+    expect((await accounts.keys(first.account.id, first.org.id)).length).toBe(MAX_KEYS);
+  });
+});
+
+describe('using keys', () => {
+  test('a revoked key, a lost membership and an unknown key are all invalid_key', async () => {
+    const a = await accounts.createKey({ email: 'left1@example.org', orgSlug: 'leavers' });
+    await accounts.authenticate(a.key);
+    expect(await accounts.revokeKey(a.id, a.account.id, 'org_other')).toBe(false);
+    expect(await accounts.revokeKey(a.id, a.account.id, a.org.id)).toBe(true);
+    expect(await accounts.revokeKey(a.id, a.account.id, a.org.id)).toBe(false);
+    await expect(accounts.authenticate(a.key)).rejects.toMatchObject({ code: 'invalid_key', status: 401 });
+    const b = await accounts.createKey({ email: 'left2@example.org', orgSlug: 'leavers' });
+    await database.db.query('delete from membership where account = $1', [b.account.id]);
+    await expect(accounts.authenticate(b.key)).rejects.toMatchObject({ code: 'invalid_key' });
+    await expect(accounts.authenticate(newKey().key)).rejects.toMatchObject({ code: 'invalid_key' });
+  });
+
+  test('a change made by another process is noticed within 5 seconds', async () => {
+    let now = 0;
+    const here = createAccounts(database.db, () => now);
+    const key = await accounts.createKey({ email: 'cached@example.org' });
+    await here.authenticate(key.key);
+    await accounts.revokeKey(key.id, key.account.id, key.org.id);
+    now = 4999;
+    expect((await here.authenticate(key.key)).keyId).toBe(key.id);
+    now = 5000;
+    await expect(here.authenticate(key.key)).rejects.toMatchObject({ code: 'invalid_key' });
+  });
+
+  test('an unknown key is not remembered: it works as soon as it is there', async () => {
+    const key = await accounts.createKey({ email: 'soon@example.org' });
+    await database.db.query('update api_key set revoked_at = now() where id = $1', [key.id]);
+    await expect(accounts.authenticate(key.key)).rejects.toMatchObject({ code: 'invalid_key' });
+    await database.db.query('update api_key set revoked_at = null where id = $1', [key.id]);
+    expect((await accounts.authenticate(key.key)).keyId).toBe(key.id);
+  });
+
+  test('use is noted at most once a minute', async () => {
+    const fresh = () => createAccounts(database.db);
+    const { key, id } = await accounts.createKey({ email: 'used@example.org' });
+    const lastUsed = async () =>
+      (await database.db.query<{ at: Date | null }>('select last_used_at as at from api_key where id = $1', [id]))[0]
+        .at;
+    expect(await lastUsed()).toBeNull();
+    await fresh().authenticate(key);
+    const first = await lastUsed();
+    expect(first).not.toBeNull();
+    await fresh().authenticate(key);
+    expect(await lastUsed()).toEqual(first);
+    await database.db.query("update api_key set last_used_at = now() - interval '2 minutes' where id = $1", [id]);
+    const old = await lastUsed();
+    await fresh().authenticate(key);
+    expect(await lastUsed()).not.toEqual(old);
+  });
+
+  test('the look-up goes by the index on the hash', async () => {
+    await database.db.query(
+      `insert into api_key (id, account, org, name, prefix, hash)
+       select 'key_' || i, a.id, o.id, 'x', 'x', decode(md5(i::text), 'hex')
+       from generate_series(1, 5000) i, (select id from account limit 1) a, (select id from org limit 1) o`,
+    );
+    await database.db.query('analyze api_key');
+    const { loadQuery } = await import('../../src/db/query.ts');
+    const plan = await database.db.query(`explain ${loadQuery('accounts_key_by_hash')}`, [hashKey('x')]);
+    expect(JSON.stringify(plan)).toContain('api_key_hash_key');
+  });
+});

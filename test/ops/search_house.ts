@@ -1,0 +1,46 @@
+import { loadConfig } from '../../src/config.ts';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { ANONYMOUS, type AnyOp, invoke } from '../../src/op.ts';
+import type { Services } from '../../src/services.ts';
+import { type Made, putWorld } from '../domain/world.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+
+/** Operations on a made world, called without a key; answers are checked against what the operation declares. */
+export interface SearchHouse {
+  readonly database: TestDatabase;
+  /** The body of a 200 answer; throws ProblemError. */
+  ask<T = { items: { id: string }[] }>(op: AnyOp, input: unknown): Promise<T>;
+}
+
+export async function openSearchHouse(world: readonly Made[]): Promise<SearchHouse> {
+  const database = await testDatabase();
+  await putWorld(database.db, world);
+  // What these operations must not need is not here: reading it gives undefined.
+  const services = {
+    config: loadConfig({ NODE_ENV: 'test' }),
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    db: database.db,
+    boundaries: createBoundaries(database.db),
+  } as unknown as Services;
+  return {
+    database,
+    async ask<T>(op: AnyOp, input: unknown) {
+      const answer = await invoke(op, input, {
+        caller: ANONYMOUS,
+        requestId: 'test',
+        signal: new AbortController().signal,
+        deadline: Date.now() + 60_000,
+        transport: 'rpc',
+        services,
+        baseUrl: 'https://maps.example',
+        headers: {},
+        log: services.log,
+      });
+      if (answer.status !== 200 || answer.bytes !== null) throw new Error(`status ${answer.status}`);
+      return answer.body as T;
+    },
+  };
+}

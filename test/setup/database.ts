@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/connect.ts';
+import { copyTemplate } from './embedded.ts';
+import { administer, databaseUrlOf, dropDatabase, ensureTemplate } from './native.ts';
+
+/** A database under test. */
+export interface TestDatabase {
+  readonly db: Database;
+  /** A folder of its own, with the database in it when that is embedded. */
+  readonly dataDir: string;
+  /** Set when the database is native. */
+  readonly databaseUrl: string | null;
+  /** Closes the database and removes all of it. */
+  close(): Promise<void>;
+}
+
+/** Whether the suite runs on a native database. */
+export const isNative = Boolean(process.env.TEST_DATABASE_URL);
+
+let embeddedOpen = false;
+let count = 0;
+
+/**
+ * A clean migrated database for a test file: native when TEST_DATABASE_URL is set (its user may create databases),
+ * embedded otherwise. An embedded one takes about 1 GB, so a test process may have one at a time.
+ */
+export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'boundary-test-'));
+  const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
+  try {
+    const server = process.env.TEST_DATABASE_URL;
+    return await (server ? openNative(server, dataDir, remove, options) : openEmbedded(dataDir, remove, options));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+type Remove = () => Promise<void>;
+
+async function openNative(
+  server: string,
+  dataDir: string,
+  remove: Remove,
+  options: Partial<DatabaseOptions>,
+): Promise<TestDatabase> {
+  const run = inject('testRun');
+  const template = await ensureTemplate(server, run);
+  const name = `${run}_${process.pid}_${++count}`;
+  await administer(server, `create database "${name}" template "${template}"`);
+  const databaseUrl = databaseUrlOf(server, name);
+  const db = await openDatabase({ ...options, databaseUrl, dataDir });
+  return {
+    db,
+    dataDir,
+    databaseUrl,
+    async close() {
+      await db.close();
+      await dropDatabase(server, name);
+      await remove();
+    },
+  };
+}
+
+async function openEmbedded(dataDir: string, remove: Remove, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
+  if (embeddedOpen) throw new Error('This test process has an embedded database open already.');
+  embeddedOpen = true;
+  try {
+    await copyTemplate(dataDir);
+    const db = await openDatabase({ ...options, databaseUrl: null, dataDir });
+    return {
+      db,
+      dataDir,
+      databaseUrl: null,
+      async close() {
+        await db.close();
+        embeddedOpen = false;
+        await remove();
+      },
+    };
+  } catch (error) {
+    embeddedOpen = false;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError, openDatabase } from '../../src/db/connect.ts';
+import { acquireDataDir, type DataDirLock } from '../../src/db/lock.ts';
+import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
+import { packageRoot } from '../../src/db/root.ts';
+
+const cache = join(packageRoot(), '.test-cache');
+const STALE_MS = 24 * 3_600_000;
+const POLL_MS = 250;
+
+/** What the template depends on: the migrations and the versions of the database. */
+async function templateKey(): Promise<string> {
+  const hash = createHash('sha256');
+  const folder = migrationsFolder();
+  for (const name of (await readdir(folder)).sort()) hash.update(name).update(await readFile(join(folder, name)));
+  for (const name of ['pglite', 'pglite-postgis']) {
+    hash.update(await readFile(join(packageRoot(), 'node_modules', '@electric-sql', name, 'package.json')));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function becomeBuilder(directory: string, ready: () => boolean): Promise<DataDirLock | null> {
+  while (!ready()) {
+    try {
+      return await acquireDataDir(directory);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== 'data_dir_in_use') throw error;
+      await sleep(POLL_MS);
+    }
+  }
+  return null;
+}
+
+/** A migrated data directory to copy from: built once for each state of the migrations, however many processes ask. */
+async function ensureTemplate(): Promise<string> {
+  const template = join(cache, await templateKey());
+  const ready = (): boolean => existsSync(template);
+  const builder = await becomeBuilder(`${template}.builder`, ready);
+  if (!builder) return template;
+  try {
+    if (ready()) return template;
+    const draft = `${template}.draft`;
+    await rm(draft, { recursive: true, force: true });
+    const db = await openDatabase({ dataDir: draft });
+    await migrate(db).finally(() => db.close());
+    await rename(draft, template);
+    await removeStale();
+  } finally {
+    await builder.release();
+  }
+  return template;
+}
+
+async function removeStale(): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const path = join(cache, name);
+    const info = await stat(path).catch(() => null);
+    if (info && Date.now() - info.mtimeMs > STALE_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Puts a clean migrated database into `dataDir`. */
+export async function copyTemplate(dataDir: string): Promise<void> {
+  const template = await ensureTemplate();
+  await mkdir(dataDir, { recursive: true });
+  await cp(join(template, 'pg'), join(dataDir, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE });
+}

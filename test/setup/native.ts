@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { openDatabase } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+const PREFIX = 'boundary_test_';
+const STALE_SECONDS = 6 * 3600;
+
+/** A name for the databases of one run, its start in it. */
+export function newRunName(): string {
+  return `${PREFIX}${Math.floor(Date.now() / 1000)}_${process.pid}`;
+}
+
+/** The URL of another database on the same server. */
+export function databaseUrlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Runs one statement on the server's own database, outside of a transaction. */
+export async function administer(serverUrl: string, sql: string, values: string[] = []): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Drops a database, whoever is connected to it. */
+export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  await administer(serverUrl, `drop database if exists "${name}" with (force)`);
+}
+
+/** Drops what runs that were killed left behind, and what `run` still has. */
+export async function dropLeftovers(serverUrl: string, run: string | null): Promise<void> {
+  const rows = await administer(serverUrl, 'select datname from pg_database where starts_with(datname, $1)', [PREFIX]);
+  for (const row of rows) {
+    const name = String(row.datname);
+    const started = Number(name.slice(PREFIX.length).split('_')[0]);
+    const stale = Date.now() / 1000 - started > STALE_SECONDS;
+    if (stale || (run !== null && name.startsWith(run))) await dropDatabase(serverUrl, name);
+  }
+}
+
+/** Makes a migrated database for others to be copied from, once however many ask. Gives its name. */
+export async function ensureTemplate(serverUrl: string, run: string): Promise<string> {
+  const template = `${run}_template`;
+  const server = await openDatabase({ databaseUrl: serverUrl, dataDir: '', poolSize: 1 });
+  try {
+    await server.withLock(template, async () => {
+      const found = await server.query('select 1 from pg_database where datname = $1', [template]);
+      if (found.length > 0) return;
+      const draft = `${template}_draft`;
+      await server.query(`drop database if exists "${draft}" with (force)`);
+      await server.query(`create database "${draft}"`);
+      const db = await openDatabase({ databaseUrl: databaseUrlOf(serverUrl, draft), dataDir: '' });
+      await migrate(db).finally(() => db.close());
+      await server.query(`alter database "${draft}" rename to "${template}"`);
+    });
+  } finally {
+    await server.close();
+  }
+  return template;
+}

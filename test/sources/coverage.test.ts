@@ -1,0 +1,477 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { cutAtSeam } from '../../src/sources/coverage/seam.ts';
+import { readCoverage } from '../../src/sources/coverage.ts';
+import type { SourceBoundary } from '../../src/sources/types.ts';
+import type { Coords } from '../../workers/contract.ts';
+import { doubleArea, REAL_DATA_DIR, ring } from './coverage_support.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function file(content: unknown, name = `${++files}.geojson`): string {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.isBuffer(content) || typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const box = (x: number, y: number) => [
+  [
+    [x, y],
+    [x + 1, y],
+    [x + 1, y + 1],
+    [x, y + 1],
+    [x, y],
+  ],
+];
+const feature = (properties: object, coordinates: unknown = box(0, 0), more: object = {}) => ({
+  type: 'Feature',
+  ...more,
+  properties,
+  geometry: { type: 'Polygon', coordinates },
+});
+const collection = (...features: unknown[]) => ({ type: 'FeatureCollection', features });
+const town = (n: number) => feature({ code: `C${n}`, nom: `Town ${n}` }, box(n, 0));
+const map = { id: 'code', name: 'nom' };
+const options = { source: 'test', adminLevel: 8, map };
+
+const ringsOf = (boundary: SourceBoundary): readonly Coords[] =>
+  'rings' in boundary.border ? boundary.border.rings : [];
+
+describe('readCoverage, forms of files', () => {
+  const expected = [
+    ['C0', 'Town 0'],
+    ['C1', 'Town 1'],
+    ['C2', 'Town 2'],
+  ];
+  const three = [town(0), town(1), town(2)];
+  it.each([
+    ['a collection', JSON.stringify(collection(...three))],
+    ['a collection, indented, with a byte order mark', `\ufeff${JSON.stringify(collection(...three), null, 2)}\n`],
+    [
+      'a collection with other members on both sides',
+      JSON.stringify({ name: 'features', ...collection(...three), bbox: [0, 0, 1, 1] }),
+    ],
+    ['one feature a line', three.map((one) => JSON.stringify(one)).join('\n')],
+    ['a text sequence (RFC 8142)', three.map((one) => `\x1e${JSON.stringify(one)}\n`).join('')],
+    ['gzipped', gzipSync(JSON.stringify(collection(...three)))],
+    [
+      'two collections behind one another',
+      JSON.stringify(collection(town(0))) + JSON.stringify(collection(town(1), town(2))),
+    ],
+  ])('%s', async (_, content) => {
+    const { boundaries, skipped, mended } = await readCoverage(file(content), options);
+    expect(boundaries.map((one) => [one.sourceId, one.name])).toEqual(expected);
+    expect(skipped).toEqual([]);
+    expect(mended).toEqual({ count: 0, ids: [] });
+    expect(ringsOf(boundaries[1]!)).toEqual([ring([1e7, 0], [2e7, 0], [2e7, 1e7], [1e7, 1e7])]);
+  });
+
+  it('reads a file in chunks of any size, with brackets, quotes and letters of any alphabet in its texts', async () => {
+    const names = ['[{"', '\\"}]', 'Łódź 市 🙂'.repeat(9000), '"features": ['];
+    const towns = names.map((nom, n) => feature({ code: n, nom, nested: { features: [1] } }, box(n, 0)));
+    const { boundaries } = await readCoverage(file(collection(...towns)), options);
+    expect(boundaries.map((one) => one.name)).toEqual(names.map((name) => name.slice(0, 255)));
+  });
+
+  it('takes the arcs of a topology as they are, quantised or not, so that neighbours have the same vertices', async () => {
+    // Two squares that share the middle arc; its second vertex does not lie on a round number of degrees.
+    const transform = { scale: [0.123456789, 0.1], translate: [1.00000004, 2] };
+    const arcs = [
+      [
+        [0, 0],
+        [1, 5],
+        [-1, 5],
+      ],
+      [
+        [0, 0],
+        [-5, 0],
+        [0, 10],
+        [5, 0],
+      ],
+      [
+        [0, 0],
+        [5, 0],
+        [0, 10],
+        [-5, 0],
+      ],
+    ];
+    const objects = {
+      towns: {
+        type: 'GeometryCollection',
+        geometries: [
+          { type: 'Polygon', id: 'A', properties: { name: 'West' }, arcs: [[0, -2]] },
+          { type: 'MultiPolygon', id: 'B', properties: { name: 'East' }, arcs: [[[2, -1]]] },
+          { type: null, id: 'C', properties: { name: 'Nowhere' } },
+        ],
+      },
+      outline: { type: 'Polygon', arcs: [[1, -3]] },
+    };
+    const path = file({ type: 'Topology', transform, arcs, objects });
+    await expect(readCoverage(path, { source: 'test', adminLevel: 8 })).rejects.toThrow(/towns, outline/);
+    await expect(readCoverage(path, { source: 'test', adminLevel: 8, object: 'x' })).rejects.toThrow(/towns, outline/);
+    const { boundaries, skipped, mended } = await readCoverage(path, {
+      source: 'test',
+      adminLevel: 8,
+      object: 'towns',
+    });
+    expect(boundaries.map((one) => [one.sourceId, one.name])).toEqual([
+      ['A', 'West'],
+      ['B', 'East'],
+    ]);
+    expect(skipped).toEqual([{ id: 'C', reason: 'no geometry' }]);
+    expect(mended.count).toBe(0);
+    const vertices = boundaries.map((one) => new Set(pairs(ringsOf(one)[0]!)));
+    const shared = [...vertices[0]!].filter((pair) => vertices[1]!.has(pair));
+    expect(shared.sort()).toEqual(['10000000 20000000', '10000000 30000000', '11234568 25000000']);
+  });
+
+  it('gives a version to the bytes: the same file the same', async () => {
+    const versions = [collection(town(0)), collection(town(0)), collection(town(1))].map(async (content) => {
+      const { boundaries } = await readCoverage(file(content), options);
+      return boundaries[0]!.version;
+    });
+    const [first, second, third] = await Promise.all(versions);
+    expect(first).toMatch(/^sha256:[0-9a-f]{16}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+});
+
+describe('readCoverage, properties', () => {
+  it('maps them, and keeps all as tags', async () => {
+    const properties = {
+      nr: 7,
+      n: ' Biel ',
+      fr: 'Bienne',
+      l: 8,
+      c: 'ch',
+      i: 'CH-BE',
+      w: 'https://www.wikidata.org/wiki/Q1034',
+      p: '55000',
+      k: 'City',
+      o: 'Biel/Bienne',
+      nothing: null,
+      list: [1],
+    };
+    const { boundaries } = await readCoverage(file(collection(feature(properties))), {
+      source: 'test',
+      map: {
+        id: 'nr',
+        name: 'n',
+        'name:fr': 'fr',
+        admin_level: 'l',
+        country: 'c',
+        iso: 'i',
+        wikidata: 'w',
+        population: 'p',
+        kind: 'k',
+        official_name: 'o',
+      },
+    });
+    const { border, version, ...rest } = boundaries[0]!;
+    expect(rest).toEqual({
+      id: null,
+      sourceId: '7',
+      type: 'administrative',
+      name: 'Biel',
+      names: { fr: 'Bienne' },
+      otherNames: [{ type: 'official_name', text: 'Biel/Bienne' }],
+      codes: ['7'],
+      adminLevel: 8,
+      kind: 'city',
+      countryCode: null,
+      country: 'CH',
+      iso: 'CH-BE',
+      wikidata: 'Q1034',
+      population: 55000,
+      tags: {
+        nr: '7',
+        n: 'Biel',
+        fr: 'Bienne',
+        l: '8',
+        c: 'ch',
+        i: 'CH-BE',
+        w: properties.w,
+        p: '55000',
+        k: 'City',
+        o: 'Biel/Bienne',
+      },
+      place: null,
+      subareas: [],
+    });
+    expect(border).toHaveProperty('rings');
+    expect(version).not.toBe('');
+  });
+
+  it('reads the id and the name without a map from `id` and `name`, and options for all', async () => {
+    const path = file(
+      collection(feature({ name: 'A' }, box(0, 0), { id: 1 }), feature({ id: 'b', name: 'B' }, box(1, 0))),
+    );
+    const { boundaries } = await readCoverage(path, { source: 'test', adminLevel: 6, country: 'IT' });
+    expect(boundaries.map((one) => [one.sourceId, one.name, one.adminLevel, one.country])).toEqual([
+      ['1', 'A', 6, 'IT'],
+      ['b', 'B', 6, 'IT'],
+    ]);
+  });
+
+  it('makes postcode areas, called by their code when they have no name', async () => {
+    const path = file(collection(feature({ plz: '01067' })));
+    const { boundaries } = await readCoverage(path, {
+      source: 'test',
+      type: 'postal_code',
+      map: { id: 'plz' },
+      country: 'DE',
+    });
+    expect(boundaries[0]).toMatchObject({
+      type: 'postal_code',
+      kind: 'postal_code',
+      name: '01067',
+      adminLevel: null,
+      codes: ['01067'],
+    });
+  });
+});
+
+describe('readCoverage, what it leaves out and what it refuses', () => {
+  it('leaves out features without an area, with a reason', async () => {
+    const geometry = (type: string, coordinates: unknown) => ({ ...town(0), geometry: { type, coordinates } });
+    const odd = [
+      town(0),
+      { ...geometry('Point', [0, 0]), properties: { code: 'point', nom: 'x' } },
+      { ...geometry('GeometryCollection', []), properties: { code: 'many', nom: 'x' } },
+      { ...town(0), geometry: null, properties: { code: 'null', nom: 'x' } },
+      { ...geometry('Polygon', []), properties: { code: 'empty', nom: 'x' } },
+      {
+        ...geometry('Polygon', [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+          ],
+        ]),
+        properties: { code: 'open', nom: 'x' },
+      },
+      {
+        ...geometry('Polygon', [
+          [
+            [5, 5],
+            [6, 6],
+            [5, 5],
+          ],
+        ]),
+        properties: { code: 'flat', nom: 'x' },
+      },
+      feature({ code: 'nameless', nom: '  ' }, box(8, 8)),
+    ];
+    const { boundaries, skipped } = await readCoverage(file(collection(...odd)), options);
+    expect(boundaries.map((one) => one.sourceId)).toEqual(['C0']);
+    expect(Object.fromEntries(skipped.map(({ id, reason }) => [id, reason]))).toEqual({
+      point: 'a Point is no area',
+      many: 'a GeometryCollection is no area',
+      null: 'no geometry',
+      empty: 'an empty geometry',
+      open: 'a ring is not closed',
+      nameless: 'no name',
+      flat: 'nothing is left of it: too small, or covered by others',
+    });
+  });
+
+  const zip = Buffer.from('504b03040a00', 'hex');
+  const shapefile = Buffer.from('0000270a00000000', 'hex');
+  it.each<[string, unknown, RegExp, object?]>([
+    ['an empty file', '', /empty/],
+    ['a text', 'id,name\n1,A', /neither GeoJSON nor TopoJSON/],
+    ['an array', '[1]', /array/],
+    ['another object', { type: 'Polygon', coordinates: box(0, 0) }, /of type "Polygon"/],
+    ['half a file', JSON.stringify(collection(town(0))).slice(0, -20), /in the middle/],
+    ['bad JSON inside', '{"type":"FeatureCollection","features":[{"type":Feature}]}', /bad JSON/],
+    ['broken gzip', gzipSync(JSON.stringify(collection(town(0)))).subarray(0, 60), /unexpected end|in the middle/],
+    ['a zip archive', zip, /zip archive/],
+    ['a shapefile', shapefile, /shapefile/],
+    ['no features', collection(), /without features/],
+    ['what is no feature', collection({ type: 'Thing' }), /no Feature/],
+    ['numbers among the features', '{"type":"FeatureCollection","features":[1]}', /no object/],
+    [
+      'projected coordinates',
+      collection(feature({ code: 'P', nom: 'P' }, [[[700000, 6600000]]])),
+      /feature P: .*WGS 84/,
+    ],
+    ['no numbers', collection(feature({ code: 'P', nom: 'P' }, [[[null, 1]]])), /a coordinate is null/],
+    [
+      'another reference system',
+      { crs: { properties: { name: 'urn:ogc:def:crs:EPSG::2154' } }, ...collection(town(0)) },
+      /2154/,
+    ],
+    ['missing ids', collection(feature({ nom: 'A' }), town(1)), /1 of 2 features.*"code"/],
+    ['double ids', collection(town(0), town(0)), /C0 \(2 times\)/],
+    ['only nameless features', collection(feature({ code: 1 })), /no feature can be used \(no name\)/],
+    [
+      'a bad level',
+      collection(feature({ ...town(0).properties, l: 'x' })),
+      /admin_level/,
+      { map: { ...map, admin_level: 'l' } },
+    ],
+    [
+      'a bad country',
+      collection(feature({ ...town(0).properties, c: 'France' })),
+      /alpha-2/,
+      { map: { ...map, country: 'c' } },
+    ],
+    ['a map of what is unknown', collection(town(0)), /cannot map colour/, { map: { ...map, colour: 'x' } }],
+    ['no admin_level', collection(town(0)), /admin_level is needed/, { adminLevel: undefined }],
+    ['no such country', collection(town(0)), /"XX"/, { country: 'XX' }],
+  ])('refuses %s', async (_, content, message, more = {}) => {
+    await expect(readCoverage(file(content), { ...options, ...more })).rejects.toThrow(message);
+  });
+
+  it('names the file that is not there', async () => {
+    await expect(readCoverage(join(folder, 'absent'), options)).rejects.toThrow(/absent: ENOENT/);
+  });
+
+  it('takes the reference systems that are WGS 84 by another name', async () => {
+    const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } };
+    expect((await readCoverage(file({ ...collection(town(0)), crs }), options)).boundaries).toHaveLength(1);
+  });
+
+  it('mends the coverage as a whole and says which boundaries were mended', async () => {
+    const wide = feature({ code: 'wide', nom: 'Wide' }, [
+      [
+        [0, 1],
+        [2, 1],
+        [2, 2],
+        [0, 2],
+        [0, 1],
+      ],
+    ]);
+    const { boundaries, mended } = await readCoverage(file(collection(town(0), town(1), wide)), options);
+    expect(mended).toEqual({ count: 1, ids: ['wide'] });
+    expect(pairs(ringsOf(boundaries[2]!)[0]!)).toContain('10000000 10000000');
+  });
+});
+
+describe('readCoverage, several levels', () => {
+  it('reads them from one file without cutting the parts out of the whole', async () => {
+    const level = (code: string, l: number, coordinates: unknown) => feature({ code, nom: code, l }, coordinates);
+    const whole = level('whole', 6, [
+      [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ]);
+    const path = file(collection(whole, level('west', 8, box(0, 0)), level('east', 8, box(1, 0))));
+    const { boundaries } = await readCoverage(path, { source: 'test', map: { ...map, admin_level: 'l' } });
+    const size = (boundary: SourceBoundary) =>
+      ringsOf(boundary).reduce((sum, own) => sum + Math.abs(doubleArea(own)) / 2e14, 0);
+    expect(boundaries.map((one) => [one.sourceId, one.adminLevel, size(one)])).toEqual([
+      ['whole', 6, 2],
+      ['west', 8, 1],
+      ['east', 8, 1],
+    ]);
+    expect(pairs(ringsOf(boundaries[0]!)[0]!)).toContain('10000000 0');
+  });
+});
+
+describe('cutAtSeam', () => {
+  const degrees = (...corners: [number, number][]): Coords =>
+    ring(...corners.map(([x, y]) => [x * 1e7, y * 1e7] as const));
+  const size = (rings: readonly Coords[]) => rings.reduce((sum, own) => sum + Math.abs(doubleArea(own)) / 2 / 1e14, 0);
+  const widest = (rings: readonly Coords[]) =>
+    Math.max(
+      ...rings.flatMap((own) => Array.from(own, (x, i) => (i % 2 === 0 && i > 1 ? Math.abs(x - own[i - 2]!) : 0))),
+    );
+
+  it('leaves a ring that does not cross', () => {
+    const plain = degrees([170, 0], [180, 0], [180, 10], [170, 10]);
+    expect(cutAtSeam(plain)).toEqual([plain]);
+  });
+
+  it('makes two rings of one that crosses, wherever it starts and whichever way it goes', () => {
+    const corners: [number, number][] = [
+      [170, 0],
+      [-170, 0],
+      [-170, 10],
+      [170, 10],
+    ];
+    for (let start = 0; start < 4; start++) {
+      const turned = [...corners.slice(start), ...corners.slice(0, start)];
+      for (const way of [turned, turned.toReversed()]) {
+        const rings = cutAtSeam(degrees(...way));
+        expect(rings).toHaveLength(2);
+        expect(size(rings)).toBe(200);
+      }
+    }
+  });
+
+  it('cuts a ring that crosses four times in the right pairs', () => {
+    // A horseshoe open to the west: its two arms reach over.
+    const rings = cutAtSeam(
+      degrees([170, 0], [-170, 0], [-170, 2], [175, 2], [175, 8], [-170, 8], [-170, 10], [170, 10]),
+    );
+    expect(rings).toHaveLength(3);
+    expect(size(rings)).toBe(20 * 2 + 5 * 6 + 20 * 2);
+  });
+
+  it('cuts at the latitude both neighbours agree on', () => {
+    const edge: [number, number][] = [
+      [179.3, 1.234567],
+      [-179.1, 2.345678],
+    ];
+    const above = cutAtSeam(degrees(...edge, [-179.1, 5], [179.3, 5]));
+    const below = cutAtSeam(degrees(...edge.toReversed(), [179.3, -5], [-179.1, -5]));
+    const seam = (rings: readonly Coords[]) =>
+      new Set(rings.flatMap(pairs).filter((pair) => pair.startsWith('1800000000')));
+    expect([...seam(above)].filter((pair) => seam(below).has(pair))).toHaveLength(1);
+  });
+
+  it('closes a ring around a pole along it', () => {
+    const rings = cutAtSeam(degrees([-120, -70], [0, -70], [120, -70]));
+    expect(size(rings)).toBe(360 * 20);
+    expect(widest(rings)).toBeLessThanOrEqual(1.8e9);
+    expect(size(cutAtSeam(degrees([120, 80], [0, 80], [-120, 80])))).toBe(360 * 10);
+  });
+
+  it('does not cut what is cut, and divides the long edges along poles and parallels', () => {
+    const south = cutAtSeam(degrees([180, -60], [-180, -60], [-180, -90], [180, -90]));
+    expect(size(south)).toBe(360 * 30);
+    expect(widest(south)).toBeLessThanOrEqual(1.8e9);
+    const coast = cutAtSeam(degrees([-180, -80], [0, -70], [180, -80], [180, -90], [-180, -90]));
+    expect(size(coast)).toBe(360 * 15);
+    expect(widest(coast)).toBeLessThanOrEqual(1.8e9);
+  });
+});
+
+describe.skipIf(REAL_DATA_DIR === undefined)(
+  'readCoverage, a file stitched across the antimeridian (REAL_DATA_DIR)',
+  () => {
+    it('reads the countries of world-atlas with Russia, Fiji and Antarctica cut', async () => {
+      const path = join(REAL_DATA_DIR!, 'coverage/world-countries-10m.topo.json');
+      const { boundaries, skipped } = await readCoverage(path, {
+        source: 'world',
+        adminLevel: 2,
+        object: 'countries',
+        map: { id: 'name' },
+      });
+      expect(boundaries.length + skipped.length).toBe(255);
+      expect(skipped.map((one) => one.id)).toEqual(['Vatican']);
+      for (const boundary of boundaries) {
+        for (const own of ringsOf(boundary)) {
+          for (let i = 2; i < own.length; i += 2) {
+            expect(Math.abs(own[i]! - own[i - 2]!)).toBeLessThanOrEqual(1.8e9);
+          }
+        }
+      }
+    });
+  },
+);
+
+function pairs(coords: Coords): string[] {
+  return Array.from({ length: coords.length / 2 }, (_, i) => `${coords[2 * i]} ${coords[2 * i + 1]}`);
+}

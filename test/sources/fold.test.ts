@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldName, stripTypeWords } from '../../src/sources/fold.ts';
+
+describe('foldName', () => {
+  it.each([
+    ['Straße', 'strasse'],
+    ['GROẞ', 'gross'],
+    ['Łódź', 'lodz'],
+    ['Tromsø', 'tromso'],
+    ['Đà Nẵng', 'da nang'],
+    ['Þingvellir', 'thingvellir'],
+    ['Ærøskøbing', 'aeroskobing'],
+    ['Saint-Denis (Réunion)', 'saint denis reunion'],
+    ['L’Aquila', 'laquila'],
+    ["L'Aquila", 'laquila'],
+    ['Oʻzbekiston', 'ozbekiston'],
+    ['İSTANBUL', 'istanbul'],
+    ['Diyarbakır', 'diyarbakir'],
+    ['Київ', 'киів'],
+    ['Орёл', 'орел'],
+    ['ΑΘΉΝΑ', 'αθηνα'],
+    ['Βόλος', 'βολοσ'],
+    ['القـاهِرة', 'القاهره'],
+    ['أسوان', 'اسوان'],
+    ['תֵּל־אָבִיב', 'תל אביב'],
+    ['ＴＯＫＹＯ　２３', 'tokyo 23'],
+    ['がま', 'がま'],
+    ['서울', '서울'],
+    ['कोलकाता', 'कोलकाता'],
+    ['จังหวัดเชียงใหม่', 'จังหวัดเชียงใหม่'],
+    ['  --  ', ''],
+    ['', ''],
+  ])('folds %s to %s', (text, folded) => {
+    // Expected texts are normalised, since an editor may store kana and Thai either way.
+    expect(foldName(text)).toBe(folded.normalize('NFKD').normalize('NFC'));
+  });
+
+  it('is idempotent, blind to case and Unicode form, and leaves single spaces, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const folded = foldName(text);
+        expect(foldName(folded)).toBe(folded);
+        expect(foldName(text.normalize('NFD'))).toBe(foldName(text.normalize('NFC')));
+        expect(folded).toBe(folded.trim());
+        expect(folded).not.toMatch(/ {2}/);
+      }),
+      { numRuns: 3000, seed: 7 },
+    );
+  });
+});
+
+describe('stripTypeWords', () => {
+  it.each([
+    ['Gampaha District', ['gampaha']],
+    ['Landkreis Harburg', ['harburg']],
+    ['Département de la Gironde', ['la gironde', 'gironde']],
+    ['Provincia di Roma', ['roma']],
+    ['Comté de Nice', ['nice']],
+    ['City and County of Denver', ['denver']],
+    ['Московская область', ['московская']],
+    ['Община Пловдив', ['пловдив']],
+    ['powiat poznański', ['poznanski']],
+    ['Stockholms län', ['stockholms']],
+    ['Freguesia de Cedofeita', ['cedofeita']],
+    ['Kabupaten Bogor', ['bogor']],
+    ['محافظة القاهرة', ['القاهره']],
+    ['Shibuya-ku', ['shibuya']],
+    ['京都府', ['京都']],
+    ['四日市市', ['四日市']],
+    ['서울특별시', ['서울']],
+    ['津市', ['津']],
+    ['市', []],
+    ['County', []],
+    ['d county', []],
+    ['Paris', []],
+    ['', []],
+  ])('%s', (name, expected) => {
+    expect(stripTypeWords(foldName(name))).toEqual(expected.map((text) => foldName(text)));
+  });
+
+  it('gives only shorter, non-empty, folded variants, for any text with type words around it', () => {
+    const words = fc.constantFrom('county', 'of', 'de', 'la', 'district', 'kreis', '市', '区', 'x', 'ab', 'город');
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 8 }), fc.boolean(), (parts, spaced) => {
+        const folded = foldName(parts.join(spaced ? ' ' : ''));
+        const variants = stripTypeWords(folded);
+        expect(new Set(variants).size).toBe(variants.length);
+        for (const variant of variants) {
+          expect(variant.length).toBeGreaterThan(0);
+          expect(variant.length).toBeLessThan(folded.length);
+          expect(foldName(variant)).toBe(variant);
+        }
+      }),
+      { numRuns: 2000, seed: 7 },
+    );
+  });
+});

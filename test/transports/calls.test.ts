@@ -1,0 +1,273 @@
+import { statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { gates, type House, openHouse, seen } from './house.ts';
+
+let database: TestDatabase;
+let house: House;
+beforeAll(async () => {
+  database = await testDatabase();
+  house = await openHouse({ REQUEST_DEADLINE_MS: '1500', MAX_RESPONSE_BYTES: '1000' }, { database });
+});
+afterAll(async () => {
+  await house.close();
+  await database.close();
+});
+
+/** Waits until the condition holds; fails with the test's own time limit. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(10);
+}
+
+const used = async (org: string) => {
+  const usage = await house.services.billing.usage(org);
+  return { used: usage?.used, reserved: usage?.reserved };
+};
+
+describe('keys', () => {
+  test('a key says who calls', async () => {
+    const made = await house.key({ email: 'Ada@Example.org', orgSlug: 'analytical', plan: 'pro', name: 'engine' });
+    expect(made.key).toMatch(/^bnd_live_[0-9A-Za-z]{36}$/);
+    const { status, json, headers } = await house.ask('GET', '/v1/account', { key: made.key });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      id: made.account.id,
+      email: 'ada@example.org',
+      name: null,
+      org: { id: made.org.id, slug: 'analytical', plan: 'pro', role: 'owner' },
+      key_id: made.id,
+      operator: false,
+    });
+    expect(headers['cache-control']).toMatch(/private/);
+    expect((await house.ask('GET', '/v1/boundaries/r1?detail=full', { key: made.key })).status).toBe(200);
+    const lower = await house.ask('GET', '/v1/account', { headers: { Authorization: `bearer   ${made.key} ` } });
+    expect(lower.status).toBe(200);
+  });
+
+  test('they are listed, made and revoked; a revoked one is refused at once', async () => {
+    const { key, id } = await house.key();
+    const made = await house.ask('POST', '/v1/api-keys', { json: { name: 'nightly' }, key });
+    expect([made.status, made.headers.location]).toEqual([
+      201,
+      `https://maps.example/base/v1/api-keys/${made.json.id}`,
+    ]);
+    const second = made.json.api_key as string;
+    expect((await house.ask('GET', '/v1/account', { key: second })).status).toBe(200);
+    const list = await house.ask('GET', '/v1/api-keys', { key });
+    const items = list.json.items as Record<string, unknown>[];
+    expect(items.map((item) => [item.id, item.name])).toEqual([
+      [made.json.id, 'nightly'],
+      [id, 'command line'],
+    ]);
+    expect(items[0].last_used_at).toMatch(/Z$/);
+    expect(list.text).not.toContain(second);
+    const gone = await house.ask('DELETE', `/v1/api-keys/${made.json.id}`, { key });
+    expect(gone.json).toEqual({ id: made.json.id, deleted: true });
+    expect((await house.ask('GET', '/v1/account', { key: second })).json.code).toBe('invalid_key');
+    expect((await house.ask('GET', '/v1/pricing', { key: second })).json.code).toBe('invalid_key');
+    expect((await house.ask('DELETE', `/v1/api-keys/${made.json.id}`, { key })).json.code).toBe('not_found');
+    const stranger = (await house.key()).key;
+    expect((await house.ask('DELETE', `/v1/api-keys/${id}`, { key: stranger })).json.code).toBe('not_found');
+  });
+
+  test('an operator key may what operators may', async () => {
+    const { key } = await house.key({ operator: true });
+    expect((await house.ask('GET', '/v1/operators-only', { key })).json).toEqual({ operator: true });
+    const child = await house.ask('POST', '/v1/api-keys', { json: {}, key });
+    expect((await house.ask('GET', '/v1/operators-only', { key: child.json.api_key as string })).status).toBe(401);
+  });
+});
+
+describe('units', () => {
+  test('get_pricing lists plans and what each operation costs', async () => {
+    const { json } = await house.ask('GET', '/v1/pricing');
+    expect(json.anonymous).toEqual({ requests_per_minute: 60 });
+    const plans = json.plans as Record<string, unknown>[];
+    expect(plans.map((plan) => [plan.id, plan.price_month, plan.included_units, plan.requests_per_minute])).toEqual([
+      ['free', 0, 1000, 120],
+      ['pro', 29, 50_000, 600],
+      ['business', 199, 1_000_000, 3000],
+      ['self_hosted', 0, null, null],
+    ]);
+    expect(json.costs).toContainEqual({ op: 'units', units: 1, per: 'boundary' });
+    expect((json.costs as unknown[]).length).toBe(house.services.ops.length);
+  });
+
+  test('only calls that succeed are charged', async () => {
+    const { key, org } = await house.key({ plan: 'free' });
+    expect((await house.ask('GET', '/v1/units?n=3', { key })).status).toBe(200);
+    expect((await house.ask('GET', '/v1/units?n=5&outcome=problem', { key })).status).toBe(404);
+    expect((await house.ask('GET', '/v1/units?n=7&outcome=crash', { key })).status).toBe(500);
+    expect((await house.ask('GET', '/v1/units?n=1.5', { key })).status).toBe(400);
+    expect((await house.ask('HEAD', '/v1/units?n=9', { key })).status).toBe(200);
+    expect((await house.ask('POST', '/v1/ops/units', { json: { n: 2 }, key })).status).toBe(200);
+    const { json } = await house.ask('GET', '/v1/usage', { key });
+    expect(json).toMatchObject({ used: 5, limit: 1000, by_op: [{ op: 'units', calls: 2, units: 5 }] });
+    expect(json.period_start).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
+    expect(await used(org.id)).toEqual({ used: 5, reserved: 0 });
+  });
+
+  test('402 says used and limit, runs nothing, and leaves free calls alone', async () => {
+    const { key } = await house.key({ plan: 'free' });
+    expect((await house.ask('GET', '/v1/units?n=998', { key })).status).toBe(200);
+    const before = seen.ran;
+    const reply = await house.ask('GET', '/v1/units?n=3', { key });
+    expect([reply.status, reply.json.code, reply.json.used, reply.json.limit]).toEqual([
+      402,
+      'quota_exceeded',
+      998,
+      1000,
+    ]);
+    expect((await house.ask('GET', '/v1/units?n=3', { key, headers: { 'If-None-Match': '*' } })).status).toBe(402);
+    expect(seen.ran).toBe(before);
+    expect((await house.ask('GET', '/v1/units?n=2', { key })).status).toBe(200);
+    expect((await house.ask('GET', '/v1/units?n=0', { key })).status).toBe(200);
+    expect((await house.ask('GET', '/v1/pricing', { key })).status).toBe(200);
+    expect((await house.ask('GET', '/v1/units?n=1&outcome=problem', { key })).status).toBe(402);
+  });
+
+  test('an unlimited plan counts all the same', async () => {
+    const { key } = await house.key();
+    await house.ask('GET', '/v1/units?n=123456', { key });
+    expect((await house.ask('GET', '/v1/usage', { key })).json).toMatchObject({ used: 123456, limit: null });
+  });
+
+  test('a public operation that costs units asks for a key', async () => {
+    expect((await house.ask('GET', '/v1/wait?gate=none&pay=1')).json.code).toBe('unauthorized');
+  });
+
+  test('of 60 calls at once, exactly those that fit are answered', async () => {
+    const { key, org } = await house.key({ plan: 'free' });
+    await house.ask('GET', '/v1/units?n=980', { key });
+    const replies = await Promise.all(Array.from({ length: 60 }, () => house.ask('GET', '/v1/units', { key })));
+    const statuses = replies.map((reply) => reply.status);
+    expect(statuses.filter((status) => status === 200).length).toBe(20);
+    expect(statuses.filter((status) => status === 402).length).toBe(40);
+    expect(await used(org.id)).toEqual({ used: 1000, reserved: 0 });
+  });
+});
+
+describe('bytes', () => {
+  test('they are sent as they are, with length and tag', async () => {
+    const { key } = await house.key();
+    const { status, text, headers } = await house.ask('GET', '/v1/bytes', { key });
+    expect([status, text]).toEqual([200, 'xxxxx']);
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': '5',
+      etag: '"five"',
+      'cache-control': 'private, max-age=60',
+      'x-content-type-options': 'nosniff',
+    });
+    const head = await house.ask('HEAD', '/v1/bytes', { key });
+    expect([head.status, head.text, head.headers['content-length'], head.headers.etag]).toEqual([
+      200,
+      '',
+      '5',
+      '"five"',
+    ]);
+  });
+
+  test('a known tag is answered 304 and costs nothing', async () => {
+    const { key, org } = await house.key();
+    for (const tag of ['"five"', 'W/"five"', '"four", W/"five"', '*']) {
+      const reply = await house.ask('GET', '/v1/bytes', { key, headers: { 'If-None-Match': tag } });
+      expect([reply.status, reply.text, reply.headers.etag]).toEqual([304, '', '"five"']);
+    }
+    const head = await house.ask('HEAD', '/v1/bytes', { key, headers: { 'If-None-Match': '"five"' } });
+    expect(head.status).toBe(304);
+    expect(await used(org.id)).toEqual({ used: 0, reserved: 0 });
+    const other = await house.ask('GET', '/v1/bytes', { key, headers: { 'If-None-Match': '"four"' } });
+    expect(other.status).toBe(200);
+    expect(await used(org.id)).toEqual({ used: 1, reserved: 0 });
+  });
+
+  test('more than one response may have is too_large and costs nothing', async () => {
+    const { key, org } = await house.key();
+    const reply = await house.ask('GET', '/v1/bytes?size=1001', { key });
+    expect([reply.status, reply.json.code, reply.headers.etag]).toEqual([413, 'too_large', undefined]);
+    expect(await used(org.id)).toEqual({ used: 0, reserved: 0 });
+  });
+});
+
+describe('time', () => {
+  test('a call that computes too long is too_large and costs nothing', async () => {
+    const { key, org } = await house.key();
+    const reply = await house.ask('GET', '/v1/wait?gate=late&pay=2', { key });
+    expect([reply.status, reply.json.code]).toEqual([413, 'too_large']);
+    expect(await used(org.id)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  test('one that writes is waited for: nobody is told of a failure that then happens', async () => {
+    const { key, org } = await house.key();
+    const before = seen.aborted;
+    const running = house.ask('POST', '/v1/wait', { json: { gate: 'write' }, key });
+    await until(() => seen.aborted === before + 1);
+    gates.get('write')?.();
+    const reply = await running;
+    expect([reply.status, reply.json]).toEqual([200, { wrote: 'write' }]);
+    expect(await used(org.id)).toEqual({ used: 1, reserved: 0 });
+  });
+
+  test('a client that goes away ends the call, which costs nothing', async () => {
+    const { key, org } = await house.key();
+    const { port } = new URL(house.listening.address);
+    const sent = request({ port, path: '/v1/wait?gate=gone&pay=4', headers: { Authorization: `Bearer ${key}` } });
+    sent.on('error', () => {});
+    sent.end();
+    await until(() => gates.has('gone'));
+    expect(await used(org.id)).toEqual({ used: 0, reserved: 4 });
+    const before = seen.aborted;
+    sent.destroy();
+    await until(() => seen.aborted === before + 1);
+    await until(async () => (await used(org.id)).reserved === 0);
+    expect(await used(org.id)).toEqual({ used: 0, reserved: 0 });
+    await until(async () => (await house.ask('GET', '/metrics')).text.includes('code="abandoned"'));
+  });
+
+  test('shutting down refuses new connections and finishes what runs', async () => {
+    await house.close();
+    house = await openHouse({}, { database });
+    const running = house.ask('GET', '/v1/wait?gate=last');
+    await until(() => gates.has('last'));
+    let closed = false;
+    const closing = house.listening.close(20_000).then(() => {
+      closed = true;
+    });
+    await expect(house.ask('GET', '/healthz')).rejects.toThrow(/ECONNREFUSED/);
+    expect(closed).toBe(false);
+    gates.get('last')?.();
+    expect((await running).json).toEqual({ opened: 'last' });
+    await closing;
+  });
+
+  test('what does not finish in time is cut', async () => {
+    await house.close();
+    house = await openHouse({}, { database });
+    const running = house.ask('GET', '/v1/wait?gate=never');
+    const cut = expect(running).rejects.toThrow(/hang up|ECONNRESET/);
+    await until(() => gates.has('never'));
+    await house.listening.close(50);
+    await cut;
+  });
+});
+
+describe('the control socket', () => {
+  test('it is for its owner only and has operator rights; a key on it is metered as anywhere', async () => {
+    await house.close();
+    house = await openHouse({}, { database, trusted: true, socketPath: (folder) => join(folder, 'control.sock') });
+    const path = house.listening.address.slice('unix:'.length);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect((await house.ask('GET', '/v1/operators-only')).json).toEqual({ operator: true });
+    expect((await house.ask('GET', '/v1/units?n=5')).json).toEqual({ n: 5 });
+    expect((await house.ask('GET', '/v1/account')).json.code).toBe('unauthorized');
+    expect((await house.ask('GET', '/v1/usage')).json.code).toBe('unauthorized');
+    const { key, org } = await house.key();
+    expect((await house.ask('GET', '/v1/units?n=5', { key })).json).toEqual({ n: 5 });
+    expect(await used(org.id)).toEqual({ used: 5, reserved: 0 });
+    expect((await house.ask('GET', '/v1/account', { key })).json.operator).toBe(true);
+  });
+});

@@ -1,0 +1,331 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { z } from 'zod';
+import { loadConfig } from '../../src/config.ts';
+import { createAccounts, type NewKey } from '../../src/domain/accounts.ts';
+import { createBilling } from '../../src/domain/billing.ts';
+import { problem } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { type AnyOp, bytes, created, defineOp } from '../../src/op.ts';
+import { ops as realOps } from '../../src/ops/index.ts';
+import { boundaryId, commaList, looseBoolean } from '../../src/schemas.ts';
+import type { Services } from '../../src/services.ts';
+import { createHttpApp, type HttpOptions } from '../../src/transports/http.ts';
+import { type Listening, listen } from '../../src/transports/listen.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+
+const free = { units: 0, per: 'call' } as const;
+const errors = ['invalid_input', 'rate_limited'] as const;
+
+/** Resolved by the test that holds a `wait` call open. */
+export const gates = new Map<string, () => void>();
+
+/** How often `units` and `wait` really ran, and what signal they saw. */
+export const seen = { ran: 0, aborted: 0 };
+
+const echoFields = {
+  q: z.string().min(1).max(200),
+  limit: z.int().min(1).max(40).default(10),
+  ratio: z.number().optional(),
+  mine: looseBoolean.optional(),
+  kinds: commaList(z.enum(['city', 'county'])).optional(),
+};
+
+/** Operations that exist for the tests only, under paths the service might have. */
+export const testOps: readonly AnyOp[] = [
+  defineOp({
+    name: 'echo',
+    summary: 'Gives its input back.',
+    route: { method: 'GET', path: '/boundaries/search' },
+    access: 'public',
+    effect: 'read',
+    cost: free,
+    input: z.strictObject(echoFields),
+    output: z.object({ echo: z.unknown() }),
+    errors,
+    examples: [{ input: { q: 'Ulm' } }],
+    run: async (_ctx, input) => ({ echo: input }),
+  }),
+  defineOp({
+    name: 'echo_body',
+    summary: 'Gives its input back.',
+    route: { method: 'POST', path: '/boundaries/union' },
+    access: 'public',
+    effect: 'read',
+    cost: free,
+    input: z.strictObject({ include: z.array(boundaryId).min(1), note: z.string().optional() }),
+    output: z.object({ echo: z.unknown() }),
+    errors,
+    examples: [{ input: { include: ['r1'] } }],
+    run: async (_ctx, input) => ({ echo: input }),
+  }),
+  defineOp({
+    name: 'get_thing',
+    summary: 'Gives its id back; public only at low.',
+    route: { method: 'GET', path: '/boundaries/:id' },
+    access: (input) => (input.detail === 'low' ? 'public' : 'key'),
+    effect: 'read',
+    cost: free,
+    input: z.strictObject({ id: boundaryId, detail: z.enum(['low', 'full']).default('low') }),
+    output: z.object({ id: z.string() }),
+    errors: [...errors, 'unauthorized'],
+    examples: [{ input: { id: 'r1' } }],
+    run: async (_ctx, input) => ({ id: input.id }),
+  }),
+  defineOp({
+    name: 'list_parts',
+    summary: 'Gives its id back.',
+    route: { method: 'GET', path: '/boundaries/:id/children' },
+    access: 'public',
+    effect: 'read',
+    cost: free,
+    input: z.strictObject({ id: boundaryId }),
+    output: z.object({ parts_of: z.string() }),
+    errors,
+    examples: [{ input: { id: 'r1' } }],
+    run: async (_ctx, input) => ({ parts_of: input.id }),
+  }),
+  defineOp({
+    name: 'make_thing',
+    summary: 'Answers 201.',
+    route: { method: 'POST', path: '/things/:id' },
+    access: 'key',
+    effect: 'write',
+    cost: free,
+    input: z.strictObject({ id: z.int(), body: z.string().default('') }),
+    output: z.object({ id: z.int(), body: z.string() }),
+    errors: [...errors, 'unauthorized'],
+    examples: [{ input: { id: 1 } }],
+    run: async (_ctx, input) => created({ id: input.id, body: input.body }, `/v1/things/${input.id}`),
+  }),
+  defineOp({
+    name: 'units',
+    summary: 'Costs what it is asked to; fails when it is asked to.',
+    route: { method: 'GET', path: '/units' },
+    access: 'key',
+    effect: 'read',
+    cost: { units: 1, per: 'boundary' },
+    input: z.strictObject({ n: z.int().min(0).default(1), outcome: z.enum(['ok', 'problem', 'crash']).default('ok') }),
+    output: z.object({ n: z.int() }),
+    errors: [...errors, 'unauthorized', 'quota_exceeded', 'not_found'],
+    examples: [{ input: { n: 1 } }],
+    prepare: async (_ctx, input) => ({ price: input.n }),
+    price: (_ctx, _input, prepared) => prepared.price,
+    async run(_ctx, input) {
+      seen.ran++;
+      if (input.outcome === 'problem') throw problem('not_found', 'nothing there');
+      if (input.outcome === 'crash') throw new Error('secret: postgres://user:hunter2@db/x for eve@example.org');
+      return { n: input.n };
+    },
+  }),
+  defineOp({
+    name: 'get_file_bytes',
+    summary: 'Bytes with an entity tag; one unit.',
+    route: { method: 'GET', path: '/bytes' },
+    access: 'key',
+    effect: 'read',
+    cost: { units: 1, per: 'call' },
+    input: z.strictObject({ size: z.int().min(0).default(5) }),
+    output: z.string(),
+    errors: [...errors, 'unauthorized', 'quota_exceeded', 'too_large'],
+    examples: [{ input: {} }],
+    run: async (_ctx, input) =>
+      bytes(Buffer.alloc(input.size, 'x'), 'text/plain; charset=utf-8', {
+        headers: { ETag: '"five"', 'Cache-Control': 'private, max-age=60' },
+      }),
+  }),
+  defineOp({
+    name: 'wait',
+    summary: 'Answers when its gate is opened.',
+    route: { method: 'GET', path: '/wait' },
+    access: 'public',
+    effect: 'read',
+    cost: { units: 0, per: 'call' },
+    input: z.strictObject({ gate: z.string(), pay: z.int().default(0) }),
+    output: z.object({ opened: z.string() }),
+    errors: [...errors, 'too_large'],
+    examples: [{ input: { gate: 'a' } }],
+    price: (_ctx, input) => input.pay,
+    async run(ctx, input) {
+      ctx.signal.addEventListener('abort', () => seen.aborted++);
+      await new Promise<void>((resolve) => gates.set(input.gate, resolve));
+      return { opened: input.gate };
+    },
+  }),
+  defineOp({
+    name: 'write_slowly',
+    summary: 'Changes something when its gate is opened.',
+    route: { method: 'POST', path: '/wait' },
+    access: 'key',
+    effect: 'write',
+    cost: { units: 1, per: 'call' },
+    input: z.strictObject({ gate: z.string() }),
+    output: z.object({ wrote: z.string() }),
+    errors: [...errors, 'unauthorized', 'quota_exceeded'],
+    examples: [{ input: { gate: 'a' } }],
+    async run(ctx, input) {
+      ctx.signal.addEventListener('abort', () => seen.aborted++);
+      await new Promise<void>((resolve) => gates.set(input.gate, resolve));
+      return { wrote: input.gate };
+    },
+  }),
+  defineOp({
+    name: 'misdeclared',
+    summary: 'Answers what it does not declare.',
+    route: { method: 'GET', path: '/misdeclared' },
+    access: 'public',
+    effect: 'read',
+    cost: free,
+    input: z.strictObject({}),
+    output: z.object({ count: z.int() }),
+    errors,
+    examples: [{ input: {} }],
+    run: async () => ({ count: 1.5 }),
+  }),
+  defineOp({
+    name: 'operators_only',
+    summary: 'For those who run the service.',
+    route: { method: 'GET', path: '/operators-only' },
+    access: 'operator',
+    effect: 'read',
+    cost: free,
+    input: z.strictObject({}),
+    output: z.object({ operator: z.boolean() }),
+    errors: [...errors, 'unauthorized'],
+    examples: [{ input: {} }],
+    run: async (ctx) => ({ operator: ctx.caller.operator }),
+  }),
+] as const;
+
+/** An answer, body as text. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body parsed; undefined when it is empty. */
+  readonly json: Record<string, unknown>;
+}
+
+export interface House {
+  readonly services: Services;
+  readonly database: TestDatabase;
+  readonly listening: Listening;
+  /** Every line logged so far. */
+  readonly logged: string[];
+  /** Sends a request as it is written: paths are not normalised or encoded. */
+  ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
+  /** Sends raw bytes to the port and gives all that comes back. */
+  raw(text: string | Buffer): Promise<string>;
+  key(options?: Partial<Parameters<Services['accounts']['createKey']>[0]>): Promise<NewKey>;
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Sends the body as JSON. */
+  json?: unknown;
+  key?: string;
+}
+
+let people = 0;
+
+/** A listening server with the real operations and the ones above, on a clean database or the one given (which it leaves open). */
+export async function openHouse(
+  environment: Record<string, string> = {},
+  options: HttpOptions & {
+    socketPath?: (dataDir: string) => string;
+    admit?: Services['admit'];
+    database?: TestDatabase;
+  } = {},
+): Promise<House> {
+  const database = options.database ?? (await testDatabase());
+  const logged: string[] = [];
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      logged.push(String(line));
+      done();
+    },
+  });
+  const ops = [...realOps, ...testOps];
+  const unused = new Proxy(
+    {},
+    { get: (_target, name) => () => Promise.reject(new Error(`${String(name)} is not here`)) },
+  );
+  const services: Services = {
+    config: loadConfig({ NODE_ENV: 'test', BASE_URL: 'https://maps.example/base/', ...environment }),
+    log: createLogger('info', sink),
+    metrics: createMetrics(),
+    db: database.db,
+    accounts: createAccounts(database.db),
+    billing: createBilling(database.db),
+    boundaries: unused as Services['boundaries'],
+    engine: unused as Services['engine'],
+    blobs: unused as Services['blobs'],
+    ops,
+    admit: options.admit ?? null,
+    ready: async () => ({ ready: true, checks: { database: 'ok' } }),
+  };
+  const app = createHttpApp(services, ops, options);
+  const address = options.socketPath ? { path: options.socketPath(database.dataDir) } : { host: '127.0.0.1', port: 0 };
+  const listening = await listen(app.callback(), address, services.config.BASE_URL);
+  const bound = listening.server.address();
+  const where: { host: string; port: number } | { socketPath: string } =
+    typeof bound === 'object' && bound !== null
+      ? { host: '127.0.0.1', port: bound.port }
+      : { socketPath: listening.address.slice('unix:'.length) };
+
+  return {
+    services,
+    database,
+    listening,
+    logged,
+    ask(method, path, { headers = {}, body, json, key } = {}) {
+      const content = json === undefined ? body : JSON.stringify(json);
+      const all: Record<string, string> = {
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(content === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(content)) }),
+        ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+        ...headers,
+      };
+      return new Promise((resolve, reject) => {
+        const sent = request({ ...where, method, path, headers: all, agent: false }, (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('end', () => {
+            const text = Buffer.concat(parts).toString();
+            const isJson = /json/.test(String(response.headers['content-type'])) && text !== '';
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text,
+              json: isJson ? JSON.parse(text) : undefined,
+            });
+          });
+        });
+        sent.on('error', reject);
+        sent.end(content);
+      });
+    },
+    raw(text) {
+      return new Promise((resolve, reject) => {
+        const socket = 'socketPath' in where ? connect(where.socketPath) : connect(where.port, where.host);
+        let received = '';
+        socket.on('data', (part) => {
+          received += part.toString('latin1');
+        });
+        socket.on('close', () => resolve(received));
+        socket.on('error', reject);
+        socket.write(text);
+      });
+    },
+    key: (more = {}) => services.accounts.createKey({ email: `person${++people}@example.org`, ...more }),
+    async close() {
+      for (const open of gates.values()) open();
+      await listening.close();
+      if (!options.database) await database.close();
+    },
+  };
+}

@@ -1,0 +1,271 @@
+/**
+ * A growing buffer of text, and the writing of coordinates into it.
+ *
+ * Digits are copied four at a time out of tables, as one 32-bit store each: a store may overshoot the text it
+ * belongs to by up to seven bytes, which the next store overwrites. Every method that writes asks for that room first.
+ */
+
+/** 1e-7 degrees in a degree. */
+const DEGREE = 10_000_000;
+
+/** Points between two checks for room. */
+const BLOCK = 4096;
+
+/** No point is longer: two numbers such as -214.7483648, the byte between them and a separator of four. */
+const POINT_BYTES = 2 * 12 + 1 + 4;
+
+/** Room for stores that overshoot. */
+const SLACK = 8;
+
+/** i as four decimal digits, zeros in front, packed so that a little-endian store writes them in order. */
+const PADDED = new Uint32Array(10_000);
+
+/** i as its one to four decimal digits, packed in the same way, and how many they are. */
+const PLAIN = new Uint32Array(10_000);
+const PLAIN_LENGTH = new Uint8Array(10_000);
+
+/** i and a decimal point: the whole degrees of any 32-bit coordinate, and how many bytes they are. */
+const WHOLE = new Uint32Array(256);
+const WHOLE_LENGTH = new Uint8Array(256);
+
+/** KEPT[k][i]: of the four digits of i, those left when only the first k are kept and trailing zeros dropped. */
+const KEPT = Array.from({ length: 5 }, () => new Uint8Array(10_000));
+
+function pack(text: string): number {
+  let packed = 0;
+  for (let i = 0; i < text.length; i++) packed |= text.charCodeAt(i) << (8 * i);
+  return packed;
+}
+
+for (let i = 0; i < 10_000; i++) {
+  const plain = String(i);
+  const padded = plain.padStart(4, '0');
+  PADDED[i] = pack(padded);
+  PLAIN[i] = pack(plain);
+  PLAIN_LENGTH[i] = plain.length;
+  for (let k = 0; k <= 4; k++) KEPT[k][i] = padded.slice(0, k).replace(/0+$/, '').length;
+}
+for (let i = 0; i < WHOLE.length; i++) {
+  WHOLE[i] = pack(`${i}.`);
+  WHOLE_LENGTH[i] = String(i).length + 1;
+}
+
+const UTF8 = new TextEncoder();
+
+/** ASCII text that is written often, made ready to be copied. */
+export function literal(text: string): Uint8Array {
+  return UTF8.encode(text);
+}
+
+/** What stands around the two numbers of a point, one layout per format. */
+export interface PointLayout {
+  /** Latitude before longitude, as EPSG:4326 has it. */
+  readonly latitudeFirst: boolean;
+  /** The character code between the two numbers. */
+  readonly between: number;
+  /** What stands between two points: one to four ASCII characters. */
+  readonly separator: string;
+}
+
+/** What the digits of a document make of a number: half a unit of the last digit, and what is kept of each four. */
+interface Rounding {
+  readonly half: number;
+  readonly keptHigh: Uint8Array;
+  readonly keptLow: Uint8Array;
+}
+
+/** By digits. The halves are integers, so that the sum with one stays integer arithmetic. */
+const ROUNDINGS: readonly Rounding[] = [5_000_000, 500_000, 50_000, 5_000, 500, 50, 5, 0].map((half, digits) => ({
+  half,
+  keptHigh: KEPT[Math.min(digits, 4)],
+  keptLow: KEPT[Math.max(digits - 4, 0)],
+}));
+
+function rounding(digits: number): Rounding {
+  const found = ROUNDINGS[digits];
+  if (found === undefined) throw new RangeError(`digits must be 0 to 7: ${digits}`);
+  return found;
+}
+
+/** Writes one coordinate (1e-7 degrees) at a place and returns the place behind it. Adding half a unit to the
+ * magnitude and cutting digits off rounds half away from zero. */
+function putDegrees(
+  view: DataView,
+  place: number,
+  value: number,
+  half: number,
+  keptHigh: Uint8Array,
+  keptLow: Uint8Array,
+): number {
+  let at = place;
+  if (value < 0) view.setUint8(at++, 0x2d);
+  const sign = value >> 31;
+  const magnitude = (value ^ sign) - sign + half;
+  const whole = (magnitude / DEGREE) | 0;
+  const fraction = magnitude - whole * DEGREE;
+  const high = (fraction / 1000) | 0;
+  // Three digits are left: times ten, they are the first three of a group of four.
+  const low = (fraction - high * 1000) * 10;
+  view.setUint32(at, WHOLE[whole], true);
+  at += WHOLE_LENGTH[whole];
+  view.setUint32(at, PADDED[high], true);
+  const lowKept = keptLow[low];
+  if (lowKept !== 0) {
+    view.setUint32(at + 4, PADDED[low], true);
+    return at + 4 + lowKept;
+  }
+  const highKept = keptHigh[high];
+  if (highKept !== 0) return at + highKept;
+  if (whole !== 0) return at - 1;
+  // Nothing but zeros: a plain 0, also where a minus sign was written.
+  view.setUint8(place, 0x30);
+  return place + 1;
+}
+
+/** A growing buffer of text. Not to be used again after `finish`. */
+export class ByteWriter {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
+  #length = 0;
+
+  /** @param capacity bytes to begin with; a good guess saves the copying that growing costs */
+  constructor(capacity: number) {
+    this.#bytes = new Uint8Array(Math.max(64, Math.ceil(capacity)));
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** Makes room for `count` more bytes. */
+  ensure(count: number): void {
+    const needed = this.#length + count + SLACK;
+    if (needed <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, Math.ceil(this.#bytes.length * 1.5)));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+
+  /** Appends text of ASCII characters only, which is not checked: for the writers' own short literals. */
+  ascii(text: string): void {
+    this.ensure(text.length);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+    this.#length = at + text.length;
+  }
+
+  /** Appends bytes as they are. */
+  raw(bytes: Uint8Array): void {
+    this.ensure(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** Appends an integer of 0 … 99,999,999. */
+  integer(value: number): void {
+    this.ensure(8);
+    this.#length = putInteger(this.#view, this.#length, value);
+  }
+
+  /** Appends any text as UTF-8; a lone surrogate becomes U+FFFD. */
+  utf8(text: string): void {
+    this.ensure(3 * text.length);
+    this.#length += UTF8.encodeInto(text, this.#bytes.subarray(this.#length)).written;
+  }
+
+  /**
+   * Appends one coordinate in degrees: no exponent, no trailing zeros, no "-0".
+   *
+   * @param value 1e-7 degrees, a 32-bit integer
+   * @param digits digits after the decimal point, 0 … 7; what goes beyond them is rounded half away from zero
+   */
+  degrees(value: number, digits: number): void {
+    const { half, keptHigh, keptLow } = rounding(digits);
+    this.ensure(POINT_BYTES);
+    this.#length = putDegrees(this.#view, this.#length, value, half, keptHigh, keptLow);
+  }
+
+  /**
+   * Appends the points `first … end - 1` of interleaved longitudes and latitudes (1e-7 degrees), with the layout's
+   * separator between them (none before the first or after the last). Numbers as in `degrees`.
+   */
+  points(coords: Int32Array, first: number, end: number, digits: number, layout: PointLayout): void {
+    if (end <= first) return;
+    const { half, keptHigh, keptLow } = rounding(digits);
+    const { between } = layout;
+    const separator = pack(layout.separator);
+    const separatorLength = layout.separator.length;
+    const one = layout.latitudeFirst ? 1 : 0;
+    const two = 1 - one;
+    for (let block = first; block < end; block += BLOCK) {
+      const stop = Math.min(end, block + BLOCK);
+      this.ensure((stop - block) * POINT_BYTES);
+      const view = this.#view;
+      let at = this.#length;
+      for (let v = block; v < stop; v++) {
+        at = putDegrees(view, at, coords[2 * v + one], half, keptHigh, keptLow);
+        view.setUint8(at, between);
+        at = putDegrees(view, at + 1, coords[2 * v + two], half, keptHigh, keptLow);
+        view.setUint32(at, separator, true);
+        at += separatorLength;
+      }
+      this.#length = at;
+    }
+    this.#length -= separatorLength;
+  }
+
+  /**
+   * Appends the steps between the points `first … end - 1` of interleaved integers as a relative line of an SVG path:
+   * "l", then each number after a space or its minus sign. Steps of nothing are left out, and the "l" where no step
+   * is left. Each number of a step is smaller than 1e8.
+   */
+  steps(grid: Int32Array, first: number, end: number): void {
+    let x = grid[2 * first];
+    let y = grid[2 * first + 1];
+    this.ascii('l');
+    const start = this.#length;
+    for (let block = first + 1; block < end; block += BLOCK) {
+      const stop = Math.min(end, block + BLOCK);
+      this.ensure((stop - block) * POINT_BYTES);
+      const view = this.#view;
+      let at = this.#length;
+      for (let v = block; v < stop; v++) {
+        const toX = grid[2 * v];
+        const toY = grid[2 * v + 1];
+        if (toX !== x || toY !== y) at = putStep(view, putStep(view, at, toX - x), toY - y);
+        x = toX;
+        y = toY;
+      }
+      this.#length = at;
+    }
+    if (this.#length === start) this.#length--;
+  }
+
+  /**
+   * The bytes written. They are a view of a buffer that may be up to an eighth longer, so that what is moved between
+   * threads is seldom copied first.
+   */
+  finish(): Uint8Array<ArrayBuffer> {
+    const spare = this.#bytes.length - this.#length;
+    return spare * 8 > this.#length ? this.#bytes.slice(0, this.#length) : this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** Writes an integer of magnitude below 1e8 behind a space or its minus sign; returns the place behind it. */
+function putStep(view: DataView, place: number, step: number): number {
+  view.setUint8(place, step < 0 ? 0x2d : 0x20);
+  const sign = step >> 31;
+  return putInteger(view, place + 1, (step ^ sign) - sign);
+}
+
+/** Writes an integer of 0 … 99,999,999; returns the place behind it. */
+function putInteger(view: DataView, place: number, value: number): number {
+  if (value < 10_000) {
+    view.setUint32(place, PLAIN[value], true);
+    return place + PLAIN_LENGTH[value];
+  }
+  const high = (value / 10_000) | 0;
+  const at = place + PLAIN_LENGTH[high];
+  view.setUint32(place, PLAIN[high], true);
+  view.setUint32(at, PADDED[value - high * 10_000], true);
+  return at + 4;
+}

@@ -1,0 +1,80 @@
+import type { Document, Polygons } from '../contract.ts';
+import { ByteWriter, literal, type PointLayout } from './bytes.ts';
+import { capacity } from './capacity.ts';
+import { fields, isXmlName, xmlText } from './xml.ts';
+
+/** EPSG:4326 by its URN has latitude before longitude. */
+const POINTS: PointLayout = { latitudeFirst: true, between: 0x20, separator: ' ' };
+
+const SHELL = literal('"><gml:exterior><gml:LinearRing><gml:posList>');
+const SHELL_END = literal('</gml:posList></gml:LinearRing></gml:exterior>');
+const HOLE = literal('<gml:interior><gml:LinearRing><gml:posList>');
+const HOLE_END = literal('</gml:posList></gml:LinearRing></gml:interior>');
+const POLYGON_END = literal('</gml:Polygon></gml:surfaceMember>\n');
+
+const SRS = 'srsName="urn:ogc:def:crs:EPSG::4326" srsDimension="2"';
+
+/** The namespace of the collection, the boundary and its properties. */
+const NAMESPACE = 'urn:x-boundary-lookup:gml:1';
+
+/** Digits that give a bounding box back exactly as it was stored. */
+const ALL_DIGITS = 7;
+
+/**
+ * A GML 3.2.1 document (OGC 07-036): a collection of one feature with gml:name, gml:boundedBy, the scalar properties
+ * whose keys are XML names, the attribution, and one gml:MultiSurface, however many polygons there are (none, when
+ * empty). Coordinates are latitude longitude. Every object has a gml:id of its own, made from the boundary's id.
+ *
+ * An envelope has its smallest coordinates first: that of an area across the antimeridian goes all the way round.
+ *
+ * @returns UTF-8
+ */
+export function writeGml(polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+  const { coords, ringEnd, polygonEnd } = polygons;
+  const out = new ByteWriter(capacity(polygons, doc, 2, 240));
+  const id = doc.id !== null && isXmlName(doc.id) ? doc.id : 'area';
+  out.ascii('<?xml version="1.0" encoding="UTF-8"?>\n<b:Collection');
+  out.ascii(` xmlns:b="${NAMESPACE}" xmlns:gml="http://www.opengis.net/gml/3.2" gml:id="${id}.collection">\n`);
+  out.ascii(`<b:featureMember><b:Boundary gml:id="${id}">`);
+  out.utf8(`<gml:name>${xmlText(doc.name)}</gml:name>`);
+  if (doc.bbox !== null) {
+    const [west, south, east, north] = west180(doc.bbox);
+    out.ascii(`<gml:boundedBy><gml:Envelope ${SRS}><gml:lowerCorner>`);
+    corner(out, south, west);
+    out.ascii('</gml:lowerCorner><gml:upperCorner>');
+    corner(out, north, east);
+    out.ascii('</gml:upperCorner></gml:Envelope></gml:boundedBy>');
+  }
+  out.ascii('\n');
+  for (const [key, value] of fields(doc)) {
+    if (isXmlName(key)) out.utf8(`<b:${key}>${xmlText(value)}</b:${key}>`);
+  }
+  out.ascii(`\n<b:geometry><gml:MultiSurface gml:id="${id}.geometry" ${SRS}>\n`);
+  const polygonStart = literal(`<gml:surfaceMember><gml:Polygon gml:id="${id}.polygon.`);
+  let ring = 0;
+  let first = 0;
+  for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
+    out.raw(polygonStart);
+    out.integer(polygon + 1);
+    for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
+      out.raw(ring === shell ? SHELL : HOLE);
+      out.points(coords, first, ringEnd[ring], doc.digits, POINTS);
+      out.raw(ring === shell ? SHELL_END : HOLE_END);
+      first = ringEnd[ring];
+    }
+    out.raw(POLYGON_END);
+  }
+  out.ascii('</gml:MultiSurface></b:geometry></b:Boundary></b:featureMember>\n</b:Collection>\n');
+  return out.finish();
+}
+
+/** A box as it is, or from -180 to 180 where it crosses the antimeridian. */
+function west180([west, south, east, north]: NonNullable<Document['bbox']>): NonNullable<Document['bbox']> {
+  return west > east ? [-180, south, 180, north] : [west, south, east, north];
+}
+
+function corner(out: ByteWriter, latitude: number, longitude: number): void {
+  out.degrees(Math.round(latitude * 1e7), ALL_DIGITS);
+  out.ascii(' ');
+  out.degrees(Math.round(longitude * 1e7), ALL_DIGITS);
+}

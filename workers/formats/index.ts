@@ -1,0 +1,38 @@
+import type { Document, Format, Polygons } from '../contract.ts';
+import { writeGeojson } from './geojson.ts';
+import { writeGml } from './gml.ts';
+import { writeKml } from './kml.ts';
+import { writeSvg } from './svg.ts';
+import { writeWkt } from './wkt.ts';
+
+interface Writer {
+  readonly write: (polygons: Polygons, doc: Document) => Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  readonly extension: string;
+}
+
+const WRITERS: Readonly<Record<Format, Writer>> = {
+  geojson: { write: writeGeojson, contentType: 'application/geo+json', extension: 'geojson' },
+  kml: { write: writeKml, contentType: 'application/vnd.google-earth.kml+xml', extension: 'kml' },
+  wkt: { write: writeWkt, contentType: 'text/plain; charset=utf-8', extension: 'wkt' },
+  svg: { write: writeSvg, contentType: 'image/svg+xml', extension: 'svg' },
+  gml: { write: writeGml, contentType: 'application/gml+xml; version=3.2', extension: 'gml' },
+};
+
+/**
+ * The polygons as a file of the format. The bytes are a view at the start of a buffer of their own, which may be moved
+ * to another thread. No polygons make a valid empty document.
+ */
+export function writeDocument(format: Format, polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+  return WRITERS[format].write(polygons, doc);
+}
+
+/** The media type to serve a format with. */
+export function contentType(format: Format): string {
+  return WRITERS[format].contentType;
+}
+
+/** What a file of the format ends in, without the dot. */
+export function extension(format: Format): string {
+  return WRITERS[format].extension;
+}

@@ -1,0 +1,143 @@
+import type { Coords, Document, Polygons } from '../contract.ts';
+import { NEARLY } from './seam.ts';
+
+/** 1e-7 degrees. */
+const HALF_TURN = 1_800_000_000;
+const RIGHT_ANGLE = 900_000_000;
+const RADIANS = Math.PI / HALF_TURN;
+
+/**
+ * Cells along the longer side of a picture, at most. Browsers keep path coordinates as 32-bit floats, which hold
+ * integers up to 2^24 exactly; and a screen never shows a finer grid.
+ */
+const CELLS = 2 ** 23;
+
+/** An extent in longitude from which on an area counts as going all the way round: 350 degrees. */
+const ALL_ROUND = 3_500_000_000;
+
+/** How much wider than high a degree near a pole may be squeezed: as at 85 degrees. */
+const SMALLEST_COSINE = Math.cos((85 * Math.PI) / 180);
+
+/** An area on a grid of integers: x to the right, y down, both from 0. */
+export interface Picture {
+  /** Interleaved x, y, vertex by vertex as in the polygons. */
+  readonly grid: Int32Array;
+  readonly width: number;
+  readonly height: number;
+  /** Whether the area was cut along ±180: it reaches both. */
+  readonly cut: boolean;
+}
+
+interface Extent {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/**
+ * Polygons as a picture: equirectangular, true to scale along the middle parallel. Where the document's box crosses
+ * the antimeridian, what lies east of it follows to the right of what lies west of it. An area that goes all the way
+ * round a pole and stays above 45 degrees is seen from above that pole (azimuthal equidistant, Greenwich up in the
+ * south and down in the north), unless it has edges that would have to be curves there. The grid is as fine as the document's digits, up to 2^23 cells along the longer side.
+ */
+export function project(polygons: Polygons, doc: Document): Picture {
+  const { coords } = polygons;
+  if (coords.length === 0) return { grid: new Int32Array(0), width: 0, height: 0, cut: false };
+  const whole = extent(coords, -HALF_TURN);
+  const cut = whole.west <= -NEARLY && whole.east >= NEARLY;
+  const step = 10 ** (7 - doc.digits);
+  const crosses = doc.bbox !== null && doc.bbox[0] > doc.bbox[2];
+  const round = !crosses && whole.east - whole.west > ALL_ROUND;
+  if (round && (whole.south > RIGHT_ANGLE / 2 || whole.north < -RIGHT_ANGLE / 2) && !bends(polygons, whole)) {
+    return { ...polar(coords, whole, step), cut };
+  }
+  // Between the eastern end of one side and the western end of the other is nothing: the middle of it parts them.
+  const parting = crosses && doc.bbox !== null ? ((doc.bbox[0] + doc.bbox[2]) / 2) * 1e7 : -HALF_TURN;
+  const shown = crosses ? extent(coords, parting) : whole;
+  return { ...equirectangular(coords, shown, parting, step), cut };
+}
+
+/** Extremes in 1e-7 degrees, longitudes west of the parting taken one turn further east. */
+function extent(coords: Coords, parting: number): Extent {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (let i = 0; i < coords.length; i += 2) {
+    const x = coords[i] < parting ? coords[i] + 2 * HALF_TURN : coords[i];
+    const y = coords[i + 1];
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  }
+  return { west, south, east, north };
+}
+
+function equirectangular(coords: Coords, shown: Extent, parting: number, step: number): Omit<Picture, 'cut'> {
+  const { west, south, east, north } = shown;
+  const cosine = Math.max(Math.cos(((south + north) / 2) * RADIANS), SMALLEST_COSINE);
+  const cell = Math.max(step, Math.max((east - west) * cosine, north - south) / CELLS);
+  const scaleX = cosine / cell;
+  const scaleY = 1 / cell;
+  const grid = new Int32Array(coords.length);
+  for (let i = 0; i < coords.length; i += 2) {
+    const x = coords[i] < parting ? coords[i] + 2 * HALF_TURN : coords[i];
+    grid[i] = (x - west) * scaleX + 0.5;
+    grid[i + 1] = (north - coords[i + 1]) * scaleY + 0.5;
+  }
+  return { grid, width: Math.round((east - west) * scaleX), height: Math.round((north - south) * scaleY) };
+}
+
+/** 1e-7 degrees from the pole to what of the extent is farthest from it. */
+function reach(whole: Extent): number {
+  return RIGHT_ANGLE - (whole.north < 0 ? -whole.north : whole.south);
+}
+
+/**
+ * Whether an edge is so long in longitude that a straight line would not do for it, seen from above the pole. Close to
+ * the pole any line does, and an edge of almost a full turn is a short one that was not cut at ±180, unless it runs
+ * from the one cut to the other.
+ */
+function bends({ coords, ringEnd }: Polygons, whole: Extent): boolean {
+  const near = RIGHT_ANGLE - reach(whole) / 4;
+  let v = 0;
+  for (const end of ringEnd) {
+    for (; v < end - 1; v++) {
+      const turn = Math.abs(coords[2 * v + 2] - coords[2 * v]);
+      const short = turn < HALF_TURN / 4 || (turn > (HALF_TURN * 7) / 4 && turn < 2 * NEARLY);
+      if (!short && Math.min(Math.abs(coords[2 * v + 1]), Math.abs(coords[2 * v + 3])) < near) return true;
+    }
+    v = end;
+  }
+  return false;
+}
+
+function polar(coords: Coords, whole: Extent, step: number): Omit<Picture, 'cut'> {
+  const southern = whole.north < 0;
+  const cell = Math.max(step, (2 * reach(whole)) / CELLS);
+  const grid = new Int32Array(coords.length);
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
+  for (let i = 0; i < coords.length; i += 2) {
+    const distance = (RIGHT_ANGLE - Math.abs(coords[i + 1])) / cell;
+    // ±180 must land on one point: the sine of a computed half turn is not quite 0, and rounding takes care of it.
+    const angle = coords[i] * RADIANS;
+    const x = Math.round(distance * Math.sin(angle));
+    const y = Math.round(distance * Math.cos(angle) * (southern ? -1 : 1));
+    grid[i] = x;
+    grid[i + 1] = y;
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+  }
+  for (let i = 0; i < grid.length; i += 2) {
+    grid[i] -= left;
+    grid[i + 1] -= top;
+  }
+  return { grid, width: right - left, height: bottom - top };
+}

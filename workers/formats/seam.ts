@@ -1,0 +1,88 @@
+import type { Coords, Polygons } from '../contract.ts';
+
+/** 1e-7 degrees. */
+const HALF_TURN = 1_800_000_000;
+const RIGHT_ANGLE = 900_000_000;
+
+/** What is no longer than this does not count: there are sources that cut at 179.99999 on one side, -180 on the other. */
+const TOLERANCE = 200;
+
+/** From here on a longitude counts as ±180. */
+export const NEARLY = HALF_TURN - TOLERANCE;
+
+type Stretch = readonly [from: number, to: number];
+
+/** An edge along ±180 or along a pole: where maps are cut, whether or not a border runs there. */
+export interface CutEdge {
+  /** The vertex that it starts at. */
+  readonly vertex: number;
+  /** The parts of it that are a border all the same, as fractions of its length. */
+  readonly border: readonly Stretch[];
+}
+
+/**
+ * The edges along ±180 and along the poles, in the order of their vertices. What one along 180 shares with one along
+ * -180 is no border: the area goes on there. A pole is none either.
+ */
+export function cutEdges({ coords, ringEnd }: Polygons): CutEdge[] {
+  const vertices: number[] = [];
+  const west: Stretch[] = [];
+  const east: Stretch[] = [];
+  let v = 0;
+  for (const end of ringEnd) {
+    for (; v < end - 1; v++) {
+      const side = sideOf(coords, v);
+      if (side !== 0 && side === sideOf(coords, v + 1)) {
+        vertices.push(v);
+        (side < 0 ? west : east).push(latitudes(coords, v));
+      } else if (Math.abs(coords[2 * v + 1]) === RIGHT_ANGLE && coords[2 * v + 3] === coords[2 * v + 1]) {
+        vertices.push(v);
+      }
+    }
+    v = end;
+  }
+  const across = { west: merged(east), east: merged(west) };
+  return vertices.map((vertex) => {
+    const side = sideOf(coords, vertex);
+    if (side === 0 || side !== sideOf(coords, vertex + 1)) return { vertex, border: [] };
+    const from = coords[2 * vertex + 1];
+    const length = coords[2 * vertex + 3] - from;
+    const own = without(latitudes(coords, vertex), side < 0 ? across.west : across.east);
+    return { vertex, border: own.map(([low, high]) => [(low - from) / length, (high - from) / length]) };
+  });
+}
+
+function sideOf(coords: Coords, vertex: number): number {
+  const x = coords[2 * vertex];
+  return Math.abs(x) < NEARLY ? 0 : Math.sign(x);
+}
+
+function latitudes(coords: Coords, vertex: number): Stretch {
+  const from = coords[2 * vertex + 1];
+  const to = coords[2 * vertex + 3];
+  return [Math.min(from, to), Math.max(from, to)];
+}
+
+/** The union of stretches as disjoint ones in ascending order. */
+function merged(stretches: Stretch[]): Stretch[] {
+  const union: [number, number][] = [];
+  for (const [from, to] of stretches.toSorted((a, b) => a[0] - b[0])) {
+    const last = union.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else union.push([from, to]);
+  }
+  return union;
+}
+
+/** What disjoint ascending stretches leave of one. */
+function without([from, to]: Stretch, others: Stretch[]): Stretch[] {
+  const left: Stretch[] = [];
+  let start = from;
+  for (const [low, high] of others) {
+    if (low >= to) break;
+    if (low - start > TOLERANCE) left.push([start, low]);
+    start = Math.max(start, high);
+  }
+  if (to - start > TOLERANCE) left.push([start, to]);
+  return left;
+}

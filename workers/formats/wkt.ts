@@ -1,0 +1,33 @@
+import type { Document, Polygons } from '../contract.ts';
+import { ByteWriter, type PointLayout } from './bytes.ts';
+import { capacity } from './capacity.ts';
+
+const POINTS: PointLayout = { latitudeFirst: false, between: 0x20, separator: ',' };
+
+/**
+ * Well-known text of OGC Simple Features (06-103r4), longitude before latitude: a POLYGON where there is exactly one,
+ * else a MULTIPOLYGON, "MULTIPOLYGON EMPTY" when there is none. WKT has no place for a name or an attribution, and
+ * the file is nothing but WKT, not even a line break at its end: whoever sends it states the attribution beside it.
+ *
+ * @returns ASCII
+ */
+export function writeWkt(polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+  const { coords, ringEnd, polygonEnd } = polygons;
+  const out = new ByteWriter(capacity(polygons, doc, 2, 8));
+  if (polygonEnd.length === 0) out.ascii('MULTIPOLYGON EMPTY');
+  else out.ascii(polygonEnd.length === 1 ? 'POLYGON' : 'MULTIPOLYGON(');
+  let ring = 0;
+  let first = 0;
+  for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
+    out.ascii(polygon === 0 ? '(' : ',(');
+    for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
+      out.ascii(ring === shell ? '(' : ',(');
+      out.points(coords, first, ringEnd[ring], doc.digits, POINTS);
+      out.ascii(')');
+      first = ringEnd[ring];
+    }
+    out.ascii(')');
+  }
+  if (polygonEnd.length > 1) out.ascii(')');
+  return out.finish();
+}

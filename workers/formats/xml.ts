@@ -1,0 +1,53 @@
+import type { Document } from '../contract.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // Parsers turn these into spaces in an attribute, and a bare carriage return into a line feed anywhere.
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/** Whether a UTF-16 code unit (of well-formed text) belongs to no character of XML 1.0, section 2.2. */
+function isIllegal(unit: number): boolean {
+  return (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d) || unit === 0xfffe || unit === 0xffff;
+}
+
+/**
+ * Text for the content or a quoted attribute of an XML 1.0 element. Reading it back gives the same text, but that
+ * characters XML cannot hold (control characters, U+FFFE, U+FFFF, lone surrogates) come back as U+FFFD.
+ */
+export function xmlText(text: string): string {
+  let escaped = '';
+  // A for…of walks code points: a surrogate of its own is a lone one.
+  for (const character of text) {
+    const unit = character.charCodeAt(0);
+    if (isIllegal(unit) || (character.length === 1 && unit >= 0xd800 && unit <= 0xdfff)) escaped += '\ufffd';
+    else escaped += ESCAPES[character] ?? character;
+  }
+  return escaped;
+}
+
+/** Whether text can stand as an XML name without a colon (an id, the local name of an element): ASCII ones only. */
+export function isXmlName(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(text);
+}
+
+/**
+ * What a flat table of attributes can hold of a document: its id, the properties that are text, finite numbers or
+ * booleans in their order, its attribution. The name has a place of its own in every format and is left out.
+ */
+export function fields(doc: Document): [key: string, value: string][] {
+  const own = new Map<string, string>();
+  if (doc.id !== null) own.set('id', doc.id);
+  for (const [key, value] of Object.entries(doc.properties)) {
+    if (key === 'name' || key === 'attribution' || own.has(key)) continue;
+    if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) own.set(key, String(value));
+  }
+  if (doc.attribution !== '') own.set('attribution', doc.attribution);
+  return [...own];
+}

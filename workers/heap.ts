@@ -1,0 +1,97 @@
+import { type ArcTable, END_CLASSES } from './contract.ts';
+
+/**
+ * The arc heap: one block of shared memory that every worker reads and only the main thread writes.
+ *
+ * A slot holds what the kernels need to know of one arc, its vertices lie in a common run of coordinates. The main
+ * thread (src/geometry/arcs.ts) decides what lies where; it never moves or overwrites a slot that a task has pinned,
+ * so that a worker may read without a lock.
+ */
+export interface Heap {
+  readonly buffer: SharedArrayBuffer;
+  readonly vertices: number;
+  readonly slots: number;
+  readonly table: ArcTable;
+}
+
+/** 16-bit masks an arc keeps for its two ends. */
+export const ENDS_PER_ARC = 2 * END_CLASSES;
+
+const SLOT_BYTES = 4 + 4 + 16 + 8 + 8 + 2 * ENDS_PER_ARC + 2;
+const VERTEX_BYTES = 8 + 1;
+
+/** How many vertices and slots fit into so many bytes, at 32 vertices an arc (real ways have 30 to 60). */
+export function heapShape(bytes: number): { vertices: number; slots: number } {
+  const slots = Math.max(64, Math.floor(bytes / (SLOT_BYTES + 32 * VERTEX_BYTES)));
+  return { slots, vertices: Math.max(4096, Math.floor((bytes - slots * SLOT_BYTES) / VERTEX_BYTES)) };
+}
+
+/** Lays views over a heap of the shape; makes the shared memory when none is given. */
+export function openHeap(shape: { vertices: number; slots: number }, buffer?: SharedArrayBuffer): Heap {
+  const { vertices, slots } = shape;
+  let at = 0;
+  const place = (bytes: number) => {
+    const start = at;
+    at += Math.ceil(bytes / 8) * 8;
+    return start;
+  };
+  const offsets = {
+    area: place(8 * slots),
+    turn: place(8 * slots),
+    coords: place(8 * vertices),
+    first: place(4 * slots),
+    length: place(4 * slots),
+    box: place(16 * slots),
+    ends: place(2 * ENDS_PER_ARC * slots),
+    exact: place(2 * slots),
+    weights: place(vertices),
+  };
+  const memory = buffer ?? new SharedArrayBuffer(at);
+  return {
+    buffer: memory,
+    vertices,
+    slots,
+    table: {
+      area: new Float64Array(memory, offsets.area, slots),
+      turn: new Float64Array(memory, offsets.turn, slots),
+      coords: new Int32Array(memory, offsets.coords, 2 * vertices),
+      first: new Uint32Array(memory, offsets.first, slots),
+      length: new Uint32Array(memory, offsets.length, slots),
+      box: new Int32Array(memory, offsets.box, 4 * slots),
+      ends: new Uint16Array(memory, offsets.ends, ENDS_PER_ARC * slots),
+      exact: new Uint16Array(memory, offsets.exact, slots),
+      weights: new Uint8Array(memory, offsets.weights, vertices),
+    },
+  };
+}
+
+/**
+ * The table of some slots only: arc i of it is slot `slots[i]`. What is known of an arc is copied (about 100 bytes),
+ * its vertices are not: kernels that keep a byte per arc of their table then pay for the request, not for the heap.
+ */
+export function tableOf(heap: ArcTable, slots: Uint32Array): ArcTable {
+  const n = slots.length;
+  const table = {
+    coords: heap.coords,
+    weights: heap.weights,
+    first: new Uint32Array(n),
+    length: new Uint32Array(n),
+    box: new Int32Array(4 * n),
+    area: new Float64Array(n),
+    turn: new Float64Array(n),
+    ends: new Uint16Array(ENDS_PER_ARC * n),
+    exact: new Uint16Array(n),
+  };
+  for (let i = 0; i < n; i++) {
+    const slot = slots[i];
+    table.first[i] = heap.first[slot];
+    table.length[i] = heap.length[slot];
+    table.area[i] = heap.area[slot];
+    table.turn[i] = heap.turn[slot];
+    table.exact[i] = heap.exact[slot];
+    for (let j = 0; j < 4; j++) table.box[4 * i + j] = heap.box[4 * slot + j];
+    const from = ENDS_PER_ARC * slot;
+    for (let j = 0; j < ENDS_PER_ARC; j++) table.ends[ENDS_PER_ARC * i + j] = heap.ends[from + j];
+  }
+  return table;
+}

@@ -1,0 +1,104 @@
+import geographiclib from 'geographiclib-geodesic';
+import type { ArcTable, Coords, Rings } from '../contract.ts';
+
+const { Geodesic, Constants } = geographiclib;
+
+/** 1e-7 degrees in a turn around the globe. */
+const TURN = 3_600_000_000;
+
+/** Half the surface of the WGS84 ellipsoid in m2. */
+const HALF_ELLIPSOID = zone(1);
+
+/**
+ * The surface in m2 between the equator and a parallel, all the way round, negative in the south: from the sine of the
+ * geodetic latitude, pi b^2 (s / (1 - e^2 s^2) + atanh(e s) / e) (Snyder, "Map Projections", 1987, equation 3-12).
+ */
+function zone(sine: number): number {
+  const { a, f } = Constants.WGS84;
+  const e = Math.sqrt(f * (2 - f));
+  const b = a * (1 - f);
+  return Math.PI * b * b * (sine / (1 - e * e * sine * sine) + Math.atanh(e * sine) / e);
+}
+
+/** A sum that keeps what each addition rounds away (Neumaier, 1974). */
+export class ExactSum {
+  private sum = 0;
+  private rest = 0;
+
+  add(value: number): void {
+    const next = this.sum + value;
+    this.rest += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum;
+    this.sum = next;
+  }
+
+  get value(): number {
+    return this.sum + this.rest;
+  }
+}
+
+/**
+ * The two sums that make areas additive, for the chain of `length` vertices from vertex `first` on.
+ *
+ * `area`: the signed area in m2 on WGS84 between the chain, its edges being geodesics, and the equator; positive for a
+ * chain that runs east in the northern hemisphere (S12 of Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
+ * section 6). `turn`: how far it turns in longitude, in 1e-7 degrees, each edge taken the short way round; exact.
+ * Only an edge from -180 to +180 degrees along one parallel (the lower edge of Antarctica as files draw it) goes all
+ * the way round, on that parallel. Both change their sign with the direction. Throws RangeError for a latitude beyond 90 degrees.
+ */
+export function arcArea(coords: Coords, first: number, length: number): { area: number; turn: number } {
+  const sum = new ExactSum();
+  let turn = 0;
+  for (let v = first; v < first + length; v++) {
+    if (Math.abs(coords[2 * v + 1]) > 900_000_000) throw new RangeError(`latitude out of range: ${coords[2 * v + 1]}`);
+  }
+  for (let v = first; v < first + length - 1; v++) {
+    const x1 = coords[2 * v];
+    const y1 = coords[2 * v + 1];
+    const x2 = coords[2 * v + 2];
+    const y2 = coords[2 * v + 3];
+    if (Math.abs(x2 - x1) === TURN && y1 === y2) {
+      turn += x2 - x1;
+      sum.add(Math.sign(x2 - x1) * zone(Math.sin((y1 / 1e7) * (Math.PI / 180))));
+      continue;
+    }
+    const step = shortWay(x2 - x1);
+    turn += step;
+    // Along a meridian there is nothing between the edge and the equator.
+    if (step === 0) continue;
+    const edge = Geodesic.WGS84.Inverse(y1 / 1e7, 0, y2 / 1e7, step / 1e7, Geodesic.AREA);
+    sum.add(edge.S12!);
+  }
+  return { area: sum.value, turn };
+}
+
+/** A difference of longitudes reduced to [-180, 180] degrees; its sign changes with the direction at 180 too. */
+function shortWay(difference: number): number {
+  let d = difference % TURN;
+  if (d > TURN / 2) d -= TURN;
+  else if (d < -TURN / 2) d += TURN;
+  return d;
+}
+
+/**
+ * The area of polygons in m2 on WGS84, edges being geodesics, added up from the stored sums of their arcs: never
+ * negative. A shell that turns once around the globe holds a pole, so that what lies between it and the equator is
+ * taken from half the ellipsoid; a hole that does is the mirror image. Seams along the antimeridian contribute nothing.
+ */
+export function ringsArea(table: ArcTable, rings: Rings): number {
+  const sum = new ExactSum();
+  let ring = 0;
+  for (let p = 0; p < rings.polygonEnd.length; p++) {
+    const shell = ring;
+    for (; ring < rings.polygonEnd[p]; ring++) {
+      let turn = 0;
+      for (let k = ring === 0 ? 0 : rings.ringEnd[ring - 1]; k < rings.ringEnd[ring]; k++) {
+        const ref = rings.refs[k];
+        // S12 counts clockwise rings positive: here the interior is on the left.
+        sum.add(ref < 0 ? table.area[~ref] : -table.area[ref]);
+        turn += ref < 0 ? -table.turn[~ref] : table.turn[ref];
+      }
+      if (Math.round(turn / TURN) % 2 !== 0) sum.add(ring === shell ? HALF_ELLIPSOID : -HALF_ELLIPSOID);
+    }
+  }
+  return Math.max(0, sum.value);
+}

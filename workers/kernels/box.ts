@@ -1,0 +1,73 @@
+import type { ArcTable, Box, Polygons, Rings } from '../contract.ts';
+
+/** 1e-7 degrees in a turn around the globe. */
+const TURN = 3_600_000_000;
+
+/**
+ * The box of polygons as RFC 7946 section 5.2 has it, in 1e-7 degrees, or null when there are none: the smallest
+ * interval of longitude that holds all of them, with west > east when that interval crosses the antimeridian. Parts
+ * that touch -180 and +180 join there. Polygons themselves do not cross the antimeridian: they are stored split.
+ */
+export function ringsBox(table: ArcTable, rings: Rings): Box | null {
+  const polygons = rings.polygonEnd.length;
+  if (polygons === 0) return null;
+  const intervals: [number, number][] = [];
+  let south = Number.POSITIVE_INFINITY;
+  let north = Number.NEGATIVE_INFINITY;
+  for (let p = 0; p < polygons; p++) {
+    const shell = p === 0 ? 0 : rings.polygonEnd[p - 1];
+    let west = Number.POSITIVE_INFINITY;
+    let east = Number.NEGATIVE_INFINITY;
+    for (let k = shell === 0 ? 0 : rings.ringEnd[shell - 1]; k < rings.ringEnd[shell]; k++) {
+      const b = 4 * (rings.refs[k] < 0 ? ~rings.refs[k] : rings.refs[k]);
+      west = Math.min(west, table.box[b]);
+      south = Math.min(south, table.box[b + 1]);
+      east = Math.max(east, table.box[b + 2]);
+      north = Math.max(north, table.box[b + 3]);
+    }
+    intervals.push([west, east]);
+  }
+  const [west, east] = smallestInterval(intervals);
+  return [west, south, east, north];
+}
+
+/** The smallest interval of longitude that holds all the intervals; the ordinary one where two are equally small. */
+function smallestInterval(intervals: [number, number][]): [number, number] {
+  intervals.sort((a, b) => a[0] - b[0]);
+  const [first] = intervals;
+  let reach = first[1];
+  let widest = 0;
+  let gap: [number, number] | null = null;
+  for (const [west, east] of intervals) {
+    if (west - reach > widest) {
+      widest = west - reach;
+      gap = [reach, west];
+    }
+    reach = Math.max(reach, east);
+  }
+  // The gap around the back, from the last east to the first west.
+  return gap === null || first[0] + TURN - reach >= widest ? [first[0], reach] : [gap[1], gap[0]];
+}
+
+/** The same for polygons that are laid out. */
+export function polygonsBox(polygons: Polygons): Box | null {
+  const { coords, ringEnd, polygonEnd } = polygons;
+  if (polygonEnd.length === 0) return null;
+  const intervals: [number, number][] = [];
+  let south = Number.POSITIVE_INFINITY;
+  let north = Number.NEGATIVE_INFINITY;
+  for (let p = 0; p < polygonEnd.length; p++) {
+    const shell = p === 0 ? 0 : polygonEnd[p - 1];
+    let west = Number.POSITIVE_INFINITY;
+    let east = Number.NEGATIVE_INFINITY;
+    for (let v = shell === 0 ? 0 : ringEnd[shell - 1]; v < ringEnd[shell]; v++) {
+      west = Math.min(west, coords[2 * v]);
+      east = Math.max(east, coords[2 * v]);
+      south = Math.min(south, coords[2 * v + 1]);
+      north = Math.max(north, coords[2 * v + 1]);
+    }
+    intervals.push([west, east]);
+  }
+  const [west, east] = smallestInterval(intervals);
+  return [west, south, east, north];
+}

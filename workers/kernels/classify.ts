@@ -1,0 +1,221 @@
+import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import { locate } from './locate.ts';
+import { hashPair, tableSize } from './nodes.ts';
+import { arcSample, noRings, stitch } from './stitch.ts';
+
+/** States of an arc's two sides, as bits: in some include, in some exclude. */
+const INCLUDE_LEFT = 1;
+const INCLUDE_RIGHT = 2;
+const EXCLUDE_LEFT = 4;
+const EXCLUDE_RIGHT = 8;
+
+/** Boundaries are looked up by column once there are more of them than this. */
+const COLUMNS_ABOVE = 64;
+const COLUMNS = 512;
+
+/** Arcs between two looks at `isCancelled`. */
+const POLL = 256;
+
+/**
+ * The union of the boundaries `include` less the union of the boundaries `exclude`, as rings of the same arcs.
+ *
+ * `boundaries` holds, for each boundary, the signed arcs of its rings in any order, interior on the left; `include`
+ * and `exclude` index it, repeats do not matter, and a boundary on both sides is cut away. An arc is in the result
+ * exactly when `inside(include) AND NOT inside(exclude)` differs between its two sides. Its owners' states follow
+ * from its sign; every other boundary named has one state along the whole arc, because arcs meet only at their ends,
+ * and is asked only while the answer depends on it, at the midpoint of the arc's middle segment.
+ *
+ * Assumes no recorded conflict among the arcs involved. An alarm (a sample on a border, or any of `stitch`) means that
+ * this did not hold: the request belongs to the next rung. Throws a DOMException named AbortError once `isCancelled`
+ * returns true.
+ */
+export function mergeBoundaries(
+  table: ArcTable,
+  boundaries: readonly Int32Array[],
+  include: readonly number[],
+  exclude: readonly number[],
+  isCancelled?: () => boolean,
+): { readonly rings: Rings } | { readonly alarm: Trouble } {
+  const sides = new Uint8Array(boundaries.length);
+  for (const b of include) sides[b] |= 1;
+  for (const b of exclude) sides[b] |= 2;
+  const named: number[] = [];
+  let total = 0;
+  for (let b = 0; b < boundaries.length; b++) {
+    if (sides[b] === 0) continue;
+    named.push(b);
+    total += boundaries[b].length;
+  }
+  if (include.length === 0 || total === 0) return { rings: noRings() };
+
+  const owned = collectArcs(boundaries, named, sides, total);
+  const near = new Neighbours(table, boundaries, named);
+  const result = new Int32Array(owned.count);
+  let kept = 0;
+  for (let i = 0; i < owned.count; i++) {
+    if (isCancelled && i % POLL === 0 && isCancelled()) throw new DOMException('cancelled', 'AbortError');
+    const need = whatDecides(owned.state[i]);
+    if (need === OUT) continue;
+    const arc = owned.arc[i];
+    const [x, y] = arcSample(table, arc);
+
+    let included = need !== NEED_INCLUDE;
+    let covered = false;
+    const candidates = near.at(x);
+    for (let c = 0; c < candidates.length && !covered; c++) {
+      const slot = candidates[c];
+      const b = named[slot];
+      const covers = (sides[b] & 2) !== 0 || need === NO_INCLUDE;
+      if ((included && !covers) || !near.boxHolds(slot, x, y) || owns(owned, i, b)) continue;
+      const where = locate(table, boundaries[b], x, y);
+      if (where === 0) {
+        return { alarm: { reason: 'two borders lie on each other', x: Math.floor(x), y: Math.floor(y) } };
+      }
+      if (where < 0) continue;
+      if (covers) covered = true;
+      else included = true;
+    }
+    if (included && !covered) result[kept++] = interiorOnLeft(owned.state[i]) ? arc : ~arc;
+  }
+  return stitch(table, result.subarray(0, kept));
+}
+
+/** The two sides are alike whatever the other boundaries are. */
+const OUT = 0;
+/** On the border of the includes: in the result unless another include or an exclude covers it. */
+const NO_INCLUDE = 1;
+/** On the border of the excludes, included by an owner: in the result unless another exclude covers it. */
+const NO_EXCLUDE = 2;
+/** On the border of the excludes only: in the result if another include covers it and no other exclude does. */
+const NEED_INCLUDE = 3;
+
+/** What the answer for an arc still depends on, given the states that its owners fix. */
+function whatDecides(state: number): number {
+  const excludeLeft = (state & EXCLUDE_LEFT) !== 0;
+  const excludeRight = (state & EXCLUDE_RIGHT) !== 0;
+  const includeLeft = (state & INCLUDE_LEFT) !== 0;
+  const includeRight = (state & INCLUDE_RIGHT) !== 0;
+  if (excludeLeft && excludeRight) return OUT;
+  if (excludeLeft === excludeRight) return includeLeft === includeRight ? OUT : NO_INCLUDE;
+  return (excludeLeft ? includeRight : includeLeft) ? NO_EXCLUDE : NEED_INCLUDE;
+}
+
+/** For an arc of the result: whether the interior is on the left of the arc walked forward. */
+function interiorOnLeft(state: number): boolean {
+  if (state & EXCLUDE_RIGHT) return true;
+  if (state & EXCLUDE_LEFT) return false;
+  return (state & INCLUDE_LEFT) !== 0;
+}
+
+/** The distinct arcs of the boundaries named, each with its owners and the states that they fix. */
+interface OwnedArcs {
+  readonly count: number;
+  readonly arc: Int32Array;
+  readonly state: Uint8Array;
+  /** Per arc, its latest entry in the lists below, plus 1. */
+  readonly head: Int32Array;
+  /** Per entry: the owner, and the entry before it plus 1. */
+  readonly owner: Int32Array;
+  readonly before: Int32Array;
+}
+
+function collectArcs(
+  boundaries: readonly Int32Array[],
+  named: readonly number[],
+  sides: Uint8Array,
+  total: number,
+): OwnedArcs {
+  const mask = tableSize(total) - 1;
+  const slots = new Int32Array(mask + 1);
+  const arcs = new Int32Array(total);
+  const state = new Uint8Array(total);
+  const head = new Int32Array(total);
+  const owner = new Int32Array(total);
+  const before = new Int32Array(total);
+  let count = 0;
+  let entry = 0;
+  for (const b of named) {
+    const refs = boundaries[b];
+    const left = (sides[b] & 1 ? INCLUDE_LEFT : 0) | (sides[b] & 2 ? EXCLUDE_LEFT : 0);
+    for (let k = 0; k < refs.length; k++) {
+      const arc = refs[k] < 0 ? ~refs[k] : refs[k];
+      let slot = hashPair(arc, 0) & mask;
+      let i = slots[slot] - 1;
+      while (i >= 0 && arcs[i] !== arc) {
+        slot = (slot + 1) & mask;
+        i = slots[slot] - 1;
+      }
+      if (i < 0) {
+        i = count++;
+        slots[slot] = count;
+        arcs[i] = arc;
+      }
+      // The bit of a right side is twice that of the left side.
+      state[i] |= refs[k] < 0 ? left << 1 : left;
+      owner[entry] = b;
+      before[entry] = head[i];
+      head[i] = ++entry;
+    }
+  }
+  return { count, arc: arcs, state, head, owner, before };
+}
+
+function owns(owned: OwnedArcs, i: number, boundary: number): boolean {
+  for (let entry = owned.head[i]; entry !== 0; entry = owned.before[entry - 1]) {
+    if (owned.owner[entry - 1] === boundary) return true;
+  }
+  return false;
+}
+
+/** The boxes of the boundaries named, and which of them a column of longitude can hold. */
+class Neighbours {
+  private readonly boxes: Int32Array;
+  private readonly columns: readonly Int32Array[];
+  private readonly west: number;
+  private readonly width: number;
+
+  constructor(table: ArcTable, boundaries: readonly Int32Array[], named: readonly number[]) {
+    const { box } = table;
+    this.boxes = new Int32Array(4 * named.length);
+    let westmost = 2 ** 31;
+    let eastmost = -(2 ** 31);
+    for (let slot = 0; slot < named.length; slot++) {
+      const refs = boundaries[named[slot]];
+      let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
+      for (let k = 0; k < refs.length; k++) {
+        const b = 4 * (refs[k] < 0 ? ~refs[k] : refs[k]);
+        if (box[b] < west) west = box[b];
+        if (box[b + 1] < south) south = box[b + 1];
+        if (box[b + 2] > east) east = box[b + 2];
+        if (box[b + 3] > north) north = box[b + 3];
+      }
+      this.boxes.set([west, south, east, north], 4 * slot);
+      if (west < westmost) westmost = west;
+      if (east > eastmost) eastmost = east;
+    }
+    this.west = westmost;
+    const columns = named.length > COLUMNS_ABOVE ? COLUMNS : 1;
+    this.width = Math.max(1, (eastmost - westmost + 1) / columns);
+    const lists: number[][] = Array.from({ length: columns }, () => []);
+    for (let slot = 0; slot < named.length; slot++) {
+      const last = this.column(this.boxes[4 * slot + 2]);
+      for (let c = this.column(this.boxes[4 * slot]); c <= last && c < columns; c++) lists[c].push(slot);
+    }
+    this.columns = lists.map((list) => Int32Array.from(list));
+  }
+
+  private column(x: number): number {
+    return Math.max(0, Math.floor((x - this.west) / this.width));
+  }
+
+  /** The places in `named` of the boundaries whose box may hold a point of longitude x. */
+  at(x: number): Int32Array {
+    return this.columns[Math.min(this.column(x), this.columns.length - 1)];
+  }
+
+  boxHolds(slot: number, x: number, y: number): boolean {
+    const { boxes } = this;
+    const b = 4 * slot;
+    return boxes[b] <= x && boxes[b + 1] <= y && boxes[b + 2] >= x && boxes[b + 3] >= y;
+  }
+}

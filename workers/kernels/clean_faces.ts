@@ -1,0 +1,244 @@
+import type { Ints, Linework } from './clean_lines.ts';
+import { compareRays } from './orient.ts';
+
+/** Which features have a segment on their border, an odd number of times: `features[start[s]] … features[start[s + 1] - 1]`. */
+export interface Borders {
+  readonly start: Int32Array;
+  readonly features: Int32Array;
+}
+
+/**
+ * The plane divided by noded segments. Half-edge 2 s walks segment s from `a` to `b`, 2 s + 1 back. The half-edges that
+ * leave vertex v are `out[start[v]] … out[start[v + 1] - 1]`, counter-clockwise; `place` is where a half-edge is in
+ * `out`, -1 when its segment bounds nothing. A cycle is a closed walk with one face on its left: `cycle` numbers it.
+ */
+export interface Faces {
+  readonly start: Int32Array;
+  readonly out: Int32Array;
+  readonly place: Int32Array;
+  readonly cycle: Int32Array;
+  /** Per cycle one of its half-edges. */
+  readonly first: Int32Array;
+  /** Per cycle the features that hold its face, ascending. */
+  readonly holders: readonly (readonly number[])[];
+  /** Per cycle 1 when its face is the unbounded one seen from a connected piece of the linework. */
+  readonly isOuter: Uint8Array;
+}
+
+/** The vertex a half-edge starts at. */
+export function originOf(lines: Linework, h: number): number {
+  return (h & 1) === 0 ? lines.a.data[h >> 1] : lines.b.data[h >> 1];
+}
+
+/** The half-edge that follows on the same cycle: the first clockwise from the way back. */
+export function following(faces: Faces, lines: Linework, h: number): number {
+  const back = h ^ 1;
+  const vertex = originOf(lines, back);
+  const at = faces.place[back];
+  return faces.out[at > faces.start[vertex] ? at - 1 : faces.start[vertex + 1] - 1];
+}
+
+/**
+ * Traces the faces of noded linework and says which features hold each.
+ *
+ * Crossing a segment changes the state of exactly the features whose border it is (even-odd), so one face of every
+ * connected piece of linework and a walk over the rest decide all. The face around a piece is read off the first
+ * segment west of its westernmost vertex, pieces being taken from west to east.
+ */
+export function traceFaces(lines: Linework, borders: Borders): Faces {
+  const { start, out, place } = sortHalfEdges(lines, borders);
+  const cycle = new Int32Array(2 * lines.a.length).fill(-1);
+  const first: number[] = [];
+  const faces = { start, out, place, cycle };
+  for (let h = 0; h < cycle.length; h++) {
+    if (place[h] < 0 || cycle[h] >= 0) continue;
+    const number = first.push(h) - 1;
+    for (let walk = h; cycle[walk] < 0; walk = following(faces as Faces, lines, walk)) cycle[walk] = number;
+  }
+  const traced = { ...faces, first: Int32Array.from(first) };
+  return { ...traced, ...label(lines, borders, traced) };
+}
+
+function sortHalfEdges(lines: Linework, borders: Borders): Pick<Faces, 'start' | 'out' | 'place'> {
+  const { a, b, x, y } = lines;
+  const start = new Int32Array(lines.x.length + 1);
+  const bounds = (s: number) => borders.start[s + 1] > borders.start[s];
+  for (let s = 0; s < a.length; s++) {
+    if (!bounds(s)) continue;
+    start[a.data[s] + 1]++;
+    start[b.data[s] + 1]++;
+  }
+  for (let v = 0; v < lines.x.length; v++) start[v + 1] += start[v];
+  const out = new Int32Array(start[lines.x.length]);
+  const place = new Int32Array(2 * a.length).fill(-1);
+  const filled = start.slice(0, -1);
+  const compare = (v: number, h: number, k: number): number => {
+    const to = originOf(lines, h ^ 1);
+    const other = originOf(lines, k ^ 1);
+    const dx = x.data[v];
+    const dy = y.data[v];
+    return compareRays(x.data[to] - dx, y.data[to] - dy, x.data[other] - dx, y.data[other] - dy);
+  };
+  for (let h = 0; h < place.length; h++) {
+    if (!bounds(h >> 1)) continue;
+    const v = originOf(lines, h);
+    let at = filled[v]++;
+    for (; at > start[v] && compare(v, out[at - 1], h) > 0; at--) out[at] = out[at - 1];
+    out[at] = h;
+  }
+  for (let at = 0; at < out.length; at++) place[out[at]] = at;
+  return { start, out, place };
+}
+
+/** The holders of the faces of all cycles, piece by piece from west to east. */
+function label(
+  lines: Linework,
+  borders: Borders,
+  faces: Pick<Faces, 'start' | 'out' | 'place' | 'cycle' | 'first'>,
+): Pick<Faces, 'holders' | 'isOuter'> {
+  const { cycle, first, start, out } = faces;
+  const holders: (readonly number[])[] = new Array(first.length);
+  const isOuter = new Uint8Array(first.length);
+  const isLine = (s: number) => borders.start[s + 1] > borders.start[s];
+  for (const vertex of westernmost(lines, faces)) {
+    // All segments of the piece leave its westernmost vertex eastward; the face west of it is on the left of the last
+    // one counter-clockwise from straight down. Sorted from the positive x axis, that is the last below half a turn.
+    const outer = cycle[lastBeforeWest(lines, start, out, vertex)];
+    const west = lines.westOf(vertex, isLine);
+    if (west < 0) {
+      holders[outer] = [];
+      isOuter[outer] = 1;
+    } else {
+      // The face east of the segment found is on the left of the half-edge that walks it downward.
+      const [lower] = lines.upward(west);
+      holders[outer] = holders[cycle[lower === lines.a.data[west] ? 2 * west + 1 : 2 * west]];
+    }
+    const stack = [outer];
+    for (let c = stack.pop(); c !== undefined; c = stack.pop()) {
+      let h = first[c];
+      do {
+        const across = cycle[h ^ 1];
+        if (holders[across] === undefined) {
+          holders[across] = toggled(holders[c], borders, h >> 1);
+          stack.push(across);
+        }
+        h = following(faces as Faces, lines, h);
+      } while (h !== first[c]);
+    }
+  }
+  return { holders, isOuter };
+}
+
+/** `holders` with the features whose border segment s is put in or taken out. */
+function toggled(holders: readonly number[], borders: Borders, s: number): readonly number[] {
+  const set = new Set(holders);
+  for (let k = borders.start[s]; k < borders.start[s + 1]; k++) {
+    const feature = borders.features[k];
+    if (!set.delete(feature)) set.add(feature);
+  }
+  return [...set].sort((f, g) => f - g);
+}
+
+/** The westernmost (of those the southernmost) vertex of every connected piece of the linework, from west to east. */
+function westernmost(lines: Linework, faces: Pick<Faces, 'start' | 'out'>): number[] {
+  const { x, y } = lines;
+  const { start, out } = faces;
+  const isSeen = new Uint8Array(x.length);
+  const before = (v: number, w: number) => x.data[v] - x.data[w] || y.data[v] - y.data[w];
+  const found: number[] = [];
+  const stack: number[] = [];
+  for (let v = 0; v < x.length; v++) {
+    if (isSeen[v] === 1 || start[v + 1] === start[v]) continue;
+    let best = v;
+    isSeen[v] = 1;
+    stack.push(v);
+    for (let w = stack.pop(); w !== undefined; w = stack.pop()) {
+      if (before(w, best) < 0) best = w;
+      for (let at = start[w]; at < start[w + 1]; at++) {
+        const next = originOf(lines, out[at] ^ 1);
+        if (isSeen[next] === 1) continue;
+        isSeen[next] = 1;
+        stack.push(next);
+      }
+    }
+    found.push(best);
+  }
+  return found.sort(before);
+}
+
+/** Of the half-edges that leave a westernmost vertex, the last counter-clockwise before the direction west. */
+function lastBeforeWest(lines: Linework, start: Int32Array, out: Int32Array, vertex: number): number {
+  // Sorted counter-clockwise from east: upward ones first, then (after west) downward ones, which come before east.
+  const list = out.subarray(start[vertex], start[vertex + 1]);
+  const rises = (h: number) => lines.y.data[originOf(lines, h ^ 1)] >= lines.y.data[vertex];
+  let last = -1;
+  for (const h of list) if (rises(h)) last = h;
+  return last >= 0 ? last : list[list.length - 1];
+}
+
+/** Twice the signed planar area of a cycle (positive: counter-clockwise) and its length, in units. */
+export function measure(lines: Linework, faces: Faces, cycle: number): { doubleArea: number; length: number } {
+  const { x, y } = lines;
+  const origin = originOf(lines, faces.first[cycle]);
+  let doubleArea = 0;
+  let length = 0;
+  let h = faces.first[cycle];
+  do {
+    const p = originOf(lines, h);
+    const q = originOf(lines, h ^ 1);
+    const px = x.data[p] - x.data[origin];
+    const py = y.data[p] - y.data[origin];
+    const qx = x.data[q] - x.data[origin];
+    const qy = y.data[q] - y.data[origin];
+    doubleArea += px * qy - qx * py;
+    length += Math.hypot(qx - px, qy - py);
+    h = following(faces, lines, h);
+  } while (h !== faces.first[cycle]);
+  return { doubleArea, length };
+}
+
+/**
+ * The rings of a feature that is given as the half-edges with it on their left. At a vertex a walk goes on with the first
+ * such half-edge clockwise from the way back (the same sector of the interior), and is cut wherever it comes to a vertex
+ * again, so every ring is simple and no ring cuts the interior of another in two.
+ * @param isOn per half-edge, whether it is one of the feature's
+ * @returns closed walks of vertices, the first not repeated
+ */
+export function walkRings(lines: Linework, faces: Faces, edges: Ints, isOn: Uint8Array): number[][] {
+  const rings: number[][] = [];
+  const position = new Map<number, number>();
+  for (let i = 0; i < edges.length; i++) {
+    let h = edges.data[i];
+    if (isOn[h] === 0) continue;
+    const walk: number[] = [];
+    position.clear();
+    while (isOn[h] === 1) {
+      isOn[h] = 0;
+      const vertex = originOf(lines, h);
+      const earlier = position.get(vertex);
+      if (earlier !== undefined) {
+        const loop = walk.splice(earlier);
+        for (const v of loop) position.delete(v);
+        rings.push(loop);
+      }
+      position.set(vertex, walk.length);
+      walk.push(vertex);
+      h = continuing(lines, faces, isOn, h);
+    }
+    if (walk.length > 0) rings.push(walk);
+  }
+  return rings;
+}
+
+/** The feature's next half-edge after h, or h itself (already walked) when the walk is closed. */
+function continuing(lines: Linework, faces: Faces, isOn: Uint8Array, h: number): number {
+  const back = h ^ 1;
+  const vertex = originOf(lines, back);
+  const from = faces.start[vertex];
+  const degree = faces.start[vertex + 1] - from;
+  for (let step = 1; step < degree; step++) {
+    const candidate = faces.out[from + ((faces.place[back] - from - step + degree) % degree)];
+    if (isOn[candidate] !== 0) return candidate;
+  }
+  return h;
+}

@@ -1,0 +1,93 @@
+/** The detail levels: which tolerance a request gets, how many digits it keeps, and which arc ends it may lose. */
+import { type Box, type Detail, END_CLASSES, FULL, LEVELS } from '../contract.ts';
+
+/**
+ * Metres on the ground of 1e-7 degrees of latitude, and of longitude at the equator, at most: WGS 84's polar radius of
+ * curvature, 6,399,593.626 m, which neither principal radius exceeds anywhere. A distance measured with it (longitude
+ * times the cosine of the latitude) is never below the one on the ground, and at most 1 % above it.
+ */
+export const METRES_PER_UNIT = (6_399_593.626 * Math.PI) / 180 / 1e7;
+
+/** A degree in coordinate units. */
+const DEGREE = 1e7;
+
+/** The larger side of a box divided by this is the tolerance of a detail. */
+const DIVISOR = { low: 1_000, medium: 5_000, high: 25_000 } as const;
+
+/**
+ * The cosine of the smallest absolute latitude between two latitudes (1e-7 degrees, south <= north): the largest
+ * factor that a length along a parallel has between them.
+ */
+export function widestCosine(south: number, north: number): number {
+  const nearest = south > 0 ? south : north < 0 ? -north : 0;
+  return Math.cos((nearest / DEGREE) * (Math.PI / 180));
+}
+
+/**
+ * The extent of a box on the ground in metres: `w` along its parallel nearest to the equator, `h` along a meridian.
+ * A box with west > east crosses the antimeridian. Never below the true extent, at most 1 % above (METRES_PER_UNIT).
+ */
+export function extentMetres(box: Box): { w: number; h: number } {
+  const [west, south, east, north] = box;
+  const width = west > east ? east - west + 360 * DEGREE : east - west;
+  return { w: width * METRES_PER_UNIT * widestCosine(south, north), h: (north - south) * METRES_PER_UNIT };
+}
+
+/**
+ * The level of a detail for what lies in `box`: the tolerance is its larger side on the ground divided by 1,000 (low),
+ * 5,000 (medium) or 25,000 (high), rounded down to 2^level metres. FULL for `full`, below one metre, and for an empty
+ * box (null); never above LEVELS - 1.
+ */
+export function levelFor(detail: Detail, box: Box | null): number {
+  if (detail === 'full' || box === null) return FULL;
+  const { w, h } = extentMetres(box);
+  const tolerance = Math.max(w, h) / DIVISOR[detail];
+  let level = FULL;
+  while (level + 1 < LEVELS && toleranceMetres(level + 1) <= tolerance) level++;
+  return level;
+}
+
+/** The tolerance of a level in metres: 2^level, and 0 for FULL. */
+export function toleranceMetres(level: number): number {
+  return level === FULL ? 0 : 2 ** level;
+}
+
+/** The level whose tolerance is exactly that many metres (1, 2, 4 … 2^(LEVELS - 1)), or null when none is. */
+export function levelOfTolerance(tolerance_m: number): number | null {
+  for (let level = 0; level < LEVELS; level++) if (toleranceMetres(level) === tolerance_m) return level;
+  return null;
+}
+
+/**
+ * Digits after the point of a degree that a level keeps: the fewest whose last digit is at most a fiftieth of the
+ * tolerance on the ground, never more than the 7 of the data; FULL keeps 7.
+ */
+export function digitsOf(level: number): number {
+  if (level === FULL) return 7;
+  let digits = 7;
+  while (digits > 0 && METRES_PER_UNIT * 10 ** (8 - digits) <= toleranceMetres(level) / 50) digits--;
+  return digits;
+}
+
+/** The last of a level's digits in coordinate units: a rounded coordinate is a multiple of it (1 when none is lost). */
+export function unitOf(level: number): number {
+  return 10 ** (7 - digitsOf(level));
+}
+
+/** A coordinate as the nearest multiple of a unit, halves upward. */
+export function roundTo(value: number, unit: number): number {
+  return Math.floor(value / unit + 0.5) * unit;
+}
+
+/**
+ * The class of arc ends for boundaries of these admin levels (1 … 12; null for one without, such as a postcode area):
+ * the smallest class that has them all. No boundary at all gives the last class, which loses the fewest ends.
+ */
+export function endClassOf(adminLevels: readonly (number | null)[]): number {
+  let found = -1;
+  for (const level of adminLevels) {
+    const own = level === null || level > 12 ? END_CLASSES - 1 : Math.max(level, 1) - 1;
+    if (own > found) found = own;
+  }
+  return found < 0 ? END_CLASSES - 1 : found;
+}

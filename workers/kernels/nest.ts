@@ -1,0 +1,69 @@
+import type { ArcTable } from '../contract.ts';
+import { ringsArea } from './area.ts';
+import { mergeBoundaries } from './classify.ts';
+import { locate } from './locate.ts';
+import { arcSample } from './stitch.ts';
+
+/**
+ * The share of a child's area (0 … 1, of m2 on WGS84) that lies in a parent, both given as the signed arcs of their
+ * rings, interior on the left. 1 and 0 are found from the arcs alone: where every arc of the child lies in the parent
+ * and no arc of the parent runs inside the child, nothing has to be cut. Otherwise it is 1 minus the area of child
+ * minus parent. Null when the arcs do not fit together (an alarm of `mergeBoundaries`) or the child has no area.
+ */
+export function overlapShare(table: ArcTable, child: Int32Array, parent: Int32Array): number | null {
+  const simple = withoutCutting(table, child, parent);
+  if (simple !== undefined) return simple;
+  const whole = mergeBoundaries(table, [child], [0], []);
+  const rest = mergeBoundaries(table, [child, parent], [0], [1]);
+  if ('alarm' in whole || 'alarm' in rest) return null;
+  const area = ringsArea(table, whole.rings);
+  if (!(area > 0)) return null;
+  return Math.min(1, Math.max(0, 1 - ringsArea(table, rest.rings) / area));
+}
+
+/** 1, 0 or null (two borders lie on each other, or nothing to compare); undefined when the child must be cut. */
+function withoutCutting(table: ArcTable, child: Int32Array, parent: Int32Array): 1 | 0 | null | undefined {
+  if (child.length === 0) return null;
+  const parentSign = new Map<number, boolean>();
+  for (const ref of parent) parentSign.set(ref < 0 ? ~ref : ref, ref >= 0);
+
+  const shared = new Set<number>();
+  let inside = 0;
+  let outside = 0;
+  for (const ref of child) {
+    const arc = ref < 0 ? ~ref : ref;
+    const sign = parentSign.get(arc);
+    if (sign !== undefined) {
+      shared.add(arc);
+      if (sign === ref >= 0) inside++;
+      else outside++;
+    } else {
+      const [x, y] = arcSample(table, arc);
+      const where = locate(table, parent, x, y);
+      if (where === 0) return null;
+      if (where > 0) inside++;
+      else outside++;
+    }
+    if (inside > 0 && outside > 0) return undefined;
+  }
+
+  const { box } = table;
+  let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
+  for (const ref of child) {
+    const b = 4 * (ref < 0 ? ~ref : ref);
+    west = Math.min(west, box[b]);
+    south = Math.min(south, box[b + 1]);
+    east = Math.max(east, box[b + 2]);
+    north = Math.max(north, box[b + 3]);
+  }
+  for (const ref of parent) {
+    const arc = ref < 0 ? ~ref : ref;
+    const b = 4 * arc;
+    if (shared.has(arc) || box[b] < west || box[b + 1] < south || box[b + 2] > east || box[b + 3] > north) continue;
+    const [x, y] = arcSample(table, arc);
+    const where = locate(table, child, x, y);
+    if (where === 0) return null;
+    if (where > 0) return undefined;
+  }
+  return inside > 0 ? 1 : 0;
+}

@@ -1,0 +1,123 @@
+import type { ArcTable } from '../contract.ts';
+import { compareRays } from './orient.ts';
+
+/** The ends of walked arcs as numbered nodes: walk k leaves node `from[k]` and arrives at node `to[k]`. */
+export interface ArcNodes {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Per node, in 1e-7 degrees; only the first `count` are in use. */
+  readonly x: Int32Array;
+  readonly y: Int32Array;
+  readonly count: number;
+}
+
+/** Mixes a coordinate pair into 32 bits (multipliers of MurmurHash3's finaliser), for tables of a power of two. */
+export function hashPair(x: number, y: number): number {
+  let h = Math.imul(x, 0x85ebca6b) ^ Math.imul(y, 0xc2b2ae35);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x2c1b3c6d);
+  return (h ^ (h >>> 13)) >>> 0;
+}
+
+/** The smallest power of two that keeps an open-addressing table of `entries` at most half full. */
+export function tableSize(entries: number): number {
+  let size = 16;
+  while (size < 2 * entries) size *= 2;
+  return size;
+}
+
+/** Numbers the distinct end vertices of the signed arcs `refs`, in order of first appearance. */
+export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
+  const { coords, first, length } = table;
+  const n = refs.length;
+  const mask = tableSize(2 * n) - 1;
+  const slots = new Int32Array(mask + 1);
+  const x = new Int32Array(2 * n);
+  const y = new Int32Array(2 * n);
+  const from = new Int32Array(n);
+  const to = new Int32Array(n);
+  let count = 0;
+  for (let k = 0; k < n; k++) {
+    const ref = refs[k];
+    const arc = ref < 0 ? ~ref : ref;
+    const start = 2 * first[arc];
+    const end = start + 2 * (length[arc] - 1);
+    for (let side = 0; side < 2; side++) {
+      const at = side === 0 ? start : end;
+      const vx = coords[at];
+      const vy = coords[at + 1];
+      let slot = hashPair(vx, vy) & mask;
+      let node = slots[slot] - 1;
+      while (node >= 0 && (x[node] !== vx || y[node] !== vy)) {
+        slot = (slot + 1) & mask;
+        node = slots[slot] - 1;
+      }
+      if (node < 0) {
+        node = count++;
+        slots[slot] = count;
+        x[node] = vx;
+        y[node] = vy;
+      }
+      if ((side === 0) === ref >= 0) from[k] = node;
+      else to[k] = node;
+    }
+  }
+  return { from, to, x, y, count };
+}
+
+/**
+ * The rays of the nodes where more than two arc ends meet, each node's in counter-clockwise order. Ray r of walk k is
+ * `2 * k` where the walk leaves the node and `2 * k + 1` where it arrives (the ray then points back along the walk).
+ * Node i has the rays `rays[start[i]] … rays[start[i + 1] - 1]`; nodes with two ends have none.
+ */
+export interface NodeRays {
+  readonly start: Int32Array;
+  readonly rays: Int32Array;
+  /** A node where two rays point the same way (two arcs lie on each other there), or -1. */
+  readonly overlap: number;
+}
+
+/** Sorts the rays of every node where more than two arc ends meet. `degree` is the number of arc ends per node. */
+export function sortRays(table: ArcTable, refs: Int32Array, nodes: ArcNodes, degree: Int32Array): NodeRays {
+  const { from, to, count } = nodes;
+  const start = new Int32Array(count + 1);
+  for (let i = 0; i < count; i++) start[i + 1] = start[i] + (degree[i] > 2 ? degree[i] : 0);
+  const total = start[count];
+  const rays = new Int32Array(total);
+  const dx = new Float64Array(total);
+  const dy = new Float64Array(total);
+  const filled = new Int32Array(count);
+  let overlap = -1;
+  if (total === 0) return { start, rays, overlap };
+
+  const { coords, first, length } = table;
+  for (let ray = 0; ray < 2 * refs.length; ray++) {
+    const k = ray >> 1;
+    const arriving = (ray & 1) === 1;
+    const node = arriving ? to[k] : from[k];
+    if (degree[node] <= 2) continue;
+    const ref = refs[k];
+    const arc = ref < 0 ? ~ref : ref;
+    const v = first[arc];
+    // Leaving forward and arriving backward both touch the node with the arc's first vertex.
+    const neighbour = arriving !== ref >= 0 ? v + 1 : v + length[arc] - 2;
+    const ux = coords[2 * neighbour] - nodes.x[node];
+    const uy = coords[2 * neighbour + 1] - nodes.y[node];
+    // Insertion keeps the node's rays sorted: nodes have a handful of them.
+    const base = start[node];
+    let at = base + filled[node]++;
+    while (at > base) {
+      const order = compareRays(dx[at - 1], dy[at - 1], ux, uy);
+      if (order === 0) overlap = node;
+      if (order <= 0) break;
+      rays[at] = rays[at - 1];
+      dx[at] = dx[at - 1];
+      dy[at] = dy[at - 1];
+      at--;
+    }
+    rays[at] = ray;
+    dx[at] = ux;
+    dy[at] = uy;
+  }
+  return { start, rays, overlap };
+}

@@ -1,0 +1,325 @@
+import initGeos from 'geos-wasm';
+import type { Polygons, Trouble } from '../contract.ts';
+import { orient } from './orient.ts';
+
+/** The spacing that overlays snap to: 1 is the grid of 1e-7 degrees itself, so new vertices are integers. */
+const GRID = 1;
+
+const WKB_POLYGON = 3;
+const WKB_MULTIPOLYGON = 6;
+const COLLECTION = 7;
+
+type Geos = Awaited<ReturnType<typeof initGeos>>;
+
+interface Engine {
+  readonly geos: Geos;
+  /** What GEOS last complained of. */
+  readonly complaint: { text: string };
+}
+
+/** The one piece of state of a thread's kernels: GEOS, loaded on first use (about 30 ms). */
+let engine: Promise<Engine> | undefined;
+
+function loadEngine(): Promise<Engine> {
+  engine ??= (async () => {
+    const complaint = { text: '' };
+    const geos = await initGeos({
+      errorHandler: (message) => {
+        complaint.text = message;
+      },
+      // Notices repeat what validity checks return.
+      noticeHandler: () => {},
+    });
+    return { geos, complaint };
+  })();
+  return engine;
+}
+
+/**
+ * The union of `include` less the union of `exclude`, computed by GEOS (OverlayNG with snap-rounding) on the grid of
+ * 1e-7 degrees: the rung for boundaries whose arcs do not fit each other. The result is valid, shells
+ * counter-clockwise. New vertices are integers, so borders near a crossing move by a grid unit at most.
+ *
+ * Throws Error with GEOS's message when an input is not valid (its place is named) or the overlay fails.
+ */
+export async function overlay(include: readonly Polygons[], exclude: readonly Polygons[]): Promise<Polygons> {
+  const scope = new Scope(await loadEngine());
+  try {
+    const kept = scope.unionOf(include);
+    if (kept === 0) return emptyPolygons();
+    const cut = scope.unionOf(exclude);
+    const { geos } = scope;
+    const result = cut === 0 ? kept : scope.own(scope.attempt(() => geos.GEOSDifferencePrec(kept, cut, GRID)));
+    return scope.write(result);
+  } finally {
+    scope.release();
+  }
+}
+
+/** Why polygons are not valid in the sense of OGC Simple Features, with the place, or null when they are. */
+export async function isValid(polygons: Polygons): Promise<Trouble | null> {
+  const scope = new Scope(await loadEngine());
+  try {
+    return scope.trouble(polygons);
+  } finally {
+    scope.release();
+  }
+}
+
+/**
+ * The share (0 … 1) of the child's area that lies in the parent, both measured in the plane of longitude and latitude:
+ * a ratio for deciding who contains whom, not for areas. Throws as `overlay` does, and when the child has no area.
+ */
+export async function intersectionShare(child: Polygons, parent: Polygons): Promise<number> {
+  const scope = new Scope(await loadEngine());
+  try {
+    const whole = scope.unionOf([child]);
+    if (whole === 0) throw new Error('the child has no area');
+    const around = scope.unionOf([parent]);
+    if (around === 0) return 0;
+    const { geos } = scope;
+    const common = scope.own(scope.attempt(() => geos.GEOSIntersectionPrec(whole, around, GRID)));
+    const area = scope.area(whole);
+    if (!(area > 0)) throw new Error('the child has no area');
+    return Math.min(1, scope.area(common) / area);
+  } finally {
+    scope.release();
+  }
+}
+
+function emptyPolygons(): Polygons {
+  return { coords: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
+}
+
+/** The geometries and memory blocks of one call, freed together whatever happens. */
+class Scope {
+  readonly geos: Geos;
+  private readonly complaint: { text: string };
+  private readonly geometries = new Set<number>();
+  private readonly blocks: number[] = [];
+
+  constructor({ geos, complaint }: Engine) {
+    this.geos = geos;
+    this.complaint = complaint;
+  }
+
+  release(): void {
+    for (const geometry of this.geometries) this.geos.GEOSGeom_destroy(geometry);
+    for (const block of this.blocks) this.geos.Module._free(block);
+  }
+
+  own(geometry: number): number {
+    this.geometries.add(geometry);
+    return geometry;
+  }
+
+  /** Runs a GEOS function that returns a pointer, 0 being its failure. */
+  attempt(run: () => number): number {
+    this.complaint.text = '';
+    let pointer = 0;
+    try {
+      pointer = run();
+    } catch (error) {
+      throw new Error(this.complaint.text || (error instanceof Error ? error.message : String(error)));
+    }
+    if (pointer === 0) throw new Error(this.complaint.text || 'GEOS failed without a message');
+    return pointer;
+  }
+
+  private allocate(bytes: number): number {
+    const block = this.geos.Module._malloc(bytes);
+    if (block === 0) throw new Error(`GEOS is out of memory (${bytes} bytes wanted)`);
+    this.blocks.push(block);
+    return block;
+  }
+
+  /** Hands polygons to GEOS. */
+  read(polygons: Polygons): number {
+    const { geos } = this;
+    const wkb = encode(polygons);
+    const block = this.allocate(wkb.byteLength);
+    // The heap may have been replaced by a larger one: its view is taken after allocating.
+    geos.Module.HEAPU8.set(wkb, block);
+    const reader = geos.GEOSWKBReader_create();
+    try {
+      return this.own(this.attempt(() => geos.GEOSWKBReader_read(reader, block, wkb.byteLength)));
+    } finally {
+      geos.GEOSWKBReader_destroy(reader);
+    }
+  }
+
+  /** The union of valid polygons, or 0 when there are none. */
+  unionOf(all: readonly Polygons[]): number {
+    const { geos } = this;
+    const parts: number[] = [];
+    for (const polygons of all) {
+      if (polygons.polygonEnd.length === 0) continue;
+      const trouble = this.trouble(polygons);
+      if (trouble) throw new Error(`${trouble.reason} at ${trouble.x} ${trouble.y}`);
+      parts.push(this.read(polygons));
+    }
+    if (parts.length === 0) return 0;
+    const list = this.allocate(4 * parts.length);
+    geos.Module.HEAPU32.set(parts, list / 4);
+    const collection = this.attempt(() => geos.GEOSGeom_createCollection(COLLECTION, list, parts.length));
+    for (const part of parts) this.geometries.delete(part);
+    this.own(collection);
+    return this.own(this.attempt(() => geos.GEOSUnaryUnionPrec(collection, GRID)));
+  }
+
+  trouble(polygons: Polygons): Trouble | null {
+    const { geos } = this;
+    const short = shortRing(polygons);
+    if (short) return short;
+    const geometry = this.read(polygons);
+    const out = this.allocate(8);
+    geos.Module.HEAPU32.set([0, 0], out / 4);
+    this.complaint.text = '';
+    const verdict = geos.GEOSisValidDetail(geometry, 0, out, out + 4);
+    const [reasonAt, place] = geos.Module.HEAPU32.subarray(out / 4, out / 4 + 2);
+    const reason = reasonAt === 0 ? '' : geos.Module.UTF8ToString(reasonAt);
+    if (reasonAt !== 0) geos.GEOSFree(reasonAt);
+    if (place !== 0) this.own(place);
+    if (verdict === 1) return null;
+    if (verdict !== 0) throw new Error(this.complaint.text || 'GEOS failed without a message');
+    const [x, y] = place === 0 ? [polygons.coords[0], polygons.coords[1]] : this.pointOf(place);
+    return { reason, x: Math.round(x), y: Math.round(y) };
+  }
+
+  private pointOf(point: number): [number, number] {
+    const { geos } = this;
+    const out = this.allocate(16);
+    geos.GEOSGeomGetX(point, out);
+    geos.GEOSGeomGetY(point, out + 8);
+    return [geos.Module.getValue(out, 'double'), geos.Module.getValue(out + 8, 'double')];
+  }
+
+  area(geometry: number): number {
+    const out = this.allocate(8);
+    // 1 is success here, 0 an exception.
+    this.attempt(() => this.geos.GEOSArea(geometry, out));
+    return this.geos.Module.getValue(out, 'double');
+  }
+
+  /** Takes polygons back from GEOS; points and lines are dropped. */
+  write(geometry: number): Polygons {
+    const { geos } = this;
+    const writer = geos.GEOSWKBWriter_create();
+    try {
+      geos.GEOSWKBWriter_setOutputDimension(writer, 2);
+      geos.GEOSWKBWriter_setByteOrder(writer, 1);
+      const size = this.allocate(4);
+      const block = this.attempt(() => geos.GEOSWKBWriter_write(writer, geometry, size));
+      try {
+        const bytes = geos.Module.getValue(size, 'i32');
+        return decode(geos.Module.HEAPU8.slice(block, block + bytes));
+      } finally {
+        geos.GEOSFree(block);
+      }
+    } finally {
+      geos.GEOSWKBWriter_destroy(writer);
+    }
+  }
+}
+
+/** GEOS refuses to read a ring of one to three vertices; such a ring is trouble, not a failure. */
+function shortRing({ coords, ringEnd }: Polygons): Trouble | null {
+  for (let r = 0, start = 0; r < ringEnd.length; start = ringEnd[r++]) {
+    const last = ringEnd[r] - 1;
+    const open = coords[2 * start] !== coords[2 * last] || coords[2 * start + 1] !== coords[2 * last + 1];
+    if (ringEnd[r] - start >= 4 && !open) continue;
+    return {
+      reason: open ? 'open ring' : 'Too few points in geometry component',
+      x: coords[2 * start],
+      y: coords[2 * start + 1],
+    };
+  }
+  return null;
+}
+
+/** Polygons as a WKB MultiPolygon, little-endian. */
+function encode({ coords, ringEnd, polygonEnd }: Polygons): Uint8Array {
+  const bytes = new Uint8Array(9 + 9 * polygonEnd.length + 4 * ringEnd.length + 8 * coords.length);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  const header = (type: number, count: number) => {
+    view.setUint8(at, 1);
+    view.setUint32(at + 1, type, true);
+    view.setUint32(at + 5, count, true);
+    at += 9;
+  };
+  header(WKB_MULTIPOLYGON, polygonEnd.length);
+  let ring = 0;
+  let vertex = 0;
+  for (const end of polygonEnd) {
+    header(WKB_POLYGON, end - ring);
+    for (; ring < end; ring++) {
+      view.setUint32(at, ringEnd[ring] - vertex, true);
+      at += 4;
+      for (; vertex < ringEnd[ring]; vertex++) {
+        view.setFloat64(at, coords[2 * vertex], true);
+        view.setFloat64(at + 8, coords[2 * vertex + 1], true);
+        at += 16;
+      }
+    }
+  }
+  return bytes;
+}
+
+/** The polygons in little-endian WKB, whatever collections they are in; shells turned counter-clockwise. */
+function decode(bytes: Uint8Array): Polygons {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const coords: number[] = [];
+  const ringEnd: number[] = [];
+  const polygonEnd: number[] = [];
+  let at = 0;
+  const u32 = () => {
+    at += 4;
+    return view.getUint32(at - 4, true);
+  };
+  const geometry = () => {
+    at += 1;
+    const type = u32();
+    if (type === 1) {
+      at += 16;
+    } else if (type === 2) {
+      at += 16 * u32();
+    } else if (type === WKB_POLYGON) {
+      const rings = u32();
+      for (let r = 0; r < rings; r++) {
+        const start = coords.length;
+        for (let left = u32(); left > 0; left--, at += 16) {
+          coords.push(Math.round(view.getFloat64(at, true)), Math.round(view.getFloat64(at + 8, true)));
+        }
+        if (ringSign(coords, start) < 0 === (r === 0)) reverseRing(coords, start);
+        ringEnd.push(coords.length / 2);
+      }
+      if (rings > 0) polygonEnd.push(ringEnd.length);
+    } else {
+      for (let parts = u32(); parts > 0; parts--) geometry();
+    }
+  };
+  geometry();
+  return {
+    coords: Int32Array.from(coords),
+    ringEnd: Uint32Array.from(ringEnd),
+    polygonEnd: Uint32Array.from(polygonEnd),
+  };
+}
+
+/** The direction of a simple closed ring from `start` to the end of `coords`, by the turn at its smallest vertex. */
+function ringSign(coords: readonly number[], start: number): -1 | 0 | 1 {
+  const n = (coords.length - start) / 2 - 1;
+  let low = 0;
+  const x = (k: number) => coords[start + 2 * ((k + n) % n)];
+  const y = (k: number) => coords[start + 2 * ((k + n) % n) + 1];
+  for (let k = 1; k < n; k++) if (x(k) < x(low) || (x(k) === x(low) && y(k) < y(low))) low = k;
+  return orient(x(low - 1), y(low - 1), x(low), y(low), x(low + 1), y(low + 1));
+}
+
+function reverseRing(coords: number[], start: number): void {
+  for (let i = start, j = coords.length - 2; i < j; i += 2, j -= 2) {
+    [coords[i], coords[j]] = [coords[j], coords[i]];
+    [coords[i + 1], coords[j + 1]] = [coords[j + 1], coords[i + 1]];
+  }
+}

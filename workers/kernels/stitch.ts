@@ -1,0 +1,315 @@
+import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import { locate } from './locate.ts';
+import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
+import { orient } from './orient.ts';
+
+/** Polygons as rings of arcs, or the reason and place that send the request down the ladder. */
+export type Stitched = { readonly rings: Rings } | { readonly alarm: Trouble };
+
+/** Simple closed loops of walked arcs: loop l is `refs[end[l - 1] … end[l] - 1]`. */
+interface Loops {
+  readonly refs: Int32Array;
+  readonly end: Int32Array;
+  /** The closed walk that the loop was cut from. */
+  readonly walk: Int32Array;
+  readonly count: number;
+}
+
+/**
+ * Joins signed arcs, the interior on the left of each, into polygons that are valid in the sense of OGC Simple
+ * Features: shells counter-clockwise, holes clockwise, interiors connected, rings touching in points at most.
+ *
+ * Assumes that arcs meet only at their ends. At a node of more than two arc ends an incoming arc continues with the
+ * first outgoing arc clockwise from its reversed ray, the other side of the same interior sector, so that one closed
+ * walk is one connected piece of one face's border. Cut at repeated nodes it gives simple loops: at most one positive
+ * loop, the shell, and that shell's holes; a walk without a shell gives holes of the smallest shell that holds the
+ * midpoint of one of its arcs.
+ *
+ * The order is a function of the geometry alone: a ring starts at its smallest arc end (by x, then y), polygons and
+ * holes are sorted by that vertex. Nothing is repaired. The alarms: an arc given twice, an open end, unequal in and
+ * out, sectors that do not alternate, arcs on each other, a ring without area, two shells in a walk, a hole without a
+ * shell, a sample on a border.
+ */
+export function stitch(table: ArcTable, refs: Int32Array): Stitched {
+  if (refs.length === 0) return { rings: noRings() };
+  const twice = arcGivenTwice(refs);
+  if (twice >= 0) return { alarm: troubleAt(table, twice, 'the same border is used twice') };
+
+  const nodes = numberNodes(table, refs);
+  const next = new Int32Array(refs.length);
+  const trouble = linkWalks(table, refs, nodes, next);
+  if (trouble) return { alarm: trouble };
+
+  const loops = cutWalks(refs, nodes, next);
+  const sign = new Int8Array(loops.count);
+  for (let l = 0; l < loops.count; l++) {
+    sign[l] = loopSign(table, loops.refs, loops.end[l - 1] ?? 0, loops.end[l]);
+    if (sign[l] === 0) return { alarm: troubleAt(table, loops.refs[loops.end[l] - 1], 'a ring without area') };
+  }
+  return nest(table, loops, sign);
+}
+
+/** An empty multipolygon. */
+export function noRings(): Rings {
+  return { refs: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
+}
+
+/** A trouble placed at the first vertex of an arc. */
+export function troubleAt(table: ArcTable, ref: number, reason: string): Trouble {
+  const at = 2 * table.first[ref < 0 ? ~ref : ref];
+  return { reason, x: table.coords[at], y: table.coords[at + 1] };
+}
+
+/** A reference to an arc that occurs more than once, in either direction, or -1 when none does. */
+function arcGivenTwice(refs: Int32Array): number {
+  const mask = tableSize(refs.length) - 1;
+  const slots = new Int32Array(mask + 1);
+  for (let k = 0; k < refs.length; k++) {
+    const arc = refs[k] < 0 ? ~refs[k] : refs[k];
+    let slot = hashPair(arc, 0) & mask;
+    while (slots[slot] !== 0) {
+      if (slots[slot] === arc + 1) return arc;
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = arc + 1;
+  }
+  return -1;
+}
+
+/** Fills `next[k]`, the walk that follows walk k, at every node; the alarms of a node are returned. */
+function linkWalks(table: ArcTable, refs: Int32Array, nodes: ArcNodes, next: Int32Array): Trouble | null {
+  const { from, to, count } = nodes;
+  const n = refs.length;
+  const leaving = new Int32Array(count);
+  const arriving = new Int32Array(count);
+  const degree = new Int32Array(count);
+  const follower = new Int32Array(count);
+  for (let k = 0; k < n; k++) {
+    leaving[from[k]]++;
+    arriving[to[k]]++;
+    follower[from[k]] = k;
+  }
+  for (let i = 0; i < count; i++) {
+    degree[i] = leaving[i] + arriving[i];
+    if (leaving[i] === arriving[i]) continue;
+    const reason = degree[i] === 1 ? 'open ring' : 'borders that do not close (unequal in and out)';
+    return { reason, x: nodes.x[i], y: nodes.y[i] };
+  }
+  for (let k = 0; k < n; k++) next[k] = follower[to[k]];
+
+  const { start, rays, overlap } = sortRays(table, refs, nodes, degree);
+  if (overlap >= 0) return { reason: 'two borders lie on each other', x: nodes.x[overlap], y: nodes.y[overlap] };
+  for (let i = 0; i < count; i++) {
+    for (let r = start[i]; r < start[i + 1]; r++) {
+      const before = rays[r === start[i] ? start[i + 1] - 1 : r - 1];
+      // Counter-clockwise of a leaving ray the sector is interior, of an arriving ray it is not.
+      if ((rays[r] & 1) === (before & 1)) {
+        return { reason: 'borders that cross at a point', x: nodes.x[i], y: nodes.y[i] };
+      }
+      if (rays[r] & 1) next[rays[r] >> 1] = before >> 1;
+    }
+  }
+  return null;
+}
+
+/** Follows every closed walk and cuts it at repeated nodes. */
+function cutWalks(refs: Int32Array, nodes: ArcNodes, next: Int32Array): Loops {
+  const n = refs.length;
+  const { from, to } = nodes;
+  const loopRefs = new Int32Array(n);
+  const end = new Int32Array(n);
+  const walk = new Int32Array(n);
+  const visited = new Uint8Array(n);
+  const stack = new Int32Array(n);
+  /** Per node, 1 + the place in the stack of the walk that left it. */
+  const placed = new Int32Array(nodes.count);
+  let count = 0;
+  let written = 0;
+  for (let seed = 0, walks = 0; seed < n; seed++) {
+    if (visited[seed]) continue;
+    let depth = 0;
+    let k = seed;
+    do {
+      visited[k] = 1;
+      stack[depth++] = k;
+      placed[from[k]] = depth;
+      const back = placed[to[k]] - 1;
+      if (back >= 0) {
+        for (let s = back; s < depth; s++) {
+          placed[from[stack[s]]] = 0;
+          loopRefs[written++] = refs[stack[s]];
+        }
+        depth = back;
+        end[count] = written;
+        walk[count++] = walks;
+      }
+      k = next[k];
+    } while (k !== seed);
+    walks++;
+  }
+  return { refs: loopRefs, end, walk, count };
+}
+
+/**
+ * The direction of a simple closed loop, `refs[start … end - 1]`: 1 counter-clockwise, -1 clockwise, 0 when it folds
+ * back on itself. The smallest vertex (by x, then y) is convex, so the turn there decides, exactly; arc boxes lead to it.
+ */
+function loopSign(table: ArcTable, refs: Int32Array, start: number, end: number): -1 | 0 | 1 {
+  const { box, coords, first, length } = table;
+  let west = box[4 * (refs[start] < 0 ? ~refs[start] : refs[start])];
+  for (let k = start + 1; k < end; k++) west = Math.min(west, box[4 * (refs[k] < 0 ? ~refs[k] : refs[k])]);
+
+  let lowest = Number.POSITIVE_INFINITY;
+  let place = start;
+  let vertex = 0;
+  for (let k = start; k < end; k++) {
+    const ref = refs[k];
+    const arc = ref < 0 ? ~ref : ref;
+    if (box[4 * arc] !== west) continue;
+    const v = first[arc];
+    const last = v + length[arc] - 1;
+    // Every vertex of the loop once: an arc's last vertex in walking order belongs to the next arc.
+    const from = ref < 0 ? v + 1 : v;
+    const to = ref < 0 ? last : last - 1;
+    for (let i = from; i <= to; i++) {
+      if (coords[2 * i] === west && coords[2 * i + 1] < lowest) {
+        lowest = coords[2 * i + 1];
+        place = k;
+        vertex = i;
+      }
+    }
+  }
+  const ref = refs[place];
+  const arc = ref < 0 ? ~ref : ref;
+  const after = ref < 0 ? vertex - 1 : vertex + 1;
+  let before = ref < 0 ? vertex + 1 : vertex - 1;
+  if (vertex === (ref < 0 ? first[arc] + length[arc] - 1 : first[arc])) {
+    const previous = refs[place === start ? end - 1 : place - 1];
+    const other = previous < 0 ? ~previous : previous;
+    before = previous < 0 ? first[other] + 1 : first[other] + length[other] - 2;
+  }
+  return orient(coords[2 * before], coords[2 * before + 1], west, lowest, coords[2 * after], coords[2 * after + 1]);
+}
+
+/** Gives every hole its shell and lays the loops out in a fixed order. */
+function nest(table: ArcTable, loops: Loops, sign: Int8Array): Stitched {
+  const { count, end, walk, refs } = loops;
+  const shellOfWalk = new Int32Array(count === 0 ? 0 : walk[count - 1] + 1).fill(-1);
+  const shells: number[] = [];
+  for (let l = 0; l < count; l++) {
+    if (sign[l] < 0) continue;
+    if (shellOfWalk[walk[l]] >= 0) return { alarm: troubleAt(table, refs[end[l] - 1], 'two outlines in one walk') };
+    shellOfWalk[walk[l]] = l;
+    shells.push(l);
+  }
+
+  const holes: number[][] = new Array(count);
+  for (const shell of shells) holes[shell] = [];
+  const boxes = shells.length < count ? loopBoxes(table, loops, shells) : null;
+  for (let l = 0; l < count; l++) {
+    if (sign[l] > 0) continue;
+    if (shellOfWalk[walk[l]] < 0 && boxes) {
+      const found = smallestShell(table, loops, shells, boxes, refs[end[l] - 1]);
+      if (typeof found !== 'number') return { alarm: found };
+      shellOfWalk[walk[l]] = found;
+    }
+    holes[shellOfWalk[walk[l]]].push(l);
+  }
+
+  const startAt = loopStarts(table, loops);
+  const byStart = (a: number, b: number) => compareStarts(table, refs[startAt[a]], refs[startAt[b]]);
+  shells.sort(byStart);
+  const out = new Int32Array(refs.length);
+  const ringEnd = new Uint32Array(count);
+  const polygonEnd = new Uint32Array(shells.length);
+  let ring = 0;
+  let written = 0;
+  const write = (l: number) => {
+    const begin = end[l - 1] ?? 0;
+    const size = end[l] - begin;
+    const turn = startAt[l] - begin;
+    for (let k = 0; k < size; k++) out[written++] = refs[begin + ((turn + k) % size)];
+    ringEnd[ring++] = written;
+  };
+  for (let p = 0; p < shells.length; p++) {
+    write(shells[p]);
+    for (const hole of holes[shells[p]].sort(byStart)) write(hole);
+    polygonEnd[p] = ring;
+  }
+  return { rings: { refs: out, ringEnd, polygonEnd } };
+}
+
+/** Four per shell, in the order of `shells`: west, south, east, north. */
+function loopBoxes(table: ArcTable, loops: Loops, shells: readonly number[]): Int32Array {
+  const boxes = new Int32Array(4 * shells.length);
+  for (let s = 0; s < shells.length; s++) {
+    let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
+    for (let k = loops.end[shells[s] - 1] ?? 0; k < loops.end[shells[s]]; k++) {
+      const b = 4 * (loops.refs[k] < 0 ? ~loops.refs[k] : loops.refs[k]);
+      west = Math.min(west, table.box[b]);
+      south = Math.min(south, table.box[b + 1]);
+      east = Math.max(east, table.box[b + 2]);
+      north = Math.max(north, table.box[b + 3]);
+    }
+    boxes.set([west, south, east, north], 4 * s);
+  }
+  return boxes;
+}
+
+/** The innermost shell that holds the midpoint of an arc of a hole, or the alarm. */
+function smallestShell(
+  table: ArcTable,
+  loops: Loops,
+  shells: readonly number[],
+  boxes: Int32Array,
+  ref: number,
+): number | Trouble {
+  const [x, y] = arcSample(table, ref < 0 ? ~ref : ref);
+  let found = -1;
+  let extent = Number.POSITIVE_INFINITY;
+  for (let s = 0; s < shells.length; s++) {
+    const b = 4 * s;
+    if (x < boxes[b] || y < boxes[b + 1] || x > boxes[b + 2] || y > boxes[b + 3]) continue;
+    // Shells that hold one point are nested, and a nested shell has the strictly smaller box.
+    const size = boxes[b + 2] - boxes[b] + boxes[b + 3] - boxes[b + 1];
+    if (size >= extent) continue;
+    const where = locate(table, loops.refs.subarray(loops.end[shells[s] - 1] ?? 0, loops.end[shells[s]]), x, y);
+    if (where === 0) return { reason: 'two borders lie on each other', x: Math.floor(x), y: Math.floor(y) };
+    if (where < 0) continue;
+    found = shells[s];
+    extent = size;
+  }
+  return found >= 0 ? found : { reason: 'a hole outside every outline', x: Math.floor(x), y: Math.floor(y) };
+}
+
+/** The midpoint of an arc's middle segment, in multiples of half a unit of 1e-7 degrees; never an arc end. */
+export function arcSample(table: ArcTable, arc: number): [number, number] {
+  const { coords, first, length } = table;
+  const at = 2 * (first[arc] + ((length[arc] - 2) >> 1));
+  return [(coords[at] + coords[at + 2]) / 2, (coords[at + 1] + coords[at + 3]) / 2];
+}
+
+/** Per loop, the index into its refs of the walked arc that starts at the loop's smallest arc end. */
+function loopStarts(table: ArcTable, loops: Loops): Int32Array {
+  const startAt = new Int32Array(loops.count);
+  for (let l = 0; l < loops.count; l++) {
+    let best = loops.end[l - 1] ?? 0;
+    for (let k = best + 1; k < loops.end[l]; k++) {
+      if (compareStarts(table, loops.refs[k], loops.refs[best]) < 0) best = k;
+    }
+    startAt[l] = best;
+  }
+  return startAt;
+}
+
+/** Orders walked arcs by their first vertex, then by their second (loops may touch in their first). */
+function compareStarts(table: ArcTable, a: number, b: number): number {
+  const { coords, first, length } = table;
+  const i = 2 * (a < 0 ? first[~a] + length[~a] - 1 : first[a]);
+  const j = 2 * (b < 0 ? first[~b] + length[~b] - 1 : first[b]);
+  if (coords[i] !== coords[j]) return coords[i] - coords[j];
+  if (coords[i + 1] !== coords[j + 1]) return coords[i + 1] - coords[j + 1];
+  const u = a < 0 ? i - 2 : i + 2;
+  const v = b < 0 ? j - 2 : j + 2;
+  return coords[u] - coords[v] || coords[u + 1] - coords[v + 1];
+}

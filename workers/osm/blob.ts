@@ -1,0 +1,191 @@
+/**
+ * The framing of OpenStreetMap's PBF (wiki.openstreetmap.org/wiki/PBF_Format): a file is a sequence of the length of a
+ * BlobHeader (4 bytes, big-endian), the BlobHeader, a Blob; a Blob holds the file's header or a PrimitiveBlock, whose
+ * strings and groups are located here. All throw a plain Error on bytes that are not what the format says.
+ */
+import { inflateSync } from 'node:zlib';
+import { countPacked, Message, type Packed, text } from './protobuf.ts';
+
+/** Limits of the format: a BlobHeader, and a Blob both as stored and unpacked, in bytes. */
+export const MAX_BLOB_HEADER = 64 * 1024;
+export const MAX_BLOB = 32 * 1024 * 1024;
+
+/** How many objects a blob holds. */
+export interface PbfCounts {
+  nodes: number;
+  ways: number;
+  relations: number;
+}
+
+export interface PbfHeader {
+  /** The file says that nodes, ways and relations follow one another, each by ascending id. */
+  sorted: boolean;
+  /** Replication time as RFC 3339 UTC, or null. */
+  timestamp: string | null;
+}
+
+/** Reads a BlobHeader: the blob's type (OSMHeader, OSMData, or another to be passed over) and its size in bytes. */
+export function decodeBlobHeader(bytes: Uint8Array): { type: string; size: number } {
+  const message = new Message(bytes);
+  let type = '';
+  let size = -1;
+  while (message.next()) {
+    if (message.field === 1) type = message.string();
+    else if (message.field === 3) size = message.intField();
+    else message.skip();
+  }
+  if (type === '' || size < 0) throw new Error('a blob header lacks its type or size');
+  if (size > MAX_BLOB) throw new Error(`a blob of ${size} bytes exceeds the limit of ${MAX_BLOB}`);
+  return { type, size };
+}
+
+const CODECS: Readonly<Record<number, string>> = { 4: 'lzma', 5: 'bzip2', 6: 'lz4', 7: 'zstd' };
+
+/** The unpacked bytes of a Blob: stored as they are or by zlib, at most 32 MiB. */
+export function unpackBlob(blob: Uint8Array): Uint8Array {
+  const message = new Message(blob);
+  let raw: Uint8Array | null = null;
+  let packed: Uint8Array | null = null;
+  let size = -1;
+  while (message.next()) {
+    if (message.field === 1) raw = message.view();
+    else if (message.field === 2) size = message.intField();
+    else if (message.field === 3) packed = message.view();
+    else if (message.field in CODECS) {
+      throw new Error(`a blob is compressed with ${CODECS[message.field]}; only zlib is read (osmium cat -o converts)`);
+    } else message.skip();
+  }
+  if (raw !== null && packed === null) {
+    if (raw.length > MAX_BLOB) throw new Error(`a blob of ${raw.length} bytes exceeds the limit of ${MAX_BLOB}`);
+    return raw;
+  }
+  if (packed === null || raw !== null) throw new Error('a blob holds no data');
+  if (size < 0 || size > MAX_BLOB) throw new Error(`a blob claims ${size} bytes; the limit is ${MAX_BLOB}`);
+  // One byte more than promised, so that a longer stream is seen; one chunk, so that nothing is copied.
+  const limit = Math.max(64, size + 1);
+  let bytes: Uint8Array;
+  try {
+    bytes = inflateSync(packed, { chunkSize: limit, maxOutputLength: limit });
+  } catch (error) {
+    throw new Error(`a blob of ${size} bytes does not unpack`, { cause: error });
+  }
+  if (bytes.length !== size) throw new Error(`a blob unpacks to ${bytes.length} bytes and not ${size}`);
+  return bytes;
+}
+
+const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
+
+/** Reads the OSMHeader blob. Throws when the file requires a feature that is not read here, and so for a history file. */
+export function decodeHeader(blob: Uint8Array): PbfHeader {
+  const message = new Message(unpackBlob(blob));
+  const header: PbfHeader = { sorted: false, timestamp: null };
+  while (message.next()) {
+    if (message.field === 4) {
+      const feature = message.string();
+      if (feature === 'HistoricalInformation')
+        throw new Error('the file holds history; one state of the map is needed');
+      if (!KNOWN_FEATURES.has(feature)) throw new Error(`the file requires the feature ${feature}, which is not read`);
+    } else if (message.field === 5) {
+      if (message.string() === 'Sort.Type_then_ID') header.sorted = true;
+    } else if (message.field === 32) {
+      const seconds = message.intField();
+      // Beyond this Date has no text.
+      if (seconds > 0 && seconds < 8.64e12)
+        header.timestamp = `${new Date(seconds * 1000).toISOString().slice(0, -5)}Z`;
+    } else message.skip();
+  }
+  return header;
+}
+
+/** A PrimitiveBlock with its parts located but not yet read. */
+export interface Block {
+  bytes: Uint8Array;
+  groups: Packed[];
+  counts: PbfCounts;
+  /** Nanodegrees per unit, and offsets in nanodegrees. */
+  granularity: number;
+  latOffset: number;
+  lonOffset: number;
+  /** Start and end of each string in `bytes`, two numbers each. */
+  strings: number[];
+  /** Strings decoded so far. */
+  decoded: (string | undefined)[];
+}
+
+/** Unpacks an OSMData blob, counts its objects and locates its strings. */
+export function openBlock(blob: Uint8Array): Block {
+  const bytes = unpackBlob(blob);
+  const block: Block = {
+    bytes,
+    groups: [],
+    counts: { nodes: 0, ways: 0, relations: 0 },
+    granularity: 100,
+    latOffset: 0,
+    lonOffset: 0,
+    strings: [],
+    decoded: [],
+  };
+  let table: Message | null = null;
+  const message = new Message(bytes);
+  while (message.next()) {
+    if (message.field === 1) table = message.message();
+    else if (message.field === 2) {
+      const group = message.message();
+      block.groups.push({ start: group.position, end: group.end });
+      countGroup(group, block.counts);
+    } else if (message.field === 17) block.granularity = message.intField();
+    else if (message.field === 19) block.latOffset = message.intField();
+    else if (message.field === 20) block.lonOffset = message.intField();
+    else message.skip();
+  }
+  while (table?.next()) {
+    if (table.field === 1) {
+      const length = table.length();
+      block.strings.push(table.position, table.position + length);
+      table.position += length;
+    } else table.skip();
+  }
+  return block;
+}
+
+function countGroup(group: Message, counts: PbfCounts): void {
+  while (group.next()) {
+    if (group.field === 1) counts.nodes++;
+    else if (group.field === 3) counts.ways++;
+    else if (group.field === 4) counts.relations++;
+    else if (group.field === 2) {
+      const dense = group.message();
+      while (dense.next()) {
+        if (dense.field === 1) counts.nodes += countPacked(dense.bytes, packed(dense));
+        else dense.skip();
+      }
+      continue;
+    }
+    group.skip();
+  }
+}
+
+/**
+ * The bytes of the packed field at the cursor. The wire format lets a writer split such a field; no OSM writer does,
+ * and reading one part of two would be a wrong border, so a second part (`before` is not empty) is refused.
+ */
+export function packed(message: Message, before: Packed = EMPTY): Packed {
+  if (before !== EMPTY) throw new Error(`protobuf field ${message.field} comes in several parts, which is not read`);
+  const length = message.length();
+  const start = message.position;
+  message.position += length;
+  return { start, end: message.position };
+}
+
+/** No field at all; known by identity. */
+export const EMPTY: Packed = { start: 0, end: 0 };
+
+/** The string with this index; throws when the table has none. */
+export function stringAt(block: Block, index: number): string {
+  const known = block.decoded[index];
+  if (known !== undefined) return known;
+  if (!(index >= 0 && 2 * index < block.strings.length)) throw new Error(`string ${index} is not in its table`);
+  const string = text(block.bytes.subarray(block.strings[2 * index], block.strings[2 * index + 1]));
+  block.decoded[index] = string;
+  return string;
+}

@@ -1,0 +1,130 @@
+/** A member of a relation, in the order of the file; `type` is n(ode), w(ay) or r(elation). */
+export interface OsmMember {
+  type: 'n' | 'w' | 'r';
+  ref: number;
+  role: string;
+}
+
+export interface OsmRelation {
+  id: number;
+  /** The object version, or 0 when the source gives none. */
+  version: number;
+  tags: Record<string, string>;
+  members: OsmMember[];
+}
+
+export interface OsmWay {
+  id: number;
+  /** The object version, or 0 when the source gives none. */
+  version: number;
+  tags: Record<string, string>;
+  /** Node ids (exact to 2^53), or null when the source gives none. */
+  refs: Float64Array | null;
+  /** Interleaved x, y in 1e-7 degrees; null when a node is missing from the file or the source gives no geometry. */
+  coords: Int32Array | null;
+  /** The first node id that the file lacks, else null. */
+  missing: number | null;
+}
+
+export interface OsmNode {
+  id: number;
+  /** The object version, or 0 when the source gives none. */
+  version: number;
+  tags: Record<string, string>;
+  /** Longitude in 1e-7 degrees. */
+  x: number;
+  /** Latitude in 1e-7 degrees. */
+  y: number;
+}
+
+/** Stands in a coordinate array for a node whose place is not known: no longitude or latitude comes near it. */
+export const NOWHERE = -0x80000000;
+
+/**
+ * The most nodes of a way, members of a relation, or tags that are read: the API allows 2,000 nodes and 32,000 members,
+ * so more than this is damage or an attack on memory.
+ */
+export const MAX_PARTS = 1_000_000;
+
+const MAX_X = 1_800_000_000;
+const MAX_Y = 900_000_000;
+
+// Roles of members that are part of a boundary's description but never of its border (OSM wiki, Relation:boundary;
+// osm-fr/infrastructure#254 for disputed_exclave). `admin_center` is a common spelling of `admin_centre`.
+const NEVER_RING = new Set([
+  'subarea',
+  'land_area',
+  'water_area',
+  'collection',
+  'admin_centre',
+  'admin_center',
+  'label',
+  'disputed_exclave',
+  'disputed_enclave',
+]);
+
+/**
+ * Whether a way with this role is part of the border. As in libosmium's assembler roles do not decide topology, so a
+ * misspelt or unknown role counts; only the roles that name something else are left out.
+ */
+export function isRingRole(role: string): boolean {
+  return !NEVER_RING.has(role);
+}
+
+/** Whether a node with this role carries names and figures of the boundary. */
+export function isPlaceRole(role: string): boolean {
+  return role === 'label' || role === 'admin_centre' || role === 'admin_center';
+}
+
+/** Whether the tags say administrative boundary or postcode area. */
+export function hasBoundaryTag(tags: Readonly<Record<string, string>>): boolean {
+  return tags.boundary === 'administrative' || tags.boundary === 'postal_code';
+}
+
+/** Whether a relation with these tags is a boundary: type=boundary, or the legacy type=multipolygon. */
+export function isBoundaryRelation(tags: Readonly<Record<string, string>>): boolean {
+  return hasBoundaryTag(tags) && (tags.type === 'boundary' || tags.type === 'multipolygon');
+}
+
+/** Whether the node ids run back to the first: at least four of them, the last equal to the first. */
+export function isClosed(refs: ArrayLike<number>): boolean {
+  return refs.length >= 4 && refs[0] === refs[refs.length - 1];
+}
+
+/** Longitude from degrees to 1e-7 degrees, rounded. Throws when it is not a number from -180 to 180. */
+export function toX(degrees: number): number {
+  return inRange(Math.round(degrees * 1e7), MAX_X, 'longitude', degrees);
+}
+
+/** Latitude from degrees to 1e-7 degrees, rounded. Throws when it is not a number from -90 to 90. */
+export function toY(degrees: number): number {
+  return inRange(Math.round(degrees * 1e7), MAX_Y, 'latitude', degrees);
+}
+
+/** Checks an integer longitude (1e-7 degrees) and returns it; throws when it is out of range. */
+export function checkX(x: number): number {
+  return inRange(x, MAX_X, 'longitude', x / 1e7);
+}
+
+/** Checks an integer latitude (1e-7 degrees) and returns it; throws when it is out of range. */
+export function checkY(y: number): number {
+  return inRange(y, MAX_Y, 'latitude', y / 1e7);
+}
+
+function inRange(value: number, limit: number, name: string, shown: number): number {
+  // Negated, so that NaN fails; + 0 turns -0 into 0.
+  if (!(Math.abs(value) <= limit)) throw new Error(`${name} ${shown} is out of range`);
+  return value + 0;
+}
+
+/** Index of the first of the ascending `ids`, from `from` on, that is not below `id`. */
+export function lowerBound(ids: Float64Array, id: number, from = 0): number {
+  let low = from;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,204 @@
+/**
+ * OpenStreetMap's XML (wiki.openstreetmap.org/wiki/OSM_XML), and Overpass's dialect of it, where <nd> carries lat and
+ * lon, also within the <member> of a relation. Fed in pieces of text; at most one object is held.
+ */
+import { SaxesParser } from 'saxes';
+import type { PbfCounts } from './blob.ts';
+import { MAX_PARTS, NOWHERE, type OsmMember, type OsmNode, type OsmRelation, type OsmWay, toX, toY } from './model.ts';
+
+/** Who wants what. Objects without a handler are counted and otherwise passed over. */
+export interface OsmXmlHandlers {
+  /** A relation, and what its members carried themselves: ways with coordinates (no node ids), nodes with places. */
+  relation?(relation: OsmRelation, ways: OsmWay[], nodes: OsmNode[]): void;
+  /** A way with its coordinates where it carries them all (else null, and the places of its nodes that it does carry). */
+  way?(way: OsmWay, places: OsmNode[]): void;
+  /** Whether a node is worth reading. */
+  wantsNode?(id: number): boolean;
+  node?(node: OsmNode): void;
+}
+
+export interface OsmXmlReader {
+  /** Takes the next piece of the document; throws a plain Error on what is not well-formed or not OSM. */
+  write(text: string): void;
+  /** Ends the document; throws when it is not complete. `timestamp` is the text of the data's time, or null. */
+  close(): { timestamp: string | null; counts: PbfCounts };
+}
+
+/** Markup without the end of a tag, in characters: far beyond any real one, and little memory. */
+const MAX_UNFINISHED = 16 * 1024 * 1024;
+const MAX_DEPTH = 16;
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** The object being read. */
+interface Item {
+  kind: 'node' | 'way' | 'relation';
+  id: number;
+  version: number;
+  tags: Record<string, string>;
+  refs: number[];
+  /** Places of the refs: NOWHERE twice for an <nd> that has none. */
+  xy: number[];
+  members: OsmMember[];
+  ways: OsmWay[];
+  nodes: OsmNode[];
+  parts: number;
+  lat: string | undefined;
+  lon: string | undefined;
+}
+
+/** Makes a reader of one document. */
+export function createOsmXmlReader(handlers: OsmXmlHandlers): OsmXmlReader {
+  const parser = new SaxesParser();
+  const counts: PbfCounts = { nodes: 0, ways: 0, relations: 0 };
+  let timestamp: string | null = null;
+  let depth = 0;
+  let unfinished = 0;
+  let item: Item | null = null;
+  /** Interleaved places of the <nd> of the current <member>. */
+  let memberXy: number[] = [];
+  let inRemark = false;
+  let remark = '';
+
+  parser.on('opentag', ({ name, attributes }) => {
+    unfinished = 0;
+    depth++;
+    if (depth > MAX_DEPTH) throw new Error(`elements are nested more than ${MAX_DEPTH} deep`);
+    if (depth === 1) {
+      checkRoot(name, attributes);
+      timestamp = attributes.timestamp ?? attributes.osm_base ?? null;
+    } else if (depth === 2) {
+      if (name === 'node' || name === 'way' || name === 'relation') item = start(name, attributes);
+      else if (name === 'meta') timestamp = attributes.osm_base ?? timestamp;
+      else if (name === 'remark') inRemark = true;
+    } else if (item !== null) {
+      if (++item.parts > MAX_PARTS) throw new Error(`${item.kind} ${item.id} has more than ${MAX_PARTS} parts`);
+      if (depth === 3) child(item, name, attributes);
+      else if (depth === 4 && name === 'nd') pushPlace(memberXy, attributes);
+    }
+  });
+  parser.on('closetag', ({ name }) => {
+    unfinished = 0;
+    if (depth === 3 && item !== null && name === 'member') endMember(item);
+    else if (depth === 2) {
+      if (item !== null) deliver(item);
+      if (inRemark) throw new Error(`the server stopped before the end: ${remark.trim()}`);
+      item = null;
+    }
+    depth--;
+  });
+  parser.on('text', (text) => {
+    if (inRemark && remark.length < 1000) remark += text.slice(0, 1000);
+  });
+
+  function start(kind: Item['kind'], attributes: Attributes): Item | null {
+    counts[`${kind}s`]++;
+    const id = integer(attributes.id, `a ${kind}'s id`);
+    // History files and editors mark deleted objects: their presence means the file is not one state of the map.
+    if (attributes.visible === 'false' || attributes.action === 'delete') {
+      throw new Error(`${kind} ${id} is deleted in this file; one state of the map is needed, not its history`);
+    }
+    if (kind === 'node' ? handlers.wantsNode?.(id) !== true : handlers[kind] === undefined) return null;
+    const version = Math.max(0, integer(attributes.version ?? '0', `the version of ${kind} ${id}`));
+    const { lat, lon } = attributes;
+    return { kind, id, version, tags: {}, refs: [], xy: [], members: [], ways: [], nodes: [], parts: 0, lat, lon };
+  }
+
+  function child(item: Item, name: string, attributes: Attributes): void {
+    if (name === 'tag') {
+      if (attributes.k === undefined || attributes.v === undefined) {
+        throw new Error(`${item.kind} ${item.id} has a tag without key or value`);
+      }
+      item.tags[attributes.k] = attributes.v;
+    } else if (name === 'nd' && item.kind === 'way') {
+      if (attributes.ref !== undefined) item.refs.push(integer(attributes.ref, `a node of way ${item.id}`));
+      pushPlace(item.xy, attributes);
+    } else if (name === 'member' && item.kind === 'relation') {
+      const type = memberType(attributes.type);
+      if (type === null) throw new Error(`relation ${item.id} has a member of unknown type`);
+      const ref = integer(attributes.ref, `a member of relation ${item.id}`);
+      item.members.push({ type, ref, role: attributes.role ?? '' });
+      if (type === 'n' && attributes.lat !== undefined && attributes.lon !== undefined) {
+        item.nodes.push({ id: ref, version: 0, tags: {}, x: lonOf(attributes.lon), y: latOf(attributes.lat) });
+      }
+      memberXy = [];
+    }
+  }
+
+  function endMember(item: Item): void {
+    const member = item.members.at(-1);
+    if (member?.type !== 'w' || memberXy.length === 0) return;
+    item.ways.push({ id: member.ref, version: 0, tags: {}, refs: null, coords: complete(memberXy), missing: null });
+    memberXy = [];
+  }
+
+  function deliver({ kind, id, version, tags, refs, xy, members, ways, nodes, lat, lon }: Item): void {
+    if (kind === 'relation') handlers.relation?.({ id, version, tags, members }, ways, nodes);
+    else if (kind === 'node') {
+      if (lat === undefined || lon === undefined) throw new Error(`node ${id} has no lat and lon`);
+      handlers.node?.({ id, version, tags, x: lonOf(lon), y: latOf(lat) });
+    } else {
+      if (refs.length > 0 && refs.length * 2 !== xy.length) throw new Error(`way ${id} has nodes without ref`);
+      const coords = complete(xy);
+      const places: OsmNode[] = [];
+      for (let k = 0; k < refs.length; k++) {
+        if (coords === null && xy[2 * k] !== NOWHERE) {
+          places.push({ id: refs[k], version: 0, tags: {}, x: xy[2 * k], y: xy[2 * k + 1] });
+        }
+      }
+      const known = refs.length > 0 ? Float64Array.from(refs) : null;
+      handlers.way?.({ id, version, tags, refs: known, coords, missing: null }, places);
+    }
+  }
+
+  return {
+    write(text) {
+      parser.write(text);
+      unfinished += text.length;
+      if (unfinished > MAX_UNFINISHED) throw new Error(`a tag has no end within ${MAX_UNFINISHED} characters`);
+    },
+    close() {
+      parser.close();
+      return { timestamp, counts };
+    },
+  };
+}
+
+function checkRoot(name: string, attributes: Attributes): void {
+  if (name !== 'osm') throw new Error(`the root element is <${name.slice(0, 80)}> and not <osm>`);
+  const version = attributes.version ?? '0.6';
+  if (version !== '0.6') throw new Error(`OSM XML version ${version.slice(0, 20)} is not read, only 0.6`);
+}
+
+/** The coordinates, or null when there are none or one is not known. */
+function complete(xy: number[]): Int32Array | null {
+  return xy.length === 0 || xy.includes(NOWHERE) ? null : Int32Array.from(xy);
+}
+
+function pushPlace(xy: number[], { lat, lon }: Attributes): void {
+  if (lat === undefined || lon === undefined) xy.push(NOWHERE, NOWHERE);
+  else xy.push(lonOf(lon), latOf(lat));
+}
+
+function memberType(type: string | undefined): OsmMember['type'] | null {
+  return type === 'node' ? 'n' : type === 'way' ? 'w' : type === 'relation' ? 'r' : null;
+}
+
+function lonOf(text: string): number {
+  return toX(decimal(text));
+}
+
+function latOf(text: string): number {
+  return toY(decimal(text));
+}
+
+/** A decimal number; NaN for what Number() would also take: blanks, hexadecimal, Infinity. */
+function decimal(text: string): number {
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function integer(text: string | undefined, what: string): number {
+  const value = text !== undefined && /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new Error(`${what} is ${text === undefined ? 'absent' : text.slice(0, 40)}`);
+  return value;
+}

@@ -1,0 +1,133 @@
+import type { Detail, Document, Format, Polygons, Rings } from './contract.ts';
+
+/** Which heap a task reads: null is the common one, given to the worker when it started. */
+export type TaskHeap = { readonly buffer: SharedArrayBuffer; readonly vertices: number; readonly slots: number } | null;
+
+/** What every task carries: where its flag of cancellation lies in the shared flags. */
+export interface TaskBase {
+  readonly flag: number;
+}
+
+/** Lay one boundary out at a level and write it. */
+export interface RenderTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly rings: Rings;
+  readonly level: number;
+  readonly endClass: number;
+  readonly format: Format;
+  readonly document: Document;
+  readonly maxBytes: number;
+}
+
+/** Merge boundaries: the union of `include` minus the union of `exclude` (indexes into `boundaries`). */
+export interface MergeTask extends TaskBase {
+  readonly heap: TaskHeap;
+  /** Per boundary its arcs as signed slots. */
+  readonly boundaries: readonly Int32Array[];
+  readonly include: readonly number[];
+  readonly exclude: readonly number[];
+  readonly detail: Detail;
+  readonly endClass: number;
+  readonly format: Format;
+  /** bbox, digits and the properties area_km2, detail and tolerance_m are filled by the worker. */
+  readonly document: Document;
+  readonly maxBytes: number;
+}
+
+/** The same by an overlay on the grid of integers: for boundaries whose arcs cross. */
+export interface OverlayTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly boundaries: readonly Rings[];
+  readonly include: readonly number[];
+  readonly exclude: readonly number[];
+  readonly detail: Detail;
+  readonly format: Format;
+  readonly document: Document;
+  readonly maxBytes: number;
+}
+
+/** The second half of an overlay whose first half PostGIS ran. */
+export interface FinishTask extends OverlayTask {
+  /** The result in units of 1e-7 degrees. */
+  readonly wkb: Uint8Array;
+}
+
+/** Bytes written, or why none were. `alarm`: the rung cannot vouch for the result, the next one must do it. */
+export type WriteResult =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly sha256: string; readonly areaKm2: number; readonly level: number }
+  | { readonly kind: 'too_large'; readonly bytes: number }
+  | { readonly kind: 'alarm'; readonly reason: string; readonly x: number; readonly y: number };
+
+/** Where a point lies: 1 inside, 0 on the border, -1 outside, per boundary. */
+export interface LocateTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly boundaries: readonly Int32Array[];
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The share of each child's area that lies in a parent. */
+export interface ShareTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly boundaries: readonly Rings[];
+  /** child, parent, child, parent … as indexes into `boundaries`. */
+  readonly pairs: Uint32Array;
+  /** Per pair, 1 when arcs of the two are recorded to cross: then an overlay measures it. */
+  readonly conflicts: Uint8Array;
+}
+
+/** A chain of vertices to be cut: an OSM way, a ring of a coverage, or an arc already stored. */
+export type Chain = Int32Array;
+
+/** Cut chains into arcs, assemble boundaries of them, and work out all that is stored. See build.ts. */
+export interface BuildTask extends TaskBase {
+  readonly chains: readonly Chain[];
+  /** chains[storedFrom …] are arcs that are stored already; the others are new. */
+  readonly storedFrom: number;
+  /** Boundaries to assemble: the chains of their border, with repetitions, and their admin_level (13: not administrative). */
+  readonly boundaries: readonly { readonly chains: Uint32Array; readonly adminLevel: number }[];
+  /** Boundaries that stay as they are but use stored arcs: signed chain refs, ring after ring. */
+  readonly standing: readonly { readonly rings: Rings; readonly adminLevel: number }[];
+}
+
+export interface BuiltArcs {
+  readonly coords: Int32Array;
+  readonly first: Uint32Array;
+  readonly length: Uint32Array;
+  /** 16 bytes per arc. */
+  readonly hashes: Uint8Array;
+  readonly weights: Uint8Array;
+  readonly ends: Uint16Array;
+  readonly exact: Uint16Array;
+  readonly area: Float64Array;
+  readonly turn: Float64Array;
+  readonly box: Int32Array;
+}
+
+export interface BuiltBoundary {
+  readonly rings: Rings;
+  readonly areaKm2: number;
+  readonly box: readonly [number, number, number, number];
+  readonly centre: readonly [number, number];
+  readonly geometryHash: Uint8Array;
+  readonly ewkb: Uint8Array;
+}
+
+export interface BuildResult {
+  /** Arcs that a boundary of the task uses. */
+  readonly arcs: BuiltArcs;
+  /** Per chain, its signed arcs in order; an arc that no boundary uses is left out. */
+  readonly chainArcs: readonly Int32Array[];
+  readonly boundaries: readonly (BuiltBoundary | { readonly trouble: string; readonly x: number; readonly y: number })[];
+  readonly conflicts: readonly { a: number; b: number; kind: 'cross' | 'touch' | 'overlap'; x: number; y: number }[];
+}
+
+/** Read back for tests and the ladder: the polygons of a boundary at full detail. */
+export interface PolygonsTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly rings: Rings;
+  readonly level: number;
+  readonly endClass: number;
+}
+
+export type { Polygons };

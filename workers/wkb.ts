@@ -1,0 +1,107 @@
+import type { Polygons } from './contract.ts';
+
+const SCALE = 1e7;
+const POLYGON = 3;
+const MULTIPOLYGON = 6;
+const HAS_SRID = 0x20000000;
+
+/** Extended WKB (little-endian, SRID 4326) of a MultiPolygon in degrees: what PostGIS stores. */
+export function polygonsToEwkb(polygons: Polygons): Uint8Array {
+  const { coords, ringEnd, polygonEnd } = polygons;
+  const bytes = new Uint8Array(13 + polygonEnd.length * 9 + ringEnd.length * 4 + coords.length * 8);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  const byte = (value: number) => {
+    view.setUint8(at, value);
+    at += 1;
+  };
+  const uint = (value: number) => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  byte(1);
+  uint((MULTIPOLYGON | HAS_SRID) >>> 0);
+  uint(4326);
+  uint(polygonEnd.length);
+  let ring = 0;
+  let vertex = 0;
+  for (const ringsTo of polygonEnd) {
+    byte(1);
+    uint(POLYGON);
+    uint(ringsTo - ring);
+    for (; ring < ringsTo; ring++) {
+      uint(ringEnd[ring] - vertex);
+      for (; vertex < ringEnd[ring]; vertex++) {
+        view.setFloat64(at, coords[2 * vertex] / SCALE, true);
+        view.setFloat64(at + 8, coords[2 * vertex + 1] / SCALE, true);
+        at += 16;
+      }
+    }
+  }
+  return bytes;
+}
+
+/**
+ * Polygons from (E)WKB of a Polygon, a MultiPolygon or a collection of them in units of 1e-7 degrees, as the overlay
+ * statements return it (gridSize 1: every ordinate is a whole number). Lines and points, which an overlay leaves where areas
+ * only touch, are dropped. Shells come out counter-clockwise, holes clockwise.
+ * @throws Error when the bytes are no such geometry, or an ordinate is not a whole number.
+ */
+export function polygonsFromWkb(bytes: Uint8Array): Polygons {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const xs: number[] = [];
+  const ringEnd: number[] = [];
+  const polygonEnd: number[] = [];
+  let at = 0;
+  const geometry = (): void => {
+    const little = view.getUint8(at) === 1;
+    const head = view.getUint32(at + 1, little);
+    at += 5;
+    if (head & HAS_SRID) at += 4;
+    const type = head & 0xff;
+    const count = type === 1 ? 0 : view.getUint32(at, little);
+    if (type === 1) at += 16;
+    else at += 4;
+    if (type === 2) at += 16 * count;
+    else if (type === POLYGON) {
+      for (let r = 0; r < count; r++) ring(little, r === 0);
+      if (count > 0) polygonEnd.push(ringEnd.length);
+    } else if (type >= 4 && type <= 7) for (let i = 0; i < count; i++) geometry();
+    else if (type !== 1) throw new Error(`not an area: WKB type ${type}`);
+  };
+  const ring = (little: boolean, shell: boolean): void => {
+    const count = view.getUint32(at, little);
+    at += 4;
+    const from = xs.length;
+    for (let i = 0; i < 2 * count; i++) {
+      const value = view.getFloat64(at, little);
+      const whole = Math.round(value);
+      if (!(Math.abs(value - whole) < 1e-3)) throw new Error(`an ordinate off the grid: ${value}`);
+      xs.push(whole);
+      at += 8;
+    }
+    if (signedArea(xs, from) > 0 !== shell) reverse(xs, from);
+    ringEnd.push(xs.length / 2);
+  };
+  geometry();
+  return { coords: Int32Array.from(xs), ringEnd: Uint32Array.from(ringEnd), polygonEnd: Uint32Array.from(polygonEnd) };
+}
+
+/** Twice the signed planar area of the closed ring that starts at `from`, relative to its first vertex. */
+function signedArea(xs: readonly number[], from: number): number {
+  let sum = 0;
+  for (let i = from + 2; i + 3 < xs.length; i += 2) {
+    sum += (xs[i] - xs[from]) * (xs[i + 3] - xs[from + 1]) - (xs[i + 2] - xs[from]) * (xs[i + 1] - xs[from + 1]);
+  }
+  return sum;
+}
+
+function reverse(xs: number[], from: number): void {
+  for (let i = from, j = xs.length - 2; i < j; i += 2, j -= 2) {
+    const [x, y] = [xs[i], xs[i + 1]];
+    xs[i] = xs[j];
+    xs[i + 1] = xs[j + 1];
+    xs[j] = x;
+    xs[j + 1] = y;
+  }
+}
