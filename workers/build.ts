@@ -226,4 +226,3 @@ export function geometryHash(polygons: Polygons): Uint8Array {
 }
 
 const bytesOf = (ints: Int32Array) => new Uint8Array(ints.buffer, ints.byteOffset, ints.byteLength);
-

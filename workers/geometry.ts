@@ -10,7 +10,7 @@ import { arcArea, ringsArea } from './kernels/area.ts';
 import { polygonsBox, ringsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
 import { layOut } from './kernels/layout.ts';
-import { digitsOf, levelFor, toleranceMetres } from './kernels/levels.ts';
+import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
 import { locate } from './kernels/locate.ts';
 import { overlapShare } from './kernels/nest.ts';
 import { intersectionShare, isValid, overlay } from './kernels/overlay.ts';
@@ -88,7 +88,8 @@ function write(
   level: number,
 ): WriteResult {
   const vertices = polygons.coords.length / 2;
-  if (vertices * LEAST_BYTES_PER_VERTEX > maxBytes) return { kind: 'too_large', bytes: vertices * LEAST_BYTES_PER_VERTEX };
+  if (vertices * LEAST_BYTES_PER_VERTEX > maxBytes)
+    return { kind: 'too_large', bytes: vertices * LEAST_BYTES_PER_VERTEX };
   const written = writeDocument(format, polygons, document);
   if (written.length > maxBytes) return { kind: 'too_large', bytes: written.length };
   const bytes = written.byteLength === written.buffer.byteLength ? written : written.slice();
@@ -106,11 +107,16 @@ export function render(task: RenderTask): WriteResult {
 }
 
 /** A merged area's document: what only the result tells is filled in. */
-function mergedDocument(task: MergeTask | OverlayTask, areaKm2: number, box: readonly number[] | null, level: number): Document {
+function mergedDocument(
+  task: MergeTask | OverlayTask,
+  areaKm2: number,
+  box: readonly number[] | null,
+  level: number,
+): Document {
   return {
     ...task.document,
     bbox: box && [box[0] / 1e7, box[1] / 1e7, box[2] / 1e7, box[3] / 1e7],
-    digits: digitsOf(level),
+    digits: writerDigits(task.format, level),
     properties: {
       area_km2: areaKm2,
       ...task.document.properties,

@@ -1,4 +1,4 @@
-import { type ArcTable, END_CLASSES } from './contract.ts';
+import { type ArcTable, ENDS_PER_ARC } from './contract.ts';
 
 /**
  * The arc heap: one block of shared memory that every worker reads and only the main thread writes.
@@ -13,9 +13,6 @@ export interface Heap {
   readonly slots: number;
   readonly table: ArcTable;
 }
-
-/** 16-bit masks an arc keeps for its two ends. */
-export const ENDS_PER_ARC = 2 * END_CLASSES;
 
 const SLOT_BYTES = 4 + 4 + 16 + 8 + 8 + 2 * ENDS_PER_ARC + 2;
 const VERTEX_BYTES = 8 + 1;

@@ -54,7 +54,13 @@ export interface FinishTask extends OverlayTask {
 
 /** Bytes written, or why none were. `alarm`: the rung cannot vouch for the result, the next one must do it. */
 export type WriteResult =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly sha256: string; readonly areaKm2: number; readonly level: number }
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      readonly sha256: string;
+      readonly areaKm2: number;
+      readonly level: number;
+    }
   | { readonly kind: 'too_large'; readonly bytes: number }
   | { readonly kind: 'alarm'; readonly reason: string; readonly x: number; readonly y: number };
 
@@ -118,7 +124,10 @@ export interface BuildResult {
   readonly arcs: BuiltArcs;
   /** Per chain, its signed arcs in order; an arc that no boundary uses is left out. */
   readonly chainArcs: readonly Int32Array[];
-  readonly boundaries: readonly (BuiltBoundary | { readonly trouble: string; readonly x: number; readonly y: number })[];
+  readonly boundaries: readonly (
+    | BuiltBoundary
+    | { readonly trouble: string; readonly x: number; readonly y: number }
+  )[];
   readonly conflicts: readonly { a: number; b: number; kind: 'cross' | 'touch' | 'overlap'; x: number; y: number }[];
 }
 

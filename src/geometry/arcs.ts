@@ -11,7 +11,11 @@ export interface Shape {
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
   /** Where its arcs lie in the heap, as signed slots; right as long as the heap's epoch is this one. */
-  slots: { readonly epoch: number; readonly refs: Int32Array; readonly conflicts: ReadonlyMap<number, readonly number[]> } | null;
+  slots: {
+    readonly epoch: number;
+    readonly refs: Int32Array;
+    readonly conflicts: ReadonlyMap<number, readonly number[]>;
+  } | null;
 }
 
 /** Another heap than the common one, sent along with a task. */

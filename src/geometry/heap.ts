@@ -1,4 +1,5 @@
-import { type Heap, heapShape, openHeap, ENDS_PER_ARC } from '../../workers/heap.ts';
+import { ENDS_PER_ARC } from '../../workers/contract.ts';
+import { type Heap, heapShape, openHeap } from '../../workers/heap.ts';
 
 /** One arc as the database has it. */
 export interface ArcRow {

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import type { Polygons } from '../../workers/contract.ts';
 import type {
   BuildResult,
   BuildTask,
@@ -11,7 +13,6 @@ import type {
   ShareTask,
   WriteResult,
 } from '../../workers/tasks.ts';
-import type { Polygons } from '../../workers/contract.ts';
 import { problem } from '../errors.ts';
 import type { HeapHandle } from './arcs.ts';
 
@@ -39,8 +40,7 @@ export class GeometryPool {
   constructor(options: { threads: number; heap: HeapHandle; maxQueue?: number }) {
     const typescript = import.meta.url.endsWith('.ts');
     this.piscina = new Piscina({
-      filename: new URL(`../../workers/geometry.${typescript ? 'ts' : 'js'}`, import.meta.url).href,
-      execArgv: typescript ? ['--import', 'tsx'] : [],
+      filename: fileURLToPath(new URL(`../../workers/geometry.${typescript ? 'dev.js' : 'js'}`, import.meta.url)),
       minThreads: 1,
       maxThreads: options.threads,
       idleTimeout: 60_000,

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
+import { readCoverage } from './coverage.ts';
 import { readOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
-import { readCoverage } from './coverage.ts';
-import { storeBoundaries, type StoreSummary, type SourceInfo } from './store.ts';
 import { starterBoundaries } from './starter.ts';
+import { type SourceInfo, type StoreSummary, storeBoundaries } from './store.ts';
 
 /** How a coverage file (GeoJSON, TopoJSON) is read; absent for OSM files. */
 export interface CoverageOptions {
@@ -53,7 +53,8 @@ export async function importFile(
   const started = performance.now();
   const file = basename(path);
   if (coverage) {
-    const read = await readCoverage(path, coverage, reading(progress));
+    const show = reading(progress);
+    const read = await readCoverage(path, coverage, ({ done, total, phase }) => show(done, total, phase));
     const source: SourceInfo = {
       id: coverage.source,
       name: coverage.name ?? coverage.source,
@@ -80,7 +81,9 @@ export async function importFile(
 export async function importStarter(deps: Deps, progress: Progress = () => {}): Promise<ImportSummary[]> {
   const summaries: ImportSummary[] = [];
   let started = performance.now();
-  for (const { source, boundaries, mended } of await starterBoundaries(progress)) {
+  for (const { source, boundaries, mended } of await starterBoundaries((step) =>
+    progress(`${step.source} ${step.done}/${step.total}`),
+  )) {
     const summary = await storeBoundaries(
       deps,
       { source: { ...source, starter: true }, file: source.id, boundaries },

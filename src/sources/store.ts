@@ -15,9 +15,9 @@ import {
   putWayArcs,
   putWays,
   recutShapes,
-  setTiers,
   type StoredArc,
   type StoredShape,
+  setTiers,
   standingShapes,
   storedWays,
   TOPOLOGY_LOCK,
@@ -210,7 +210,10 @@ class Store {
     this.progress(`${built.arcs.first.length} arcs; writing`);
     await this.db.transaction(async (tx) => {
       if (this.input.relations) await putRelations(tx, this.input.relations);
-      await putWays(tx, [...changed].map((id) => ways.get(id)).filter((way) => way !== undefined));
+      await putWays(
+        tx,
+        [...changed].map((id) => ways.get(id)).filter((way) => way !== undefined),
+      );
       await this.write(tx, candidates, plan, built);
     });
     return this.summary;
@@ -373,7 +376,12 @@ class Store {
       hash: hashAt(arcs.hashes, i),
       coords: bytesOf(arcs.coords.subarray(2 * first, 2 * (first + arcs.length[i]))),
       weights: arcs.weights.subarray(first, first + arcs.length[i]),
-      ends: bytesOf(arcs.ends.subarray((i * arcs.ends.length) / arcs.first.length, ((i + 1) * arcs.ends.length) / arcs.first.length)),
+      ends: bytesOf(
+        arcs.ends.subarray(
+          (i * arcs.ends.length) / arcs.first.length,
+          ((i + 1) * arcs.ends.length) / arcs.first.length,
+        ),
+      ),
       exact: arcs.exact[i],
       area: arcs.area[i],
       turn: arcs.turn[i],
@@ -387,7 +395,10 @@ class Store {
     const former = await this.formerArcs(tx, candidates);
     const split = await this.recut(tx, plan, built, signed);
     const made = await this.putBoundaries(tx, plan.boundaries, built, signed);
-    await putWayArcs(tx, new Map([...plan.chainOfWay].map(([way, chain]) => [way, [...built.chainArcs[chain]].map(signed)])));
+    await putWayArcs(
+      tx,
+      new Map([...plan.chainOfWay].map(([way, chain]) => [way, [...built.chainArcs[chain]].map(signed)])),
+    );
     const suspects = [...new Set([...former, ...split])];
     if (suspects.length > 0) await tx.query(loadQuery('store_drop_dead_arcs'), [suspects]);
     await putConflicts(
@@ -397,8 +408,10 @@ class Store {
     this.summary.arcs = idOf.length;
     this.summary.conflicts = built.conflicts.length;
     const touched = new Set(retiered);
-    for (const { chains } of plan.boundaries) for (const chain of chains) for (const ref of built.chainArcs[chain]) touched.add(Math.abs(signed(ref)));
-    for (const [id, chain] of plan.chainOfArc) if (split.has(id)) for (const ref of built.chainArcs[chain]) touched.add(Math.abs(signed(ref)));
+    for (const { chains } of plan.boundaries)
+      for (const chain of chains) for (const ref of built.chainArcs[chain]) touched.add(Math.abs(signed(ref)));
+    for (const [id, chain] of plan.chainOfArc)
+      if (split.has(id)) for (const ref of built.chainArcs[chain]) touched.add(Math.abs(signed(ref)));
     if (touched.size > 0) await tx.query(loadQuery('store_set_ring_hashes'), [[...touched]]);
     this.progress('parents, countries and kinds');
     await deriveLineage(tx, this.engine, made, this.progress);

@@ -1,5 +1,5 @@
 /** The detail levels: which tolerance a request gets, how many digits it keeps, and which arc ends it may lose. */
-import { type Box, type Detail, END_CLASSES, FULL, LEVELS } from '../contract.ts';
+import { type Box, type Detail, END_CLASSES, type Format, FULL, LEVELS } from '../contract.ts';
 
 /**
  * Metres on the ground of 1e-7 degrees of latitude, and of longitude at the equator, at most: WGS 84's polar radius of
@@ -90,4 +90,12 @@ export function endClassOf(adminLevels: readonly (number | null)[]): number {
     if (own > found) found = own;
   }
   return found < 0 ? END_CLASSES - 1 : found;
+}
+
+/**
+ * The digits a writer is to use for polygons laid out at a level: all 7, for layOut has rounded already and left the
+ * arcs alone that rounding would make cross. Only a picture has a grid of its own, as fine as the level's digits.
+ */
+export function writerDigits(format: Format, level: number): number {
+  return format === 'svg' ? digitsOf(level) : 7;
 }

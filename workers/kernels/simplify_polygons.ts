@@ -48,5 +48,9 @@ function simplifyOnce(polygons: Polygons, tolerance: number): Polygons {
     }
     polygonEnd.push(ringEnd.length);
   }
-  return { coords: Int32Array.from(flat), ringEnd: Uint32Array.from(ringEnd), polygonEnd: Uint32Array.from(polygonEnd) };
+  return {
+    coords: Int32Array.from(flat),
+    ringEnd: Uint32Array.from(ringEnd),
+    polygonEnd: Uint32Array.from(polygonEnd),
+  };
 }

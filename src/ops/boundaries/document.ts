@@ -1,6 +1,6 @@
 import type { Document, Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
-import { digitsOf, levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import type { BoundaryRef, Written } from '../../geometry/engine.ts';
@@ -39,6 +39,7 @@ export function boundaryDocument(
   boundary: ResolvedBoundary,
   level: number,
   detail: Detail | null,
+  format: Format,
   more: Readonly<Record<string, unknown>> = {},
 ): Document {
   const { bbox, id, ...properties } = boundary.boundary;
@@ -46,7 +47,7 @@ export function boundaryDocument(
     id,
     name: boundary.name,
     bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north],
-    digits: digitsOf(level),
+    digits: writerDigits(format, level),
     attribution: boundary.source.attribution,
     properties: {
       id,
@@ -77,9 +78,17 @@ export function documentHeaders(written: Written, licenceUrl: string | null): Re
 
 /** A file name for what is exported: letters of any script, with an ASCII twin (RFC 6266, RFC 8187). */
 export function contentDisposition(name: string, detail: string, format: Format): string {
-  const plain = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, '').trim().slice(0, 80) || 'boundary';
+  const plain =
+    name
+      .normalize('NFC')
+      .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, '')
+      .trim()
+      .slice(0, 80) || 'boundary';
   const file = `${plain} (${detail}).${extension(format)}`;
-  const ascii = file.normalize('NFKD').replace(/[^\x20-\x7e]+/g, '').replace(/["\\]/g, '');
+  const ascii = file
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]+/g, '')
+    .replace(/["\\]/g, '');
   const encoded = encodeURIComponent(file).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
@@ -95,4 +104,3 @@ export function mergedName(include: readonly ResolvedBoundary[], exclude: readon
   const name = exclude.length > 0 ? `${list(include)} without ${list(exclude)}` : list(include);
   return name.slice(0, 200);
 }
-

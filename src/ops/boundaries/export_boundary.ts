@@ -23,7 +23,16 @@ export const exportBoundary = defineOp({
     tolerance_m: z.number().positive().max(32_768).optional().describe('A power of two, in place of detail.'),
   }),
   output: exportSchema,
-  errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'not_found', 'no_geometry', 'too_large', 'rate_limited'],
+  errors: [
+    'invalid_input',
+    'invalid_id',
+    'unauthorized',
+    'quota_exceeded',
+    'not_found',
+    'no_geometry',
+    'too_large',
+    'rate_limited',
+  ],
   examples: [{ input: { id: 'r2171347', format: 'kml' } }, { input: { id: 'iso:LI', format: 'svg', detail: 'low' } }],
   async prepare(ctx, input) {
     if (input.detail !== undefined && input.tolerance_m !== undefined) {
@@ -35,9 +44,14 @@ export const exportBoundary = defineOp({
     return { boundary, ref, detail: chosen, level: levelOf(boundary, { ...input, detail: chosen }) };
   },
   async run(ctx, input, { boundary, ref, detail: chosen, level }) {
-    const document = boundaryDocument(boundary, level, chosen);
+    const document = boundaryDocument(boundary, level, chosen, input.format);
     const written = await ctx.services.engine.render(ref, level, input.format, document);
-    const about = { format: input.format, detail: chosen, boundary_id: boundary.id, version: boundary.boundary.version };
+    const about = {
+      format: input.format,
+      detail: chosen,
+      boundary_id: boundary.id,
+      version: boundary.boundary.version,
+    };
     const kept = await keepExport(ctx, written, about);
     if (ctx.transport !== 'http') return kept;
     return bytes(written.bytes, contentType(input.format), {

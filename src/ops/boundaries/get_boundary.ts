@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bytes, defineOp } from '../../op.ts';
 import { invalidInput } from '../../errors.ts';
+import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, commaList, detail } from '../../schemas.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf } from './document.ts';
 import { boundarySchema, featureSchema } from './schema.ts';
@@ -23,7 +23,10 @@ export const getBoundary = defineOp({
     id: boundaryId,
     detail: detail.optional().describe('Default: low without a key, medium with one.'),
     tolerance_m: z.number().positive().max(32_768).optional().describe('A power of two, in place of detail.'),
-    include: commaList(z.enum(['children'])).max(1).optional().describe('children: adds the direct subdivisions.'),
+    include: commaList(z.enum(['children']))
+      .max(1)
+      .optional()
+      .describe('children: adds the direct subdivisions.'),
   }),
   output: featureSchema(
     boundarySchema.omit({ bbox: true }).extend({
@@ -32,10 +35,22 @@ export const getBoundary = defineOp({
       tolerance_m: z.number(),
       attribution: z.string(),
       children: z.array(boundarySchema).optional(),
-      also: z.array(z.string()).optional().describe('Other boundaries that carry the wikidata id or ISO code asked for.'),
+      also: z
+        .array(z.string())
+        .optional()
+        .describe('Other boundaries that carry the wikidata id or ISO code asked for.'),
     }),
   ),
-  errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'not_found', 'no_geometry', 'too_large', 'rate_limited'],
+  errors: [
+    'invalid_input',
+    'invalid_id',
+    'unauthorized',
+    'quota_exceeded',
+    'not_found',
+    'no_geometry',
+    'too_large',
+    'rate_limited',
+  ],
   examples: [{ input: { id: 'r2171347' } }, { input: { id: 'iso:LU', detail: 'high' } }],
   async prepare(ctx, input) {
     if (input.detail !== undefined && input.tolerance_m !== undefined) {
@@ -54,7 +69,7 @@ export const getBoundary = defineOp({
     if (input.include?.includes('children') && boundary.type === 'administrative') {
       more.children = await ctx.services.boundaries.children(boundary.id);
     }
-    const document = boundaryDocument(boundary, level, chosen, more);
+    const document = boundaryDocument(boundary, level, chosen, 'geojson', more);
     const written = await ctx.services.engine.render(ref, level, 'geojson', document);
     return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, boundary.source.url) });
   },

@@ -6,8 +6,7 @@ import { boundarySchema } from './schema.ts';
 
 /** Country first, down to the smallest; postcode areas last. */
 function outermostFirst(a: ResolvedBoundary, b: ResolvedBoundary): number {
-  const rank = (boundary: ResolvedBoundary) =>
-    boundary.type === 'administrative' ? (boundary.admin_level ?? 98) : 99;
+  const rank = (boundary: ResolvedBoundary) => (boundary.type === 'administrative' ? (boundary.admin_level ?? 98) : 99);
   return rank(a) - rank(b) || (b.area_km2 ?? 0) - (a.area_km2 ?? 0) || (a.id < b.id ? -1 : 1);
 }
 

@@ -45,7 +45,11 @@ export function featureSchema<T extends z.ZodType>(properties: T) {
   return z.object({
     type: z.literal('Feature'),
     id: canonicalId.optional(),
-    bbox: z.array(z.number()).length(4).optional().describe('west, south, east, north; west > east across the antimeridian.'),
+    bbox: z
+      .array(z.number())
+      .length(4)
+      .optional()
+      .describe('west, south, east, north; west > east across the antimeridian.'),
     properties,
     geometry: z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) }),
   });

@@ -44,8 +44,21 @@ export const unionBoundaries = defineOp({
     ),
     exportSchema,
   ]),
-  errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'too_many_boundaries', 'not_found', 'no_geometry', 'too_large', 'rate_limited'],
-  examples: [{ input: { include: ['r1155956', 'r1155957'] } }, { input: { include: ['iso:LI'], exclude: ['r1155956'], detail: 'full' } }],
+  errors: [
+    'invalid_input',
+    'invalid_id',
+    'unauthorized',
+    'quota_exceeded',
+    'too_many_boundaries',
+    'not_found',
+    'no_geometry',
+    'too_large',
+    'rate_limited',
+  ],
+  examples: [
+    { input: { include: ['r1155956', 'r1155957'] } },
+    { input: { include: ['iso:LI'], exclude: ['r1155956'], detail: 'full' } },
+  ],
   async prepare(ctx, { include, exclude }) {
     const count = include.length + exclude.length;
     if (count > MOST) throw problem('too_many_boundaries', `${count} boundaries are named; one call merges ${MOST}.`);

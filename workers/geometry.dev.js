@@ -1,0 +1,8 @@
+// Node 20 does not load TypeScript in a worker thread by itself: from sources (tests, tsx) the pool starts here,
+// from dist/ it starts geometry.js and this file is not there.
+import { register } from 'tsx/esm/api';
+
+register();
+export const { render, merge, overlayMerge, finishOverlay, locateIn, shares, build, polygonsOf } = await import(
+  './geometry.ts'
+);
