@@ -11,6 +11,17 @@ export const TOPOLOGY_LOCK = 'topology';
 /** Rows that go to the database in one statement, by their size as JSON or bytes. */
 const BATCH_BYTES = 8 * 2 ** 20;
 
+/** How long one statement of an import may run: far longer than a request's. */
+const PATIENCE_MS = 30 * 60_000;
+
+/** The same database or transaction for the statements of an import. */
+export function patient(db: Queryable): Queryable {
+  return {
+    query: (sql, values, options) => db.query(sql, values, { timeoutMs: PATIENCE_MS, ...options }),
+    exec: (sql) => db.exec(sql),
+  };
+}
+
 export interface StoredArc {
   readonly id: number;
   readonly hash: Uint8Array;

@@ -209,8 +209,8 @@ function crossings(shapes: readonly Shape[], maps: readonly ReadonlyMap<number, 
   const arcsOf = (shape: Shape) => new Set(shape.arcs.map(Math.abs));
   const sets = new Map<number, Set<number>>();
   const setOf = (i: number) => {
-    let set = sets.get(i);
-    if (!set) sets.set(i, (set = arcsOf(shapes[i])));
+    const set = sets.get(i) ?? arcsOf(shapes[i]);
+    sets.set(i, set);
     return set;
   };
   const reaches = (a: number, b: number) =>

@@ -54,6 +54,11 @@ export class GeometryPool {
     return this.piscina.queueSize;
   }
 
+  /** Whether the next task would be refused. */
+  get isFull(): boolean {
+    return this.piscina.queueSize >= this.piscina.options.maxQueue;
+  }
+
   /**
    * Runs a task. When `signal` aborts, the kernel is told to stop at its next look; one that does not within five
    * seconds loses its thread. A full queue is rate_limited at once, "server at capacity".
@@ -65,7 +70,7 @@ export class GeometryPool {
     transfer?: ArrayBuffer[],
   ): Promise<Tasks[K][1]> {
     signal?.throwIfAborted();
-    if (this.piscina.queueSize >= this.piscina.options.maxQueue) throw atCapacity();
+    if (this.isFull) throw atCapacity();
     const flag = this.nextFlag++ % FLAGS;
     Atomics.store(this.flags, flag, 0);
     const halt = new AbortController();

@@ -8,6 +8,7 @@ import {
   bytesOf,
   intsOf,
   jsonBytes,
+  patient,
   putArcs,
   putConflicts,
   putJson,
@@ -16,7 +17,6 @@ import {
   putWays,
   recutShapes,
   type StoredArc,
-  type StoredShape,
   setTiers,
   standingShapes,
   storedWays,
@@ -208,7 +208,8 @@ class Store {
       })),
     });
     this.progress(`${built.arcs.first.length} arcs; writing`);
-    await this.db.transaction(async (tx) => {
+    await this.db.transaction(async (transaction) => {
+      const tx = patient(transaction);
       if (this.input.relations) await putRelations(tx, this.input.relations);
       await putWays(
         tx,
@@ -225,7 +226,7 @@ class Store {
     const changed = new Set<number>();
     const used = new Set<number>();
     for (const { border } of this.input.boundaries) if ('ways' in border) for (const id of border.ways) used.add(id);
-    const stored = await storedWays(this.db, [...used]);
+    const stored = await storedWays(patient(this.db), [...used]);
     for (const id of used) {
       const given = this.input.ways?.get(id);
       const had = stored.get(id);
@@ -243,7 +244,7 @@ class Store {
     const { source, boundaries } = this.input;
     const ids = boundaries.flatMap(({ id }) => (id ? [id] : []));
     const sourceIds = boundaries.map(({ sourceId }) => sourceId);
-    const rows = await this.db.query<StoredBoundary>(loadQuery('store_boundaries'), [
+    const rows = await patient(this.db).query<StoredBoundary>(loadQuery('store_boundaries'), [
       ids,
       source.id,
       sourceIds,
@@ -309,7 +310,7 @@ class Store {
   private async completeWays(candidates: readonly Candidate[], ways: Map<number, WayRow>): Promise<void> {
     const missing = new Set<number>();
     for (const candidate of candidates) for (const id of waysOf(candidate)) if (!ways.has(id)) missing.add(id);
-    for (const [id, way] of await storedWays(this.db, [...missing])) {
+    for (const [id, way] of await storedWays(patient(this.db), [...missing])) {
       ways.set(id, { id, tags: {}, refs: null, ...way });
     }
   }
@@ -345,7 +346,7 @@ class Store {
     const storedFrom = chains.length;
     const boxes = chains.filter((chain) => chain.length > 0).map(boxOf);
     const around = await standingShapes(
-      this.db,
+      patient(this.db),
       boxes,
       candidates.map(({ id }) => id),
     );

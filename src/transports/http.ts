@@ -14,6 +14,7 @@ import type { Services } from '../services.ts';
 import { addressGroup, clientAddress, identify, proxyList } from './credentials.ts';
 import { checkTarget, fieldsOf, readBody, readQuery, routeInput } from './decode.ts';
 import { errorsPage, listOps, PAGE_POLICY } from './docs.ts';
+import { sendExport } from './exports.ts';
 import { health, metricsPage, readiness } from './probes.ts';
 import { requestId } from './request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
@@ -40,6 +41,7 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     ['/metrics', { GET: (ctx) => metricsPage(ctx, services) }],
     ['/docs/errors', { GET: (ctx) => page(ctx, errors) }],
     ['/v1', { GET: (ctx) => json(ctx, listing) }],
+    ['/v1/exports/:name', { GET: (ctx) => sendExport(ctx, services, ctx.params.name) }],
   ]);
   for (const op of ops) {
     const path = `/v1${op.route.path}`;

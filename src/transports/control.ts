@@ -1,0 +1,73 @@
+import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { createInterface } from 'node:readline';
+import { asProblem, PROBLEMS, type ProblemCode, problem, toProblemDocument } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { readBody } from './decode.ts';
+import { newRequestId } from './request_id.ts';
+
+type Run = (name: string, input: unknown, progress: (message: string) => void) => Promise<unknown>;
+
+/** One line of a command's answer: how far it is, then what came of it. */
+type Line = { progress: string } | { result: unknown } | { problem: Record<string, unknown> };
+
+const PREFIX = '/control/';
+
+/**
+ * The control socket of a server: `POST /control/<command>` answers with one JSON object a line while the command
+ * runs; everything else is the service itself, with operator rights. Only who may open the socket file gets here.
+ */
+export function controlListener(services: Services, run: Run, app: RequestListener): RequestListener {
+  return (request, response) => {
+    if (!request.url?.startsWith(PREFIX)) {
+      app(request, response);
+      return;
+    }
+    const name = request.url.slice(PREFIX.length);
+    const requestId = newRequestId();
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'X-Request-Id': requestId });
+    const send = (line: Line) => void response.write(`${JSON.stringify(line)}\n`);
+    const answer = async (): Promise<void> => {
+      const input = await readBody(request);
+      const result = await run(name, input ?? {}, (progress) => send({ progress }));
+      send({ result: result ?? null });
+    };
+    answer()
+      .catch((error: unknown) => {
+        if (asProblem(error) === null) services.log.error({ err: error, request_id: requestId }, 'command failed');
+        send({ problem: { ...toProblemDocument(error, requestId, services.config.BASE_URL) } });
+      })
+      .finally(() => response.end());
+  };
+}
+
+/** Runs a command in the server that owns the data directory. Rejects with the problem it answers. */
+export function callControl(
+  socketPath: string,
+  name: string,
+  input: object,
+  progress: (message: string) => void,
+): Promise<unknown> {
+  const body = Buffer.from(JSON.stringify(input));
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+    const request = httpRequest({ socketPath, path: PREFIX + name, method: 'POST', headers }, (response) => {
+      readAnswer(response, progress).then(resolve, reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+async function readAnswer(response: IncomingMessage, progress: (message: string) => void): Promise<unknown> {
+  for await (const text of createInterface({ input: response })) {
+    const line = JSON.parse(text) as Line;
+    if ('progress' in line) progress(line.progress);
+    else if ('result' in line) return line.result;
+    else {
+      const { code, detail, type: _type, title: _title, status: _status, request_id: _id, ...extra } = line.problem;
+      const known = typeof code === 'string' && code in PROBLEMS ? (code as ProblemCode) : 'internal_error';
+      throw problem(known, String(detail), extra);
+    }
+  }
+  throw new Error('the server went away before the command had ended');
+}
