@@ -1,7 +1,7 @@
 /** The entry of the pool's threads: unpack, run a kernel, move the result. */
 import { createHash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
-import { move } from 'piscina';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { buildArrangement } from './build.ts';
 import type { ArcTable, Document, Polygons, Rings } from './contract.ts';
 import { writeDocument } from './formats/index.ts';
@@ -90,15 +90,25 @@ function write(
   const vertices = polygons.coords.length / 2;
   if (vertices * LEAST_BYTES_PER_VERTEX > maxBytes)
     return { kind: 'too_large', bytes: vertices * LEAST_BYTES_PER_VERTEX };
-  const written = writeDocument(format, polygons, document);
-  if (written.length > maxBytes) return { kind: 'too_large', bytes: written.length };
-  const bytes = written.byteLength === written.buffer.byteLength ? written : written.slice();
+  const bytes = writeDocument(format, polygons, document);
+  if (bytes.length > maxBytes) return { kind: 'too_large', bytes: bytes.length };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { kind: 'bytes', bytes, sha256, areaKm2, level };
 }
 
-const send = (result: WriteResult) =>
-  result.kind === 'bytes' ? { ...result, bytes: move(result.bytes) as unknown as Uint8Array } : result;
+/** The bytes of a result are moved to the main thread, not copied. */
+function send(result: WriteResult): WriteResult {
+  if (result.kind !== 'bytes') return result;
+  const movable = {
+    get [transferableSymbol]() {
+      return [result.bytes.buffer];
+    },
+    get [valueSymbol]() {
+      return result;
+    },
+  };
+  return move(movable as unknown as Parameters<typeof move>[0]) as unknown as WriteResult;
+}
 
 export function render(task: RenderTask): WriteResult {
   const { table, rings } = unpackRings(task.heap, [task.rings]);

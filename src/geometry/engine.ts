@@ -252,6 +252,6 @@ export class Engine {
       );
     }
     const { bytes, sha256, level, areaKm2 } = result;
-    return { bytes, sha256, level, areaKm2, size: bytes.length };
+    return { bytes, sha256, level, areaKm2, size: bytes.buffer.byteLength };
   }
 }
