@@ -1,4 +1,4 @@
--- takes: $1 arc ids; gives: nothing. ring_hash covers ring structure, arc ids and everything that shapes a tier
+-- takes: $1 boundary ids; gives: nothing. ring_hash covers ring structure, arcs and everything that shapes a tier
 update boundary b
 set ring_hash = h.ring_hash
 from (
@@ -9,7 +9,7 @@ from (
   from boundary_shape s
   cross join unnest(s.arcs) with ordinality as r (ref, position)
   join arc a on a.id = abs(r.ref)
-  where s.arc_ids && $1::bigint[]
+  where s.boundary_id = any ($1::text[])
   group by s.boundary_id
 ) h
 where h.boundary_id = b.id and b.ring_hash is distinct from h.ring_hash

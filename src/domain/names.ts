@@ -1,4 +1,4 @@
-import { foldName, stripTypeWords } from '../sources/fold.ts';
+import { foldName, stripTypeWords } from './fold.ts';
 
 /** What the index of names needs to know of a boundary. */
 export interface NamedBoundary {

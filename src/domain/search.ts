@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { foldName } from '../sources/fold.ts';
 import { type Boundaries, type Kind, type Summary, toSummary } from './boundaries.ts';
+import { foldName } from './fold.ts';
 import { compareIds, parseBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
 import { allowedSlips, likenessWanted, resemblance, slips } from './typos.ts';

@@ -103,22 +103,40 @@ export async function putJson(db: Queryable, query: string, rows: readonly objec
   for (const batch of batches(texts, (text) => text.length)) await db.query(loadQuery(query), [`[${batch.join()}]`]);
 }
 
+type Extent = readonly [west: number, south: number, east: number, north: number];
+
+/** Half a degree: boxes of about the same size in one such cell are looked up as one. */
+const CELL = 5_000_000;
+
+/** Fewer boxes that cover the same: what they reach beside it is only looked at once more. */
+function coarser(boxes: readonly Extent[]): Extent[] {
+  const cells = new Map<string, Extent>();
+  for (const [west, south, east, north] of boxes) {
+    const size = Math.max(17, Math.ceil(Math.log2(Math.max(east - west, north - south, 1))));
+    const key = `${size} ${Math.floor((west + east) / 2 / CELL)} ${Math.floor((south + north) / 2 / CELL)}`;
+    const [w, s, e, n] = cells.get(key) ?? [west, south, east, north];
+    cells.set(key, [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)]);
+  }
+  return [...cells.values()];
+}
+
 /**
  * The shapes that share the arrangement with new chains: every boundary with an arc whose box meets one of the boxes,
  * and so on from their arcs. Boundaries named in `except` (they are being made anew) are left out.
  */
 export async function standingShapes(
   db: Queryable,
-  boxes: readonly (readonly [number, number, number, number])[],
+  around: readonly Extent[],
   except: readonly string[],
 ): Promise<{ shapes: StoredShape[]; arcs: Map<number, StoredArc> }> {
   const known = new Set(except);
   const shapes: StoredShape[] = [];
   const arcs = new Map<number, StoredArc>();
-  let frontier = boxes;
+  let frontier = around;
   while (frontier.length > 0) {
+    const boxes = coarser(frontier);
     const found = await db.query<{ id: string }>(loadQuery('store_standing'), [
-      ...[0, 1, 2, 3].map((side) => frontier.map((box) => box[side])),
+      ...[0, 1, 2, 3].map((side) => boxes.map((box) => box[side])),
       [...known],
     ]);
     if (found.length === 0) break;

@@ -408,12 +408,12 @@ class Store {
     );
     this.summary.arcs = idOf.length;
     this.summary.conflicts = built.conflicts.length;
-    const touched = new Set(retiered);
-    for (const { chains } of plan.boundaries)
-      for (const chain of chains) for (const ref of built.chainArcs[chain]) touched.add(Math.abs(signed(ref)));
-    for (const [id, chain] of plan.chainOfArc)
-      if (split.has(id)) for (const ref of built.chainArcs[chain]) touched.add(Math.abs(signed(ref)));
-    if (touched.size > 0) await tx.query(loadQuery('store_set_ring_hashes'), [[...touched]]);
+    const changedArcs = new Set([...retiered, ...split]);
+    const touched = made.map(({ id }) => id);
+    for (const { shape } of plan.standing) {
+      if (shape.arcs.some((ref) => changedArcs.has(Math.abs(ref)))) touched.push(shape.id);
+    }
+    await tx.query(loadQuery('store_set_ring_hashes'), [touched]);
     this.progress('parents, countries and kinds');
     await deriveLineage(tx, this.engine, made, this.progress);
     if (!this.input.source.starter) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName, stripTypeWords } from '../../src/sources/fold.ts';
+import { foldName, stripTypeWords } from '../../src/domain/fold.ts';
 
 describe('foldName', () => {
   it.each([

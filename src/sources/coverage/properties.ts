@@ -1,0 +1,140 @@
+import { isCountryCode } from '../countries.ts';
+import { KINDS, type Kind, type OtherName, type SourceBoundary } from '../types.ts';
+
+/** What `--map` may name beside `name:<language>`: the left side is ours, the right side a property of the file. */
+export const MAP_KEYS = [
+  'id',
+  'name',
+  'alt_name',
+  'official_name',
+  'short_name',
+  'admin_level',
+  'code',
+  'country',
+  'iso',
+  'kind',
+  'place',
+  'population',
+  'wikidata',
+] as const;
+
+/** Names of OpenStreetMap are at most this long (characters); so is what is read of a property. */
+const LONGEST = 255;
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** What a feature says of itself; absent is null. */
+export type Description = Omit<SourceBoundary, 'id' | 'sourceId' | 'version' | 'type' | 'subareas' | 'border'>;
+
+/** What holds for all features of a file. */
+export interface Defaults {
+  readonly type: 'administrative' | 'postal_code';
+  readonly adminLevel: number | null;
+  readonly country: string | null;
+}
+
+/** Checks a `--map`. @throws Error that lists what may be mapped */
+export function checkMap(map: Readonly<Record<string, string>>): void {
+  const unknown = Object.keys(map).filter(
+    (key) => !(MAP_KEYS as readonly string[]).includes(key) && !/^name:[A-Za-z][\w-]*$/.test(key),
+  );
+  if (unknown.length === 0) return;
+  throw new Error(`--map cannot map ${unknown.join(', ')}; it maps ${MAP_KEYS.join(', ')} and name:<language>`);
+}
+
+/** A property as text, without the white space around it; null when it is absent, empty or no text and no number. */
+export function textOf(properties: Properties, name: string): string | null {
+  const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
+  const text = String(value).trim();
+  return text === '' ? null : text;
+}
+
+/**
+ * Reads the properties of a feature by the map. `name` is read from `name` when nothing is mapped to it.
+ * @param sourceId its id, which is also a code that people search by
+ * @throws Error when a mapped value makes no sense, which means that the map is wrong
+ */
+export function describe(
+  properties: Properties,
+  map: Readonly<Record<string, string>>,
+  defaults: Defaults,
+  sourceId: string,
+): Description {
+  const read = (key: string): string | null => {
+    const property = Object.hasOwn(map, key) ? map[key] : undefined;
+    return property === undefined ? null : textOf(properties, property);
+  };
+  const name = Object.hasOwn(map, 'name') ? read('name') : textOf(properties, 'name');
+  const names: Record<string, string> = {};
+  const otherNames: OtherName[] = [];
+  for (const key of Object.keys(map)) {
+    const text = read(key);
+    if (text === null) continue;
+    if (key.startsWith('name:')) names[key.slice(5)] = text.slice(0, LONGEST);
+    if (key.endsWith('_name')) otherNames.push({ type: key, text: text.slice(0, LONGEST) });
+  }
+  const iso = read('iso')?.toUpperCase() ?? null;
+  if (iso !== null && !/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(iso)) throw new Error(`"${iso}" is no ISO 3166 code`);
+  const adminLevel = levelOf(read('admin_level')) ?? defaults.adminLevel;
+  const country = countryOf(read('country')) ?? defaults.country;
+  const code = read('code');
+  return {
+    // A postcode area is called by its code.
+    name: (name ?? (defaults.type === 'postal_code' ? (code ?? sourceId) : '')).slice(0, LONGEST),
+    names,
+    otherNames,
+    codes: [...new Set([code ?? sourceId])],
+    adminLevel: defaults.type === 'postal_code' ? null : adminLevel,
+    kind: defaults.type === 'postal_code' ? 'postal_code' : kindOf(read('kind')),
+    countryCode: iso !== null && iso.length === 2 && isCountryCode(iso) ? iso : null,
+    country: country ?? (iso !== null && isCountryCode(iso.slice(0, 2)) ? iso.slice(0, 2) : null),
+    iso,
+    wikidata: wikidataOf(read('wikidata')),
+    population: populationOf(read('population')),
+    tags: tagsOf(properties),
+    place: read('place')?.toLowerCase() ?? null,
+  };
+}
+
+/** An admin_level as text or number. @throws Error outside 1 … 12 */
+function levelOf(text: string | null): number | null {
+  if (text === null) return null;
+  const level = Number(text);
+  if (!Number.isInteger(level) || level < 1 || level > 12) throw new Error(`"${text}" is no admin_level (1 … 12)`);
+  return level;
+}
+
+function countryOf(text: string | null): string | null {
+  if (text === null) return null;
+  const code = text.toUpperCase();
+  if (!isCountryCode(code)) throw new Error(`"${text}" is no ISO 3166-1 alpha-2 code`);
+  return code;
+}
+
+function kindOf(text: string | null): Kind | null {
+  if (text === null) return null;
+  const kind = KINDS.find((known) => known === text.toLowerCase());
+  if (kind === undefined) throw new Error(`"${text}" is no kind; the kinds are ${KINDS.join(', ')}`);
+  return kind;
+}
+
+/** `Q64`, also out of an address; null for anything else. */
+function wikidataOf(text: string | null): string | null {
+  return /(?:^|\/)(Q[1-9]\d{0,11})$/.exec(text ?? '')?.[1] ?? null;
+}
+
+/** A count of people; null for what is none (Natural Earth writes -99 for unknown). */
+function populationOf(text: string | null): number | null {
+  const count = Number(text ?? Number.NaN);
+  return Number.isFinite(count) && count >= 0 && count < 1e11 ? Math.round(count) : null;
+}
+
+function tagsOf(properties: Properties): Record<string, string> {
+  const tags: [string, string][] = [];
+  for (const key of Object.keys(properties)) {
+    const text = textOf(properties, key);
+    if (text !== null) tags.push([key.slice(0, LONGEST), text.slice(0, LONGEST)]);
+  }
+  return Object.fromEntries(tags);
+}

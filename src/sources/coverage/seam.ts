@@ -1,0 +1,131 @@
+import type { Coords } from '../../../workers/contract.ts';
+
+/** Half a turn in 1e-7 degrees. */
+const HALF = 1_800_000_000;
+const POLE = 900_000_000;
+const DEGREE = 10_000_000;
+
+/**
+ * Cuts a ring at the antimeridian when its file runs across it without a cut: an edge of more than 180 degrees of
+ * longitude is then the short way round. A ring that goes round a pole is closed along the pole's parallel of 90
+ * degrees. Files that cut there already have no such edges but along the poles or a parallel; read as a crossing those
+ * would leave no area, so such a ring is not cut. (RFC 7946, section 3.1.9, asks for the cut.) A long edge that stays gets a
+ * vertex at every whole degree, since the short way between its ends is not the way it goes.
+ * @param ring a closed ring in 1e-7 degrees
+ * @returns closed rings without an edge of more than 180 degrees: the ring itself when it has none
+ */
+export function cutAtSeam(ring: Coords): Coords[] {
+  const jumps: number[] = [];
+  for (let i = 2; i < ring.length; i += 2) if (Math.abs(ring[i]! - ring[i - 2]!) > HALF) jumps.push(i - 2);
+  if (jumps.length === 0) return [ring];
+  const pieces = joinChains(chains(ring, jumps));
+  return (pieces.length > 0 ? pieces : [ring]).map(divided);
+}
+
+/** A ring with vertices at the whole degrees of its edges of more than half a turn, the same whichever way it is walked. */
+function divided(ring: Coords): Coords {
+  const out = [ring[0]!, ring[1]!];
+  for (let i = 2; i < ring.length; i += 2) {
+    const [ax, ay, bx, by] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
+    if (Math.abs(bx - ax) > HALF) {
+      const [west, south, east, north] = ax < bx ? [ax, ay, bx, by] : [bx, by, ax, ay];
+      const inner: [number, number][] = [];
+      for (let x = Math.floor(west / DEGREE + 1) * DEGREE; x < east; x += DEGREE) {
+        inner.push([x, Math.round(south + ((north - south) * (x - west)) / (east - west))]);
+      }
+      if (ax > bx) inner.reverse();
+      out.push(...inner.flat());
+    }
+    out.push(bx, by);
+  }
+  return Int32Array.from(out);
+}
+
+/** The parts of a ring between its crossings, each from one side of the antimeridian to one. */
+function chains(ring: Coords, jumps: readonly number[]): number[][] {
+  const list: number[][] = [];
+  let current: number[] = [];
+  const n = ring.length - 2;
+  const first = jumps[0]!;
+  // From just after the first crossing once round to it.
+  for (let k = 0; k <= n; k += 2) {
+    const from = (first + k) % n;
+    const to = (from + 2) % n;
+    if (k > 0) current.push(ring[from]!, ring[from + 1]!);
+    if (Math.abs(ring[to]! - ring[from]!) <= HALF) continue;
+    const side = ring[from]! < 0 ? -HALF : HALF;
+    const y = latitudeOfCrossing(ring, from, to);
+    if (k > 0) {
+      current.push(side, y);
+      list.push(withoutRepeats(current));
+    }
+    current = [-side, y];
+  }
+  return list;
+}
+
+/** The latitude where an edge crosses, computed from west to east so that a neighbour who walks it back gets the same. */
+function latitudeOfCrossing(ring: Coords, from: number, to: number): number {
+  const [east, west] = ring[from]! > 0 ? [from, to] : [to, from];
+  const before = HALF - ring[east]!;
+  const after = ring[west]! + HALF;
+  if (before + after === 0) return ring[east + 1]!;
+  return Math.round(ring[east + 1]! + ((ring[west + 1]! - ring[east + 1]!) * before) / (before + after));
+}
+
+function withoutRepeats(chain: readonly number[]): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < chain.length; i += 2) {
+    if (out.length > 0 && out.at(-2) === chain[i] && out.at(-1) === chain[i + 1]) continue;
+    out.push(chain[i]!, chain[i + 1]!);
+  }
+  return out;
+}
+
+/** Closes the chains along the antimeridian: on either side, from south to north, every second gap is inside. */
+function joinChains(list: number[][]): Coords[] {
+  const east = list.filter((chain) => chain[0] === HALF).length + list.filter((chain) => chain.at(-2) === HALF).length;
+  if (east % 2 === 1) {
+    const mean = list.flat().reduce((sum, value, i) => (i % 2 === 1 ? sum + value : sum), 0);
+    const pole = mean < 0 ? -POLE : POLE;
+    list.push([HALF, pole, -HALF, pole]);
+  }
+  // End e of chain c is number 2 c + e.
+  const partner = new Map<number, number>();
+  for (const side of [HALF, -HALF]) {
+    const ends = list.flatMap((chain, c) => [
+      { end: 2 * c, x: chain[0]!, y: chain[1]! },
+      { end: 2 * c + 1, x: chain.at(-2)!, y: chain.at(-1)! },
+    ]);
+    const sorted = ends.filter((end) => end.x === side).sort((a, b) => a.y - b.y || a.end - b.end);
+    for (let i = 0; i + 1 < sorted.length; i += 2) {
+      partner.set(sorted[i]!.end, sorted[i + 1]!.end);
+      partner.set(sorted[i + 1]!.end, sorted[i]!.end);
+    }
+  }
+  const rings: Coords[] = [];
+  const isUsed = new Set<number>();
+  for (let c = 0; c < list.length; c++) {
+    const points: number[] = [];
+    for (let end = 2 * c; !isUsed.has(end >> 1); ) {
+      const chain = list[end >> 1]!;
+      isUsed.add(end >> 1);
+      for (let i = 0; i < chain.length; i += 2) {
+        const at = (end & 1) === 0 ? i : chain.length - 2 - i;
+        points.push(chain[at]!, chain[at + 1]!);
+      }
+      end = partner.get(end ^ 1)!;
+    }
+    const closed = withoutRepeats([...points, points[0] ?? 0, points[1] ?? 0]);
+    if (hasArea(closed)) rings.push(Int32Array.from(closed));
+  }
+  return rings;
+}
+
+function hasArea(ring: readonly number[]): boolean {
+  let sum = 0;
+  for (let i = 2; i + 3 < ring.length; i += 2) {
+    sum += (ring[i]! - ring[0]!) * (ring[i + 3]! - ring[1]!) - (ring[i + 2]! - ring[0]!) * (ring[i + 1]! - ring[1]!);
+  }
+  return sum !== 0;
+}
