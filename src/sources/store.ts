@@ -152,6 +152,7 @@ export async function storeBoundaries(
     ]);
     const [{ id: run }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, input.file]);
     const summary = await new Store(db, engine, input, run, progress).run();
+    await patient(db).query(loadQuery('store_analyze'));
     await db.query(loadQuery('store_end_run'), [run, JSON.stringify({ ...summary, broken: summary.broken.length })]);
     return summary;
   });

@@ -15,8 +15,11 @@ describe.skipIf(!isNative)('a native database', () => {
   it('loses connections without losing the process', async () => {
     const { db } = test;
     const other = await openDatabase({ databaseUrl: test.databaseUrl, dataDir: '' });
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    const ours = `from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'boundary-lookup'`;
+    // Waits until each backend is gone, 10 s at most.
+    const cut = `select pg_terminate_backend(pid, 10000) ${ours}`;
+    const sleepers = `select count(*)::int as n ${ours} and wait_event = 'PgSleep'`;
     const sleeping = db.query('select pg_sleep(20)').catch((error) => error.code);
     const inside = db
       .transaction(async (tx) => {
@@ -25,16 +28,16 @@ describe.skipIf(!isNative)('a native database', () => {
         await tx.query('select 1').catch(() => undefined);
       })
       .catch((error) => error.code);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(() => other.query(sleepers), { timeout: 10_000 }).toEqual([{ n: 2 }]);
     await other.query(cut);
     expect(await sleeping).toBe('connection_lost');
     expect(await inside).toMatch(/^(connection_lost|transaction_doomed)$/);
     // An idle connection too.
+    messages.length = 0;
     await db.query('select 1');
     await other.query(cut);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => messages, { timeout: 10_000 }).toContain('A database connection was lost.');
     expect(await db.query("select to_regclass('never') is null as gone")).toEqual([{ gone: true }]);
-    expect(messages).toContain('A database connection was lost.');
     await other.close();
   });
 

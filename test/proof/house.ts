@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { type BoundaryRef, Engine } from '../../src/geometry/engine.ts';
+import { type ImportSummary, importFile } from '../../src/sources/import.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+
+export const dataDir = process.env.REAL_DATA_DIR;
+
+/** A clean database with an engine, and files of the real data imported into it. */
+export interface House {
+  readonly test: TestDatabase;
+  readonly engine: Engine;
+  readonly summaries: ImportSummary[];
+  close(): Promise<void>;
+}
+
+export async function openHouse(...files: string[]): Promise<House> {
+  const test = await testDatabase();
+  const engine = new Engine(test.db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+  const summaries: ImportSummary[] = [];
+  for (const file of files) {
+    summaries.push(await importFile({ db: test.db, engine }, join(dataDir as string, file), null));
+  }
+  return {
+    test,
+    engine,
+    summaries,
+    async close() {
+      await engine.close();
+      await test.close();
+    },
+  };
+}
+
+/** Boundaries as the engine takes them. */
+export async function refsOf(house: House, ids: readonly string[]): Promise<BoundaryRef[]> {
+  const found = await createBoundaries(house.test.db).resolve(ids);
+  return found.map(({ id, ring_hash, admin_level }) => ({
+    id,
+    ringHash: ring_hash as string,
+    adminLevel: admin_level,
+  }));
+}
+
+const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
+
+type Ring = [number, number][];
+
+/** Rings of a GeoJSON geometry on the integer grid, each from its smallest vertex on, in order: equal when equal. */
+export function canonicalRings(geometry: { type: string; coordinates: unknown }): string[] {
+  const polygons = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Ring[][];
+  return polygons.flat().map(canonicalRing).sort();
+}
+
+function canonicalRing(ring: Ring): string {
+  const points = ring.slice(0, -1).map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`);
+  const turn = (list: string[]) => {
+    const start = list.indexOf([...list].sort()[0]);
+    return [...list.slice(start), ...list.slice(0, start)].join();
+  };
+  return [turn(points), turn([...points].reverse())].sort()[0];
+}
+
+/** The union of `include` minus `exclude` at full detail, as a GeoJSON geometry with its area. */
+export async function mergeFull(
+  house: House,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+  from?: 'arcs' | 'overlay',
+): Promise<{ geometry: { type: string; coordinates: unknown }; areaKm2: number }> {
+  const written = await house.engine.merge(await refsOf(house, include), await refsOf(house, exclude), {
+    detail: 'full',
+    format: 'geojson',
+    document,
+    from,
+  });
+  return { geometry: JSON.parse(Buffer.from(written.bytes).toString()).geometry, areaKm2: written.areaKm2 };
+}
+
+/** The polygons stored in PostGIS of all boundaries that have one, as EWKB (hexadecimal). */
+export async function storedShapes(house: House): Promise<Map<string, string>> {
+  const rows = await house.test.db.query<{ id: string; wkb: string }>(
+    `select boundary_id as id, geom::text as wkb from boundary_shape`,
+  );
+  return new Map(rows.map(({ id, wkb }) => [id, wkb]));
+}
+

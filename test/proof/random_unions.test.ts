@@ -1,0 +1,105 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataDir, type House, mergeFull, openHouse, storedShapes } from './house.ts';
+
+const oracleUrl = process.env.ORACLE_DATABASE_URL;
+const CASES = Number(process.env.CASES ?? 150);
+const SEED = Number(process.env.SEED ?? 20261121);
+
+/** A small seeded generator (mulberry32): the same cases in every run. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+interface Known {
+  id: string;
+  lat: number;
+  lon: number;
+}
+
+/** 1 to 50 ids, most of them near each other, on two sides; now and then one on both. */
+function randomSets(random: () => number, all: readonly Known[]): { include: string[]; exclude: string[] } {
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)];
+  const size = Math.ceil(50 ** random());
+  const centre = pick(all);
+  const distance = ({ lat, lon }: Known) => Math.hypot(lat - centre.lat, lon - centre.lon);
+  const near = random() < 0.7 ? [...all].sort((a, b) => distance(a) - distance(b)).slice(0, 2 * size) : all;
+  const ids = Array.from({ length: size }, () => pick(near).id);
+  const cut = random() < 0.4 ? size : Math.max(1, Math.ceil(random() * size));
+  const exclude = ids.slice(cut);
+  if (random() < 0.1) exclude.push(ids[0]);
+  return { include: ids.slice(0, cut), exclude: exclude.slice(0, 50 - cut) };
+}
+
+/** What PostGIS makes of the same sets on the same integers, against ours. */
+const COMPARE = `
+with ours as (
+  select st_snaptogrid(st_scale(st_setsrid(st_geomfromgeojson($3), 0), 1e7, 1e7), 1) as geom
+), included as (
+  select st_union(geom) as geom from shape where id = any ($1::text[])
+), excluded as (
+  select st_union(geom) as geom from shape where id = any ($2::text[])
+), theirs as (
+  select case when e.geom is null then i.geom else st_difference(i.geom, e.geom) end as geom from included i, excluded e
+)
+select st_isvalid(ours.geom) as valid, st_area(st_symdifference(ours.geom, theirs.geom)) as difference,
+       st_nrings(ours.geom) as our_rings, coalesce(st_nrings(st_collectionextract(theirs.geom, 3)), 0) as their_rings,
+       case when st_isempty(ours.geom) then 0 else st_numgeometries(ours.geom) end as our_parts,
+       case when st_isempty(theirs.geom) then 0
+            else st_numgeometries(st_collectionextract(theirs.geom, 3)) end as their_parts
+from ours, theirs`;
+
+describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences, seed ${SEED}`, () => {
+  let house: House;
+  let oracle: pg.Client;
+
+  beforeAll(async () => {
+    house = await openHouse(
+      'osm/luxembourg-2018-boundaries.boundaries.osm.pbf',
+      'osm/liechtenstein-2024.boundaries.osm.pbf',
+      'osm/malta-2018.boundaries.osm.pbf',
+    );
+    oracle = new pg.Client(oracleUrl);
+    await oracle.connect();
+    await oracle.query('create temp table shape (id text primary key, geom geometry)');
+    for (const [id, wkb] of await storedShapes(house)) {
+      await oracle.query(
+        `insert into shape values ($1, st_snaptogrid(st_scale(st_setsrid($2::geometry, 0), 1e7, 1e7), 1))`,
+        [id, wkb],
+      );
+    }
+  });
+
+  afterAll(async () => {
+    await oracle?.end();
+    await house?.close();
+  });
+
+  it('are what PostGIS makes of the same integers', { timeout: 30 * 60_000 }, async () => {
+    const random = generator(SEED);
+    const all = await house.test.db.query<Known>('select id, lat, lon from boundary where has_geometry order by id');
+    for (let i = 0; i < CASES; i++) {
+      const { include, exclude } = randomSets(random, all);
+      const { geometry } = await mergeFull(house, include, exclude);
+      const { rows } = await oracle.query(COMPARE, [include, exclude, JSON.stringify(geometry)]);
+      const about = `case ${i}: ${include.join()} minus ${exclude.join()}`;
+      expect({ ...rows[0], about }).toEqual({
+        about,
+        valid: true,
+        difference: 0,
+        our_rings: rows[0].their_rings,
+        their_rings: rows[0].their_rings,
+        our_parts: rows[0].their_parts,
+        their_parts: rows[0].their_parts,
+      });
+    }
+    expect(house.engine.rungs.overlay).toBe(0);
+  });
+});
