@@ -84,4 +84,3 @@ export async function storedShapes(house: House): Promise<Map<string, string>> {
   );
   return new Map(rows.map(({ id, wkb }) => [id, wkb]));
 }
-

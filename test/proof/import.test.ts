@@ -118,11 +118,10 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
 
 /** The segments of all rings, direction left out, in order. */
 function segmentsOf(geometry: { type: string; coordinates: unknown }): string[] {
-  const rings = (
-    geometry.type === 'Polygon' ? geometry.coordinates : (geometry.coordinates as unknown[]).flat()
-  ) as [number, number][][];
+  const rings = (geometry.type === 'Polygon' ? geometry.coordinates : (geometry.coordinates as unknown[]).flat()) as [
+    number,
+    number,
+  ][][];
   const key = ([x, y]: [number, number]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`;
-  return rings
-    .flatMap((ring) => ring.slice(1).map((point, i) => [key(ring[i]), key(point)].sort().join(' - ')))
-    .sort();
+  return rings.flatMap((ring) => ring.slice(1).map((point, i) => [key(ring[i]), key(point)].sort().join(' - '))).sort();
 }

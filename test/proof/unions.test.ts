@@ -42,7 +42,9 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
 
   it('a commune keeps its exclaves and holes, and what is cut out of the country comes back', async () => {
     const communes = await idsAt(house, 8, 'LI');
-    const rings = await Promise.all(communes.map(async (id) => canonicalRings((await mergeFull(house, [id])).geometry)));
+    const rings = await Promise.all(
+      communes.map(async (id) => canonicalRings((await mergeFull(house, [id])).geometry)),
+    );
     expect(rings.filter((list) => list.length > 1).length).toBeGreaterThanOrEqual(7);
     for (const id of communes) {
       const others = communes.filter((other) => other !== id);
