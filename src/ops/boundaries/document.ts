@@ -2,7 +2,7 @@ import type { Document, Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries.ts';
-import { invalidInput, problem } from '../../errors.ts';
+import { problem } from '../../errors.ts';
 import type { BoundaryRef, Written } from '../../geometry/engine.ts';
 import type { Detail } from '../../schemas.ts';
 
@@ -16,17 +16,10 @@ export function geometryOf(boundary: ResolvedBoundary): BoundaryRef {
   return { id: boundary.id, ringHash: boundary.ring_hash, adminLevel: boundary.admin_level };
 }
 
-/** The level that `detail` or `tolerance_m` means for a boundary. Throws invalid_input for a tolerance that is none. */
+/** The level that `detail`, or a tolerance that is a power of two in metres, means for a boundary. */
 export function levelOf(boundary: ResolvedBoundary, wanted: { detail: Detail | null; tolerance_m?: number }): number {
-  if (wanted.tolerance_m !== undefined) {
-    const level = levelOfTolerance(wanted.tolerance_m);
-    if (level === null) {
-      const message = 'must be a power of two from 1 to 32768';
-      throw invalidInput([{ path: 'tolerance_m', code: 'invalid_value', message }]);
-    }
-    return level;
-  }
-  return levelFor(wanted.detail ?? 'medium', boxOf(boundary));
+  const level = wanted.tolerance_m === undefined ? null : levelOfTolerance(wanted.tolerance_m);
+  return level ?? levelFor(wanted.detail ?? 'medium', boxOf(boundary));
 }
 
 function boxOf({ west, south, east, north }: ResolvedBoundary): readonly [number, number, number, number] | null {

@@ -4,7 +4,7 @@ import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';
 import { boundaryDocument, contentDisposition, contentType, documentHeaders, geometryOf, levelOf } from './document.ts';
 import { keepExport } from './export.ts';
-import { exportSchema } from './schema.ts';
+import { exportSchema, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
   name: 'export_boundary',
@@ -20,7 +20,7 @@ export const exportBoundary = defineOp({
     id: boundaryId,
     format: format.default('geojson'),
     detail: detail.optional().describe('Default: medium.'),
-    tolerance_m: z.number().positive().max(32_768).optional().describe('A power of two, in place of detail.'),
+    tolerance_m: tolerance.optional(),
   }),
   output: exportSchema,
   errors: [

@@ -3,7 +3,7 @@ import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, commaList, detail } from '../../schemas.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf } from './document.ts';
-import { boundarySchema, featureSchema } from './schema.ts';
+import { boundarySchema, featureSchema, tolerance } from './schema.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
   (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
@@ -22,7 +22,7 @@ export const getBoundary = defineOp({
   input: z.strictObject({
     id: boundaryId,
     detail: detail.optional().describe('Default: low without a key, medium with one.'),
-    tolerance_m: z.number().positive().max(32_768).optional().describe('A power of two, in place of detail.'),
+    tolerance_m: tolerance.optional(),
     include: commaList(z.enum(['children']))
       .max(1)
       .optional()

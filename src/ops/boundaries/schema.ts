@@ -1,5 +1,14 @@
 import { z } from 'zod';
+import { levelOfTolerance } from '../../../workers/kernels/levels.ts';
 import { detail, format, kind, latitude, longitude, timestamp } from '../../schemas.ts';
+
+/** One tolerance in metres in place of a detail. Checked here, so that what is none is said before an id is read. */
+export const tolerance = z
+  .number()
+  .positive({ abort: true })
+  .max(32_768, { abort: true })
+  .refine((metres) => levelOfTolerance(metres) !== null, 'must be a power of two from 1 to 32768')
+  .describe('A power of two, in place of detail.');
 
 /** ISO 3166-1 alpha-2. */
 const countryCode = z.string().length(2);

@@ -1,0 +1,170 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { openLocalBlobs } from '../../src/adapters/blobs.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createAccounts } from '../../src/domain/accounts.ts';
+import { createBilling } from '../../src/domain/billing.ts';
+import { type Boundary, createBoundaries } from '../../src/domain/boundaries.ts';
+import { Engine } from '../../src/geometry/engine.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { ops } from '../../src/ops/index.ts';
+import type { Services } from '../../src/services.ts';
+import { createHttpApp } from '../../src/transports/http.ts';
+import { type Listening, listen } from '../../src/transports/listen.ts';
+import { testDatabase } from '../setup/database.ts';
+
+export const BASE_URL = 'https://maps.example/base';
+
+/** The members of any answer that tests look at. */
+export interface Body {
+  readonly items: readonly (Boundary & { readonly id: string })[];
+  readonly coverage: { readonly postal_code: string };
+  readonly code: string;
+  readonly detail: string;
+  readonly used: number;
+  readonly limit: number | null;
+  readonly issues: readonly { readonly path: string }[];
+  readonly by_op: readonly { readonly op: string; readonly calls: number; readonly units: number }[];
+  readonly id: string;
+  readonly type: string;
+  readonly bbox: readonly number[];
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly geometry: { readonly type: string; readonly coordinates: unknown };
+  readonly url: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly content_type: string;
+}
+
+/** An answer as it came over the wire. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body parsed when it is JSON of any kind; which of its members are there, the tests say. */
+  readonly json: Body;
+}
+
+export interface Asking {
+  readonly key?: string;
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The real operations on a real server, over a clean database. */
+export interface BoundaryHouse {
+  readonly services: Services;
+  readonly engine: Engine;
+  /** Sends a path as it is written: nothing is normalised or encoded on the way. */
+  ask(method: string, path: string, asking?: Asking): Promise<Reply>;
+  get(path: string, key?: string): Promise<Reply>;
+  rpc(op: string, input: object, key?: string): Promise<Reply>;
+  /** A key of a new organisation. */
+  key(plan?: string): Promise<{ key: string; org: string }>;
+  /** What the organisation of a key has used, as get_usage tells it. */
+  used(key: string): Promise<number>;
+  /** Uses up what is left of the month, but for so many units. */
+  spend(org: string, left: number): Promise<void>;
+  /** The same service with another limit of bytes per answer; closed with the house. */
+  withLimit(maxResponseBytes: number): Promise<Pick<BoundaryHouse, 'ask'>>;
+  close(): Promise<void>;
+}
+
+let people = 0;
+
+export async function openBoundaryHouse(): Promise<BoundaryHouse> {
+  const test = await testDatabase();
+  const closing: (() => Promise<void>)[] = [() => test.close()];
+  const engineWith = (maxResponseBytes: number) => {
+    const engine = new Engine(test.db, { threads: 2, arcBytes: 32e6, cacheBytes: 16e6, maxResponseBytes });
+    closing.unshift(() => engine.close());
+    return engine;
+  };
+  const engine = engineWith(64e6);
+  const services: Services = {
+    config: loadConfig({ NODE_ENV: 'test', BASE_URL }),
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    db: test.db,
+    accounts: createAccounts(test.db),
+    billing: createBilling(test.db),
+    boundaries: createBoundaries(test.db),
+    engine,
+    blobs: await openLocalBlobs(join(test.dataDir, 'exports'), 1e9),
+    ops,
+    admit: null,
+    ready: async () => ({ ready: true, checks: {} }),
+  };
+  const serve = async (served: Services): Promise<Listening> => {
+    const listening = await listen(createHttpApp(served, ops).callback(), { host: '127.0.0.1', port: 0 }, BASE_URL);
+    closing.unshift(() => listening.close());
+    return listening;
+  };
+  const ask = asker(await serve(services));
+  return {
+    services,
+    engine,
+    ask,
+    get: (path, key) => ask('GET', path, { key }),
+    rpc: (op, input, key) => ask('POST', `/v1/ops/${op}`, { json: input, key }),
+    async key(plan) {
+      const made = await services.accounts.createKey({ email: `mapper${++people}@example.org`, plan });
+      return { key: made.key, org: made.org.id };
+    },
+    async used(key) {
+      return (await ask('GET', '/v1/usage', { key })).json.used;
+    },
+    async spend(org, left) {
+      const usage = await services.billing.usage(org);
+      if (!usage || usage.limit === null) throw new Error('the plan of this organisation has no limit');
+      const units = usage.limit - usage.used - left;
+      const held = await services.billing.reserve({ org, op: 'test', units, deadline: Date.now() + 60_000 });
+      await services.billing.settle(held);
+    },
+    async withLimit(maxResponseBytes) {
+      const config = loadConfig({ NODE_ENV: 'test', BASE_URL, MAX_RESPONSE_BYTES: String(maxResponseBytes) });
+      return { ask: asker(await serve({ ...services, config, engine: engineWith(maxResponseBytes) })) };
+    },
+    async close() {
+      for (const end of closing) await end();
+    },
+  };
+}
+
+function asker({ address }: Listening): BoundaryHouse['ask'] {
+  const { hostname: host, port } = new URL(address);
+  return (method, path, { key, json, headers = {} } = {}) => {
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    const all: Record<string, string> = {
+      ...(body === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...headers,
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request({ host, port, method, path, headers: all, agent: false }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(parts);
+          const text = bytes.toString();
+          const isJson = /json/.test(String(response.headers['content-type'])) && text !== '';
+          const given = response.headers as Record<string, string | undefined>;
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: given,
+            bytes,
+            text,
+            json: isJson ? JSON.parse(text) : undefined,
+          });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  };
+}
