@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ export async function benchLoad(options: Options): Promise<LoadReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   try {
     await healthy(server, port);
-    const key = readFileSync(join(folder, 'first-key'), 'utf8').trim();
+    const key = await firstKey(join(folder, 'first-key'));
     const call = (i: number) => (i % 2 === 0 ? search(agent, port, i) : union(agent, port, key, i));
     await drive(options.smoke ? 20 : 400, call);
     await eventLoop(agent, port);
@@ -128,6 +128,16 @@ async function healthy(server: ChildProcess, port: number): Promise<void> {
     await sleep(500);
   }
   throw new Error('the server did not start');
+}
+
+/** The server listens a moment before it has written its first key. */
+async function firstKey(path: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const key = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+    if (key !== '') return key;
+    await sleep(100);
+  }
+  throw new Error('the server wrote no first key');
 }
 
 function freePort(): Promise<number> {

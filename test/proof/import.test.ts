@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
+import { expectSoundArrangement } from './arrangement.ts';
 import { canonicalRings, dataDir, type House, openHouse, storedShapes } from './house.ts';
 
 const osmium = spawnSync('osmium', ['--version']).status === 0;
@@ -104,6 +105,23 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
     } finally {
       await client.end();
     }
+  });
+
+  it('keeps arcs that meet at ends alone, and geometries that are those arcs', async () => {
+    const { arcs, conflicts } = await expectSoundArrangement(house);
+    expect(arcs).toBeGreaterThan(0);
+    expect(conflicts).toBe(house.summaries[0].conflicts);
+  });
+
+  it('takes a closed way for a boundary only when it is of no boundary relation and has a name', async () => {
+    const wrong = await house.test.db.query(
+      `select b.id, b.name from boundary b
+       where b.id like 'w%'
+         and (b.name = '' or exists (
+           select 1 from osm_relation r, unnest(r.member_refs, string_to_array(r.member_types, null)) as m (ref, type)
+           where m.type = 'w' and m.ref = substr(b.id, 2)::bigint))`,
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('changes nothing when it is imported again', async () => {

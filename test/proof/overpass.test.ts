@@ -19,13 +19,13 @@ function expectedRings(name: string): string[] {
 }
 
 const RECORDED: [name: string, id: string][] = [
-  ['tokyodo', 'r1543125'],
-  ['zhucheng', 'r3468769'],
-  ['herne', 'r62396'],
-  ['baarle-nassau', 'r2718379'],
+  ['tokyodo.json', 'r1543125'],
+  ['zhucheng.json', 'r3468769'],
+  ['herne.json', 'r62396'],
+  ['baarle-nassau.json', 'r2718379'],
 ];
 
-describe.skipIf(!dataDir)('recorded Overpass answers', () => {
+describe.skipIf(!dataDir)('recorded Overpass answers in JSON', () => {
   let house: House;
 
   beforeAll(async () => {
@@ -36,10 +36,41 @@ describe.skipIf(!dataDir)('recorded Overpass answers', () => {
     await house?.close();
   });
 
-  it.each(RECORDED)('%s assembles to the expected rings', async (name, id) => {
-    const path = join(dataDir as string, `overpass/${name}.json`);
-    const summary = await importFile({ db: house.test.db, engine: house.engine }, path, null);
-    expect(summary.broken.filter((one) => one.id === id)).toEqual([]);
-    expect(canonicalRings((await mergeFull(house, [id])).geometry)).toEqual(expectedRings(name));
+  it.each(RECORDED)('%s assembles to the expected rings', async (file, id) => {
+    expect(await importedRings(house, file, id)).toEqual(expectedRings(file.split('.')[0]));
   });
 });
+
+describe.skipIf(!dataDir)('recorded Overpass answers in XML', () => {
+  let house: House;
+
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+
+  afterAll(async () => {
+    await house?.close();
+  });
+
+  it('zhucheng.osm assembles to the expected rings', async () => {
+    expect(await importedRings(house, 'zhucheng.osm', 'r3468769')).toEqual(expectedRings('zhucheng'));
+  });
+
+  it('tokyodo.osm assembles to the expected rings, but for the one that was edited before the JSON was recorded', async () => {
+    // Its osm_base is 2018-12-26, that of the JSON 2019-01-19; in between the mainland's border was redrawn in places.
+    const rings = await importedRings(house, 'tokyodo.osm', 'r1543125');
+    const expected = expectedRings('tokyodo');
+    expect(rings).toHaveLength(expected.length);
+    const other = rings.filter((ring) => !expected.includes(ring));
+    expect(other).toHaveLength(1);
+    const longest = [...rings].sort((a, b) => b.length - a.length)[0];
+    expect(other[0]).toBe(longest);
+  });
+});
+
+async function importedRings(house: House, file: string, id: string): Promise<string[]> {
+  const path = join(dataDir as string, 'overpass', file);
+  const summary = await importFile({ db: house.test.db, engine: house.engine }, path, null);
+  expect(summary.broken.filter((one) => one.id === id)).toEqual([]);
+  return canonicalRings((await mergeFull(house, [id])).geometry);
+}
