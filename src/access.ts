@@ -1,35 +1,142 @@
 import { problem } from './errors.ts';
 
-/** Who may call: anyone, whoever sends a valid key, or those who run the service. */
-export type Access = 'public' | 'key' | 'operator';
-
 /** Roles of a member in an organisation, strongest first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who is calling. Anonymous: all null, not an operator. A local operator may have no account. */
+/** What an OAuth grant allows at most, weakest first. */
+export const SCOPES = ['read', 'write', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/**
+ * Who may call: anyone, whoever has an account, a member of the current organisation with at least that role, or those
+ * who run the service.
+ */
+export type Who = 'public' | 'account' | Role | 'operator';
+
+/** Who may call an operation. */
+export interface Rule {
+  readonly who: Who;
+  /** The OAuth scope a token needs; when absent `read` for operations that read and `write` for those that write. */
+  readonly scope?: Scope;
+  /** Only a person signed in with a browser: neither a key nor a token. */
+  readonly session?: true;
+}
+
+/** The rule of every operation: nothing else decides who may call it. Finer rules stand below. */
+export const RULES = {
+  search_boundaries: { who: 'public' },
+  list_children: { who: 'public' },
+  get_boundary: { who: 'public' },
+  get_boundary_above_low: { who: 'viewer' },
+  export_boundary: { who: 'viewer' },
+  union_boundaries: { who: 'viewer' },
+  reverse_boundaries: { who: 'viewer' },
+  get_pricing: { who: 'public' },
+  get_account: { who: 'account' },
+  get_usage: { who: 'viewer' },
+  list_api_keys: { who: 'viewer' },
+  create_api_key: { who: 'viewer', scope: 'admin' },
+  revoke_api_key: { who: 'viewer', scope: 'admin' },
+} as const satisfies Record<string, Rule>;
+
+/** How the caller proved who they are. `id` names the session, key or grant; it is never the secret. */
+export type Credential =
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'api_key'; readonly id: string; readonly name: string }
+  | { readonly kind: 'oauth_client'; readonly id: string; readonly name: string; readonly scope: Scope };
+
+/** Who is calling. Anonymous: all null, not an operator. The person at the machine itself has no account. */
 export interface Caller {
   readonly account: { readonly id: string; readonly email: string; readonly name: string | null } | null;
   readonly org: { readonly id: string; readonly slug: string; readonly plan: string } | null;
-  readonly keyId: string | null;
-  readonly operator: boolean;
+  /** Effective in `org`: the person's role now, limited by what the credential allows. */
   readonly role: Role | null;
+  readonly credential: Credential | null;
+  readonly operator: boolean;
 }
 
-export const ANONYMOUS: Caller = { account: null, org: null, keyId: null, operator: false, role: null };
+export const ANONYMOUS: Caller = { account: null, org: null, role: null, credential: null, operator: false };
 /** The person at the machine itself: the control socket and local commands. Unmetered unless a key is named. */
 export const LOCAL_OPERATOR: Caller = { ...ANONYMOUS, operator: true };
 
-/** The role a key acts with: its creator's role now, at most admin (owners sign in for what only owners do). */
-export function keyRole(role: Role): Role {
-  return role === 'owner' ? 'admin' : role;
+/** Whether a role is at least as strong as another. */
+export function atLeast(role: Role, wanted: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(wanted);
 }
 
-/** Throws unauthorized unless the caller may use an operation of this access. Operators may use every one. */
-export function authorise(access: Access, caller: Caller): void {
-  if (access === 'public' || caller.operator) return;
-  if (access === 'operator') throw problem('unauthorized', 'This operation is for those who run the service.');
-  if (!caller.account) {
+/** The weaker of two roles. */
+export function weaker(a: Role, b: Role): Role {
+  return atLeast(a, b) ? b : a;
+}
+
+/** The role a key acts with: its creator's role now, at most admin (owners sign in for what only owners do). */
+export function keyRole(role: Role): Role {
+  return weaker(role, 'admin');
+}
+
+const SCOPE_ROLE = { read: 'viewer', write: 'member', admin: 'admin' } as const satisfies Record<Scope, Role>;
+
+/** The role an OAuth grant acts with: the person's role now, at most what its scope allows. */
+export function grantRole(role: Role, scope: Scope): Role {
+  return weaker(role, SCOPE_ROLE[scope]);
+}
+
+/** Throws unauthorized unless the caller may use an operation with this rule and effect. */
+export function authorise(rule: Rule, effect: 'read' | 'write', caller: Caller): void {
+  const { who } = rule;
+  if (who === 'public') return;
+  // Who can open the control socket may read and write the database itself.
+  if (caller.operator && !caller.account && !rule.session) return;
+  if (!caller.account || !caller.credential) {
     throw problem('unauthorized', 'This operation needs an API key: send Authorization: Bearer <API_KEY>.');
   }
+  const { credential } = caller;
+  if (rule.session && credential.kind !== 'session') {
+    throw problem('unauthorized', 'Only a person who is signed in with a browser may do this.');
+  }
+  if (credential.kind === 'oauth_client') {
+    const wanted = rule.scope ?? effect;
+    if (SCOPES.indexOf(credential.scope) < SCOPES.indexOf(wanted)) {
+      throw problem('unauthorized', `This operation needs the scope ${wanted}; the token has ${credential.scope}.`);
+    }
+  }
+  if (who === 'account') return;
+  if (who === 'operator') {
+    if (caller.operator) return;
+    throw problem('unauthorized', 'This operation is for those who run the service.');
+  }
+  if (!caller.org || !caller.role) {
+    throw problem('unauthorized', 'This operation acts in an organisation, and the caller is in none.');
+  }
+  if (!atLeast(caller.role, who)) {
+    throw problem('unauthorized', `This operation needs the role ${who} in the organisation; yours is ${caller.role}.`);
+  }
+}
+
+/** Who did something, as the audit log records it. */
+export interface Actor {
+  readonly type: 'person' | 'api_key' | 'oauth_client' | 'system';
+  /** Of the account, key or grant; null for the system. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly requestId: string | null;
+  /** The client's address; the log keeps its network only. */
+  readonly address: string | null;
+}
+
+/** The actor behind a call. */
+export function actorOf(call: { caller: Caller; requestId: string; address: string | null }): Actor {
+  const { requestId, address } = call;
+  const { account, credential } = call.caller;
+  if (!account || !credential) return { type: 'system', id: null, name: 'operator', requestId, address };
+  if (credential.kind === 'session') {
+    return { type: 'person', id: account.id, name: account.name ?? account.email, requestId, address };
+  }
+  return { type: credential.kind, id: credential.id, name: credential.name, requestId, address };
+}
+
+/** What happens without a caller: sweeps, webhooks, the command line of those who run the service. */
+export function systemActor(name: string): Actor {
+  return { type: 'system', id: null, name, requestId: null, address: null };
 }

@@ -1,16 +1,18 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { type Access, authorise, type Caller } from './access.ts';
+import { authorise, type Caller, type Rule } from './access.ts';
 import { asProblem, type ProblemCode, problem } from './errors.ts';
 import { parseInput } from './input.ts';
 import type { Services } from './services.ts';
 
-export { type Access, ANONYMOUS, type Caller, LOCAL_OPERATOR } from './access.ts';
+export { ANONYMOUS, type Caller, LOCAL_OPERATOR, type Rule } from './access.ts';
 
 /** What an operation is given beside its input. */
 export interface Context<S = Services> {
   readonly caller: Caller;
   readonly requestId: string;
+  /** The client's address; null where the transport has none. */
+  readonly address: string | null;
   /** Aborts when the client goes away or the deadline passes; the reason is what to answer. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
@@ -85,7 +87,8 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   readonly description?: string;
   /** `path` is under /v1, parameters as `:id`. */
   readonly route: { readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly path: `/${string}` };
-  readonly access: Access | { of(input: z.output<I>): Access }['of'];
+  /** A row of RULES (access.ts), or which one by input. */
+  readonly access: Rule | { of(input: z.output<I>): Rule }['of'];
   readonly effect: 'read' | 'write';
   readonly cost: Cost;
   readonly input: I;
@@ -157,7 +160,7 @@ export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promis
   let units = 0;
   try {
     const input = parseInput(op.input, rawInput);
-    authorise(typeof op.access === 'function' ? op.access(input) : op.access, ctx.caller);
+    authorise(typeof op.access === 'function' ? op.access(input) : op.access, op.effect, ctx.caller);
     const prepared = await orAborted(op, ctx, () => op.prepare?.(ctx, input) ?? Promise.resolve(undefined));
     units = priceOf(op, ctx, input, prepared);
     const reservation = await reserve(op, ctx, units);
@@ -267,7 +270,7 @@ function record(op: AnyOp, ctx: Context, code: string, units: number, millisecon
       units,
       ms: Math.round(milliseconds * 10) / 10,
       org: ctx.caller.org?.id,
-      key_id: ctx.caller.keyId,
+      credential: ctx.caller.credential?.id,
     },
     'call',
   );

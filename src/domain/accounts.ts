@@ -76,6 +76,7 @@ export interface Accounts {
 
 interface KeyRow {
   key_id: string;
+  key_name: string;
   operator: boolean;
   account_id: string;
   email: string;
@@ -107,7 +108,7 @@ export function createAccounts(db: Database, now: () => number = Date.now): Acco
     return {
       account: { id: row.account_id, email: row.email, name: row.name },
       org: { id: row.org_id, slug: row.slug, plan: row.plan },
-      keyId: row.key_id,
+      credential: { kind: 'api_key', id: row.key_id, name: row.key_name },
       operator: row.operator,
       role: keyRole(row.role),
     };

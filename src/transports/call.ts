@@ -88,6 +88,7 @@ export function localTarget(services: Services, ops: readonly AnyOp[], signal: A
         const answer = await invoke(findOp(byName, name), input, {
           caller: LOCAL_OPERATOR,
           requestId,
+          address: null,
           signal: AbortSignal.any([signal, deadline.signal]),
           deadline: deadline.at,
           transport: 'cli',

@@ -16,7 +16,7 @@ export function listOps(ops: readonly AnyOp[]): Record<string, unknown> {
       method: op.route.method,
       path: `/v1${op.route.path.replace(/:(\w+)/g, '{$1}')}`,
       // Some operations are public for some inputs only.
-      access: typeof op.access === 'function' ? 'varies' : op.access,
+      access: typeof op.access === 'function' ? 'varies' : op.access.who,
       effect: op.effect,
       cost: op.cost,
       errors: op.errors,

@@ -164,12 +164,13 @@ function caller(services: Services, trusted: boolean) {
     decode: () => Promise<Record<string, unknown>>,
   ): Promise<void> => {
     const started = performance.now();
+    const address = clientAddress(ctx.req, proxies);
     let who: Caller;
     let input: Record<string, unknown>;
     try {
       who = await identify(services, ctx.headers.authorization, trusted);
       if (services.admit && !trusted) {
-        const admission = services.admit(who, addressGroup(clientAddress(ctx.req, proxies)));
+        const admission = services.admit(who, addressGroup(address));
         ctx.set(admission.headers);
         if (admission.refused) throw admission.refused;
       }
@@ -189,6 +190,7 @@ function caller(services: Services, trusted: boolean) {
       const answer = await invoke(op, input, {
         caller: who,
         requestId: id,
+        address,
         signal: deadline.signal,
         deadline: deadline.at,
         transport,

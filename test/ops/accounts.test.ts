@@ -60,7 +60,7 @@ describe('making keys', () => {
     expect(await accounts.authenticate(second.key)).toEqual({
       account: { id: first.account.id, email: 'grace.hopper@example.org', name: null },
       org: second.org,
-      keyId: second.id,
+      credential: { kind: 'api_key', id: second.id, name: 'command line' },
       operator: false,
       role: 'admin',
     });
@@ -150,7 +150,7 @@ describe('using keys', () => {
     await here.authenticate(key.key);
     await accounts.revokeKey(key.id, key.account.id, key.org.id);
     now = 4999;
-    expect((await here.authenticate(key.key)).keyId).toBe(key.id);
+    expect((await here.authenticate(key.key)).credential?.id).toBe(key.id);
     now = 5000;
     await expect(here.authenticate(key.key)).rejects.toMatchObject({ code: 'invalid_key' });
   });
@@ -160,7 +160,7 @@ describe('using keys', () => {
     await database.db.query('update api_key set revoked_at = now() where id = $1', [key.id]);
     await expect(accounts.authenticate(key.key)).rejects.toMatchObject({ code: 'invalid_key' });
     await database.db.query('update api_key set revoked_at = null where id = $1', [key.id]);
-    expect((await accounts.authenticate(key.key)).keyId).toBe(key.id);
+    expect((await accounts.authenticate(key.key)).credential?.id).toBe(key.id);
   });
 
   test('use is noted at most once a minute', async () => {

@@ -30,6 +30,7 @@ export async function openSearchHouse(world: readonly Made[]): Promise<SearchHou
     async ask<T>(op: AnyOp, input: unknown) {
       const answer = await invoke(op, input, {
         caller: ANONYMOUS,
+        address: null,
         requestId: 'test',
         signal: new AbortController().signal,
         deadline: Date.now() + 60_000,

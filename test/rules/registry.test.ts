@@ -55,7 +55,7 @@ function faults(registry: readonly AnyOp[]): string[] {
     if (errors.size !== op.errors.length) fault('an error is listed twice');
     for (const code of errors) if (!(code in PROBLEMS)) fault(`${code} is no problem code`);
     const needed = ['invalid_input', 'rate_limited'];
-    if (op.access !== 'public') needed.push('unauthorized');
+    if (typeof op.access === 'function' || op.access.who !== 'public') needed.push('unauthorized');
     if (op.cost.units > 0) needed.push('quota_exceeded');
     for (const code of needed) if (!errors.has(code)) fault(`${code} is missing from its errors`);
     if (!Number.isSafeInteger(op.cost.units) || op.cost.units < 0) fault('the cost is no number of units');
@@ -77,7 +77,7 @@ describe('the registry', () => {
     expect(faults([good, good])).toHaveLength(2);
     expect(broken({ route: { method: 'GET', path: '/pricing/:id' } })).toHaveLength(1);
     expect(broken({ effect: 'write' })).toHaveLength(1);
-    expect(broken({ access: 'key' })).toHaveLength(1);
+    expect(broken({ access: { who: 'viewer' } })).toHaveLength(1);
     expect(broken({ cost: { units: 1, per: 'call' } })).toHaveLength(1);
     expect(broken({ errors: ['invalid_input'] })).toHaveLength(1);
     expect(broken({ input: z.object({}) })).toHaveLength(1);

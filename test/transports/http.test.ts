@@ -167,7 +167,7 @@ describe('headers', () => {
       {
         database,
         admit: (caller, address) => {
-          asked.push(caller.keyId ?? address);
+          asked.push(caller.credential?.id ?? address);
           const refused = asked.length > 2 ? problem('rate_limited', 'Too many.', { retry_after: 7 }) : null;
           return { headers: { 'RateLimit-Limit': '2', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '7' }, refused };
         },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { created, defineOp } from '../../op.ts';
 import { oneLine } from '../../schemas.ts';
 import { holder, KEY_ERRORS, keyEntry } from './api_key.ts';
@@ -7,7 +8,7 @@ export const createApiKey = defineOp({
   name: 'create_api_key',
   summary: 'Makes an API key for the caller in the organisation. The secret is shown once, here.',
   route: { method: 'POST', path: '/api-keys' },
-  access: 'key',
+  access: RULES.create_api_key,
   effect: 'write',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ name: oneLine.default('API key').describe('What the key is for.') }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../access.ts';
+import { ROLES, RULES } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
 import { timestamp } from '../../schemas.ts';
@@ -8,7 +8,7 @@ export const getAccount = defineOp({
   name: 'get_account',
   summary: 'The account behind the key, the organisation it acts in and the role there.',
   route: { method: 'GET', path: '/account' },
-  access: 'key',
+  access: RULES.get_account,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({}),
@@ -30,9 +30,9 @@ export const getAccount = defineOp({
   errors: ['invalid_input', 'unauthorized', 'invalid_key', 'invalid_token', 'rate_limited'],
   examples: [{ input: {} }],
   async run(ctx) {
-    const { account, org, keyId, operator } = ctx.caller;
+    const { account, org, credential, operator } = ctx.caller;
     const profile = account && org && (await ctx.services.accounts.profile(account.id, org.id));
     if (!profile) throw problem('unauthorized', 'There is no account behind this call: send an API key.');
-    return { ...profile, key_id: keyId, operator };
+    return { ...profile, key_id: credential?.kind === 'api_key' ? credential.id : null, operator };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { defineOp } from '../../op.ts';
 
 const unlimited = z.int().nullable();
@@ -7,7 +8,7 @@ export const getPricing = defineOp({
   name: 'get_pricing',
   summary: 'Plans (monthly price, included units, rate limit) and the unit cost of each operation.',
   route: { method: 'GET', path: '/pricing' },
-  access: 'public',
+  access: RULES.get_pricing,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({}),

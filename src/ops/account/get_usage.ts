@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
 import { timestamp } from '../../schemas.ts';
@@ -7,7 +8,7 @@ export const getUsage = defineOp({
   name: 'get_usage',
   summary: "The organisation's units this calendar month: used, included, and by operation.",
   route: { method: 'GET', path: '/usage' },
-  access: 'key',
+  access: RULES.get_usage,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({}),

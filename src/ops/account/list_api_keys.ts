@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { defineOp } from '../../op.ts';
 import { listOf } from '../../schemas.ts';
 import { holder, KEY_ERRORS, keyEntry } from './api_key.ts';
@@ -7,7 +8,7 @@ export const listApiKeys = defineOp({
   name: 'list_api_keys',
   summary: "The caller's active API keys in the organisation, newest first, without their secrets.",
   route: { method: 'GET', path: '/api-keys' },
-  access: 'key',
+  access: RULES.list_api_keys,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
 import { opaqueId } from '../../schemas.ts';
@@ -8,7 +9,7 @@ export const revokeApiKey = defineOp({
   name: 'revoke_api_key',
   summary: "Revokes one of the caller's API keys; it stops working at once.",
   route: { method: 'DELETE', path: '/api-keys/:id' },
-  access: 'key',
+  access: RULES.revoke_api_key,
   effect: 'write',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ id: opaqueId }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';
@@ -13,7 +14,7 @@ export const exportBoundary = defineOp({
     'HTTP answers with the file itself; every other route with its address, size and sha256. The same boundary, format ' +
     'and detail give the same bytes at the same address.',
   route: { method: 'GET', path: '/boundaries/:id/export' },
-  access: 'key',
+  access: RULES.export_boundary,
   effect: 'read',
   cost: { units: 1, per: 'call' },
   input: z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, commaList, detail } from '../../schemas.ts';
@@ -16,7 +17,7 @@ export const getBoundary = defineOp({
     'of two in metres, asks for one tolerance in place of a detail relative to the size: siblings asked for with the ' +
     'same tolerance share every vertex of their border. include=children adds the direct subdivisions, without polygons.',
   route: { method: 'GET', path: '/boundaries/:id' },
-  access: (input) => (aboveLow(input) ? 'key' : 'public'),
+  access: (input) => (aboveLow(input) ? RULES.get_boundary_above_low : RULES.get_boundary),
   effect: 'read',
   cost: { units: 1, per: 'call', note: 'free at low detail' },
   input: z.strictObject({

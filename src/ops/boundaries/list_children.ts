@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { defineOp } from '../../op.ts';
 import { adminLevel, boundaryId, listOf } from '../../schemas.ts';
 import { boundarySchema } from './schema.ts';
@@ -8,7 +9,7 @@ export const listChildren = defineOp({
   summary: 'Lists the direct subdivisions of a boundary, or its descendants at one admin level.',
   description: 'By name; an empty list for a boundary without subdivisions.',
   route: { method: 'GET', path: '/boundaries/:id/children' },
-  access: 'public',
+  access: RULES.list_children,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({

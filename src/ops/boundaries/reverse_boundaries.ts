@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries.ts';
 import { defineOp } from '../../op.ts';
 import { latitude, longitude } from '../../schemas.ts';
@@ -17,7 +18,7 @@ export const reverseBoundaries = defineOp({
     'Containment, not the nearest object: sets are closed, so that a point exactly on a border gives both sides. ' +
     'coverage tells whether postcode areas are mapped in that country at all.',
   route: { method: 'GET', path: '/boundaries/reverse' },
-  access: 'key',
+  access: RULES.reverse_boundaries,
   effect: 'read',
   cost: { units: 1, per: 'call' },
   input: z.strictObject({ lat: latitude, lon: longitude }),

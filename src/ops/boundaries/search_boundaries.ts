@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import { searchBoundaries } from '../../domain/search.ts';
 import { defineOp } from '../../op.ts';
 import { adminLevel, kind, listOf } from '../../schemas.ts';
@@ -22,7 +23,7 @@ export const searchBoundariesOp = defineOp({
     'Accents and case do not matter; the start of a name is enough, small typos are forgiven, and codes, postcodes and ' +
     'boundary ids are found as well. Best match first; the answer holds no polygons.',
   route: { method: 'GET', path: '/boundaries/search' },
-  access: 'public',
+  access: RULES.search_boundaries,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({

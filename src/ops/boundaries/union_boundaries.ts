@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULES } from '../../access.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries.ts';
 import { problem } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
@@ -22,7 +23,7 @@ export const unionBoundaries = defineOp({
     'is a GeoJSON Feature with area_km2; in another format it is the address of the file. To describe an area in words ' +
     'instead, use create_area.',
   route: { method: 'POST', path: '/boundaries/union' },
-  access: 'key',
+  access: RULES.union_boundaries,
   effect: 'read',
   cost: { units: 1, per: 'boundary', note: 'each distinct boundary in include and exclude' },
   input: z.strictObject({
