@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DETAILS, FORMATS } from '../workers/contract.ts';
 
 /** The kinds of boundary (spec section 2.1), coarse to fine. */
 export const KINDS = [
@@ -15,14 +16,11 @@ export const KINDS = [
   'neighbourhood',
   'postal_code',
 ] as const;
-export const DETAILS = ['low', 'medium', 'high', 'full'] as const;
-export const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'] as const;
+export type Kind = (typeof KINDS)[number];
 
 export const kind = z.enum(KINDS).describe('Normalised kind of boundary.');
 export const detail = z.enum(DETAILS).describe('Simplification relative to the size of what is asked for.');
 export const format = z.enum(FORMATS).describe('File format.');
-export type Detail = z.infer<typeof detail>;
-export type Format = z.infer<typeof format>;
 
 /**
  * A boundary id in any of its forms. Only its length is checked here: a text that is no id is invalid_id,

@@ -2,10 +2,8 @@ import type { z } from 'zod';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
-import type { kind } from '../schemas.ts';
+import type { Kind } from '../schemas.ts';
 import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
-
-export type Kind = z.infer<typeof kind>;
 
 /** An enclosing boundary, as lists of parents show it. */
 export interface Parent {

@@ -1,6 +1,7 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { type Boundaries, type Kind, type Summary, toSummary } from './boundaries.ts';
+import type { Kind } from '../schemas.ts';
+import { type Boundaries, type Summary, toSummary } from './boundaries.ts';
 import { foldName } from './fold.ts';
 import { compareIds, parseBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';

@@ -1,5 +1,6 @@
+import type { Kind } from '../schemas.ts';
 import { readTable } from './reference.ts';
-import type { Kind, SourceBoundary } from './types.ts';
+import type { SourceBoundary } from './types.ts';
 
 /**
  * One row of the kinds table (data/kinds.json). An absent `country` means every country, an absent `admin_level` any.

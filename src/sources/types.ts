@@ -1,21 +1,5 @@
 import type { Coords } from '../../workers/contract.ts';
-
-/** The twelve kinds of spec section 2.1, coarse to fine, and postcode areas. */
-export const KINDS = [
-  'country',
-  'state',
-  'region',
-  'province',
-  'county',
-  'district',
-  'municipality',
-  'city',
-  'borough',
-  'ward',
-  'neighbourhood',
-  'postal_code',
-] as const;
-export type Kind = (typeof KINDS)[number];
+import type { Kind } from '../schemas.ts';
 
 /** One more name of a boundary: `type` is the OSM key it came from (alt_name, short_name, official_name, …). */
 export interface OtherName {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DETAILS, FORMATS } from '../../src/schemas.ts';
+import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store.ts';
 import { canonicalRings, dataDir } from '../proof/house.ts';

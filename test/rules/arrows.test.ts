@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   adapters: GROUND,
   db: GROUND,
   errors: [],
-  schemas: [],
+  schemas: ['workers'],
   access: ['errors'],
   config: [],
   input: ['errors'],

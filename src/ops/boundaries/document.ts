@@ -1,10 +1,9 @@
-import type { Document, Format } from '../../../workers/contract.ts';
+import type { Detail, Document, Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries.ts';
 import { problem } from '../../errors.ts';
 import type { BoundaryRef, Written } from '../../geometry/engine.ts';
-import type { Detail } from '../../schemas.ts';
 
 /** A boundary as the engine takes it. Throws no_geometry, with the reason and the place, when it has no polygon. */
 export function geometryOf(boundary: ResolvedBoundary): BoundaryRef {

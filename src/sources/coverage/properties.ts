@@ -1,5 +1,6 @@
+import { KINDS, type Kind } from '../../schemas.ts';
 import { isCountryCode } from '../countries.ts';
-import { KINDS, type Kind, type OtherName, type SourceBoundary } from '../types.ts';
+import type { OtherName, SourceBoundary } from '../types.ts';
 
 /** What `--map` may name beside `name:<language>`: the left side is ours, the right side a property of the file. */
 export const MAP_KEYS = [
