@@ -12,6 +12,19 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.feedback_count_votes() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'INSERT' then
+    update feedback_item set upvotes = upvotes + 1 where id = new.item;
+  else
+    update feedback_item set upvotes = upvotes - 1 where id = old.item;
+  end if;
+  return null;
+end
+$$;
+
 CREATE TABLE public.account (
     id text NOT NULL,
     email text NOT NULL,
@@ -168,6 +181,68 @@ CREATE TABLE public.boundary_version (
     trouble jsonb
 );
 
+CREATE TABLE public.feedback_comment (
+    id bigint NOT NULL,
+    item bigint NOT NULL,
+    author text,
+    by_operator boolean NOT NULL,
+    body text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE public.feedback_comment ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.feedback_comment_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.feedback_item (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    duplicate_of bigint,
+    title text NOT NULL,
+    details text NOT NULL,
+    folded text NOT NULL,
+    ascii text NOT NULL,
+    author text,
+    upvotes integer DEFAULT 0 NOT NULL,
+    comments integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT feedback_item_check CHECK (((status = 'duplicate'::text) = (duplicate_of IS NOT NULL))),
+    CONSTRAINT feedback_item_check1 CHECK ((duplicate_of <> id)),
+    CONSTRAINT feedback_item_comments_check CHECK ((comments >= 0)),
+    CONSTRAINT feedback_item_kind_check CHECK ((kind = ANY (ARRAY['feature'::text, 'issue'::text]))),
+    CONSTRAINT feedback_item_status_check CHECK ((status = ANY (ARRAY['open'::text, 'planned'::text, 'in_progress'::text, 'done'::text, 'declined'::text, 'duplicate'::text]))),
+    CONSTRAINT feedback_item_upvotes_check CHECK ((upvotes >= 0))
+);
+
+ALTER TABLE public.feedback_item ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.feedback_item_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.feedback_status (
+    item bigint NOT NULL,
+    "position" integer NOT NULL,
+    status text NOT NULL,
+    duplicate_of bigint,
+    set_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.feedback_vote (
+    item bigint NOT NULL,
+    account text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.import_run (
     id bigint NOT NULL,
     source text NOT NULL,
@@ -186,6 +261,21 @@ ALTER TABLE public.import_run ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.invite (
+    id text NOT NULL,
+    org text NOT NULL,
+    email text NOT NULL,
+    role text NOT NULL,
+    token_hash bytea NOT NULL,
+    invited_by text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    accepted_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT invite_email_check CHECK ((email = lower(email))),
+    CONSTRAINT invite_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
+);
+
 CREATE SEQUENCE public.local_boundary_id
     START WITH 9000000000000
     INCREMENT BY 1
@@ -199,6 +289,28 @@ CREATE TABLE public.membership (
     role text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT membership_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
+);
+
+CREATE TABLE public.oauth_grant (
+    id text NOT NULL,
+    account text NOT NULL,
+    org text NOT NULL,
+    client_id text NOT NULL,
+    client_name text NOT NULL,
+    scope text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT oauth_grant_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'write'::text, 'admin'::text])))
+);
+
+CREATE TABLE public.oauth_record (
+    model text NOT NULL,
+    id_hash bytea NOT NULL,
+    payload jsonb NOT NULL,
+    grant_id text,
+    consumed_at timestamp with time zone,
+    expires_at timestamp with time zone
 );
 
 CREATE TABLE public.org (
@@ -231,6 +343,32 @@ CREATE TABLE public.plan (
     listed boolean DEFAULT true NOT NULL
 );
 
+CREATE TABLE public.review (
+    id text NOT NULL,
+    account text NOT NULL,
+    response text,
+    responded_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.review_version (
+    review text NOT NULL,
+    version integer NOT NULL,
+    rating smallint NOT NULL,
+    title text NOT NULL,
+    body text NOT NULL,
+    likes text NOT NULL,
+    dislikes text NOT NULL,
+    use_case text NOT NULL,
+    display_name text NOT NULL,
+    display_company text,
+    marketing_consent boolean NOT NULL,
+    length integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    published_at timestamp with time zone,
+    CONSTRAINT review_version_rating_check CHECK (((rating >= 1) AND (rating <= 5)))
+);
+
 CREATE TABLE public.schema_migration (
     name text NOT NULL,
     sha256 text NOT NULL,
@@ -246,6 +384,22 @@ CREATE TABLE public.source (
     resolution text,
     starter boolean DEFAULT false NOT NULL,
     imported_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.team (
+    id text NOT NULL,
+    org text NOT NULL,
+    slug text NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT team_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'::text))
+);
+
+CREATE TABLE public.team_member (
+    team text NOT NULL,
+    org text NOT NULL,
+    account text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.usage_by_op (
@@ -333,11 +487,35 @@ ALTER TABLE ONLY public.boundary
 ALTER TABLE ONLY public.boundary_version
     ADD CONSTRAINT boundary_version_pkey PRIMARY KEY (boundary_id, version);
 
+ALTER TABLE ONLY public.feedback_comment
+    ADD CONSTRAINT feedback_comment_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.feedback_item
+    ADD CONSTRAINT feedback_item_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.feedback_status
+    ADD CONSTRAINT feedback_status_pkey PRIMARY KEY (item, "position");
+
+ALTER TABLE ONLY public.feedback_vote
+    ADD CONSTRAINT feedback_vote_pkey PRIMARY KEY (item, account);
+
 ALTER TABLE ONLY public.import_run
     ADD CONSTRAINT import_run_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.invite
+    ADD CONSTRAINT invite_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.invite
+    ADD CONSTRAINT invite_token_hash_key UNIQUE (token_hash);
+
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_pkey PRIMARY KEY (org, account);
+
+ALTER TABLE ONLY public.oauth_grant
+    ADD CONSTRAINT oauth_grant_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.oauth_record
+    ADD CONSTRAINT oauth_record_pkey PRIMARY KEY (model, id_hash);
 
 ALTER TABLE ONLY public.org
     ADD CONSTRAINT org_personal_of_key UNIQUE (personal_of);
@@ -354,11 +532,32 @@ ALTER TABLE ONLY public.osm_relation
 ALTER TABLE ONLY public.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.review
+    ADD CONSTRAINT review_account_key UNIQUE (account);
+
+ALTER TABLE ONLY public.review
+    ADD CONSTRAINT review_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.review_version
+    ADD CONSTRAINT review_version_pkey PRIMARY KEY (review, version);
+
 ALTER TABLE ONLY public.schema_migration
     ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY public.source
     ADD CONSTRAINT source_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.team
+    ADD CONSTRAINT team_id_org_key UNIQUE (id, org);
+
+ALTER TABLE ONLY public.team_member
+    ADD CONSTRAINT team_member_pkey PRIMARY KEY (team, account);
+
+ALTER TABLE ONLY public.team
+    ADD CONSTRAINT team_org_slug_key UNIQUE (org, slug);
+
+ALTER TABLE ONLY public.team
+    ADD CONSTRAINT team_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.usage_by_op
     ADD CONSTRAINT usage_by_op_pkey PRIMARY KEY (org, month, op);
@@ -417,7 +616,33 @@ CREATE INDEX boundary_ways ON public.boundary USING gin (ways);
 
 CREATE INDEX boundary_wikidata ON public.boundary USING btree (wikidata);
 
+CREATE INDEX feedback_comment_author ON public.feedback_comment USING btree (author);
+
+CREATE INDEX feedback_comment_item ON public.feedback_comment USING btree (item, id);
+
+CREATE INDEX feedback_item_author ON public.feedback_item USING btree (author);
+
+CREATE INDEX feedback_item_top ON public.feedback_item USING btree (upvotes DESC, id DESC);
+
+CREATE INDEX feedback_item_trigram ON public.feedback_item USING gin (ascii public.gin_trgm_ops);
+
+CREATE INDEX feedback_vote_account ON public.feedback_vote USING btree (account);
+
+CREATE INDEX invite_invited_by ON public.invite USING btree (invited_by);
+
+CREATE INDEX invite_org ON public.invite USING btree (org, created_at DESC);
+
 CREATE INDEX membership_account ON public.membership USING btree (account);
+
+CREATE INDEX oauth_grant_account ON public.oauth_grant USING btree (account, org) WHERE (revoked_at IS NULL);
+
+CREATE INDEX oauth_record_expiry ON public.oauth_record USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX oauth_record_grant ON public.oauth_record USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
+CREATE INDEX review_version_published ON public.review_version USING btree (review, version DESC) WHERE (published_at IS NOT NULL);
+
+CREATE INDEX team_member_account ON public.team_member USING btree (account, org);
 
 CREATE INDEX usage_reservation_expiry ON public.usage_reservation USING btree (expires_at);
 
@@ -426,6 +651,8 @@ CREATE INDEX way_arc_arc ON public.way_arc USING btree (arc_id);
 CREATE INDEX way_node_refs ON public.way USING gin (node_refs);
 
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION public.audit_log_is_final();
+
+CREATE TRIGGER feedback_count_votes AFTER INSERT OR DELETE ON public.feedback_vote FOR EACH ROW EXECUTE FUNCTION public.feedback_count_votes();
 
 ALTER TABLE ONLY public.api_key
     ADD CONSTRAINT api_key_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
@@ -463,8 +690,35 @@ ALTER TABLE ONLY public.boundary_version
 ALTER TABLE ONLY public.boundary_version
     ADD CONSTRAINT boundary_version_source_fkey FOREIGN KEY (source) REFERENCES public.source(id);
 
+ALTER TABLE ONLY public.feedback_comment
+    ADD CONSTRAINT feedback_comment_author_fkey FOREIGN KEY (author) REFERENCES public.account(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.feedback_comment
+    ADD CONSTRAINT feedback_comment_item_fkey FOREIGN KEY (item) REFERENCES public.feedback_item(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.feedback_item
+    ADD CONSTRAINT feedback_item_author_fkey FOREIGN KEY (author) REFERENCES public.account(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.feedback_item
+    ADD CONSTRAINT feedback_item_duplicate_of_fkey FOREIGN KEY (duplicate_of) REFERENCES public.feedback_item(id);
+
+ALTER TABLE ONLY public.feedback_status
+    ADD CONSTRAINT feedback_status_item_fkey FOREIGN KEY (item) REFERENCES public.feedback_item(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.feedback_vote
+    ADD CONSTRAINT feedback_vote_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.feedback_vote
+    ADD CONSTRAINT feedback_vote_item_fkey FOREIGN KEY (item) REFERENCES public.feedback_item(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.import_run
     ADD CONSTRAINT import_run_source_fkey FOREIGN KEY (source) REFERENCES public.source(id);
+
+ALTER TABLE ONLY public.invite
+    ADD CONSTRAINT invite_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES public.account(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.invite
+    ADD CONSTRAINT invite_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
@@ -472,11 +726,32 @@ ALTER TABLE ONLY public.membership
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.oauth_grant
+    ADD CONSTRAINT oauth_grant_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.oauth_grant
+    ADD CONSTRAINT oauth_grant_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.org
     ADD CONSTRAINT org_personal_of_fkey FOREIGN KEY (personal_of) REFERENCES public.account(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.org
     ADD CONSTRAINT org_plan_fkey FOREIGN KEY (plan) REFERENCES public.plan(id);
+
+ALTER TABLE ONLY public.review
+    ADD CONSTRAINT review_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.review_version
+    ADD CONSTRAINT review_version_review_fkey FOREIGN KEY (review) REFERENCES public.review(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.team_member
+    ADD CONSTRAINT team_member_org_account_fkey FOREIGN KEY (org, account) REFERENCES public.membership(org, account) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.team_member
+    ADD CONSTRAINT team_member_team_org_fkey FOREIGN KEY (team, org) REFERENCES public.team(id, org) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.team
+    ADD CONSTRAINT team_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.usage_by_op
     ADD CONSTRAINT usage_by_op_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;

@@ -38,6 +38,43 @@ export const RULES = {
   list_api_keys: { who: 'viewer' },
   create_api_key: { who: 'viewer', scope: 'admin' },
   revoke_api_key: { who: 'viewer', scope: 'admin' },
+  delete_account: { who: 'account', session: true },
+  list_orgs: { who: 'account' },
+  create_org: { who: 'account', scope: 'admin' },
+  switch_org: { who: 'account', session: true },
+  get_org: { who: 'viewer' },
+  update_org: { who: 'admin', scope: 'admin' },
+  delete_org: { who: 'owner', scope: 'admin' },
+  list_members: { who: 'viewer' },
+  update_member: { who: 'admin', scope: 'admin' },
+  remove_member: { who: 'viewer', scope: 'admin' },
+  list_invites: { who: 'admin' },
+  invite_member: { who: 'admin', scope: 'admin' },
+  revoke_invite: { who: 'admin', scope: 'admin' },
+  accept_invite: { who: 'account', scope: 'admin' },
+  list_teams: { who: 'viewer' },
+  create_team: { who: 'admin', scope: 'admin' },
+  update_team: { who: 'admin', scope: 'admin' },
+  delete_team: { who: 'admin', scope: 'admin' },
+  add_team_member: { who: 'admin', scope: 'admin' },
+  remove_team_member: { who: 'admin', scope: 'admin' },
+  list_audit_log: { who: 'admin' },
+  list_oauth_grants: { who: 'viewer' },
+  revoke_oauth_grant: { who: 'viewer', scope: 'admin' },
+  list_feedback: { who: 'public' },
+  list_feedback_mine: { who: 'account' },
+  get_feedback: { who: 'public' },
+  request_feature: { who: 'account' },
+  report_issue: { who: 'account' },
+  upvote_feedback: { who: 'account' },
+  remove_feedback_vote: { who: 'account' },
+  comment_on_feedback: { who: 'account' },
+  set_feedback_status: { who: 'operator' },
+  list_reviews: { who: 'public' },
+  list_reviews_pending: { who: 'operator' },
+  submit_review: { who: 'account' },
+  respond_to_review: { who: 'operator' },
+  publish_review: { who: 'operator' },
 } as const satisfies Record<string, Rule>;
 
 /** How the caller proved who they are. `id` names the session, key or grant; it is never the secret. */
@@ -68,6 +105,37 @@ export function atLeast(role: Role, wanted: Role): boolean {
 /** The weaker of two roles. */
 export function weaker(a: Role, b: Role): Role {
   return atLeast(a, b) ? b : a;
+}
+
+/** The roles that a person with a role may give, change and take away: nobody reaches above themselves. */
+const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
+  owner: ['owner', 'admin', 'member', 'viewer'],
+  admin: ['admin', 'member', 'viewer'],
+  member: [],
+  viewer: [],
+};
+
+/** Whether a person with the role may give `granted`: by an invitation, or to a member. */
+export function mayGrant(role: Role, granted: Role): boolean {
+  return GRANTS[role].includes(granted);
+}
+
+/** Whether a person with the role may turn a member's role from one into another. */
+export function mayChange(role: Role, from: Role, to: Role): boolean {
+  return mayGrant(role, from) && mayGrant(role, to);
+}
+
+/**
+ * Whether a person with the role may remove a member with that one. Anyone may leave, but not by a credential that
+ * makes less of them than they are: an owner leaves signed in.
+ */
+export function mayRemove(role: Role, removed: Role, self: boolean): boolean {
+  return self ? atLeast(role, removed) : mayGrant(role, removed);
+}
+
+/** Whether all keys of the organisation are theirs to see and revoke, beside their own. */
+export function holdsAllKeys(role: Role): boolean {
+  return atLeast(role, 'admin');
 }
 
 /** The role a key acts with: its creator's role now, at most admin (owners sign in for what only owners do). */
@@ -114,6 +182,33 @@ export function authorise(rule: Rule, effect: 'read' | 'write', caller: Caller):
   }
 }
 
+/** Every action the audit log knows, named after what it is done to. */
+export const AUDIT_ACTIONS = [
+  'org.create',
+  'org.update',
+  'org.delete',
+  'member.add',
+  'member.update',
+  'member.remove',
+  'team.create',
+  'team.update',
+  'team.delete',
+  'team.add_member',
+  'team.remove_member',
+  'invite.create',
+  'invite.revoke',
+  'invite.accept',
+  'api_key.create',
+  'api_key.revoke',
+  'oauth_grant.create',
+  'oauth_grant.revoke',
+  'plan.change',
+  'file.share',
+  'file.unshare',
+  'file.visibility',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 /** Who did something, as the audit log records it. */
 export interface Actor {
   readonly type: 'person' | 'api_key' | 'oauth_client' | 'system';
@@ -134,6 +229,17 @@ export function actorOf(call: { caller: Caller; requestId: string; address: stri
     return { type: 'person', id: account.id, name: account.name ?? account.email, requestId, address };
   }
   return { type: credential.kind, id: credential.id, name: credential.name, requestId, address };
+}
+
+/**
+ * The actor as the log of an organisation records it. Elsewhere than in the organisation their credential acts in, a
+ * key or client is nobody's business: there the person acted.
+ */
+export function actorIn(org: string, call: { caller: Caller; requestId: string; address: string | null }): Actor {
+  const actor = actorOf(call);
+  const { account } = call.caller;
+  if (!account || call.caller.org?.id === org) return actor;
+  return { ...actor, type: 'person', id: account.id, name: account.name ?? account.email };
 }
 
 /** What happens without a caller: sweeps, webhooks, the command line of those who run the service. */

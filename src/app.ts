@@ -1,18 +1,28 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { openLocalBlobs } from './adapters/blobs.ts';
-import type { Config } from './config.ts';
-import { openDatabase } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
+import { openLocalBlobs, rememberBlobs } from './adapters/blobs.ts';
+import { createMailer } from './adapters/mail.ts';
+import { type Config, defaultPlan } from './config.ts';
+import { type Database, openDatabase } from './db/connect.ts';
+import { migrate, migrateAs } from './db/migrate.ts';
 import { loadQuery } from './db/query.ts';
-import { createAccounts } from './domain/accounts.ts';
 import { createBilling } from './domain/billing.ts';
 import { createBoundaries } from './domain/boundaries.ts';
+import { createDeviceCodes } from './domain/device_codes.ts';
+import { createFeedback } from './domain/feedback.ts';
+import { createOAuth } from './domain/oauth.ts';
+import { createOutbox } from './domain/outbox.ts';
+import { createPeople } from './domain/people.ts';
+import { createReviews } from './domain/reviews.ts';
+import { secretKeys } from './domain/secrets.ts';
+import { createSessions } from './domain/sessions.ts';
+import { createSignIn, sweepSignIn } from './domain/sign_in.ts';
 import { Engine } from './geometry/engine.ts';
 import { createLogger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { ops } from './ops/index.ts';
 import type { Readiness, Services } from './services.ts';
+import { oauthResources } from './transports/oauth.ts';
 
 /** Everything that runs in this process, wired together. */
 export interface App {
@@ -37,25 +47,50 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     log: (message, fields) => log.warn(fields ?? {}, message),
   });
   try {
-    const { applied } = await migrate(db);
+    const { applied } = await bringUpToDate(config, db);
     if (applied.length > 0) log.info({ applied }, 'migrated');
   } catch (error) {
     await db.close();
     throw error;
   }
+  const metrics = createMetrics();
+  const atRung = metrics.durations('boundary_rung_seconds', 'Time of a merge at a rung of the ladder.', 'rung');
+  const inPool = metrics.durations(
+    'boundary_pool_seconds',
+    'Geometry tasks: waiting, running, on the way back.',
+    'phase',
+  );
   const engine = new Engine(db, {
     threads: config.WORKER_THREADS,
     arcBytes: config.ARC_CACHE_BYTES,
     cacheBytes: config.CACHE_BYTES,
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
+    onRung: atRung,
+    onTimes: (_name, times) => {
+      for (const [phase, seconds] of Object.entries(times)) inPool(phase, seconds);
+    },
   });
   const billing = createBilling(db);
-  const metrics = createMetrics();
   measureEngine(metrics, engine);
   const sweep = setInterval(() => {
     billing.sweep().catch((error: unknown) => log.warn({ err: error }, 'reservations were not swept'));
+    Promise.all([sweepSignIn(db), outbox.sweep(), oauth.sweep()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'what ended of sign-ins and mail was not swept'),
+    );
   }, SWEEP_MS);
   sweep.unref();
+
+  const sessions = createSessions(db);
+  const oauth = createOAuth(db, oauthResources(config.BASE_URL));
+  const mailer = createMailer({
+    smtpUrl: config.SMTP_URL ?? null,
+    from: config.MAIL_FROM ?? `Boundary Lookup <noreply@${new URL(config.BASE_URL).hostname}>`,
+    folder: join(config.DATA_DIR, 'mail'),
+    onFile: (path) => log.info({ path }, 'mail was written to a file, as there is no SMTP_URL'),
+  });
+  const outbox = createOutbox(db, mailer, (message, fields) => log.warn(fields, message));
+  outbox.start();
+  const plan = defaultPlan(config, db.kind);
 
   const countBoundaries = async () => {
     const [row] = await db.query<{ count: number }>(loadQuery('boundary_count'), [], { timeoutMs: READY_MS });
@@ -66,11 +101,24 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     log,
     metrics,
     db,
-    accounts: createAccounts(db),
+    ...createPeople(db, {
+      sessions,
+      oauth,
+      outbox,
+      baseUrl: config.BASE_URL,
+    }),
+    sessions,
+    oauth,
+    signIn: createSignIn(db, { sessions, outbox, plan, baseUrl: config.BASE_URL }),
+    deviceCodes: createDeviceCodes(db),
+    secretKeys: await secretKeys(db, config.SECRET_KEYS),
+    outbox,
     billing,
+    feedback: createFeedback(db),
+    reviews: createReviews(db),
     boundaries: createBoundaries(db),
     engine,
-    blobs: await openLocalBlobs(join(config.DATA_DIR, 'exports'), config.EXPORT_BYTES),
+    blobs: rememberBlobs(await openLocalBlobs(join(config.DATA_DIR, 'exports'), config.EXPORT_BYTES), engine.cache),
     ops,
     admit: null,
     ready: () => readiness(countBoundaries, engine),
@@ -80,10 +128,23 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     countBoundaries,
     async close() {
       clearInterval(sweep);
+      await outbox.close();
       await engine.close();
       await db.close();
     },
   };
+}
+
+/** Over a connection of their owner, when there is one: then this process cannot change what it may only add to. */
+async function bringUpToDate(config: Config, db: Database): Promise<{ applied: string[] }> {
+  if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) return migrate(db);
+  const databaseUrl = config.MIGRATE_DATABASE_URL;
+  const owner = await openDatabase({ databaseUrl, dataDir: config.DATA_DIR, poolSize: 1 });
+  try {
+    return await migrateAs(owner, db);
+  } finally {
+    await owner.close();
+  }
 }
 
 async function readiness(countBoundaries: () => Promise<number>, engine: Engine): Promise<Readiness> {
@@ -101,13 +162,19 @@ async function readiness(countBoundaries: () => Promise<number>, engine: Engine)
 
 function measureEngine(metrics: Metrics, engine: Engine): void {
   const { cache, arcs, pool, rungs } = engine;
-  metrics.gauge('boundary_cache_hits', 'Finished documents found in memory.', () => cache.hits);
-  metrics.gauge('boundary_cache_misses', 'Finished documents that had to be made.', () => cache.misses);
-  metrics.gauge('boundary_cache_bytes', 'Bytes of finished documents held.', () => cache.bytes);
-  metrics.gauge('boundary_cache_evictions', 'Finished documents dropped for room.', () => cache.evictions);
+  const tiers = (of: 'hits' | 'misses' | 'evictions' | 'bytes') => () =>
+    Object.fromEntries(Object.entries(cache.tiers).map(([tier, counts]) => [tier, counts[of]]));
+  metrics.counter('boundary_cache_hits_total', 'Answers found in memory.', tiers('hits'), 'tier');
+  metrics.counter('boundary_cache_misses_total', 'Answers that had to be made.', tiers('misses'), 'tier');
+  metrics.counter('boundary_cache_evictions_total', 'Answers dropped for room.', tiers('evictions'), 'tier');
+  metrics.gauge('boundary_cache_bytes', 'Bytes held in memory.', tiers('bytes'), 'tier');
+  metrics.counter('boundary_shapes_total', 'Shapes asked of shared memory.', () => ({ ...arcs.counts }), 'found');
   metrics.gauge('boundary_arcs_held', 'Arcs in shared memory.', () => arcs.heap.size);
-  metrics.gauge('boundary_arcs_evicted', 'Arcs dropped from shared memory for room.', () => arcs.heap.evictions);
+  metrics.gauge('boundary_arcs_bytes', 'Bytes of arcs in shared memory.', () => arcs.heap.bytes);
+  metrics.gauge('boundary_arcs_apart_bytes', 'Bytes of arcs that single requests hold.', () => arcs.apartBytes);
+  metrics.counter('boundary_arcs_evicted_total', 'Arcs dropped for room.', () => arcs.heap.evictions);
   metrics.gauge('boundary_pool_queue', 'Geometry tasks that wait for a worker.', () => pool.queued);
-  metrics.gauge('boundary_rung_arcs', 'Merges answered on exact arcs.', () => rungs.arcs);
-  metrics.gauge('boundary_rung_overlay', 'Merges answered by an overlay.', () => rungs.overlay);
+  metrics.gauge('boundary_pool_active', 'Geometry tasks that a worker runs.', () => pool.active);
+  metrics.counter('boundary_pool_tasks_total', 'What became of tasks.', () => ({ ...pool.counts }), 'outcome');
+  metrics.counter('boundary_rung_total', 'Merges answered, by rung of the ladder.', () => ({ ...rungs }), 'rung');
 }

@@ -53,7 +53,11 @@ export const commands = {
       operator: z.boolean().optional(),
       name: z.string().optional(),
     }),
-    run: ({ services }, input) => services.accounts.createKey(input),
+    run: ({ services }, input) => services.keys.create(input),
+  }),
+  admin_operator: command({
+    input: z.strictObject({ email: z.string(), operator: z.boolean() }),
+    run: ({ services }, { email, operator }) => services.accounts.setOperator(email, operator),
   }),
 };
 

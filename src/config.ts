@@ -61,6 +61,8 @@ const environment = z.object({
   DATA_DIR: text.default('.data'),
   DATABASE_URL: postgres.optional(),
   DATABASE_REPLICA_URL: postgres.optional(),
+  /** Migrations run over this connection, by the role that owns the tables; the one of DATABASE_URL may then use them, and not change the audit log. */
+  MIGRATE_DATABASE_URL: postgres.optional(),
   WORKER_THREADS: whole(1, 1024).default(availableParallelism()),
   CACHE_BYTES: size(256 * MiB),
   ARC_CACHE_BYTES: size(512 * MiB),
@@ -136,6 +138,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     BASE_URL: BASE_URL ?? localAddress(rest.HOST, rest.PORT),
     CHECK_OUTPUT: NODE_ENV === 'test',
   });
+}
+
+/** The plan of an organisation that a person makes: unlimited where the service is one's own. */
+export function defaultPlan(config: Pick<Config, 'DEFAULT_PLAN'>, database: 'embedded' | 'native'): string {
+  return config.DEFAULT_PLAN ?? (database === 'embedded' ? 'self_hosted' : 'free');
 }
 
 /** Where a browser on this machine finds a server bound to `host`. */

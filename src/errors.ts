@@ -213,9 +213,14 @@ export function invalidInput(issues: readonly Issue[]): ProblemError {
 export function asProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof Error && (error as Error & { code?: unknown }).code === 'queue_full') {
-    return problem('rate_limited', 'server at capacity', { retry_after: 1 });
+    return atCapacity();
   }
   return null;
+}
+
+/** rate_limited, because there is no room for the work now, whoever asks. */
+export function atCapacity(): ProblemError {
+  return problem('rate_limited', 'server at capacity', { retry_after: 1 });
 }
 
 /** RFC 9457 document; codes may add members (`used`, `limit`, `retry_after`, `issues`, …). */

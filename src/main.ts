@@ -7,7 +7,7 @@ import { type App, openApp } from './app.ts';
 import { type CommandName, runCommand } from './commands.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { ownerOf } from './db/lock.ts';
-import type { NewKey } from './domain/accounts.ts';
+import type { NewKey } from './domain/keys.ts';
 import { PROBLEMS, ProblemError } from './errors.ts';
 import { createLogger } from './log.ts';
 import { ops } from './ops/index.ts';
@@ -142,9 +142,9 @@ async function loadStarter(app: App, say: (text: string) => void): Promise<void>
 
 /** A key to start with, made once; a terminal shows it, otherwise it is written where only the owner reads. */
 async function firstKey(app: App): Promise<string | null> {
-  const { accounts, config } = app.services;
-  if (await accounts.hasKeys()) return null;
-  const { key } = await accounts.createKey({ email: FIRST_KEY_EMAIL, name: 'first key' });
+  const { keys, config } = app.services;
+  if (await keys.exist()) return null;
+  const { key } = await keys.create({ email: FIRST_KEY_EMAIL, name: 'first key' });
   if (process.stderr.isTTY) return key;
   const path = join(config.DATA_DIR, 'first-key');
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
@@ -204,6 +204,15 @@ function showImport(summaries: readonly ImportSummary[], json: boolean): void {
     process.stdout.write(`${summaryLine(summary)}\n`);
     process.stderr.write(troubles(summary));
   }
+}
+
+interface KeyFlags {
+  email: string;
+  org?: string;
+  plan?: string;
+  name?: string;
+  operator?: boolean;
+  json?: boolean;
 }
 
 interface ImportFlags {
@@ -293,12 +302,29 @@ function program(config: Config, exit: (code: number) => void): { cli: Command; 
     .option('--org <slug>')
     .option('--plan <plan>')
     .option('--name <name>')
+    .option('--operator', 'a key that may run the service; makes the person an operator')
     .option('--json', 'print everything as JSON')
-    .action(async (flags: { email: string; org?: string; plan?: string; name?: string; json?: boolean }) => {
+    .action(async (flags: KeyFlags) => {
       const { org, json, ...rest } = flags;
       const made = (await command(config, 'key_create', { ...rest, orgSlug: org })) as NewKey;
       process.stdout.write(json ? `${JSON.stringify(made)}\n` : `${made.key}\n`);
     });
+  const operator = cli.command('admin').description('for those who run the service').command('operator');
+  operator.description('the accounts that may run the service, signed in or with a key made with --operator');
+  for (const [name, is, outcome] of [
+    ['add', true, 'is an operator'],
+    ['remove', false, 'is an operator no more'],
+  ] as const) {
+    operator
+      .command(name)
+      .description(`${name} an operator`)
+      .argument('<email>')
+      .option('--json', 'print the account as JSON')
+      .action(async (email: string, flags: { json?: boolean }) => {
+        const account = (await command(config, 'admin_operator', { email, operator: is })) as { email: string };
+        process.stdout.write(flags.json ? `${JSON.stringify(account)}\n` : `${account.email} ${outcome}.\n`);
+      });
+  }
   const { target, close } = operationTarget(config);
   for (const one of opCommands(ops, target, exit)) cli.addCommand(one);
   return { cli, close };

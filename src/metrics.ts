@@ -5,9 +5,15 @@ export interface Metrics {
   readonly registry: Registry;
   /** One call ended: `op` is its name ('none' when the request named none), `code` is ok or the problem's code. */
   called(op: string, transport: string, code: string, seconds: number, units: number): void;
-  /** A value read when the page is asked for, such as a pool's queue length. */
-  gauge(name: string, help: string, read: () => number): void;
+  /** A value read when the page is asked for, such as a pool's queue length; with `label`, one for each of its values. */
+  gauge(name: string, help: string, read: () => number | Readonly<Record<string, number>>, label?: string): void;
+  /** The same for what only grows. Names end in _total. */
+  counter(name: string, help: string, read: () => number | Readonly<Record<string, number>>, label?: string): void;
+  /** A histogram of durations in seconds; gives what notes one. Names end in _seconds. */
+  durations(name: string, help: string, label: string): (of: string, seconds: number) => void;
 }
+
+const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Own registry per server; process and event-loop figures included (nodejs_eventloop_lag_*). */
 export function createMetrics(): Metrics {
@@ -39,15 +45,42 @@ export function createMetrics(): Metrics {
       seconds.observe({ op, code }, duration);
       if (charged > 0) units.inc({ op }, charged);
     },
-    gauge(name, help, read) {
+    gauge(name, help, read, label) {
+      // The application that was made last is asked: tests make several over the same services.
+      registry.removeSingleMetric(name);
       new Gauge({
         name,
         help,
+        labelNames: label === undefined ? [] : [label],
         registers: [registry],
         collect() {
-          this.set(read());
+          for (const [labels, value] of entries(read(), label)) this.set(labels, value);
         },
       });
     },
+    counter(name, help, read, label) {
+      new Counter({
+        name,
+        help,
+        labelNames: label === undefined ? [] : [label],
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const [labels, value] of entries(read(), label)) this.inc(labels, value);
+        },
+      });
+    },
+    durations(name, help, label) {
+      const histogram = new Histogram({ name, help, labelNames: [label], buckets: BUCKETS, registers: [registry] });
+      return (of, duration) => histogram.observe({ [label]: of }, duration);
+    },
   };
+}
+
+function entries(
+  read: number | Readonly<Record<string, number>>,
+  label: string | undefined,
+): [Record<string, string>, number][] {
+  if (typeof read === 'number' || label === undefined) return [[{}, Number(read)]];
+  return Object.entries(read).map(([value, amount]) => [{ [label]: value }, amount]);
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { authorise, type Caller, type Rule } from './access.ts';
+import { type AuditAction, authorise, type Caller, type Rule } from './access.ts';
 import { asProblem, type ProblemCode, problem } from './errors.ts';
 import { parseInput } from './input.ts';
 import type { Services } from './services.ts';
@@ -26,6 +26,12 @@ export interface Context<S = Services> {
   readonly log: Logger;
   /** A HEAD request: the body will not be sent and nothing is charged. */
   readonly head?: boolean;
+  /**
+   * What is really sent of an answer in bytes: the representation that the client prefers, with the headers that tell
+   * it, ETag among them. Throws rate_limited when there is no room for the body: before the call is paid for.
+   * Absent: the bytes as they are.
+   */
+  readonly represent?: (answer: Bytes) => Promise<Pick<Bytes, 'bytes' | 'headers'>>;
 }
 
 const BYTES = Symbol('bytes');
@@ -96,6 +102,8 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   readonly output: O;
   readonly errors: readonly ProblemCode[];
   readonly examples: readonly { readonly input: z.input<I>; readonly note?: string }[];
+  /** What it may write to the audit log, in the transaction of what it does; absent: nothing. */
+  readonly audit?: readonly AuditAction[];
   /** Resolves ids and finds existing entries before units are reserved: not_found comes before quota_exceeded. */
   prepare?(ctx: Context, input: z.output<I>): Promise<P>;
   /** Units of this call; cost.units when absent. */
@@ -167,7 +175,7 @@ export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promis
     let answer: Answer;
     try {
       const result = await orAborted(op, ctx, () => op.run(ctx, input, prepared));
-      answer = answerOf(op, ctx, result);
+      answer = await orAborted(op, ctx, () => answerOf(op, ctx, result));
       if (ctx.signal.reason instanceof ClientGone && op.effect === 'read') throw ctx.signal.reason;
     } catch (error) {
       if (reservation) await ctx.services.billing.refund(reservation);
@@ -230,18 +238,20 @@ async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Pr
   }
 }
 
-function answerOf(op: AnyOp, ctx: Context, result: unknown): Answer {
+async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answer> {
   if (isBytes(result)) {
-    const headers: Record<string, string> = { ...result.headers, 'Content-Type': result.contentType };
-    if (result.status === 304 || (op.effect === 'read' && sameTag(ctx.headers['if-none-match'], result.headers.ETag))) {
-      delete headers['Content-Type'];
-      return { status: 304, headers, bytes: new Uint8Array(0) };
-    }
     const { byteLength } = result.bytes;
     if (byteLength > ctx.services.config.MAX_RESPONSE_BYTES) {
       throw problem('too_large', `The result has ${byteLength} bytes, more than one response may have.`);
     }
-    return { status: result.status, headers, bytes: result.bytes };
+    // What has been written cannot be refused any more: it is sent as it is.
+    const sent = ctx.represent && op.effect === 'read' ? await ctx.represent(result) : result;
+    const headers: Record<string, string> = { ...result.headers, ...sent.headers };
+    if (result.status === 304 || (op.effect === 'read' && sameTag(ctx.headers['if-none-match'], headers.ETag))) {
+      return { status: 304, headers, bytes: new Uint8Array(0) };
+    }
+    headers['Content-Type'] = result.contentType;
+    return { status: result.status, headers, bytes: sent.bytes };
   }
   const body = isCreated(result) ? result.body : result;
   if (ctx.services.config.CHECK_OUTPUT) {
@@ -253,7 +263,7 @@ function answerOf(op: AnyOp, ctx: Context, result: unknown): Answer {
 }
 
 /** RFC 9110 section 13.1.2: weak comparison against a list of entity tags or `*`. */
-function sameTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+export function sameTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (!ifNoneMatch || !etag) return false;
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));

@@ -49,6 +49,12 @@ export const oneLine = z
 /** An opaque id of ours, such as key_01J…. */
 export const opaqueId = z.string().min(1).max(200);
 
+/** What is left of a thing that was deleted. */
+export const deleted = z.object({ id: z.string(), deleted: z.literal(true) });
+
+/** An address as mail is sent to it; domain/accounts.ts says which are taken. */
+export const emailAddress = z.string().trim().min(3).max(254).describe('Email address.');
+
 /** RFC 3339, UTC. */
 export const timestamp = z.iso.datetime({ offset: false });
 

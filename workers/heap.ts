@@ -14,8 +14,9 @@ export interface Heap {
   readonly table: ArcTable;
 }
 
-const SLOT_BYTES = 4 + 4 + 16 + 8 + 8 + 2 * ENDS_PER_ARC + 2;
-const VERTEX_BYTES = 8 + 1;
+/** What one arc takes of the heap beside its vertices, and what one vertex takes. */
+export const SLOT_BYTES = 4 + 4 + 16 + 8 + 8 + 2 * ENDS_PER_ARC + 2;
+export const VERTEX_BYTES = 8 + 1;
 
 /** How many vertices and slots fit into so many bytes, at 32 vertices an arc (real ways have 30 to 60). */
 export function heapShape(bytes: number): { vertices: number; slots: number } {
@@ -60,35 +61,4 @@ export function openHeap(shape: { vertices: number; slots: number }, buffer?: Sh
       weights: new Uint8Array(memory, offsets.weights, vertices),
     },
   };
-}
-
-/**
- * The table of some slots only: arc i of it is slot `slots[i]`. What is known of an arc is copied (about 100 bytes),
- * its vertices are not: kernels that keep a byte per arc of their table then pay for the request, not for the heap.
- */
-export function tableOf(heap: ArcTable, slots: Uint32Array): ArcTable {
-  const n = slots.length;
-  const table = {
-    coords: heap.coords,
-    weights: heap.weights,
-    first: new Uint32Array(n),
-    length: new Uint32Array(n),
-    box: new Int32Array(4 * n),
-    area: new Float64Array(n),
-    turn: new Float64Array(n),
-    ends: new Uint16Array(ENDS_PER_ARC * n),
-    exact: new Uint16Array(n),
-  };
-  for (let i = 0; i < n; i++) {
-    const slot = slots[i];
-    table.first[i] = heap.first[slot];
-    table.length[i] = heap.length[slot];
-    table.area[i] = heap.area[slot];
-    table.turn[i] = heap.turn[slot];
-    table.exact[i] = heap.exact[slot];
-    for (let j = 0; j < 4; j++) table.box[4 * i + j] = heap.box[4 * slot + j];
-    const from = ENDS_PER_ARC * slot;
-    for (let j = 0; j < ENDS_PER_ARC; j++) table.ends[ENDS_PER_ARC * i + j] = heap.ends[from + j];
-  }
-  return table;
 }

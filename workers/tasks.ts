@@ -3,9 +3,14 @@ import type { Detail, Document, Format, Polygons, Rings } from './contract.ts';
 /** Which heap a task reads: null is the common one, given to the worker when it started. */
 export type TaskHeap = { readonly buffer: SharedArrayBuffer; readonly vertices: number; readonly slots: number } | null;
 
-/** What every task carries: where its flag of cancellation lies in the shared flags. */
+/** What every task carries: where its flag of cancellation, and its times, lie in shared memory. */
 export interface TaskBase {
   readonly flag: number;
+}
+
+/** Milliseconds of the one clock that all threads of a process share. */
+export function now(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** Lay one boundary out at a level and write it. */

@@ -38,7 +38,7 @@ export async function benchHttpUnion(data: string, options: Options): Promise<Re
         'select id from boundary where admin_level = 8 and has_geometry order by lon, id limit 50',
       )
     ).map(({ id }) => id);
-    const { key } = await services.accounts.createKey({ email: 'bench@example.org' });
+    const { key } = await services.keys.create({ email: 'bench@example.org' });
     const ours = await listen(createHttpApp(services, ops).callback(), { host: '127.0.0.1', port: 0 }, config.BASE_URL);
     closing.push(() => ours.close());
     const callOurs = () =>

@@ -6,8 +6,63 @@ import { join } from 'node:path';
 export interface Blobs {
   /** Stores bytes under their sha256 (hex) and extension; again is a no-op. */
   put(sha256: string, extension: string, bytes: Uint8Array): Promise<void>;
-  /** The bytes, or null when they are not (any more) there. */
-  get(sha256: string, extension: string): Promise<Uint8Array | null>;
+  /** The bytes, or null when they are not (any more) there; no promise when they are in memory. */
+  get(sha256: string, extension: string): Promise<Uint8Array | null> | Uint8Array | null;
+  /** Marks bytes as used now; false when they are not there. */
+  touch(sha256: string, extension: string): Promise<boolean>;
+}
+
+/** What keeps bytes in memory, within its own bounds. */
+export interface BlobCache {
+  get(tier: 'exports', key: string): { readonly bytes: Uint8Array } | undefined;
+  set(tier: 'exports', key: string, value: { readonly bytes: Uint8Array; readonly size: number }): void;
+}
+
+/** How long bytes may be served from memory before their store is told that they are still in use. */
+const TOUCH_MS = 60_000;
+
+/** Blobs with the ones in use kept in memory: a hit asks nothing of the store but, once a minute, to note the use. */
+export function rememberBlobs(blobs: Blobs, cache: BlobCache): Blobs {
+  const reading = new Map<string, Promise<Uint8Array | null>>();
+  const touched = new WeakMap<Uint8Array, number>();
+
+  function keep(key: string, bytes: Uint8Array): void {
+    touched.set(bytes, Date.now());
+    cache.set('exports', key, { bytes, size: bytes.buffer.byteLength });
+  }
+
+  function recall(sha256: string, extension: string): Uint8Array | null {
+    const bytes = cache.get('exports', `${sha256}.${extension}`)?.bytes;
+    if (!bytes) return null;
+    if (Date.now() - (touched.get(bytes) ?? 0) > TOUCH_MS) {
+      touched.set(bytes, Date.now());
+      blobs.touch(sha256, extension).catch(() => undefined);
+    }
+    return bytes;
+  }
+
+  async function read(sha256: string, extension: string): Promise<Uint8Array | null> {
+    const key = `${sha256}.${extension}`;
+    const running = reading.get(key) ?? Promise.resolve(blobs.get(sha256, extension));
+    reading.set(key, running);
+    try {
+      const bytes = await running;
+      if (bytes && reading.has(key)) keep(key, bytes);
+      return bytes;
+    } finally {
+      reading.delete(key);
+    }
+  }
+
+  return {
+    touch: blobs.touch,
+    async put(sha256, extension, bytes) {
+      if (recall(sha256, extension)) return;
+      await blobs.put(sha256, extension, bytes);
+      keep(`${sha256}.${extension}`, bytes);
+    },
+    get: (sha256, extension) => recall(sha256, extension) ?? read(sha256, extension),
+  };
 }
 
 /** Keep below the limit by removing the least recently used down to this share of it. */
@@ -37,6 +92,7 @@ export async function openLocalBlobs(root: string, limit: number): Promise<Blobs
   }
 
   return {
+    touch: (sha256, extension) => touch(pathOf(sha256, extension)),
     async put(sha256, extension, bytes) {
       const path = pathOf(sha256, extension);
       if (await touch(path)) return;

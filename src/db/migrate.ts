@@ -40,7 +40,11 @@ export function migrate(db: Database, log?: MigrationLog): Promise<{ applied: st
 export function migrateFrom(db: Database, folder: string, log?: MigrationLog): Promise<{ applied: string[] }> {
   return db.withLock('migrate', async () => {
     const migrations = await readMigrations(folder);
-    await db.exec(CREATE_RECORD);
+    // Asked for first: who may only use the tables may not even try to make one.
+    const [{ there }] = await db.query<{ there: boolean }>(
+      "select to_regclass('schema_migration') is not null as there",
+    );
+    if (!there) await db.exec(CREATE_RECORD);
     const rows = await db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
     const pending = findPending(migrations, new Map(rows.map((row) => [row.name, row.sha256])));
     for (const { name, sql, sha256 } of pending) {
@@ -53,6 +57,59 @@ export function migrateFrom(db: Database, folder: string, log?: MigrationLog): P
     return { applied: pending.map((migration) => migration.name) };
   });
 }
+
+/**
+ * Brings the database of `db` up to date over another connection, `owner`, whose role owns the tables, and lets the
+ * role of `db` use them: read and write all but two of them. It may add to the audit log and read it, and cannot change,
+ * empty or unlock it; it may read which migrations were applied. Throws Error when the two are one role, or when the
+ * role of `db` owns the audit log from earlier: an owner cannot be kept from anything.
+ */
+export async function migrateAs(owner: Database, db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
+  const result = await migrate(owner, log);
+  const [{ role, database }] = await db.query<Identity>(IDENTITY);
+  const [{ apart, database: ours }] = await owner.query<Identity & { apart: boolean }>(OWNERSHIP, [role]);
+  if (database !== ours) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL lead to different databases.');
+  if (!apart) {
+    throw new Error(
+      `The audit log is not safe from the role ${role} of DATABASE_URL: it is a superuser, or owns the log or belongs to ` +
+        'its owner. Use another role there, or give the tables to that of MIGRATE_DATABASE_URL (reassign owned).',
+    );
+  }
+  const [{ grants }] = await owner.query<{ grants: string }>(GRANTS, [role]);
+  await owner.exec(grants);
+  return result;
+}
+
+interface Identity {
+  role: string;
+  database: string;
+}
+
+const IDENTITY = 'select current_user as role, current_database() as database';
+
+/** Whether the role $1 stands apart from the owner of the audit log. */
+const OWNERSHIP = `
+select current_database() as database,
+       not (select rolsuper from pg_roles where rolname = $1)
+         and not pg_has_role($1, relowner, 'member') as apart
+from pg_class where oid = 'audit_log'::regclass`;
+
+/** The statements that let the role $1 use what the connected role owns. */
+const GRANTS = `
+select string_agg(statement, ';' order by rank, statement) as grants from (
+  select 0 as rank, format('grant usage on schema public to %I', $1::text) as statement
+  union all
+  select 1, format('grant %s on %I.%I to %I',
+                   case relkind when 'S' then 'usage, select, update' else 'select, insert, update, delete' end,
+                   'public', relname, $1::text)
+  from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S', 'v') and pg_has_role(relowner, 'usage')
+    and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
+  union all
+  select 2, format('revoke update, delete, truncate, references, trigger on audit_log from %I', $1::text)
+  union all
+  select 2, format('revoke insert, update, delete, truncate, references, trigger on schema_migration from %I', $1::text)
+) as statements`;
 
 /** The folder of the migrations of this package. */
 export function migrationsFolder(): string {

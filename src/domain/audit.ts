@@ -1,35 +1,8 @@
 import { isIP } from 'node:net';
-import type { Actor } from '../access.ts';
+import type { Actor, AuditAction } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { newId } from './new_id.ts';
-
-/** Every action the log knows, named after what it is done to. */
-export const AUDIT_ACTIONS = [
-  'org.create',
-  'org.update',
-  'org.delete',
-  'member.add',
-  'member.update',
-  'member.remove',
-  'team.create',
-  'team.update',
-  'team.delete',
-  'team.add_member',
-  'team.remove_member',
-  'invite.create',
-  'invite.revoke',
-  'invite.accept',
-  'api_key.create',
-  'api_key.revoke',
-  'oauth_grant.create',
-  'oauth_grant.revoke',
-  'plan.change',
-  'file.share',
-  'file.unshare',
-  'file.visibility',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** A change to record. */
 export interface Change {

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';

@@ -1,21 +1,26 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { ArcHeap, type ArcRow, privateHeap } from './heap.ts';
+import { atCapacity } from '../errors.ts';
+import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
 
 /** The rings of one boundary as the database has them: signed arc ids, interior on the left. */
 export interface Shape {
   readonly id: string;
   readonly ringHash: string;
-  readonly arcs: readonly number[];
-  readonly revisions: readonly number[];
+  readonly arcs: Float64Array;
+  readonly revisions: Float64Array;
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
-  /** Where its arcs lie in the heap, as signed slots; right as long as the heap's epoch is this one. */
-  slots: {
-    readonly epoch: number;
-    readonly refs: Int32Array;
-    readonly conflicts: ReadonlyMap<number, readonly number[]>;
-  } | null;
+  /** Where its arcs lie in the heap; right as long as the heap's epoch is this one. */
+  slots: Slots | null;
+}
+
+interface Slots {
+  readonly epoch: number;
+  /** Signed slots. */
+  readonly refs: Int32Array;
+  readonly vertices: number;
+  readonly conflicts: ReadonlyMap<number, readonly number[]>;
 }
 
 /** Another heap than the common one, sent along with a task. */
@@ -25,14 +30,18 @@ export interface HeapHandle {
   readonly slots: number;
 }
 
-/** Arcs held in shared memory for one task; release() when the task has ended. */
+/** Shapes with their arcs held in shared memory for one task; release() when the task has ended. */
 export interface Lease {
+  /** In the order asked for. */
+  readonly shapes: readonly Shape[];
   /** null: the common heap. */
   readonly heap: HeapHandle | null;
   /** For indexes of two of the shapes: whether an arc of one is recorded to meet one of the other off its ends. */
   readonly crossing: (a: number, b: number) => boolean;
   /** Per shape, its arcs as signed slots of the heap (slot or ~slot), ring after ring. */
   readonly refs: readonly Int32Array[];
+  /** Vertices of all their arcs, one that two shapes share counted twice. */
+  readonly vertices: number;
   /** True when two arcs of the shapes are recorded to meet other than at ends: the first rung may not be used. */
   readonly conflict: boolean;
   release(): void;
@@ -41,144 +50,230 @@ export interface Lease {
 /** Thrown when arcs changed between two statements; the caller resolves its boundaries again. */
 export class ArcsMoved extends Error {}
 
+type Wanted = readonly { readonly id: string; readonly ringHash: string }[];
+
 interface ShapeRow {
   boundary_id: string;
   arcs: number[];
   ring_end: number[];
   polygon_end: number[];
   ring_hash: string;
-  revisions: number[];
 }
 
-const SHAPE_ARCS_HELD = 4_000_000;
+/** Of the bytes given, what the heap, the rings, and the index of the heap in the memory of the main thread get. */
+const HEAP_SHARE = 0.7;
+const RINGS_SHARE = 0.1;
+/** Id, revision and slot of an arc in a ring. */
+const RING_ARC_BYTES = 8 + 8 + 4;
 
 /** Boundaries' rings and their arcs, from the database into shared memory, each at most once. */
 export class ArcStore {
   readonly heap: ArcHeap;
+  readonly counts = { hits: 0, misses: 0 };
   private readonly shapes = new Map<string, Shape>();
+  private readonly ringBytes: number;
+  private readonly apartLimit: number;
   private heldArcs = 0;
+  private apart = 0;
 
+  /** `bytes` bounds all of it: arcs, rings and their index; and, once more, what single large requests hold apart. */
   constructor(bytes: number) {
-    this.heap = new ArcHeap(bytes);
+    this.heap = new ArcHeap(bytes * HEAP_SHARE);
+    this.ringBytes = bytes * RINGS_SHARE;
+    this.apartLimit = bytes;
+  }
+
+  /** Bytes that requests hold in heaps of their own. */
+  get apartBytes(): number {
+    return this.apart;
+  }
+
+  /** The shapes, when all of them and all their arcs are in memory: nothing has to be waited for. */
+  held(wanted: Wanted): Lease | null {
+    const shapes: Shape[] = [];
+    for (const { id, ringHash } of wanted) {
+      const shape = this.shapes.get(id);
+      if (shape?.ringHash !== ringHash || this.absent([shape]).size > 0) return null;
+      this.shapes.delete(id);
+      this.shapes.set(id, shape);
+      shapes.push(shape);
+    }
+    this.counts.hits += wanted.length;
+    return this.common(shapes, this.heap.begin());
   }
 
   /**
-   * The live shapes of boundaries, in the order asked for. One statement for those not held.
-   * @throws ArcsMoved when a boundary has no shape of that ring_hash any more
+   * The live shapes of boundaries, their arcs held in shared memory until release(). One statement for all that is
+   * not in memory.
+   * @throws ArcsMoved when a boundary has no shape of that ring_hash any more; rate_limited when the arcs fit neither
+   * into the common heap nor beside what other requests hold apart
    */
-  async load(db: Queryable, wanted: readonly { id: string; ringHash: string }[]): Promise<Shape[]> {
-    const missing = wanted.filter(({ id, ringHash }) => this.shapes.get(id)?.ringHash !== ringHash).map(({ id }) => id);
-    if (missing.length > 0) {
-      for (const row of await db.query<ShapeRow>(loadQuery('shape_load'), [missing])) this.keep(row);
-    }
-    return wanted.map(({ id, ringHash }) => {
-      const shape = this.shapes.get(id);
-      if (shape?.ringHash !== ringHash) throw new ArcsMoved(id);
-      this.shapes.delete(id);
-      this.shapes.set(id, shape);
-      return shape;
-    });
-  }
-
-  /** Holds the arcs of shapes in shared memory until release(). One statement for those not held. */
-  async lease(db: Queryable, shapes: readonly Shape[]): Promise<Lease> {
+  async load(db: Queryable, wanted: Wanted): Promise<Lease> {
+    const held = this.held(wanted);
+    if (held) return held;
     const reader = this.heap.begin();
-    let leased = false;
+    let lease: Lease | null = null;
     try {
-      const rows = new Map<number, ArcRow>();
-      const wanted = this.absent(shapes);
-      if (wanted.size > 0) {
-        for (const row of await db.query<ArcRow>(loadQuery('arc_load'), [[...wanted.keys()]])) {
-          if (wanted.get(row.id) !== row.revision) throw new ArcsMoved(`arc ${row.id}`);
-          rows.set(row.id, row);
-        }
-        if (rows.size < wanted.size) throw new ArcsMoved('an arc is gone');
+      const shapes = new Map<string, Shape>();
+      const missing: string[] = [];
+      for (const { id, ringHash } of wanted) {
+        const shape = this.shapes.get(id);
+        if (shape?.ringHash === ringHash) shapes.set(id, shape);
+        else missing.push(id);
       }
-      let fits = true;
-      for (const row of rows.values()) fits = this.heap.put(row) && fits;
-      if (!fits || this.absent(shapes).size > 0) return await this.leaseApart(db, shapes);
-      const refs = shapes.map((shape) => this.slotsOf(shape).refs);
-      leased = true;
-      const conflicts = shapes.map((shape) => this.slotsOf(shape).conflicts);
-      return {
-        heap: null,
-        refs,
-        conflict: hasConflict(shapes, conflicts),
-        crossing: crossings(shapes, conflicts),
-        release: () => this.heap.end(reader),
-      };
+      this.counts.hits += shapes.size;
+      this.counts.misses += missing.length;
+      // What is found now stays readable while this reader lasts, even if it is evicted meanwhile.
+      const found = new Map<number, Entry>();
+      const absent = this.absent([...shapes.values()], found);
+      const rows = await db.query<(ShapeRow & { id: null }) | (ArcRow & { boundary_id: null })>(
+        loadQuery('shape_load'),
+        [missing, [...absent.keys()]],
+      );
+      const arcs = new Map<number, ArcRow>();
+      for (const row of rows) if (row.boundary_id === null) arcs.set(row.id, row);
+      for (const [id, revision] of absent) if (arcs.get(id)?.revision !== revision) throw new ArcsMoved(`arc ${id}`);
+      for (const row of rows) if (row.boundary_id !== null) shapes.set(row.boundary_id, this.keep(row, arcs));
+      const list = wanted.map(({ id, ringHash }) => {
+        const shape = shapes.get(id);
+        if (shape?.ringHash !== ringHash) throw new ArcsMoved(id);
+        return shape;
+      });
+      lease =
+        this.place(arcs) && this.absent(list).size === 0
+          ? this.common(list, reader)
+          : this.leaseApart(list, arcs, found);
+      return lease;
     } finally {
-      if (!leased) this.heap.end(reader);
+      if (lease === null || lease.heap !== null) this.heap.end(reader);
     }
   }
 
-  /** Arcs of the shapes that the heap does not hold: id to revision. */
-  private absent(shapes: readonly Shape[]): Map<number, number> {
+  /** Puts arcs into the common heap; false when they do not fit, or would leave little room for others. */
+  private place(arcs: ReadonlyMap<number, ArcRow>): boolean {
+    let vertices = 0;
+    for (const row of arcs.values()) vertices += row.weights.length;
+    if (vertices > this.heap.heap.vertices / 2) return false;
+    let fits = true;
+    for (const row of arcs.values()) fits = this.heap.put(row) && fits;
+    return fits;
+  }
+
+  private common(shapes: readonly Shape[], reader: number): Lease {
+    const slots = shapes.map((shape) => this.slotsOf(shape));
+    const conflicts = slots.map((one) => one.conflicts);
+    return {
+      shapes,
+      heap: null,
+      refs: slots.map(({ refs }) => refs),
+      vertices: slots.reduce((sum, one) => sum + one.vertices, 0),
+      conflict: hasConflict(shapes, conflicts),
+      crossing: crossings(shapes, conflicts),
+      release: () => this.heap.end(reader),
+    };
+  }
+
+  /** Arcs of the shapes that the heap does not hold: id to revision. Those that it holds go into `found`. */
+  private absent(shapes: readonly Shape[], found?: Map<number, Entry>): Map<number, number> {
     const absent = new Map<number, number>();
     for (const shape of shapes) {
-      if (shape.slots?.epoch === this.heap.epoch) continue;
+      if (!found && shape.slots?.epoch === this.heap.epoch) continue;
       for (let i = 0; i < shape.arcs.length; i++) {
         const id = Math.abs(shape.arcs[i]);
-        if (!this.heap.find(id, shape.revisions[i])) absent.set(id, shape.revisions[i]);
+        const entry = this.heap.find(id, shape.revisions[i]);
+        if (entry) found?.set(id, entry);
+        else absent.set(id, shape.revisions[i]);
       }
     }
     return absent;
   }
 
-  private slotsOf(shape: Shape): NonNullable<Shape['slots']> {
+  private slotsOf(shape: Shape): Slots {
     if (shape.slots?.epoch === this.heap.epoch) return shape.slots;
     const conflicts = new Map<number, readonly number[]>();
+    const { length } = this.heap.heap.table;
+    let vertices = 0;
     const refs = Int32Array.from(shape.arcs, (ref, i) => {
       const entry = this.heap.find(Math.abs(ref), shape.revisions[i]);
       if (!entry) throw new ArcsMoved(`arc ${Math.abs(ref)}`);
       if (entry.conflicts) conflicts.set(Math.abs(ref), entry.conflicts);
+      vertices += length[entry.slot];
       return ref < 0 ? ~entry.slot : entry.slot;
     });
-    shape.slots = { epoch: this.heap.epoch, refs, conflicts };
+    shape.slots = { epoch: this.heap.epoch, refs, vertices, conflicts };
     return shape.slots;
   }
 
-  /** For a request the common heap has no room for: its arcs in memory of their own. */
-  private async leaseApart(db: Queryable, shapes: readonly Shape[]): Promise<Lease> {
-    const ids = new Set<number>();
-    for (const shape of shapes) for (const ref of shape.arcs) ids.add(Math.abs(ref));
-    const rows = await db.query<ArcRow>(loadQuery('arc_load'), [[...ids]]);
-    const slot = new Map(rows.map((row, i) => [row.id, i]));
+  /** For a request the common heap has no room for: its arcs in memory of their own, from the rows and from the heap. */
+  private leaseApart(
+    shapes: readonly Shape[],
+    rows: ReadonlyMap<number, ArcRow>,
+    found: ReadonlyMap<number, Entry>,
+  ): Lease {
+    const slots = new Map<number, number>();
+    const arcs: (ArcRow | number)[] = [];
     const conflicts = new Map<number, readonly number[]>();
-    for (const row of rows) if (row.conflicts.length > 0) conflicts.set(row.id, row.conflicts);
+    let vertices = 0;
+    const { length } = this.heap.heap.table;
     const refs = shapes.map((shape) =>
       Int32Array.from(shape.arcs, (ref, i) => {
-        const at = slot.get(Math.abs(ref));
-        if (at === undefined || rows[at].revision !== shape.revisions[i]) throw new ArcsMoved(`arc ${Math.abs(ref)}`);
-        return ref < 0 ? ~at : at;
+        const id = Math.abs(ref);
+        let slot = slots.get(id);
+        const row = rows.get(id);
+        const entry = row ? undefined : (found.get(id) ?? this.heap.find(id, shape.revisions[i]));
+        if (row ? row.revision !== shape.revisions[i] : entry?.revision !== shape.revisions[i]) {
+          throw new ArcsMoved(`arc ${id}`);
+        }
+        if (slot === undefined) {
+          slot = arcs.push(row ?? (entry as Entry).slot) - 1;
+          slots.set(id, slot);
+          const partners = row ? row.conflicts : entry?.conflicts;
+          if (partners && partners.length > 0) conflicts.set(id, partners);
+        }
+        vertices += row ? row.weights.length : length[(entry as Entry).slot];
+        return ref < 0 ? ~slot : slot;
       }),
     );
-    const { buffer, vertices, slots } = privateHeap(rows);
+    const heap = privateHeap(arcs, this.heap.heap);
+    const { byteLength } = heap.buffer;
+    // One alone may be larger than the bound: else nobody could ever ask for it.
+    if (this.apart > 0 && this.apart + byteLength > this.apartLimit) throw atCapacity();
+    this.apart += byteLength;
     return {
-      heap: { buffer, vertices, slots },
+      shapes,
+      heap: { buffer: heap.buffer, vertices: heap.vertices, slots: heap.slots },
       refs,
+      vertices,
       conflict: hasConflict(shapes, [conflicts]),
       crossing: crossings(shapes, [conflicts]),
-      release: () => {},
+      release: () => {
+        this.apart -= byteLength;
+      },
     };
   }
 
-  private keep(row: ShapeRow): void {
-    this.drop(row.boundary_id);
-    this.shapes.set(row.boundary_id, {
+  private keep(row: ShapeRow, arcs: ReadonlyMap<number, ArcRow>): Shape {
+    const shape: Shape = {
       id: row.boundary_id,
       ringHash: row.ring_hash,
-      arcs: row.arcs,
-      revisions: row.revisions,
+      arcs: Float64Array.from(row.arcs),
+      revisions: Float64Array.from(row.arcs, (ref) => {
+        const arc = arcs.get(Math.abs(ref));
+        if (!arc) throw new ArcsMoved(`arc ${Math.abs(ref)}`);
+        return arc.revision;
+      }),
       ringEnd: Uint32Array.from(row.ring_end),
       polygonEnd: Uint32Array.from(row.polygon_end),
       slots: null,
-    });
-    this.heldArcs += row.arcs.length;
+    };
+    this.drop(shape.id);
+    this.shapes.set(shape.id, shape);
+    this.heldArcs += shape.arcs.length;
     for (const [id] of this.shapes) {
-      if (this.heldArcs <= SHAPE_ARCS_HELD || id === row.boundary_id) break;
+      if (this.heldArcs * RING_ARC_BYTES <= this.ringBytes || id === shape.id) break;
       this.drop(id);
     }
+    return shape;
   }
 
   private drop(id: string): void {

@@ -5,69 +5,158 @@ export interface Sized {
   readonly size: number;
 }
 
+/** What one tier of a cache did. */
+export interface TierCounts {
+  hits: number;
+  misses: number;
+  evictions: number;
+  /** Of the values held, with what keeping them costs. */
+  bytes: number;
+}
+
+interface Pending {
+  readonly value: Promise<unknown>;
+  readonly controller: AbortController;
+  waiters: number;
+}
+
+interface Place<Tier extends string> {
+  readonly tier: Tier;
+  readonly size: number;
+}
+
+/** What a key costs beside its characters, about: an entry of node-cache and one of the order. */
+const ENTRY_BYTES = 400;
+
+/** Makes a value. `signal` aborts when nobody waits for it any more; after `pass()` the value is not kept. */
+export type Make<V> = (signal: AbortSignal, pass: () => void) => Promise<V>;
+
 /**
- * Finished answers in memory, bounded in bytes, least recently used out first. Keys name content (a ring_hash, a hash
- * of properties), so that a change is a new key and nothing is invalidated by hand. node-cache keeps the values
- * (useClones: false); the order and the sum of bytes, which it does not have, are kept here.
+ * Finished answers in memory, in tiers with one bound of bytes over all, least recently used out first. Keys name
+ * content (a ring_hash, a hash of properties), so that a change is a new key and nothing is invalidated by hand.
+ * node-cache keeps the values (useClones: false); the order and the sums of bytes, which it does not have, are here.
+ * A value larger than a quarter of the bound is not kept.
  */
-export class ByteCache<T extends Sized> {
-  hits = 0;
-  misses = 0;
-  evictions = 0;
-  bytes = 0;
+export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
+  readonly tiers: Readonly<Record<keyof T & string, TierCounts>>;
   private readonly cache = new NodeCache({ useClones: false, checkperiod: 0 });
-  private readonly order = new Map<string, number>();
-  private readonly pending = new Map<string, Promise<T>>();
+  private readonly order = new Map<string, Place<keyof T & string>>();
+  private readonly pending = new Map<string, Pending>();
   private readonly limit: number;
 
-  constructor(limit: number) {
+  constructor(limit: number, tiers: readonly (keyof T & string)[]) {
     this.limit = limit;
+    const counts = tiers.map((tier) => [tier, { hits: 0, misses: 0, evictions: 0, bytes: 0 }]);
+    this.tiers = Object.fromEntries(counts) as Record<keyof T & string, TierCounts>;
   }
 
-  get(key: string): T | undefined {
-    const value = this.cache.get<T>(key);
-    const size = this.order.get(key);
-    if (value === undefined || size === undefined) {
-      this.misses++;
-      return undefined;
-    }
-    this.order.delete(key);
-    this.order.set(key, size);
-    this.hits++;
-    return value;
+  /** Bytes held, over all tiers. */
+  get bytes(): number {
+    let sum = 0;
+    for (const tier of Object.values<TierCounts>(this.tiers)) sum += tier.bytes;
+    return sum;
   }
 
-  /** The value, made at most once however many ask for it at the same time. A failure is not kept. */
-  async getOrMake(key: string, make: () => Promise<T>): Promise<T> {
-    const held = this.get(key);
+  get<K extends keyof T & string>(tier: K, key: string): T[K] | undefined {
+    const found = this.peek(tier, key);
+    if (found === undefined) this.tiers[tier].misses++;
+    else this.tiers[tier].hits++;
+    return found;
+  }
+
+  /** Whether a value is held or being made. */
+  has(tier: keyof T & string, key: string): boolean {
+    return this.order.has(`${tier} ${key}`) || this.pending.has(`${tier} ${key}`);
+  }
+
+  /**
+   * The value, made at most once however many ask for it at the same time. A failure is not kept. Who goes away
+   * (`signal`) is answered with the reason at once; the work goes on while somebody still waits for it.
+   */
+  async getOrMake<K extends keyof T & string>(
+    tier: K,
+    key: string,
+    make: Make<T[K]>,
+    signal?: AbortSignal,
+  ): Promise<T[K]> {
+    const held = this.get(tier, key);
     if (held !== undefined) return held;
-    const running = this.pending.get(key);
-    if (running) return running;
-    const made = make().then((value) => {
-      this.set(key, value);
-      return value;
+    signal?.throwIfAborted();
+    const name = `${tier} ${key}`;
+    const running = this.pending.get(name) ?? this.start(tier, key, make);
+    running.waiters++;
+    let leave = (): void => {};
+    const left = new Promise<never>((_resolve, reject) => {
+      leave = () => {
+        reject(signal?.reason);
+        if (--running.waiters > 0) return;
+        // Who asks from now on begins anew: this work is told to stop.
+        if (this.pending.get(name) === running) this.pending.delete(name);
+        running.controller.abort(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
     });
-    this.pending.set(key, made);
     try {
-      return await made;
+      return (await Promise.race([running.value, left])) as T[K];
     } finally {
-      this.pending.delete(key);
+      signal?.removeEventListener('abort', leave);
     }
   }
 
-  private set(key: string, value: T): void {
-    const size = value.size + 2 * key.length + 200;
+  private start<K extends keyof T & string>(tier: K, key: string, make: Make<T[K]>): Pending {
+    const name = `${tier} ${key}`;
+    const controller = new AbortController();
+    let keep = true;
+    const pass = () => {
+      keep = false;
+    };
+    const value = make(controller.signal, pass)
+      .then((made) => {
+        if (keep) this.set(tier, key, made);
+        return made;
+      })
+      .finally(() => {
+        if (this.pending.get(name) === pending) this.pending.delete(name);
+      });
+    // When the last one has left, nobody is there to be told how it ended.
+    value.catch(() => undefined);
+    const pending: Pending = { value, controller, waiters: 0 };
+    this.pending.set(name, pending);
+    return pending;
+  }
+
+  private peek<K extends keyof T & string>(tier: K, key: string): T[K] | undefined {
+    const name = `${tier} ${key}`;
+    const place = this.order.get(name);
+    if (place === undefined) return undefined;
+    this.order.delete(name);
+    this.order.set(name, place);
+    return this.cache.get<T[K]>(name);
+  }
+
+  /** Keeps a value, and drops others until it fits. */
+  set<K extends keyof T & string>(tier: K, key: string, value: T[K]): void {
+    const name = `${tier} ${key}`;
+    const size = value.size + 2 * name.length + ENTRY_BYTES;
     if (size > this.limit / 4) return;
-    this.bytes += size - (this.order.get(key) ?? 0);
-    this.order.delete(key);
-    this.order.set(key, size);
-    this.cache.set(key, value);
-    for (const [oldest, oldestSize] of this.order) {
-      if (this.bytes <= this.limit) break;
-      this.order.delete(oldest);
-      this.cache.del(oldest);
-      this.bytes -= oldestSize;
-      this.evictions++;
+    this.drop(name);
+    this.order.set(name, { tier, size });
+    this.cache.set(name, value);
+    this.tiers[tier].bytes += size;
+    let { bytes } = this;
+    for (const [oldest, place] of this.order) {
+      if (bytes <= this.limit) break;
+      this.drop(oldest);
+      bytes -= place.size;
+      this.tiers[place.tier].evictions++;
     }
+  }
+
+  private drop(name: string): void {
+    const place = this.order.get(name);
+    if (!place) return;
+    this.order.delete(name);
+    this.cache.del(name);
+    this.tiers[place.tier].bytes -= place.size;
   }
 }

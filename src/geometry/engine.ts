@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Detail, Document, Format } from '../../workers/contract.ts';
+import type { Detail, Document, Format, Rings } from '../../workers/contract.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import type { MergeTask, OverlayTask, TaskBase, WriteResult } from '../../workers/tasks.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { problem } from '../errors.ts';
-import { ArcStore, ArcsMoved, type Lease, type Shape } from './arcs.ts';
-import { ByteCache } from './cache.ts';
-import { GeometryPool } from './pool.ts';
+import { atCapacity, problem } from '../errors.ts';
+import { ArcStore, ArcsMoved, type Lease } from './arcs.ts';
+import { ByteCache, type Make } from './cache.ts';
+import { Encodings, type Kept } from './encodings.ts';
+import { GeometryPool, type TaskTimes } from './pool.ts';
+import { Turns } from './turns.ts';
 
 /** What the engine needs to know of a boundary that has a shape. */
 export interface BoundaryRef {
@@ -27,17 +29,44 @@ export interface Written {
   readonly size: number;
 }
 
+/**
+ * The tiers of the cache: documents by what they are made of, encoded documents and exported files by the sha256 of
+ * the document. The first key leads to the second, so that a file that was merged, exported and fetched by its
+ * address is compressed once.
+ */
+export interface Tiers {
+  readonly documents: Written;
+  readonly encodings: Kept;
+  readonly exports: Kept;
+}
+
 export interface EngineOptions {
   readonly threads: number;
   readonly arcBytes: number;
   readonly cacheBytes: number;
   readonly maxResponseBytes: number;
+  /** Tasks that may wait for a thread. */
+  readonly maxQueue?: number;
+  /** Told how long each attempt at a rung took, in seconds, and what each task of the pool took. */
+  readonly onRung?: (rung: Rung, seconds: number) => void;
+  readonly onTimes?: TaskTimes;
 }
 
 /** The rungs of the ladder, in order. */
 export type Rung = 'arcs' | 'overlay';
 
 const MOVED_TRIES = 5;
+
+/** Requests that read arcs from the database at once: each may hold as much as the largest request. */
+const LOADS = 4;
+const LOADS_WAITING = 512;
+
+/**
+ * What is run in the thread of the server itself, so that it never takes more than about a millisecond there (see
+ * benchmarks/kernels/handover.ts): vertices to lay out and write, and vertices among which a point is located.
+ */
+const SMALL_DOCUMENT = 4_000;
+const SMALL_LOCATE = 500_000;
 
 /**
  * Geometry over stored boundaries: the ladder (exact arcs, then an overlay on the integer grid, then an error), the
@@ -46,9 +75,11 @@ const MOVED_TRIES = 5;
 export class Engine {
   readonly pool: GeometryPool;
   readonly arcs: ArcStore;
-  readonly cache: ByteCache<Written>;
+  readonly cache: ByteCache<Tiers>;
+  readonly encodings: Encodings;
   /** How many results each rung gave. */
   readonly rungs: Record<Rung, number> = { arcs: 0, overlay: 0 };
+  private readonly loads = new Turns(LOADS);
   private readonly db: Database;
   private readonly options: EngineOptions;
 
@@ -56,21 +87,29 @@ export class Engine {
     this.db = db;
     this.options = options;
     this.arcs = new ArcStore(options.arcBytes);
-    const { buffer, vertices, slots } = this.arcs.heap.heap;
-    this.pool = new GeometryPool({ threads: options.threads, heap: { buffer, vertices, slots } });
-    this.cache = new ByteCache(options.cacheBytes);
+    const { buffer, vertices, slots, table } = this.arcs.heap.heap;
+    const { threads, maxQueue, onTimes } = options;
+    this.pool = new GeometryPool({ threads, heap: { buffer, vertices, slots }, common: table, maxQueue, onTimes });
+    this.cache = new ByteCache(options.cacheBytes, ['documents', 'encodings', 'exports']);
+    this.encodings = new Encodings(this.cache);
   }
 
   /**
    * One boundary at a level (FULL or 0 … 15) as a document. Cached by content; made once however many ask at once.
-   * @throws too_large when the document would exceed MAX_RESPONSE_BYTES
+   * @throws too_large when the document would exceed MAX_RESPONSE_BYTES; rate_limited when there is no room for the work
    */
-  async render(boundary: BoundaryRef, level: number, format: Format, document: Document): Promise<Written> {
-    const meta = createHash('sha256').update(JSON.stringify(document)).digest('base64url');
-    const key = `${boundary.id} ${boundary.ringHash} ${meta} ${level} ${format}`;
-    return this.cache.getOrMake(key, () =>
-      this.withShapes([boundary], async ([shape], lease) => {
-        const result = await this.pool.run('render', {
+  async render(
+    boundary: BoundaryRef,
+    level: number,
+    format: Format,
+    document: Document,
+    signal?: AbortSignal,
+  ): Promise<Written> {
+    const key = `${nameOf(boundary)} ${level} ${format} ${digest(document)}`;
+    const make: Make<Written> = (stop, pass) =>
+      this.withShapes([boundary], { signal: stop, moved: pass }, async (lease) => {
+        const [shape] = lease.shapes;
+        const task = {
           heap: lease.heap,
           rings: { refs: lease.refs[0], ringEnd: shape.ringEnd, polygonEnd: shape.polygonEnd },
           level,
@@ -78,17 +117,19 @@ export class Engine {
           format,
           document,
           maxBytes: this.options.maxResponseBytes,
-        });
-        return this.written(result);
-      }),
-    );
+        };
+        const small = lease.vertices <= SMALL_DOCUMENT;
+        return this.written(small ? this.pool.runSmall('render', task) : await this.pool.run('render', task, stop));
+      });
+    return this.cache.getOrMake('documents', key, make, signal);
   }
 
   /**
    * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` holds
    * the properties that are known before; area_km2, detail, tolerance_m, bbox and digits are those of the result.
-   * `from`: the first rung to try (tests force the second).
-   * @throws too_large; internal_error that names the boundaries and the place when no rung can vouch for the result
+   * `from`: the first rung to try (tests force the second). Cached by content; made once however many ask at once.
+   * @throws too_large; rate_limited when there is no room for the work; internal_error that names the boundaries and
+   * the place when no rung can vouch for the result
    */
   async merge(
     include: readonly BoundaryRef[],
@@ -96,10 +137,22 @@ export class Engine {
     wanted: { detail: Detail; format: Format; document: Document; from?: Rung },
     signal?: AbortSignal,
   ): Promise<Written> {
+    const names = (list: readonly BoundaryRef[]) => [...new Set(list.map(nameOf))].sort();
+    const key = digest([names(include), names(exclude), wanted]);
+    const make: Make<Written> = (stop, pass) => this.mergeAnew(include, exclude, wanted, { signal: stop, moved: pass });
+    return this.cache.getOrMake('documents', key, make, signal);
+  }
+
+  private async mergeAnew(
+    include: readonly BoundaryRef[],
+    exclude: readonly BoundaryRef[],
+    wanted: { detail: Detail; format: Format; document: Document; from?: Rung },
+    going: Going,
+  ): Promise<Written> {
     const named = [...new Map([...include, ...exclude].map((one) => [one.id, one])).values()];
     const index = new Map(named.map((one, i) => [one.id, i]));
     const indexes = (list: readonly BoundaryRef[]) => list.map(({ id }) => index.get(id) as number);
-    return this.withShapes(named, async (shapes, lease) => {
+    return this.withShapes(named, going, async (lease) => {
       const task = {
         heap: lease.heap,
         include: indexes(include),
@@ -112,13 +165,15 @@ export class Engine {
       if (!lease.conflict && wanted.from !== 'overlay') {
         const endClass = endClassOf(named.map(({ adminLevel }) => adminLevel));
         const exact: Omit<MergeTask, keyof TaskBase> = { ...task, boundaries: lease.refs, endClass };
-        const result = await this.pool.run('merge', exact, signal);
+        const result = await this.timed('arcs', async () =>
+          isSmall(lease) ? this.pool.runSmall('merge', exact) : this.pool.run('merge', exact, going.signal),
+        );
         if (result.kind !== 'alarm') {
           this.rungs.arcs++;
           return this.written(result);
         }
       }
-      const result = await this.overlay(named, shapes, lease, task, signal);
+      const result = await this.timed('overlay', () => this.overlay(named, lease, task, going.signal));
       this.rungs.overlay++;
       return this.written(result, named);
     });
@@ -127,9 +182,11 @@ export class Engine {
   /** Where a point (1e-7 degrees) lies for each boundary: 1 inside, 0 on the border, -1 outside. */
   async locate(boundaries: readonly BoundaryRef[], x: number, y: number, signal?: AbortSignal): Promise<Int8Array> {
     if (boundaries.length === 0) return new Int8Array(0);
-    return this.withShapes(boundaries, (_shapes, lease) =>
-      this.pool.run('locateIn', { heap: lease.heap, boundaries: lease.refs, x, y }, signal),
-    );
+    return this.withShapes(boundaries, { signal }, async (lease) => {
+      const task = { heap: lease.heap, boundaries: lease.refs, x, y };
+      const small = lease.vertices <= SMALL_LOCATE;
+      return small ? this.pool.runSmall('locateIn', task) : this.pool.run('locateIn', task, signal);
+    });
   }
 
   /** Ids of the boundaries that hold a point, those on whose border it lies included (sets are closed). Degrees. */
@@ -165,13 +222,12 @@ export class Engine {
     const refs = new Map<string, BoundaryRef>();
     for (const { child, parent } of pairs) refs.set(child.id, child).set(parent.id, parent);
     const index = new Map([...refs.keys()].map((id, i) => [id, i]));
-    const shapes = await this.arcs.load(db, [...refs.values()]);
-    const lease = await this.arcs.lease(db, shapes);
+    const lease = await this.arcs.load(db, [...refs.values()]);
     try {
       const numbers = pairs.map(({ child, parent }) => [index.get(child.id) as number, index.get(parent.id) as number]);
       return await this.pool.run('shares', {
         heap: lease.heap,
-        boundaries: shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: lease.refs[i], ringEnd, polygonEnd })),
+        boundaries: ringsOf(lease),
         pairs: Uint32Array.from(numbers.flat()),
         conflicts: Uint8Array.from(numbers, ([child, parent]) => (lease.crossing(child, parent) ? 1 : 0)),
       });
@@ -187,7 +243,6 @@ export class Engine {
   /** Rung 2: PostGIS where there is a native one, geos-wasm in the pool otherwise. */
   private async overlay(
     named: readonly BoundaryRef[],
-    shapes: readonly Shape[],
     lease: Lease,
     task: Omit<OverlayTask, keyof TaskBase | 'boundaries'>,
     signal?: AbortSignal,
@@ -200,29 +255,47 @@ export class Engine {
       ]);
       return this.pool.run('finishOverlay', { ...task, boundaries: [], wkb: new Uint8Array(row.wkb) }, signal);
     }
-    const boundaries = shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: lease.refs[i], ringEnd, polygonEnd }));
-    return this.pool.run('overlayMerge', { ...task, boundaries }, signal);
+    return this.pool.run('overlayMerge', { ...task, boundaries: ringsOf(lease) }, signal);
   }
 
   /** Runs `work` with the arcs of the boundaries in shared memory; resolves again when an import moved them meanwhile. */
   private async withShapes<T>(
     boundaries: readonly BoundaryRef[],
-    work: (shapes: readonly Shape[], lease: Lease) => Promise<T>,
+    { signal, moved }: Going,
+    work: (lease: Lease) => Promise<T>,
   ): Promise<T> {
     let wanted: readonly { id: string; ringHash: string }[] = boundaries;
     for (let tries = 1; ; tries++) {
       try {
-        const shapes = await this.arcs.load(this.db, wanted);
-        const lease = await this.arcs.lease(this.db, shapes);
+        let lease = this.arcs.held(wanted);
+        if (lease === null) {
+          // Nothing is fetched for a task that the pool would then refuse.
+          this.pool.admit();
+          if (this.loads.waiting >= LOADS_WAITING) throw atCapacity();
+          lease = await this.loads.run(async () => {
+            signal?.throwIfAborted();
+            return this.arcs.load(this.db, wanted);
+          });
+        }
         try {
-          return await work(shapes, lease);
+          return await work(lease);
         } finally {
           lease.release();
         }
       } catch (error) {
         if (!(error instanceof ArcsMoved) || tries >= MOVED_TRIES) throw error;
+        moved?.();
         wanted = await this.present(boundaries);
       }
+    }
+  }
+
+  private async timed<T>(rung: Rung, work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.options.onRung?.(rung, (performance.now() - started) / 1000);
     }
   }
 
@@ -254,4 +327,29 @@ export class Engine {
     const { bytes, sha256, level, areaKm2 } = result;
     return { bytes, sha256, level, areaKm2, size: bytes.buffer.byteLength };
   }
+}
+
+/** How a piece of work is followed: `signal` tells it to stop; `moved` is called when it goes on with newer shapes. */
+interface Going {
+  readonly signal?: AbortSignal;
+  readonly moved?: () => void;
+}
+
+/** What of a boundary decides the shape it has in a document. */
+function nameOf({ id, ringHash, adminLevel }: BoundaryRef): string {
+  return `${id} ${ringHash} ${adminLevel}`;
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}
+
+function ringsOf({ shapes, refs }: Lease): Rings[] {
+  return shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: refs[i], ringEnd, polygonEnd }));
+}
+
+/** Every arc may have to be looked for in every other boundary. */
+function isSmall({ vertices, refs }: Lease): boolean {
+  const arcs = refs.reduce((sum, list) => sum + list.length, 0);
+  return vertices + (arcs * arcs) / 16 <= SMALL_DOCUMENT;
 }

@@ -1,5 +1,5 @@
-import { ENDS_PER_ARC } from '../../workers/contract.ts';
-import { type Heap, heapShape, openHeap } from '../../workers/heap.ts';
+import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
+import { type Heap, heapShape, openHeap, SLOT_BYTES, VERTEX_BYTES } from '../../workers/heap.ts';
 
 /** One arc as the database has it. */
 export interface ArcRow {
@@ -14,7 +14,8 @@ export interface ArcRow {
   conflicts: number[];
 }
 
-interface Entry {
+/** Where an arc lies. */
+export interface Entry {
   readonly slot: number;
   readonly revision: number;
   /** Ids of arcs it meets other than at ends; null for nearly all. */
@@ -73,6 +74,16 @@ export class ArcHeap {
   /** The number of arcs held. */
   get size(): number {
     return this.entries.size;
+  }
+
+  /** Bytes of the vertices and slots in use. */
+  get bytes(): number {
+    let sum = 0;
+    for (const region of this.regions) {
+      if (region.ids.length === 0) continue;
+      sum += (region.vertex - region.vertexFrom) * VERTEX_BYTES + (region.slot - region.slotFrom) * SLOT_BYTES;
+    }
+    return sum;
   }
 
   /** A reader starts: what it finds from now on stays readable until it ends. */
@@ -134,17 +145,35 @@ export class ArcHeap {
   }
 }
 
-/** A heap of its own for the arcs of one request that the common heap has no room for; slot i is rows[i]. */
-export function privateHeap(rows: readonly ArcRow[]): Heap {
+/**
+ * A heap of its own for the arcs of one request that the common heap has no room for; slot i holds arcs[i], a row of
+ * the database or a slot of the common heap.
+ */
+export function privateHeap(arcs: readonly (ArcRow | number)[], common: Heap): Heap {
   let vertices = 0;
-  for (const row of rows) vertices += row.weights.length;
-  const heap = openHeap({ vertices: Math.max(1, vertices), slots: Math.max(1, rows.length) });
+  for (const arc of arcs) vertices += typeof arc === 'number' ? common.table.length[arc] : arc.weights.length;
+  const heap = openHeap({ vertices: Math.max(1, vertices), slots: Math.max(1, arcs.length) });
   let vertex = 0;
-  rows.forEach((row, slot) => {
-    fillSlot(heap, slot, vertex, row);
-    vertex += row.weights.length;
+  arcs.forEach((arc, slot) => {
+    if (typeof arc === 'number') copySlot(common.table, arc, heap.table, slot, vertex);
+    else fillSlot(heap, slot, vertex, arc);
+    vertex += heap.table.length[slot];
   });
   return heap;
+}
+
+function copySlot(from: ArcTable, source: number, to: ArcTable, slot: number, vertex: number): void {
+  const first = from.first[source];
+  const length = from.length[source];
+  to.first[slot] = vertex;
+  to.length[slot] = length;
+  to.area[slot] = from.area[source];
+  to.turn[slot] = from.turn[source];
+  to.exact[slot] = from.exact[source];
+  to.coords.set(from.coords.subarray(2 * first, 2 * (first + length)), 2 * vertex);
+  to.weights.set(from.weights.subarray(first, first + length), vertex);
+  to.box.set(from.box.subarray(4 * source, 4 * source + 4), 4 * slot);
+  to.ends.set(from.ends.subarray(ENDS_PER_ARC * source, ENDS_PER_ARC * (source + 1)), ENDS_PER_ARC * slot);
 }
 
 function fillSlot(heap: Heap, slot: number, vertex: number, row: ArcRow): void {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Polygons } from '../../workers/contract.ts';
+import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts';
 import type {
   BuildResult,
   BuildTask,
@@ -13,11 +14,12 @@ import type {
   ShareTask,
   WriteResult,
 } from '../../workers/tasks.ts';
-import { problem } from '../errors.ts';
+import { now } from '../../workers/tasks.ts';
+import { atCapacity } from '../errors.ts';
 import type { HeapHandle } from './arcs.ts';
 
 /** What the workers can do: the task each takes and the answer it gives. */
-interface Tasks {
+export interface Tasks {
   render: [RenderTask, WriteResult];
   merge: [MergeTask, WriteResult];
   overlayMerge: [OverlayTask, WriteResult];
@@ -28,40 +30,109 @@ interface Tasks {
   polygonsOf: [PolygonsTask, Polygons];
 }
 
-const FLAGS = 4096;
+/** The tasks that may be run where they are asked for, when they are small: they never wait for anything. */
+const SMALL = { render, merge, locateIn } as const;
+export type SmallTask = keyof typeof SMALL;
+
+/** What became of the tasks so far. */
+export interface TaskCounts {
+  completed: number;
+  /** Ended before their time because nobody waited any more, whether they had begun or not. */
+  cancelled: number;
+  failed: number;
+  /** Of the cancelled, those whose thread had to be ended. */
+  killed: number;
+  /** Not taken, because the queue was full. */
+  refused: number;
+  /** Run in the caller's thread, beside those above. */
+  small: number;
+}
+
+/** Seconds of one task: from asking for it to its start (queue and message), at work, and from its end to the answer. */
+export type TaskTimes = (name: keyof Tasks, times: { wait: number; run: number; back: number }) => void;
+
+const QUEUE = 512;
 const HALT_AFTER_MS = 5_000;
+/** Flags beside those of tasks that run: the thread of a task that was given up may still look at its own. */
+const SPARE_FLAGS = 64;
 
 /** The geometry workers: a bounded queue in front of threads that share the arc heap. */
 export class GeometryPool {
+  readonly counts: TaskCounts = { completed: 0, cancelled: 0, failed: 0, killed: 0, refused: 0, small: 0 };
   private readonly piscina: Piscina;
-  private readonly flags = new Int32Array(new SharedArrayBuffer(4 * FLAGS));
-  private nextFlag = 0;
+  private readonly place: Workplace;
+  private readonly flags: Int32Array;
+  private readonly times: Float64Array;
+  /** Places in `flags` and `times` that no task has, the longest unused first. */
+  private readonly free: number[];
+  private readonly onTimes: TaskTimes | undefined;
+  private readonly threads: number;
+  private readonly maxQueue: number;
+  /** Tasks that wait for a thread, in order of arrival: they are not with Piscina yet, so that leaving costs nothing. */
+  private readonly waiting = new Set<() => void>();
+  private running = 0;
 
-  constructor(options: { threads: number; heap: HeapHandle; maxQueue?: number }) {
+  constructor(options: {
+    threads: number;
+    heap: HeapHandle;
+    common: Workplace['common'];
+    maxQueue?: number;
+    onTimes?: TaskTimes;
+  }) {
     const typescript = import.meta.url.endsWith('.ts');
+    const places = options.threads + SPARE_FLAGS;
+    this.flags = new Int32Array(new SharedArrayBuffer(4 * places));
+    this.times = new Float64Array(new SharedArrayBuffer(16 * places));
+    this.free = Array.from({ length: places }, (_, place) => place);
+    this.threads = options.threads;
+    this.maxQueue = options.maxQueue ?? QUEUE;
+    this.onTimes = options.onTimes;
+    this.place = { common: options.common, isCancelled: () => false };
     this.piscina = new Piscina({
       filename: fileURLToPath(new URL(`../../workers/geometry.${typescript ? 'dev.js' : 'js'}`, import.meta.url)),
       minThreads: 1,
       maxThreads: options.threads,
       idleTimeout: 60_000,
-      maxQueue: options.maxQueue ?? 512,
-      workerData: { heap: options.heap, flags: this.flags.buffer },
+      workerData: { heap: options.heap, flags: this.flags.buffer, times: this.times.buffer },
     });
   }
 
   /** Tasks that wait for a thread. */
   get queued(): number {
-    return this.piscina.queueSize;
+    return this.waiting.size;
+  }
+
+  /** Tasks that a thread works on. */
+  get active(): number {
+    return this.running;
   }
 
   /** Whether the next task would be refused. */
   get isFull(): boolean {
-    return this.piscina.queueSize >= this.piscina.options.maxQueue;
+    return this.running >= this.threads && this.waiting.size >= this.maxQueue;
   }
 
   /**
-   * Runs a task. When `signal` aborts, the kernel is told to stop at its next look; one that does not within five
-   * seconds loses its thread. A full queue is rate_limited at once, "server at capacity".
+   * Throws rate_limited, "server at capacity", when the queue is full: before anything is fetched for a task that
+   * would then be refused.
+   */
+  admit(): void {
+    if (!this.isFull) return;
+    this.counts.refused++;
+    throw atCapacity();
+  }
+
+  /** A task that is smaller than the way to a thread and back, at once and in this thread. */
+  runSmall<K extends SmallTask>(name: K, task: Omit<Tasks[K][0], 'flag'>): Tasks[K][1] {
+    this.counts.small++;
+    const run = SMALL[name] as (task: Tasks[K][0], place: Workplace) => Tasks[K][1];
+    return run({ ...task, flag: -1 } as Tasks[K][0], this.place);
+  }
+
+  /**
+   * Runs a task in a thread. When `signal` aborts, a task that still waits is dropped, and the kernel of one that runs
+   * is told to stop at its next look; one that does not within five seconds loses its thread. A full queue is
+   * rate_limited at once, "server at capacity".
    */
   async run<K extends keyof Tasks>(
     name: K,
@@ -70,33 +141,67 @@ export class GeometryPool {
     transfer?: ArrayBuffer[],
   ): Promise<Tasks[K][1]> {
     signal?.throwIfAborted();
-    if (this.isFull) throw atCapacity();
-    const flag = this.nextFlag++ % FLAGS;
-    Atomics.store(this.flags, flag, 0);
+    this.admit();
+    const asked = now();
+    await this.turn(signal);
+    const place = this.free.shift() as number;
+    Atomics.store(this.flags, place, 0);
     const halt = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const stop = () => {
-      Atomics.store(this.flags, flag, 1);
+      Atomics.store(this.flags, place, 1);
       timer = setTimeout(() => halt.abort(), HALT_AFTER_MS);
     };
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return await this.piscina.run({ ...task, flag }, { name, signal: halt.signal, transferList: transfer });
+      const given = { ...task, flag: place };
+      const result: Tasks[K][1] = await this.piscina.run(given, { name, signal: halt.signal, transferList: transfer });
+      this.counts.completed++;
+      const [start, end] = this.times.subarray(2 * place, 2 * place + 2);
+      this.onTimes?.(name, { wait: (start - asked) / 1e3, run: (end - start) / 1e3, back: (now() - end) / 1e3 });
+      return result;
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      if (error instanceof Error && /queue is at limit/i.test(error.message)) throw atCapacity();
-      throw error;
+      if (!signal?.aborted) {
+        this.counts.failed++;
+        throw error;
+      }
+      this.counts.cancelled++;
+      if (halt.signal.aborted) this.counts.killed++;
+      throw signal.reason;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
+      this.free.push(place);
+      const [next] = this.waiting;
+      if (next) next();
+      else this.running--;
     }
+  }
+
+  /** Waits for a thread. Who leaves before is gone at once. */
+  private turn(signal: AbortSignal | undefined): Promise<void> | void {
+    if (this.running < this.threads) {
+      this.running++;
+      return;
+    }
+    return new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.waiting.delete(go);
+        this.counts.cancelled++;
+        reject(signal?.reason);
+      };
+      // The place of the task that ended is handed on: the count of those that run stays.
+      const go = () => {
+        this.waiting.delete(go);
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      this.waiting.add(go);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 
   async close(): Promise<void> {
     await this.piscina.close({ force: true });
   }
-}
-
-function atCapacity() {
-  return problem('rate_limited', 'server at capacity', { retry_after: 1 });
 }

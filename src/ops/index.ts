@@ -1,16 +1,49 @@
 import type { AnyOp } from '../op.ts';
 import { createApiKey } from './account/create_api_key.ts';
+import { deleteAccount } from './account/delete_account.ts';
 import { getAccount } from './account/get_account.ts';
 import { getPricing } from './account/get_pricing.ts';
 import { getUsage } from './account/get_usage.ts';
 import { listApiKeys } from './account/list_api_keys.ts';
+import { listOAuthGrants } from './account/list_oauth_grants.ts';
 import { revokeApiKey } from './account/revoke_api_key.ts';
+import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
 import { listChildren } from './boundaries/list_children.ts';
 import { reverseBoundaries } from './boundaries/reverse_boundaries.ts';
 import { searchBoundariesOp } from './boundaries/search_boundaries.ts';
 import { unionBoundaries } from './boundaries/union_boundaries.ts';
+import { commentOnFeedback } from './feedback/comment_on_feedback.ts';
+import { reportIssue, requestFeature } from './feedback/file_item.ts';
+import { getFeedback } from './feedback/get_feedback.ts';
+import { listFeedback } from './feedback/list_feedback.ts';
+import { setFeedbackStatus } from './feedback/set_feedback_status.ts';
+import { removeFeedbackVote, upvoteFeedback } from './feedback/vote.ts';
+import { acceptInvite } from './orgs/accept_invite.ts';
+import { addTeamMember } from './orgs/add_team_member.ts';
+import { createOrg } from './orgs/create_org.ts';
+import { createTeam } from './orgs/create_team.ts';
+import { deleteOrg } from './orgs/delete_org.ts';
+import { deleteTeam } from './orgs/delete_team.ts';
+import { getOrg } from './orgs/get_org.ts';
+import { inviteMember } from './orgs/invite_member.ts';
+import { listAuditLog } from './orgs/list_audit_log.ts';
+import { listInvites } from './orgs/list_invites.ts';
+import { listMembers } from './orgs/list_members.ts';
+import { listOrgs } from './orgs/list_orgs.ts';
+import { listTeams } from './orgs/list_teams.ts';
+import { removeMember } from './orgs/remove_member.ts';
+import { removeTeamMember } from './orgs/remove_team_member.ts';
+import { revokeInvite } from './orgs/revoke_invite.ts';
+import { switchOrg } from './orgs/switch_org.ts';
+import { updateMember } from './orgs/update_member.ts';
+import { updateOrg } from './orgs/update_org.ts';
+import { updateTeam } from './orgs/update_team.ts';
+import { listReviews } from './reviews/list_reviews.ts';
+import { publishReview } from './reviews/publish_review.ts';
+import { respondToReview } from './reviews/respond_to_review.ts';
+import { submitReview } from './reviews/submit_review.ts';
 
 /** Every operation there is, in the order listings show. */
 export const ops: readonly AnyOp[] = [
@@ -26,4 +59,39 @@ export const ops: readonly AnyOp[] = [
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  deleteAccount,
+  listOrgs,
+  createOrg,
+  switchOrg,
+  getOrg,
+  updateOrg,
+  deleteOrg,
+  listMembers,
+  updateMember,
+  removeMember,
+  listInvites,
+  inviteMember,
+  revokeInvite,
+  acceptInvite,
+  listTeams,
+  createTeam,
+  updateTeam,
+  deleteTeam,
+  addTeamMember,
+  removeTeamMember,
+  listAuditLog,
+  listOAuthGrants,
+  revokeOAuthGrant,
+  listFeedback,
+  getFeedback,
+  requestFeature,
+  reportIssue,
+  upvoteFeedback,
+  removeFeedbackVote,
+  commentOnFeedback,
+  setFeedbackStatus,
+  listReviews,
+  submitReview,
+  respondToReview,
+  publishReview,
 ];

@@ -1,29 +1,79 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import type { Context } from 'koa';
 import { problem } from '../errors.ts';
 import { ANONYMOUS, type Caller, LOCAL_OPERATOR } from '../op.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Who sends this Authorization header. Without one: anonymous, or the local operator on a trusted socket.
- * Throws unauthorized (another scheme), invalid_key (`bnd_…`) or invalid_token (any other bearer), on public
- * operations too: a client that sends a credential wants it to count.
+ * Who sends this request, by its Authorization header or, without one, the session of its browser. Neither: anonymous,
+ * or the local operator on a trusted socket. Throws unauthorized (another scheme; a request with a session that no page
+ * of ours sent), invalid_key (`bnd_…`) or invalid_token (any other bearer), on public operations too: a client that
+ * sends a credential wants it to count. A cookie is sent unasked: one that is worth nothing is taken back, no more.
  */
-export async function identify(
-  services: Services,
-  authorization: string | undefined,
-  trusted: boolean,
-): Promise<Caller> {
-  if (authorization === undefined) return trusted ? LOCAL_OPERATOR : ANONYMOUS;
+export async function identify(services: Services, ctx: Context, trusted: boolean): Promise<Caller> {
+  const { authorization } = ctx.headers;
+  if (authorization === undefined) return trusted ? LOCAL_OPERATOR : ((await signedIn(services, ctx)) ?? ANONYMOUS);
   const [scheme, token = '', ...rest] = authorization.trim().split(/\s+/);
   if (scheme.toLowerCase() !== 'bearer') {
     throw problem('unauthorized', 'Send the key as Authorization: Bearer <API_KEY>; other schemes are not known.');
   }
-  if (!token.startsWith('bnd_') || rest.length > 0) {
-    throw problem('invalid_token', 'The access token is invalid or expired.');
-  }
-  const caller = await services.accounts.authenticate(token);
+  if (rest.length > 0) throw problem('invalid_token', 'The access token is invalid or expired.');
+  const caller = await (token.startsWith('bnd_') ? services.keys : services.oauth).authenticate(token);
   return trusted ? { ...caller, operator: true } : caller;
+}
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Who is signed in with this browser, or null. Throws unauthorized when the request may change something and no page of
+ * ours sent it.
+ */
+export async function signedIn(services: Services, ctx: Context): Promise<Caller | null> {
+  const { BASE_URL } = services.config;
+  const cookie = readCookie(ctx, 'boundary_session', BASE_URL);
+  if (cookie === null) return null;
+  const caller = await services.sessions.authenticate(cookie);
+  if (!caller) setCookie(ctx, 'boundary_session', null, 0, BASE_URL);
+  else if (!SAFE_METHODS.includes(ctx.method)) requireOwnOrigin(ctx, BASE_URL);
+  return caller;
+}
+
+/**
+ * Throws unauthorized unless a page of ours sent the request: by Origin, which browsers send with every POST, or by
+ * Sec-Fetch-Site.
+ */
+export function requireOwnOrigin(ctx: Context, baseUrl: string): void {
+  const { origin } = ctx.headers;
+  const own = new URL(baseUrl).origin;
+  if (origin === undefined ? ctx.headers['sec-fetch-site'] === 'same-origin' : origin === own) return;
+  throw problem('unauthorized', `A request of somebody who is signed in must come from a page at ${own}.`);
+}
+
+/** Cookies of ours: who is signed in, and which browser asked for a link. */
+type CookieName = 'boundary_session' | 'boundary_sign_in';
+
+/** With this prefix a browser takes the cookie over https alone, from this host alone and for all of it (RFC 6265bis). */
+function cookieName(name: CookieName, baseUrl: string): string {
+  return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
+}
+
+/** The value of a cookie, or null. */
+export function readCookie(ctx: Context, name: CookieName, baseUrl: string): string | null {
+  return ctx.cookies.get(cookieName(name, baseUrl), { signed: false }) || null;
+}
+
+/** Has the browser keep a cookie for so many seconds, out of reach of scripts; null: drop it. */
+export function setCookie(
+  ctx: Context,
+  name: CookieName,
+  value: string | null,
+  maxAgeS: number,
+  baseUrl: string,
+): void {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  const kept = `Path=/; Max-Age=${value === null ? 0 : maxAgeS}; HttpOnly; SameSite=Lax${secure}`;
+  ctx.append('Set-Cookie', `${cookieName(name, baseUrl)}=${value ?? ''}; ${kept}`);
 }
 
 /** The proxies whose X-Forwarded-For counts. */

@@ -4,6 +4,7 @@ import { asProblem, problem, toProblemDocument } from '../errors.ts';
 import {
   type Answer,
   type AnyOp,
+  type Bytes,
   type Caller,
   ClientGone,
   invoke,
@@ -11,18 +12,28 @@ import {
   startDeadline,
 } from '../op.ts';
 import type { Services } from '../services.ts';
+import { signInRoutes } from './auth.ts';
 import { addressGroup, clientAddress, identify, proxyList } from './credentials.ts';
 import { checkTarget, fieldsOf, readBody, readQuery, routeInput } from './decode.ts';
+import { deviceRoutes } from './device.ts';
 import { errorsPage, listOps, PAGE_POLICY } from './docs.ts';
-import { sendExport } from './exports.ts';
+import { exportsRoute } from './exports.ts';
+import { oauth } from './oauth.ts';
 import { health, metricsPage, readiness } from './probes.ts';
+import { codingFor, isNegotiable, negotiated, Outgoing, represent } from './representation.ts';
 import { requestId } from './request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
 
 export interface HttpOptions {
   /** The control socket: whoever can open it has operator rights. */
   readonly trusted?: boolean;
+  /** A reader of a large body that takes nothing for so long is cut off; 30 s when absent. */
+  readonly stalledMs?: number;
 }
+
+const STALLED_MS = 30_000;
+/** So many of the largest answers may be on their way at once. */
+const LARGEST_AT_ONCE = 4;
 
 type Handler = (ctx: RouterContext) => unknown;
 type Methods = Readonly<Record<string, Handler>>;
@@ -33,7 +44,9 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
   const byName = new Map(ops.map((op) => [op.name, op]));
   const listing = JSON.stringify(listOps(ops));
   const errors = errorsPage();
-  const call = caller(services, options.trusted ?? false);
+  const outgoing = new Outgoing(LARGEST_AT_ONCE * services.config.MAX_RESPONSE_BYTES, options.stalledMs ?? STALLED_MS);
+  services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of large bodies being sent.', () => outgoing.bytes);
+  const call = caller(services, outgoing, options.trusted ?? false);
 
   const paths = new Map<string, Methods>([
     ['/healthz', { GET: health }],
@@ -41,7 +54,10 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     ['/metrics', { GET: (ctx) => metricsPage(ctx, services) }],
     ['/docs/errors', { GET: (ctx) => page(ctx, errors) }],
     ['/v1', { GET: (ctx) => json(ctx, listing) }],
-    ['/v1/exports/:name', { GET: (ctx) => sendExport(ctx, services, ctx.params.name) }],
+    // Answered before the router; here for the other methods.
+    ['/v1/exports/:name', { GET: () => undefined }],
+    ...signInRoutes(services),
+    ...deviceRoutes(services),
   ]);
   for (const op of ops) {
     const path = `/v1${op.route.path}`;
@@ -68,6 +84,8 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
 
   app.on('error', (error) => services.log.error({ err: error }, 'response failed'));
   app.use(problems(services));
+  app.use(exportsRoute(services, outgoing));
+  app.use(oauth(services));
   app.use(normalise);
   app.use(router.routes());
   app.use(() => {
@@ -101,7 +119,7 @@ function refuseMethod(ctx: Context, allow: readonly string[]): never {
 function preflight(ctx: Context, allow: readonly string[]): void {
   ctx.set('Allow', allow.join(', '));
   ctx.set('Access-Control-Allow-Methods', allow.join(', '));
-  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match, Range, X-Request-Id');
+  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match, If-Range, Range, X-Request-Id');
   ctx.set('Access-Control-Max-Age', '86400');
   ctx.status = 204;
 }
@@ -155,7 +173,7 @@ const normalise: Middleware = (ctx, next) => {
 };
 
 /** Returns what runs an operation for a request: credential, rate limit, decode, invoke, send. */
-function caller(services: Services, trusted: boolean) {
+function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
   const proxies = proxyList(services.config.TRUSTED_PROXIES);
   return async (
     ctx: Context,
@@ -168,7 +186,7 @@ function caller(services: Services, trusted: boolean) {
     let who: Caller;
     let input: Record<string, unknown>;
     try {
-      who = await identify(services, ctx.headers.authorization, trusted);
+      who = await identify(services, ctx, trusted);
       if (services.admit && !trusted) {
         const admission = services.admit(who, addressGroup(address));
         ctx.set(admission.headers);
@@ -199,6 +217,7 @@ function caller(services: Services, trusted: boolean) {
         headers: publicHeaders(ctx),
         log: services.log.child({ request_id: id }),
         head: ctx.method === 'HEAD',
+        represent: (content) => representation(ctx, services, outgoing, content, deadline.signal),
       } satisfies OpContext);
       send(ctx, answer, who);
     } finally {
@@ -206,6 +225,25 @@ function caller(services: Services, trusted: boolean) {
       ctx.res.off('close', gone);
     }
   };
+}
+
+/** What is sent of bytes: in the coding that the client prefers, if there is room for them among the answers on their way. */
+async function representation(
+  ctx: Context,
+  services: Services,
+  outgoing: Outgoing,
+  { bytes, headers }: Bytes,
+  signal: AbortSignal,
+): Promise<Pick<Bytes, 'bytes' | 'headers'>> {
+  const etag = headers.ETag;
+  if (!isNegotiable(bytes, etag)) {
+    outgoing.hold(ctx.res, bytes);
+    return { bytes, headers };
+  }
+  const ifNoneMatch = ctx.headers['if-none-match'];
+  const sent = await represent(services, { bytes, etag }, codingFor(ctx), ifNoneMatch, signal);
+  outgoing.hold(ctx.res, sent.bytes);
+  return { bytes: sent.bytes, headers: negotiated(sent) };
 }
 
 /** The request's headers without credentials: operations see who calls, never what they sent to prove it. */

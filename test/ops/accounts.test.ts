@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Accounts, createAccounts, MAX_KEYS } from '../../src/domain/accounts.ts';
+import { systemActor } from '../../src/access.ts';
+import type { Accounts } from '../../src/domain/accounts.ts';
 import { hashKey, isKey, newKey } from '../../src/domain/api_keys.ts';
+import { createKeys, type Keys, MAX_KEYS } from '../../src/domain/keys.ts';
 import { newId } from '../../src/domain/new_id.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { testPeople } from '../setup/people.ts';
 
 let database: TestDatabase;
 let accounts: Accounts;
+let keys: Keys;
+const actor = systemActor('test');
 beforeAll(async () => {
   database = await testDatabase();
-  accounts = createAccounts(database.db);
+  ({ accounts, keys } = testPeople(database.db));
 });
 afterAll(() => database.close());
 
@@ -28,7 +33,7 @@ describe('the form of a key', () => {
 
   test('keys differ, and only a hash and a prefix are kept', async () => {
     expect(new Set(Array.from({ length: 500 }, () => newKey().key)).size).toBe(500);
-    const made = await accounts.createKey({ email: 'kept@example.org' });
+    const made = await keys.create({ email: 'kept@example.org' });
     const [row] = await database.db.query<{ hash: Buffer; text: string }>(
       'select hash, row_to_json(k)::text as text from api_key k where id = $1',
       [made.id],
@@ -49,15 +54,15 @@ describe('the form of a key', () => {
 
 describe('making keys', () => {
   test('the first makes account, personal organisation and membership; the next finds them', async () => {
-    const first = await accounts.createKey({ email: ' Grace.Hopper@Example.org ' });
+    const first = await keys.create({ email: ' Grace.Hopper@Example.org ' });
     expect(first).toMatchObject({
       account: { email: 'grace.hopper@example.org' },
       org: { slug: 'grace-hopper', plan: 'self_hosted' },
       name: 'command line',
     });
-    const second = await accounts.createKey({ email: 'grace.hopper@example.org', plan: 'pro' });
+    const second = await keys.create({ email: 'grace.hopper@example.org', plan: 'pro' });
     expect([second.account.id, second.org]).toEqual([first.account.id, { ...first.org, plan: 'pro' }]);
-    expect(await accounts.authenticate(second.key)).toEqual({
+    expect(await keys.authenticate(second.key)).toEqual({
       account: { id: first.account.id, email: 'grace.hopper@example.org', name: null },
       org: second.org,
       credential: { kind: 'api_key', id: second.id, name: 'command line' },
@@ -69,44 +74,44 @@ describe('making keys', () => {
   test('people of one name get slugs of their own', async () => {
     const slugs = await Promise.all(
       ['a.example', 'b.example', 'c.example'].map(
-        async (host) => (await accounts.createKey({ email: `sam@${host}` })).org.slug,
+        async (host) => (await keys.create({ email: `sam@${host}` })).org.slug,
       ),
     );
     expect(new Set(slugs).size).toBe(3);
     for (const slug of slugs) expect(slug).toMatch(/^sam(-[a-z0-9]{6})?$/);
-    expect((await accounts.createKey({ email: '___@x.example' })).org.slug).toMatch(/^org/);
-    expect((await accounts.createKey({ email: `${'q-'.repeat(30)}@x.example` })).org.slug).toMatch(/^[a-z0-9-]{1,40}$/);
+    expect((await keys.create({ email: '___@x.example' })).org.slug).toMatch(/^org/);
+    expect((await keys.create({ email: `${'q-'.repeat(30)}@x.example` })).org.slug).toMatch(/^[a-z0-9-]{1,40}$/);
   });
 
   test('an organisation named that is not there is made and owned; one that is there is joined', async () => {
-    const owner = await accounts.createKey({ email: 'boss@example.org', orgSlug: 'acme', plan: 'business' });
-    const member = await accounts.createKey({ email: 'worker@example.org', orgSlug: 'acme' });
+    const owner = await keys.create({ email: 'boss@example.org', orgSlug: 'acme', plan: 'business' });
+    const member = await keys.create({ email: 'worker@example.org', orgSlug: 'acme' });
     expect(member.org).toEqual(owner.org);
     const roles = await Promise.all([owner, member].map(({ account, org }) => accounts.profile(account.id, org.id)));
     expect(roles.map((profile) => profile?.org.role)).toEqual(['owner', 'member']);
-    expect((await accounts.authenticate(member.key)).role).toBe('member');
+    expect((await keys.authenticate(member.key)).role).toBe('member');
     expect(await accounts.profile(member.account.id, 'org_none')).toBeNull();
   });
 
   test('the same first key asked for many times at once makes one account', async () => {
-    const keys = await Promise.all(
-      Array.from({ length: 8 }, () => accounts.createKey({ email: 'race@example.org', orgSlug: 'racers' })),
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => keys.create({ email: 'race@example.org', orgSlug: 'racers' })),
     );
-    expect(new Set(keys.map((key) => key.account.id)).size).toBe(1);
-    expect(new Set(keys.map((key) => key.org.id)).size).toBe(1);
+    expect(new Set(made.map((key) => key.account.id)).size).toBe(1);
+    expect(new Set(made.map((key) => key.org.id)).size).toBe(1);
   });
 
   test('what cannot be is refused as invalid_input, and leaves nothing behind', async () => {
     for (const email of ['', 'nobody', 'a b@c.de', 'a@b', '<x@y.z>', `${'x'.repeat(250)}@y.example`]) {
-      await expect(accounts.createKey({ email })).rejects.toMatchObject({ code: 'invalid_input' });
+      await expect(keys.create({ email })).rejects.toMatchObject({ code: 'invalid_input' });
     }
     for (const orgSlug of ['-a', 'A', 'a_b', 'x'.repeat(41)]) {
-      await expect(accounts.createKey({ email: 'left@example.org', orgSlug })).rejects.toMatchObject({
+      await expect(keys.create({ email: 'left@example.org', orgSlug })).rejects.toMatchObject({
         code: 'invalid_input',
       });
     }
     for (const plan of ['gold', 'anonymous']) {
-      await expect(accounts.createKey({ email: 'left@example.org', plan })).rejects.toMatchObject({
+      await expect(keys.create({ email: 'left@example.org', plan })).rejects.toMatchObject({
         code: 'invalid_input',
       });
     }
@@ -114,41 +119,43 @@ describe('making keys', () => {
   });
 
   test('a person has at most so many active keys, however fast they are asked for', async () => {
-    const first = await accounts.createKey({ email: 'many@example.org' });
+    const first = await keys.create({ email: 'many@example.org' });
     const results = await Promise.allSettled(
-      Array.from({ length: MAX_KEYS + 10 }, (_, i) => accounts.addKey(first.account.id, first.org, `key ${i}`)),
+      Array.from({ length: MAX_KEYS + 10 }, (_, i) => keys.add(first.account.id, first.org.id, `key ${i}`, actor)),
     );
     expect(results.filter((result) => result.status === 'fulfilled').length).toBe(MAX_KEYS - 1);
-    await expect(accounts.createKey({ email: 'many@example.org' })).rejects.toMatchObject({
+    await expect(keys.create({ email: 'many@example.org' })).rejects.toMatchObject({
       code: 'too_many_keys',
       status: 409,
     });
-    expect(await accounts.revokeKey(first.id, first.account.id, first.org.id)).toBe(true);
-    await accounts.addKey(first.account.id, first.org, 'again');
-    expect((await accounts.keys(first.account.id, first.org.id)).length).toBe(MAX_KEYS);
+    expect(await keys.revoke(first.id, { account: first.account.id, org: first.org.id, role: 'member' }, actor)).toBe(
+      true,
+    );
+    await keys.add(first.account.id, first.org.id, 'again', actor);
+    expect((await keys.list({ account: first.account.id, org: first.org.id, role: 'member' })).length).toBe(MAX_KEYS);
   });
 });
 
 describe('using keys', () => {
   test('a revoked key, a lost membership and an unknown key are all invalid_key', async () => {
-    const a = await accounts.createKey({ email: 'left1@example.org', orgSlug: 'leavers' });
-    await accounts.authenticate(a.key);
-    expect(await accounts.revokeKey(a.id, a.account.id, 'org_other')).toBe(false);
-    expect(await accounts.revokeKey(a.id, a.account.id, a.org.id)).toBe(true);
-    expect(await accounts.revokeKey(a.id, a.account.id, a.org.id)).toBe(false);
-    await expect(accounts.authenticate(a.key)).rejects.toMatchObject({ code: 'invalid_key', status: 401 });
-    const b = await accounts.createKey({ email: 'left2@example.org', orgSlug: 'leavers' });
+    const a = await keys.create({ email: 'left1@example.org', orgSlug: 'leavers' });
+    await keys.authenticate(a.key);
+    expect(await keys.revoke(a.id, { account: a.account.id, org: 'org_other', role: 'member' }, actor)).toBe(false);
+    expect(await keys.revoke(a.id, { account: a.account.id, org: a.org.id, role: 'member' }, actor)).toBe(true);
+    expect(await keys.revoke(a.id, { account: a.account.id, org: a.org.id, role: 'member' }, actor)).toBe(false);
+    await expect(keys.authenticate(a.key)).rejects.toMatchObject({ code: 'invalid_key', status: 401 });
+    const b = await keys.create({ email: 'left2@example.org', orgSlug: 'leavers' });
     await database.db.query('delete from membership where account = $1', [b.account.id]);
-    await expect(accounts.authenticate(b.key)).rejects.toMatchObject({ code: 'invalid_key' });
-    await expect(accounts.authenticate(newKey().key)).rejects.toMatchObject({ code: 'invalid_key' });
+    await expect(keys.authenticate(b.key)).rejects.toMatchObject({ code: 'invalid_key' });
+    await expect(keys.authenticate(newKey().key)).rejects.toMatchObject({ code: 'invalid_key' });
   });
 
   test('a change made by another process is noticed within 5 seconds', async () => {
     let now = 0;
-    const here = createAccounts(database.db, () => now);
-    const key = await accounts.createKey({ email: 'cached@example.org' });
+    const here = createKeys(database.db, () => now);
+    const key = await keys.create({ email: 'cached@example.org' });
     await here.authenticate(key.key);
-    await accounts.revokeKey(key.id, key.account.id, key.org.id);
+    await keys.revoke(key.id, { account: key.account.id, org: key.org.id, role: 'member' }, actor);
     now = 4999;
     expect((await here.authenticate(key.key)).credential?.id).toBe(key.id);
     now = 5000;
@@ -156,16 +163,16 @@ describe('using keys', () => {
   });
 
   test('an unknown key is not remembered: it works as soon as it is there', async () => {
-    const key = await accounts.createKey({ email: 'soon@example.org' });
+    const key = await keys.create({ email: 'soon@example.org' });
     await database.db.query('update api_key set revoked_at = now() where id = $1', [key.id]);
-    await expect(accounts.authenticate(key.key)).rejects.toMatchObject({ code: 'invalid_key' });
+    await expect(keys.authenticate(key.key)).rejects.toMatchObject({ code: 'invalid_key' });
     await database.db.query('update api_key set revoked_at = null where id = $1', [key.id]);
-    expect((await accounts.authenticate(key.key)).credential?.id).toBe(key.id);
+    expect((await keys.authenticate(key.key)).credential?.id).toBe(key.id);
   });
 
   test('use is noted at most once a minute', async () => {
-    const fresh = () => createAccounts(database.db);
-    const { key, id } = await accounts.createKey({ email: 'used@example.org' });
+    const fresh = () => createKeys(database.db);
+    const { key, id } = await keys.create({ email: 'used@example.org' });
     const lastUsed = async () =>
       (await database.db.query<{ at: Date | null }>('select last_used_at as at from api_key where id = $1', [id]))[0]
         .at;
@@ -189,7 +196,7 @@ describe('using keys', () => {
     );
     await database.db.query('analyze api_key');
     const { loadQuery } = await import('../../src/db/query.ts');
-    const plan = await database.db.query(`explain ${loadQuery('accounts_key_by_hash')}`, [hashKey('x')]);
+    const plan = await database.db.query(`explain ${loadQuery('keys_by_hash')}`, [hashKey('x')]);
     expect(JSON.stringify(plan)).toContain('api_key_hash_key');
   });
 });

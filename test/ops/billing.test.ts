@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Accounts, createAccounts } from '../../src/domain/accounts.ts';
 import { type Billing, createBilling } from '../../src/domain/billing.ts';
+import { createKeys, type Keys } from '../../src/domain/keys.ts';
 import { ProblemError } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 let database: TestDatabase;
-let accounts: Accounts;
+let keys: Keys;
 let billing: Billing;
 let count = 0;
 beforeAll(async () => {
   database = await testDatabase();
-  accounts = createAccounts(database.db);
+  keys = createKeys(database.db);
   billing = createBilling(database.db);
   await database.db.query(
     `insert into plan (id, name, price_month, included_units, requests_per_minute, batch_size, position)
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 async function newOrg(plan = 'hundred'): Promise<string> {
-  return (await accounts.createKey({ email: `payer${++count}@example.org`, plan })).org.id;
+  return (await keys.create({ email: `payer${++count}@example.org`, plan })).org.id;
 }
 const hold = (org: string, units = 1, lifetime = 30_000): Promise<string> =>
   billing.reserve({ org, op: 'union_boundaries', units, deadline: Date.now() + lifetime });

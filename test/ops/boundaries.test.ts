@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store.ts';
+import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { canonicalRings, dataDir } from '../proof/house.ts';
 import { BASE_URL, type Body, type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
 import { Grid, HOSTILE, MADE_SOURCE, made, madeWorld, rectangle, ringsOf } from './made_world.ts';
@@ -524,7 +524,7 @@ describe('units and the order of refusals', () => {
   it('402 comes before any work, and free calls go on', async () => {
     const { key: mine, org } = await house.key('free');
     await house.spend(org, 1);
-    const { misses } = house.engine.cache;
+    const { misses } = house.engine.cache.tiers.documents;
     const rungs = { ...house.engine.rungs };
     const two = await union({ include: ['r131', 'r132'], detail: 'high' }, mine);
     expect([two.status, two.json.code, two.json.used, two.json.limit]).toEqual([402, 'quota_exceeded', 999, 1000]);
@@ -537,7 +537,7 @@ describe('units and the order of refusals', () => {
     ]) {
       expect(problem(reply)).toEqual([402, 'quota_exceeded']);
     }
-    expect([house.engine.rungs, house.engine.cache.misses]).toEqual([rungs, misses + 1]);
+    expect([house.engine.rungs, house.engine.cache.tiers.documents.misses]).toEqual([rungs, misses + 1]);
     for (const path of ['search?q=commune', 'r100/children', 'r100', 'r100?detail=low']) {
       const reply = await house.get(`/v1/boundaries/${path}`, path === 'r100' ? undefined : mine);
       expect(reply.status, path).toBe(200);

@@ -1,11 +1,10 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { openLocalBlobs } from '../../src/adapters/blobs.ts';
+import { openLocalBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createAccounts } from '../../src/domain/accounts.ts';
 import { createBilling } from '../../src/domain/billing.ts';
 import { type Boundary, createBoundaries } from '../../src/domain/boundaries.ts';
-import { Engine } from '../../src/geometry/engine.ts';
+import { Engine, type EngineOptions } from '../../src/geometry/engine.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -13,6 +12,7 @@ import type { Services } from '../../src/services.ts';
 import { createHttpApp } from '../../src/transports/http.ts';
 import { type Listening, listen } from '../../src/transports/listen.ts';
 import { testDatabase } from '../setup/database.ts';
+import { testPeople } from '../setup/people.ts';
 
 export const BASE_URL = 'https://maps.example/base';
 
@@ -57,6 +57,8 @@ export interface Asking {
 export interface BoundaryHouse {
   readonly services: Services;
   readonly engine: Engine;
+  /** `http://host:port`. */
+  readonly address: string;
   /** Sends a path as it is written: nothing is normalised or encoded on the way. */
   ask(method: string, path: string, asking?: Asking): Promise<Reply>;
   get(path: string, key?: string): Promise<Reply>;
@@ -74,25 +76,30 @@ export interface BoundaryHouse {
 
 let people = 0;
 
-export async function openBoundaryHouse(): Promise<BoundaryHouse> {
+/** `more`: what the engine is to have other than the usual; `settings`: environment variables. */
+export async function openBoundaryHouse(
+  more: Partial<EngineOptions> = {},
+  settings: Record<string, string> = {},
+): Promise<BoundaryHouse> {
   const test = await testDatabase();
   const closing: (() => Promise<void>)[] = [() => test.close()];
   const engineWith = (maxResponseBytes: number) => {
-    const engine = new Engine(test.db, { threads: 2, arcBytes: 32e6, cacheBytes: 16e6, maxResponseBytes });
+    const usual = { threads: 2, arcBytes: 32e6, cacheBytes: 16e6, maxResponseBytes };
+    const engine = new Engine(test.db, { ...usual, ...more });
     closing.unshift(() => engine.close());
     return engine;
   };
   const engine = engineWith(64e6);
   const services: Services = {
-    config: loadConfig({ NODE_ENV: 'test', BASE_URL }),
+    config: loadConfig({ NODE_ENV: 'test', BASE_URL, ...settings }),
     log: createLogger('silent'),
     metrics: createMetrics(),
     db: test.db,
-    accounts: createAccounts(test.db),
+    ...testPeople(test.db),
     billing: createBilling(test.db),
     boundaries: createBoundaries(test.db),
     engine,
-    blobs: await openLocalBlobs(join(test.dataDir, 'exports'), 1e9),
+    blobs: rememberBlobs(await openLocalBlobs(join(test.dataDir, 'exports'), 1e9), engine.cache),
     ops,
     admit: null,
     ready: async () => ({ ready: true, checks: {} }),
@@ -102,15 +109,17 @@ export async function openBoundaryHouse(): Promise<BoundaryHouse> {
     closing.unshift(() => listening.close());
     return listening;
   };
-  const ask = asker(await serve(services));
+  const listening = await serve(services);
+  const ask = asker(listening);
   return {
     services,
     engine,
+    address: listening.address,
     ask,
     get: (path, key) => ask('GET', path, { key }),
     rpc: (op, input, key) => ask('POST', `/v1/ops/${op}`, { json: input, key }),
     async key(plan) {
-      const made = await services.accounts.createKey({ email: `mapper${++people}@example.org`, plan });
+      const made = await services.keys.create({ email: `mapper${++people}@example.org`, plan });
       return { key: made.key, org: made.org.id };
     },
     async used(key) {
@@ -159,7 +168,10 @@ function asker({ address }: Listening): BoundaryHouse['ask'] {
             headers: given,
             bytes,
             text,
-            json: isJson ? JSON.parse(text) : undefined,
+            // Parsed when asked for: a part of a document, or a compressed one, is no JSON.
+            get json() {
+              return isJson ? JSON.parse(text) : undefined;
+            },
           });
         });
       });

@@ -65,7 +65,8 @@ export async function storeMade(
   return { summary, ids: new Map(rows.map(({ id, source_id }) => [source_id, id])) };
 }
 
-const CELL = 100_000;
+/** The antimeridian in 1e-7 degrees. */
+const SEAM = 1_800_000_000;
 
 /** A rectangle by its corners, counter-clockwise. */
 export function rectangle(west: number, south: number, east: number, north: number): Point[] {
@@ -77,17 +78,32 @@ export function rectangle(west: number, south: number, east: number, north: numb
   ];
 }
 
+/** How a made grid is: the size of its cells in 1e-7 degrees, and how many vertices an edge has inside at most. */
+export interface GridShape {
+  readonly cell?: number;
+  readonly bends?: number;
+}
+
 /**
  * A jittered grid of `size` x `size` cells whose neighbours share their borders vertex by vertex, and over the same
  * borders: blocks of cells, nested and overlapping; pairs of cells that touch in a corner; frames with a hole;
- * in some cells an enclave, an enclave within it, and the cell without them.
+ * in some cells an enclave, an enclave within it, and the cell without them. A grid that reaches the antimeridian ends
+ * in a straight line there.
  */
-export function madeGrid(seed: number, size: number, west: number, south: number): SourceBoundary[] {
+export function madeGrid(
+  seed: number,
+  size: number,
+  west: number,
+  south: number,
+  { cell: unit = 100_000, bends = 4 }: GridShape = {},
+): SourceBoundary[] {
   const random = generator(seed);
   const jitter = (reach: number) => (2 * random() - 1) * reach;
   const corners = Array.from({ length: (size + 1) ** 2 }, (_, i): Point => {
     const [column, row] = [i % (size + 1), Math.floor(i / (size + 1))];
-    return [Math.round(west + (column + jitter(0.1)) * CELL), Math.round(south + (row + jitter(0.1)) * CELL)];
+    const x = west + column * unit;
+    const aside = jitter(0.1) * unit;
+    return [Math.round(Math.abs(x) === SEAM ? x : x + aside), Math.round(south + (row + jitter(0.1)) * unit)];
   });
   const corner = (column: number, row: number) => corners[row * (size + 1) + column];
   // At most 0.1 of an edge aside of it, in its middle half: edges from a common corner stay 18 degrees apart.
@@ -99,9 +115,10 @@ export function madeGrid(seed: number, size: number, west: number, south: number
     const backward = edges.get(`${to}|${from}`);
     if (backward) return [from, ...backward.slice(1).reverse()];
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    const inner = Array.from({ length: Math.floor(random() * 5) }, (_, i): Point => {
-      const along = 0.25 + 0.1 * (i + random() * 0.8);
-      const aside = jitter(0.1);
+    const straight = dx === 0 && Math.abs(from[0]) === SEAM;
+    const inner = Array.from({ length: Math.floor(random() * (bends + 1)) }, (_, i): Point => {
+      const along = 0.25 + (0.5 / (bends + 1)) * (i + random() * 0.8);
+      const aside = straight ? 0 : jitter(0.1);
       return [Math.round(from[0] + along * dx - aside * dy), Math.round(from[1] + along * dy + aside * dx)];
     });
     const made = [from, ...inner];
@@ -125,9 +142,9 @@ export function madeGrid(seed: number, size: number, west: number, south: number
       const cell = block(column, row, 1, 1);
       made.push(madeBoundary(`cell ${name}`, [cell]));
       if ((row + column) % 3 > 0) continue;
-      const [x, y] = [west + (column + 0.5) * CELL, south + (row + 0.5) * CELL];
-      const outer = rectangle(x - 20_000, y - 20_000, x + 20_000, y + 20_000);
-      const inner = rectangle(x - 9_000, y - 9_000, x + 9_000, y + 9_000);
+      const [x, y] = [Math.round(west + (column + 0.5) * unit), Math.round(south + (row + 0.5) * unit)];
+      const around = (reach: number) => rectangle(x - reach, y - reach, x + reach, y + reach);
+      const [outer, inner] = [around(Math.round(0.2 * unit)), around(Math.round(0.09 * unit))];
       made.push(madeBoundary(`cell without enclave ${name}`, [cell, outer, inner], 9));
       made.push(madeBoundary(`enclave ${name}`, [outer, inner], 9));
       made.push(madeBoundary(`enclave within ${name}`, [inner], 10));
@@ -143,6 +160,7 @@ export function madeGrid(seed: number, size: number, west: number, south: number
     const [column, row] = [within(size - 1), within(size - 1)];
     const pair = [block(column, row, 1, 1), block(column + 1, row + 1, 1, 1)];
     made.push(madeBoundary(`corner ${i}`, pair, 7));
+    if (size < 3) continue;
     const [left, low] = [within(size - 2), within(size - 2)];
     made.push(madeBoundary(`frame ${i}`, [block(left, low, 3, 3), block(left + 1, low + 1, 1, 1)], 7));
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../src/schemas.ts';
 import { countryAt, countryTable, isCountryCode } from '../../src/sources/countries.ts';
 import { kindOf, kindRows } from '../../src/sources/kinds.ts';
-import { KINDS } from '../../src/schemas.ts';
 
 const area = (adminLevel: number | null, country: string | null, more: Partial<Parameters<typeof kindOf>[0]> = {}) =>
   kindOf({

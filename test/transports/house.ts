@@ -2,9 +2,10 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
+import type { Mailer } from '../../src/adapters/mail.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createAccounts, type NewKey } from '../../src/domain/accounts.ts';
 import { createBilling } from '../../src/domain/billing.ts';
+import type { NewKey } from '../../src/domain/keys.ts';
 import { problem } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -15,6 +16,7 @@ import type { Services } from '../../src/services.ts';
 import { createHttpApp, type HttpOptions } from '../../src/transports/http.ts';
 import { type Listening, listen } from '../../src/transports/listen.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { testPeople } from '../setup/people.ts';
 
 const free = { units: 0, per: 'call' } as const;
 const errors = ['invalid_input', 'rate_limited'] as const;
@@ -224,7 +226,7 @@ export interface House {
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
   /** Sends raw bytes to the port and gives all that comes back. */
   raw(text: string | Buffer): Promise<string>;
-  key(options?: Partial<Parameters<Services['accounts']['createKey']>[0]>): Promise<NewKey>;
+  key(options?: Partial<Parameters<Services['keys']['create']>[0]>): Promise<NewKey>;
   close(): Promise<void>;
 }
 
@@ -245,6 +247,7 @@ export async function openHouse(
     socketPath?: (dataDir: string) => string;
     admit?: Services['admit'];
     database?: TestDatabase;
+    mailer?: Mailer;
   } = {},
 ): Promise<House> {
   const database = options.database ?? (await testDatabase());
@@ -260,12 +263,13 @@ export async function openHouse(
     {},
     { get: (_target, name) => () => Promise.reject(new Error(`${String(name)} is not here`)) },
   );
+  const config = loadConfig({ NODE_ENV: 'test', BASE_URL: 'https://maps.example/base/', ...environment });
   const services: Services = {
-    config: loadConfig({ NODE_ENV: 'test', BASE_URL: 'https://maps.example/base/', ...environment }),
+    config,
     log: createLogger('info', sink),
     metrics: createMetrics(),
     db: database.db,
-    accounts: createAccounts(database.db),
+    ...testPeople(database.db, { baseUrl: config.BASE_URL, mailer: options.mailer }),
     billing: createBilling(database.db),
     boundaries: unused as Services['boundaries'],
     engine: unused as Services['engine'],
@@ -327,7 +331,7 @@ export async function openHouse(
         socket.write(text);
       });
     },
-    key: (more = {}) => services.accounts.createKey({ email: `person${++people}@example.org`, ...more }),
+    key: (more = {}) => services.keys.create({ email: `person${++people}@example.org`, ...more }),
     async close() {
       for (const open of gates.values()) open();
       await listening.close();

@@ -5,6 +5,8 @@
  * belongs to by up to seven bytes, which the next store overwrites. Every method that writes asks for that room first.
  */
 
+import { type Limits, stopIf, TooLarge } from '../halt.ts';
+
 /** 1e-7 degrees in a degree. */
 const DEGREE = 10_000_000;
 
@@ -127,18 +129,34 @@ export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
   #length = 0;
+  readonly #limits: Limits | undefined;
 
-  /** @param capacity bytes to begin with; a good guess saves the copying that growing costs */
-  constructor(capacity: number) {
-    this.#bytes = new Uint8Array(Math.max(64, Math.ceil(capacity)));
+  /**
+   * @param capacity bytes to begin with; a good guess saves the copying that growing costs
+   * @param limits where writing stops, by TooLarge or the AbortError of a cancelled task; looked at every few thousand points
+   */
+  constructor(capacity: number, limits?: Limits) {
+    this.#limits = limits;
+    this.#bytes = new Uint8Array(Math.max(64, Math.ceil(this.#bounded(capacity))));
     this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** Room beyond what may be written is never needed, but for the block that goes over it. */
+  #bounded(capacity: number): number {
+    return this.#limits ? Math.min(capacity, this.#limits.maxBytes + BLOCK * POINT_BYTES) : capacity;
+  }
+
+  #check(limits: Limits): void {
+    stopIf(limits.isCancelled);
+    if (this.#length > limits.maxBytes) throw new TooLarge(this.#length);
   }
 
   /** Makes room for `count` more bytes. */
   ensure(count: number): void {
+    if (this.#limits) this.#check(this.#limits);
     const needed = this.#length + count + SLACK;
     if (needed <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(needed, Math.ceil(this.#bytes.length * 1.5)));
+    const grown = new Uint8Array(Math.max(needed, Math.ceil(this.#bounded(this.#bytes.length * 1.5))));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);
@@ -245,6 +263,7 @@ export class ByteWriter {
    * threads is seldom copied first.
    */
   finish(): Uint8Array<ArrayBuffer> {
+    if (this.#limits) this.#check(this.#limits);
     const spare = this.#bytes.length - this.#length;
     return spare * 8 > this.#length ? this.#bytes.slice(0, this.#length) : this.#bytes.subarray(0, this.#length);
   }

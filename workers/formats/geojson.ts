@@ -1,4 +1,5 @@
 import type { Document, Polygons } from '../contract.ts';
+import type { Limits } from '../halt.ts';
 import { ByteWriter, type PointLayout } from './bytes.ts';
 import { capacity } from './capacity.ts';
 
@@ -15,9 +16,9 @@ const ALL_DIGITS = 7;
  * @returns UTF-8, without a line break
  * @throws TypeError from JSON.stringify, for properties that JSON cannot hold (a cycle, a bigint)
  */
-export function writeGeojson(polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+export function writeGeojson(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
   const { coords, ringEnd, polygonEnd } = polygons;
-  const out = new ByteWriter(capacity(polygons, doc, 4, 16));
+  const out = new ByteWriter(capacity(polygons, doc, 4, 16), limits);
   out.ascii('{"type":"Feature"');
   if (doc.id !== null) out.utf8(`,"id":${JSON.stringify(doc.id)}`);
   if (doc.bbox !== null) {

@@ -1,4 +1,5 @@
 import type { Document, Polygons } from '../contract.ts';
+import type { Limits } from '../halt.ts';
 import { ByteWriter, literal, type PointLayout } from './bytes.ts';
 import { capacity } from './capacity.ts';
 import { fields, isXmlName, xmlText } from './xml.ts';
@@ -29,9 +30,9 @@ const ALL_DIGITS = 7;
  *
  * @returns UTF-8
  */
-export function writeGml(polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+export function writeGml(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
   const { coords, ringEnd, polygonEnd } = polygons;
-  const out = new ByteWriter(capacity(polygons, doc, 2, 240));
+  const out = new ByteWriter(capacity(polygons, doc, 2, 240), limits);
   const id = doc.id !== null && isXmlName(doc.id) ? doc.id : 'area';
   out.ascii('<?xml version="1.0" encoding="UTF-8"?>\n<b:Collection');
   out.ascii(` xmlns:b="${NAMESPACE}" xmlns:gml="http://www.opengis.net/gml/3.2" gml:id="${id}.collection">\n`);

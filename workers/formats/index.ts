@@ -1,4 +1,5 @@
 import type { Document, Format, Polygons } from '../contract.ts';
+import type { Limits } from '../halt.ts';
 import { writeGeojson } from './geojson.ts';
 import { writeGml } from './gml.ts';
 import { writeKml } from './kml.ts';
@@ -6,7 +7,7 @@ import { writeSvg } from './svg.ts';
 import { writeWkt } from './wkt.ts';
 
 interface Writer {
-  readonly write: (polygons: Polygons, doc: Document) => Uint8Array<ArrayBuffer>;
+  readonly write: (polygons: Polygons, doc: Document, limits?: Limits) => Uint8Array<ArrayBuffer>;
   readonly contentType: string;
   readonly extension: string;
 }
@@ -22,9 +23,16 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
 /**
  * The polygons as a file of the format. The bytes are a view at the start of a buffer of their own, which may be moved
  * to another thread. No polygons make a valid empty document.
+ *
+ * @throws TooLarge once more than `limits.maxBytes` are written; a DOMException named AbortError when cancelled
  */
-export function writeDocument(format: Format, polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
-  return WRITERS[format].write(polygons, doc);
+export function writeDocument(
+  format: Format,
+  polygons: Polygons,
+  doc: Document,
+  limits?: Limits,
+): Uint8Array<ArrayBuffer> {
+  return WRITERS[format].write(polygons, doc, limits);
 }
 
 /** The media type to serve a format with. */

@@ -1,4 +1,5 @@
 import type { Document, Polygons } from '../contract.ts';
+import type { Limits } from '../halt.ts';
 import { ByteWriter, literal, type PointLayout } from './bytes.ts';
 import { capacity } from './capacity.ts';
 import { fields, isXmlName, xmlText } from './xml.ts';
@@ -23,9 +24,9 @@ const STYLE =
  *
  * @returns UTF-8
  */
-export function writeKml(polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+export function writeKml(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
   const { coords, ringEnd, polygonEnd } = polygons;
-  const out = new ByteWriter(capacity(polygons, doc, 2, 160));
+  const out = new ByteWriter(capacity(polygons, doc, 2, 160), limits);
   out.ascii('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>');
   const name = xmlText(doc.name);
   out.utf8(`<name>${name}</name>\n<Placemark${doc.id !== null && isXmlName(doc.id) ? ` id="${doc.id}"` : ''}>`);

@@ -1,4 +1,5 @@
 import type { Document, Polygons } from '../contract.ts';
+import type { Limits } from '../halt.ts';
 import { ByteWriter, literal } from './bytes.ts';
 import { project } from './picture.ts';
 import { type CutEdge, cutEdges } from './seam.ts';
@@ -26,14 +27,14 @@ type Ring = readonly [first: number, last: number];
  *
  * @returns UTF-8; no script, no reference to anything outside, text from the document only as text
  */
-export function writeSvg(polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+export function writeSvg(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
   const { grid, width, height, cut } = project(polygons, doc);
   const longer = Math.max(width, height, 1);
   const margin = Math.ceil(longer * MARGIN);
   const box = [-margin, -margin, width + 2 * margin, height + 2 * margin];
   const pixels = (cells: number) => Math.max(1, Math.round((cells * SIDE) / (longer + 2 * margin)));
 
-  const out = new ByteWriter(5 * grid.length + 24 * polygons.ringEnd.length + 8 * doc.name.length + 2048);
+  const out = new ByteWriter(5 * grid.length + 24 * polygons.ringEnd.length + 8 * doc.name.length + 2048, limits);
   out.ascii('<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" version="1.1"');
   out.ascii(` width="${pixels(box[2])}" height="${pixels(box[3])}" viewBox="${box.join(' ')}">\n`);
   out.utf8(`<title>${xmlText(doc.name)}</title>\n`);

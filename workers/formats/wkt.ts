@@ -1,4 +1,5 @@
 import type { Document, Polygons } from '../contract.ts';
+import type { Limits } from '../halt.ts';
 import { ByteWriter, type PointLayout } from './bytes.ts';
 import { capacity } from './capacity.ts';
 
@@ -11,9 +12,9 @@ const POINTS: PointLayout = { latitudeFirst: false, between: 0x20, separator: ',
  *
  * @returns ASCII
  */
-export function writeWkt(polygons: Polygons, doc: Document): Uint8Array<ArrayBuffer> {
+export function writeWkt(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
   const { coords, ringEnd, polygonEnd } = polygons;
-  const out = new ByteWriter(capacity(polygons, doc, 2, 8));
+  const out = new ByteWriter(capacity(polygons, doc, 2, 8), limits);
   if (polygonEnd.length === 0) out.ascii('MULTIPOLYGON EMPTY');
   else out.ascii(polygonEnd.length === 1 ? 'POLYGON' : 'MULTIPOLYGON(');
   let ring = 0;

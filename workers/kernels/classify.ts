@@ -1,4 +1,5 @@
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import { type IsCancelled, stopIf } from '../halt.ts';
 import { locate } from './locate.ts';
 import { hashPair, tableSize } from './nodes.ts';
 import { arcSample, noRings, stitch } from './stitch.ts';
@@ -13,8 +14,8 @@ const EXCLUDE_RIGHT = 8;
 const COLUMNS_ABOVE = 64;
 const COLUMNS = 512;
 
-/** Arcs between two looks at `isCancelled`. */
-const POLL = 256;
+/** Arcs of other boundaries to be looked through between two looks at `isCancelled`: a few milliseconds of work. */
+const POLL = 1_000_000;
 
 /**
  * The union of the boundaries `include` less the union of the boundaries `exclude`, as rings of the same arcs.
@@ -34,7 +35,7 @@ export function mergeBoundaries(
   boundaries: readonly Int32Array[],
   include: readonly number[],
   exclude: readonly number[],
-  isCancelled?: () => boolean,
+  isCancelled?: IsCancelled,
 ): { readonly rings: Rings } | { readonly alarm: Trouble } {
   const sides = new Uint8Array(boundaries.length);
   for (const b of include) sides[b] |= 1;
@@ -52,8 +53,12 @@ export function mergeBoundaries(
   const near = new Neighbours(table, boundaries, named);
   const result = new Int32Array(owned.count);
   let kept = 0;
+  let looked = POLL;
   for (let i = 0; i < owned.count; i++) {
-    if (isCancelled && i % POLL === 0 && isCancelled()) throw new DOMException('cancelled', 'AbortError');
+    if (++looked > POLL) {
+      stopIf(isCancelled);
+      looked = 0;
+    }
     const need = whatDecides(owned.state[i]);
     if (need === OUT) continue;
     const arc = owned.arc[i];
@@ -68,6 +73,7 @@ export function mergeBoundaries(
       const covers = (sides[b] & 2) !== 0 || need === NO_INCLUDE;
       if ((included && !covers) || !near.boxHolds(slot, x, y) || owns(owned, i, b)) continue;
       const where = locate(table, boundaries[b], x, y);
+      looked += boundaries[b].length;
       if (where === 0) {
         return { alarm: { reason: 'two borders lie on each other', x: Math.floor(x), y: Math.floor(y) } };
       }
@@ -77,7 +83,7 @@ export function mergeBoundaries(
     }
     if (included && !covered) result[kept++] = interiorOnLeft(owned.state[i]) ? arc : ~arc;
   }
-  return stitch(table, result.subarray(0, kept));
+  return stitch(table, result.subarray(0, kept), isCancelled);
 }
 
 /** The two sides are alike whatever the other boundaries are. */

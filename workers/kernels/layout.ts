@@ -1,6 +1,10 @@
 /** Lays rings of arcs out as coordinates at a level of detail. */
 import { type ArcTable, FULL, MASKS_PER_END, type Polygons, type Rings } from '../contract.ts';
+import { type IsCancelled, stopIf } from '../halt.ts';
 import { roundTo, unitOf } from './levels.ts';
+
+/** Arcs between two looks at `isCancelled`: a few ten thousand vertices. */
+const POLL = 1024;
 
 /**
  * The polygons of some rings at a level (FULL for the untouched geometry), for boundaries of an end class: a filter on
@@ -10,9 +14,16 @@ import { roundTo, unitOf } from './levels.ts';
  *
  * The rings must be cycles of arcs of boundaries of the end class, in one arrangement with its tiers; then every ring
  * that is left has at least three places, and the polygons are valid if they are at full detail. Throws a RangeError
- * for a ring that has fewer, which means that tiers and rings do not belong together.
+ * for a ring that has fewer, which means that tiers and rings do not belong together, and a DOMException named
+ * AbortError once `isCancelled` returns true.
  */
-export function layOut(table: ArcTable, rings: Rings, level: number, endClass: number): Polygons {
+export function layOut(
+  table: ArcTable,
+  rings: Rings,
+  level: number,
+  endClass: number,
+  isCancelled?: IsCancelled,
+): Polygons {
   const { weights, first } = table;
   const { refs, ringEnd, polygonEnd } = rings;
   const keptRings = new Uint32Array(ringEnd.length);
@@ -30,7 +41,7 @@ export function layOut(table: ArcTable, rings: Rings, level: number, endClass: n
       const gone = level !== FULL && weights[first[ref < 0 ? ~ref : ref]] <= level;
       if (ring === shell) shellGone = gone;
       if (gone || shellGone) continue;
-      const count = countRing(table, refs, from, ringEnd[ring], level, endClass);
+      const count = countRing(table, refs, from, ringEnd[ring], level, endClass, isCancelled);
       if (count < 3) throw new RangeError(`a ring has ${count} vertices left at level ${level}`);
       vertices += count + 1;
       keptRings[kept++] = vertices;
@@ -51,7 +62,7 @@ export function layOut(table: ArcTable, rings: Rings, level: number, endClass: n
       if (ring === shell) shellGone = gone;
       if (gone || shellGone) continue;
       const start = at;
-      at = fillRing(table, refs, from, ringEnd[ring], level, endClass, coords, at);
+      at = fillRing(table, refs, from, ringEnd[ring], level, endClass, coords, at, isCancelled);
       coords[at] = coords[start];
       coords[at + 1] = coords[start + 1];
       at += 2;
@@ -68,10 +79,12 @@ function countRing(
   to: number,
   level: number,
   endClass: number,
+  isCancelled: IsCancelled | undefined,
 ): number {
   const { weights, ends, first, length } = table;
   let count = 0;
   for (let i = from; i < to; i++) {
+    if (i % POLL === 0) stopIf(isCancelled);
     const backward = refs[i] < 0;
     const arc = backward ? ~refs[i] : refs[i];
     if (level === FULL) {
@@ -97,11 +110,13 @@ function fillRing(
   endClass: number,
   into: Int32Array,
   start: number,
+  isCancelled: IsCancelled | undefined,
 ): number {
   const { coords, weights, ends, exact, first, length } = table;
   const unit = unitOf(level);
   let at = start;
   for (let i = from; i < to; i++) {
+    if (i % POLL === 0) stopIf(isCancelled);
     const backward = refs[i] < 0;
     const arc = backward ? ~refs[i] : refs[i];
     const low = first[arc];

@@ -1,5 +1,5 @@
 /**
- * A k-d tree over points that only ever go away: which of the points that are left lie in a triangle or a box.
+ * A k-d tree over points that go away: which of the points that are left lie in a triangle or a box.
  *
  * The tree is implicit: node 1 is the root, node j has the children 2j and 2j + 1, and the l-th of `leaves` leaves
  * holds the points `floor(n * l / leaves) … floor(n * (l + 1) / leaves) - 1` of `order`. Its cells shrink where points
@@ -76,10 +76,16 @@ export function indexPoints(coords: Coords, points: Int32Array, rank: Uint8Array
   return { coords, rank, order: points, leaves, leaf, box, left, stack: new Int32Array(128) };
 }
 
-/** Takes a point out for good. */
+/** Takes a point out. */
 export function removePoint(index: PointIndex, point: number): void {
   index.rank[point] = GONE;
   for (let node = index.leaf[point]; node > 0; node >>= 1) index.left[node]--;
+}
+
+/** Puts a point that was taken out back in, with its rank. */
+export function restorePoint(index: PointIndex, point: number, rank: number): void {
+  index.rank[point] = rank;
+  for (let node = index.leaf[point]; node > 0; node >>= 1) index.left[node]++;
 }
 
 /**

@@ -1,18 +1,22 @@
 /**
- * Detail tiers: one greedy removal over the whole arrangement, so that a tier is a function of the arcs and the
- * tolerance, and never of the request.
+ * Detail tiers: one greedy removal along every arc, in the arrangement as it is at full detail, so that a tier is a
+ * function of an arc, its surroundings and the tolerance, and never of the request.
  *
  * A vertex may go when every original vertex of the span that would be merged lies within T of the new segment (which
  * bounds the Hausdorff distance both ways: distance to a segment is convex along an edge, and the span's nearest points
- * cover the segment), and when no other vertex that is left lies in the triangle it makes with its neighbours (an
- * edge that is to cross the new segment would have to end in the triangle, so nothing crosses, no island is jumped over
- * and the order of arcs at a junction stays). Smallest triangle first, as in Visvalingam and Whyatt 1993; each level
- * goes on from the one before.
+ * cover the segment), and when the triangle it makes with its neighbours holds no vertex of its own arc that is left
+ * and no vertex at all of another arc, gone or not. Smallest triangle first, as in Visvalingam and Whyatt 1993; each
+ * level goes on from the one before.
+ *
+ * Nothing crosses at any level: take one arc after the other through its removals. An edge that is to cross a new
+ * segment would have to end in the triangle; no vertex of another arc lies there, whether that arc has had its turn or
+ * not. So no island is jumped over, the order of arcs at a junction stays, and the order of turns does not matter: the
+ * inner vertices of an arc depend on it, on the vertices of other arcs in its box and on the arcs between its ends.
  */
 import { ALWAYS, type Coords, END_CLASSES, ENDS_PER_ARC, LEVELS } from '../contract.ts';
 import { type ArrangedBoundary, type Arrangement, arrange, islandLevels } from './arrangement.ts';
 import { METRES_PER_UNIT, toleranceMetres, unitOf } from './levels.ts';
-import { GONE, pointInTriangle, removePoint } from './point_index.ts';
+import { GONE, pointInTriangle, removePoint, restorePoint } from './point_index.ts';
 import { everything, type Remainder, squaredDeviation, triangleArea } from './remainder.ts';
 import { dequeue, enqueue, withdraw } from './removal_queue.ts';
 import { digitMarks, markExact } from './tier_digits.ts';
@@ -52,15 +56,30 @@ export function tierArcs(input: TierInput): Tiers {
   const islands = islandLevels(arrangement, boundaries);
   const remainder = everything(arrangement);
   const removal = interiorRemoval(remainder);
+  for (let arc = 0; arc < arcs; arc++) weigh(removal, arc, islands[arc], weights);
   for (let level = 0; level < LEVELS; level++) {
     const tolerance = toleranceMetres(level) / METRES_PER_UNIT;
-    removeIslands(removal, islands, level, weights);
-    removeInterior(removal, tolerance, level, weights);
+    removeLevel(remainder, weights, level);
     const marks = unitOf(level) > 1 ? digitMarks(remainder, unitOf(level)) : null;
     endPass(remainder, tolerance, level, ends, marks);
     if (marks !== null) markExact(marks, level, exact, ends);
   }
   return { weights, ends, exact };
+}
+
+/** Takes what is gone at a level, but not at the one before, out of the remainder. */
+function removeLevel({ arrangement, index, next, previous }: Remainder, weights: Uint8Array, level: number): void {
+  const { first, length, point } = arrangement;
+  for (let arc = 0; arc < first.length; arc++) {
+    const last = first[arc] + length[arc] - 1;
+    for (let v = first[arc]; v <= last; v++) {
+      if (weights[v] !== level) continue;
+      if (index.rank[point[v]] !== GONE) removePoint(index, point[v]);
+      if (v === first[arc] || v === last) continue;
+      next[previous[v]] = next[v];
+      previous[next[v]] = previous[v];
+    }
+  }
 }
 
 /** The bookkeeping of the removal of vertices inside arcs. */
@@ -69,7 +88,10 @@ interface InteriorRemoval extends Remainder {
   readonly needs: Float64Array;
   /** Per arc, how many more of its inner vertices may go. */
   readonly spare: Int32Array;
-  /** A vertex whose triangle holds another waits for it: heads of lists by what is waited for, links both ways. */
+  /**
+   * A vertex whose triangle holds another waits for it (in vain when that is of another arc): heads of lists by what
+   * is waited for, links both ways.
+   */
   readonly waiting: Int32Array;
   readonly waitNext: Int32Array;
   readonly waitPrevious: Int32Array;
@@ -78,22 +100,16 @@ interface InteriorRemoval extends Remainder {
 }
 
 function interiorRemoval(remainder: Remainder): InteriorRemoval {
-  const { first, length } = remainder.arrangement;
   const vertices = remainder.next.length;
-  const spare = spareVertices(remainder.arrangement);
-  const removal = {
+  return {
     ...remainder,
     needs: new Float64Array(vertices),
-    spare,
+    spare: spareVertices(remainder.arrangement),
     waiting: new Int32Array(vertices).fill(-1),
     waitNext: new Int32Array(vertices).fill(-1),
     waitPrevious: new Int32Array(vertices).fill(-1),
     waitsFor: new Int32Array(vertices).fill(-1),
   };
-  for (let arc = 0; arc < first.length; arc++) {
-    for (let v = first[arc] + 1; v < first[arc] + length[arc] - 1; v++) measure(removal, v);
-  }
-  return removal;
 }
 
 /**
@@ -127,37 +143,44 @@ function measure(removal: InteriorRemoval, v: number): void {
   needs[v] = squaredDeviation(coords, p, n, p + 1, n - 1, cosine);
 }
 
-/** Takes out all vertices of the islands that go at a level. */
-function removeIslands(removal: InteriorRemoval, islands: Uint8Array, level: number, weights: Uint8Array): void {
-  const { arrangement, index } = removal;
-  const { first, length, point } = arrangement;
-  for (let arc = 0; arc < islands.length; arc++) {
-    if (islands[arc] !== level) continue;
-    removal.spare[arc] = 0;
-    for (let v = first[arc]; v < first[arc] + length[arc]; v++) {
-      if (weights[v] === ALWAYS) weights[v] = level;
-      const p = point[v];
-      if (index.rank[p] === GONE) continue;
-      removePoint(index, p);
-      stopWaiting(removal, p);
-      release(removal, p, -1);
-    }
+/** Sets the weights of one arc, which goes as a whole at the level `island`; the remainder is as before afterwards. */
+function weigh(removal: InteriorRemoval, arc: number, island: number, weights: Uint8Array): void {
+  const { arrangement, index, next, previous } = removal;
+  const { first, length, arcClass } = arrangement;
+  const from = first[arc];
+  const last = from + length[arc] - 1;
+  for (let v = from + 1; v < last; v++) measure(removal, v);
+  for (let level = 0; level < Math.min(island, LEVELS); level++) {
+    removeInterior(removal, arc, toleranceMetres(level) / METRES_PER_UNIT, level, weights);
+  }
+  if (island < LEVELS) for (let v = from; v <= last; v++) if (weights[v] === ALWAYS) weights[v] = island;
+  for (let v = from + 1; v < last; v++) {
+    stopWaiting(removal, v);
+    if (index.rank[v] === GONE) restorePoint(index, v, arcClass[arc]);
+  }
+  for (let v = from; v < last; v++) {
+    next[v] = v + 1;
+    previous[v + 1] = v;
   }
 }
 
 /** Removes inner vertices, smallest triangle first, until none can go within the tolerance (in coordinate units). */
-function removeInterior(removal: InteriorRemoval, tolerance: number, level: number, weights: Uint8Array): void {
+function removeInterior(
+  removal: InteriorRemoval,
+  arc: number,
+  tolerance: number,
+  level: number,
+  weights: Uint8Array,
+): void {
   const { arrangement, index, queue, next, previous, needs, spare, waitsFor } = removal;
-  const { first, arcOf, point } = arrangement;
+  const { first, point } = arrangement;
   const limit = tolerance * tolerance;
-  for (let arc = 0; arc < first.length; arc++) {
-    if (spare[arc] === 0) continue;
+  if (spare[arc] > 0) {
     for (let v = next[first[arc]]; next[v] >= 0; v = next[v]) {
       if (needs[v] <= limit && waitsFor[v] < 0) enqueue(queue, v);
     }
   }
   for (let v = dequeue(queue); v >= 0; v = dequeue(queue)) {
-    const arc = arcOf[v];
     if (spare[arc] === 0) continue;
     const p = previous[v];
     const n = next[v];

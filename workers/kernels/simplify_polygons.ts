@@ -1,5 +1,6 @@
 import turfSimplify from '@turf/simplify';
 import { FULL, type Polygons } from '../contract.ts';
+import { type IsCancelled, stopIf } from '../halt.ts';
 import { toleranceMetres } from './levels.ts';
 import { isValid } from './overlay.ts';
 
@@ -8,11 +9,17 @@ const METRES_PER_DEGREE = 111_319.490793;
 /**
  * A level for polygons that have no arcs (results of an overlay): Douglas-Peucker by @turf/simplify, kept only when
  * what comes out is valid; half the tolerance is tried next, and after four failures the polygons stay as they are.
- * The tolerance is measured in degrees of latitude, so that it is never exceeded on the ground.
+ * The tolerance is measured in degrees of latitude, so that it is never exceeded on the ground. Throws a DOMException
+ * named AbortError once `isCancelled` returns true, which is asked between tries.
  */
-export async function simplifyPolygons(polygons: Polygons, level: number): Promise<Polygons> {
+export async function simplifyPolygons(
+  polygons: Polygons,
+  level: number,
+  isCancelled?: IsCancelled,
+): Promise<Polygons> {
   if (level === FULL || polygons.polygonEnd.length === 0) return polygons;
   for (let metres = toleranceMetres(level), tries = 0; tries < 4; metres /= 2, tries++) {
+    stopIf(isCancelled);
     const simplified = simplifyOnce(polygons, (metres / METRES_PER_DEGREE) * 1e7);
     if (simplified.polygonEnd.length > 0 && !(await isValid(simplified))) return simplified;
   }

@@ -1,4 +1,5 @@
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import { type IsCancelled, stopIf } from '../halt.ts';
 import { locate } from './locate.ts';
 import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
 import { orient } from './orient.ts';
@@ -28,25 +29,27 @@ interface Loops {
  * The order is a function of the geometry alone: a ring starts at its smallest arc end (by x, then y), polygons and
  * holes are sorted by that vertex. Nothing is repaired. The alarms: an arc given twice, an open end, unequal in and
  * out, sectors that do not alternate, arcs on each other, a ring without area, two shells in a walk, a hole without a
- * shell, a sample on a border.
+ * shell, a sample on a border. Throws a DOMException named AbortError once `isCancelled` returns true.
  */
-export function stitch(table: ArcTable, refs: Int32Array): Stitched {
+export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
   if (refs.length === 0) return { rings: noRings() };
   const twice = arcGivenTwice(refs);
   if (twice >= 0) return { alarm: troubleAt(table, twice, 'the same border is used twice') };
 
   const nodes = numberNodes(table, refs);
+  stopIf(isCancelled);
   const next = new Int32Array(refs.length);
   const trouble = linkWalks(table, refs, nodes, next);
   if (trouble) return { alarm: trouble };
 
+  stopIf(isCancelled);
   const loops = cutWalks(refs, nodes, next);
   const sign = new Int8Array(loops.count);
   for (let l = 0; l < loops.count; l++) {
     sign[l] = loopSign(table, loops.refs, loops.end[l - 1] ?? 0, loops.end[l]);
     if (sign[l] === 0) return { alarm: troubleAt(table, loops.refs[loops.end[l] - 1], 'a ring without area') };
   }
-  return nest(table, loops, sign);
+  return nest(table, loops, sign, isCancelled);
 }
 
 /** An empty multipolygon. */
@@ -192,7 +195,7 @@ function loopSign(table: ArcTable, refs: Int32Array, start: number, end: number)
 }
 
 /** Gives every hole its shell and lays the loops out in a fixed order. */
-function nest(table: ArcTable, loops: Loops, sign: Int8Array): Stitched {
+function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCancelled | undefined): Stitched {
   const { count, end, walk, refs } = loops;
   const shellOfWalk = new Int32Array(count === 0 ? 0 : walk[count - 1] + 1).fill(-1);
   const shells: number[] = [];
@@ -209,6 +212,7 @@ function nest(table: ArcTable, loops: Loops, sign: Int8Array): Stitched {
   for (let l = 0; l < count; l++) {
     if (sign[l] > 0) continue;
     if (shellOfWalk[walk[l]] < 0 && boxes) {
+      stopIf(isCancelled);
       const found = smallestShell(table, loops, shells, boxes, refs[end[l] - 1]);
       if (typeof found !== 'number') return { alarm: found };
       shellOfWalk[walk[l]] = found;

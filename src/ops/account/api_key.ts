@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import type { Role } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import type { Caller } from '../../op.ts';
 import { timestamp } from '../../schemas.ts';
+
+/** A person as the members of their organisation see them. */
+export const person = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
 
 /** An API key as lists show it. */
 export const keyEntry = z.object({
@@ -10,15 +14,22 @@ export const keyEntry = z.object({
   prefix: z.string().describe('The beginning of the key, to tell it from others.'),
   created_at: timestamp,
   last_used_at: timestamp.nullable().describe('To the minute.'),
+  creator: person,
 });
 
 /** What any operation on keys may answer. */
 export const KEY_ERRORS = ['invalid_input', 'unauthorized', 'invalid_key', 'invalid_token', 'rate_limited'] as const;
 
-/** Keys belong to a person in an organisation. Throws unauthorized for a local operator, who is neither. */
-export function holder(caller: Caller): { account: string; org: NonNullable<Caller['org']> } {
-  if (!caller.account || !caller.org) {
+/** Who acts, and in which organisation. Throws unauthorized for a local operator, who is nobody's member. */
+export function holder(caller: Caller): { account: string; org: NonNullable<Caller['org']>; role: Role } {
+  if (!caller.account || !caller.org || !caller.role) {
     throw problem('unauthorized', 'There is no account behind this call: send an API key.');
   }
-  return { account: caller.account.id, org: caller.org };
+  return { account: caller.account.id, org: caller.org, role: caller.role };
+}
+
+/** The account that calls. Throws unauthorized for a local operator, who has none. */
+export function accountOf(caller: Caller): NonNullable<Caller['account']> {
+  if (caller.account) return caller.account;
+  throw problem('unauthorized', 'There is no account behind this call: send an API key.');
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { actorOf, RULES } from '../../access.ts';
 import { created, defineOp } from '../../op.ts';
 import { oneLine } from '../../schemas.ts';
-import { holder, KEY_ERRORS, keyEntry } from './api_key.ts';
+import { accountOf, holder, KEY_ERRORS, keyEntry } from './api_key.ts';
 
 export const createApiKey = defineOp({
   name: 'create_api_key',
@@ -15,9 +15,12 @@ export const createApiKey = defineOp({
   output: keyEntry.extend({ api_key: z.string().describe('The secret.') }),
   errors: [...KEY_ERRORS, 'too_many_keys'],
   examples: [{ input: { name: 'nightly export' } }],
+  audit: ['api_key.create'],
   async run(ctx, input) {
     const { account, org } = holder(ctx.caller);
-    const { id, name, prefix, created_at, key } = await ctx.services.accounts.addKey(account, org, input.name);
-    return created({ id, name, prefix, created_at, last_used_at: null, api_key: key }, `/v1/api-keys/${id}`);
+    const creator = accountOf(ctx.caller);
+    const made = await ctx.services.keys.add(account, org.id, input.name, actorOf(ctx));
+    const { id, name, prefix, created_at, key } = made;
+    return created({ id, name, prefix, created_at, last_used_at: null, creator, api_key: key }, `/v1/api-keys/${id}`);
   },
 });

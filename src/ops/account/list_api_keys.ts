@@ -6,7 +6,8 @@ import { holder, KEY_ERRORS, keyEntry } from './api_key.ts';
 
 export const listApiKeys = defineOp({
   name: 'list_api_keys',
-  summary: "The caller's active API keys in the organisation, newest first, without their secrets.",
+  summary:
+    "Active API keys, newest first, without their secrets: all of the organisation for admins, else the caller's.",
   route: { method: 'GET', path: '/api-keys' },
   access: RULES.list_api_keys,
   effect: 'read',
@@ -16,7 +17,7 @@ export const listApiKeys = defineOp({
   errors: KEY_ERRORS,
   examples: [{ input: {} }],
   async run(ctx) {
-    const { account, org } = holder(ctx.caller);
-    return { items: await ctx.services.accounts.keys(account, org.id) };
+    const { account, org, role } = holder(ctx.caller);
+    return { items: await ctx.services.keys.list({ account, org: org.id, role }) };
   },
 });

@@ -46,7 +46,7 @@ export const exportBoundary = defineOp({
   },
   async run(ctx, input, { boundary, ref, detail: chosen, level }) {
     const document = boundaryDocument(boundary, level, chosen, input.format);
-    const written = await ctx.services.engine.render(ref, level, input.format, document);
+    const written = await ctx.services.engine.render(ref, level, input.format, document, ctx.signal);
     const about = {
       format: input.format,
       detail: chosen,

@@ -71,7 +71,7 @@ export const getBoundary = defineOp({
       more.children = await ctx.services.boundaries.children(boundary.id);
     }
     const document = boundaryDocument(boundary, level, chosen, 'geojson', more);
-    const written = await ctx.services.engine.render(ref, level, 'geojson', document);
+    const written = await ctx.services.engine.render(ref, level, 'geojson', document, ctx.signal);
     return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, boundary.source.url) });
   },
 });

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** One round of requests. */
+export interface Round {
+  readonly milliseconds: number;
+  /** Body bytes received. */
+  readonly bytes: number;
+  /** Share of the time that this process was at work and not waiting: near 1 it would be the bottleneck. */
+  readonly busy: number;
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const PIECE = 256 * 1024;
+
+/**
+ * A lean load generator: `connections` sockets, each with one GET on its way at a time, written in one piece from a
+ * buffer made before and read into one buffer of each socket; of an answer only its status line and Content-Length are
+ * looked at. HTTP clients for Node parse headers and make streams and objects for each answer, which at this rate costs
+ * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200.
+ */
+export async function drive(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  count: number,
+  connections: number,
+): Promise<Round> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
+  const sockets: Socket[] = [];
+  let sent = 0;
+  let bytes = 0;
+  const before = performance.eventLoopUtilization();
+  const started = performance.now();
+  try {
+    const all = Array.from({ length: connections }, () => {
+      return new Promise<void>((resolve, reject) => {
+        const state = { left: 0, head: Buffer.alloc(0) };
+        const next = () => {
+          if (sent++ < count) socket.write(request);
+          else resolve();
+        };
+        const take = (size: number, piece: Uint8Array): boolean => {
+          let body = size;
+          if (state.left === 0) {
+            state.head = Buffer.concat([state.head, piece.subarray(0, size)]);
+            const end = state.head.indexOf(END_OF_HEAD);
+            if (end < 0) return true;
+            const head = state.head.toString('latin1', 0, end);
+            const length = /^content-length: (\d+)/im.exec(head)?.[1];
+            if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
+              reject(new Error(`GET ${path}: ${head.slice(0, head.indexOf('\r\n'))}`));
+              return false;
+            }
+            state.left = Number(length);
+            body = state.head.length - end - END_OF_HEAD.length;
+            state.head = Buffer.alloc(0);
+          }
+          bytes += body;
+          state.left -= body;
+          if (state.left === 0) next();
+          return true;
+        };
+        const buffer = Buffer.allocUnsafe(PIECE);
+        const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback: take } }, next);
+        socket.on('error', reject);
+        socket.on('close', () => reject(new Error(`GET ${path}: the server closed a connection`)));
+        sockets.push(socket);
+      });
+    });
+    const timeout = sleep(120_000, null, { ref: false }).then(() => {
+      throw new Error(`GET ${path}: ${count} answers took more than two minutes`);
+    });
+    await Promise.race([Promise.all(all), timeout]);
+    const milliseconds = performance.now() - started;
+    return { milliseconds, bytes, busy: performance.eventLoopUtilization(before).utilization };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server in a process of its own on loopback. */
+export interface BenchServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Our service over a data directory; waits until it is healthy. */
+export async function startService(folder: string, env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+  const port = await freePort();
+  const all = { DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '', ...env };
+  const child = startNode(['src/main.ts', 'serve'], all);
+  await answers(child, `http://127.0.0.1:${port}/healthz`);
+  return { port, stop: () => stop(child) };
+}
+
+/** A bare Koa server of one buffer (bare.ts); waits until it answers. */
+export async function startBare(file: string): Promise<BenchServer> {
+  const port = await freePort();
+  const child = startNode(['benchmarks/http/bare.ts', file, String(port)], {});
+  await answers(child, `http://127.0.0.1:${port}/`);
+  return { port, stop: () => stop(child) };
+}
+
+/** The key that a server wrote when it first started; it listens a moment before it has written it. */
+export async function firstKey(folder: string): Promise<string> {
+  const path = join(folder, 'first-key');
+  for (let tries = 0; tries < 100; tries++) {
+    const key = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+    if (key !== '') return key;
+    await sleep(100);
+  }
+  throw new Error('the server wrote no first key');
+}
+
+function startNode(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', ...args], { env: { ...process.env, ...env }, stdio: 'ignore' });
+}
+
+async function answers(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + 300_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await sleep(200);
+  }
+  child.kill('SIGKILL');
+  throw new Error('the server did not start');
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await Promise.race([ended, sleep(40_000, null, { ref: false })]);
+  if (child.exitCode === null) child.kill('SIGKILL');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { compared, type Result } from '../measure.ts';
+import { run, versionOf } from './command.ts';
+import { BenchDatabase, OurImport, query, server } from './native.ts';
+import { inTurn } from './rounds.ts';
+
+const COVERAGE = {
+  source: 'ign-communes',
+  map: { id: 'code', name: 'nom' },
+  adminLevel: 8,
+  country: 'FR',
+  licence: 'Licence Ouverte 2.0',
+  attribution: 'IGN, INSEE',
+};
+
+/**
+ * France's 35,357 communes, a coverage, into a native PostGIS against ogr2ogr (COPY, with an index) into the same
+ * server, once each. The same answer: as many polygons, and areas that agree to a millionth (one commune is invalid
+ * as shipped and cleaned here).
+ */
+export async function benchCommunes(data: string): Promise<Result[]> {
+  const home = server();
+  const ogr2ogr = await versionOf('ogr2ogr');
+  if (!home || ogr2ogr === null) {
+    process.stderr.write(home ? 'import: ogr2ogr is not installed (apt install gdal-bin)\n' : '');
+    return [];
+  }
+  const path = join(data, 'coverage/fr-communes.geojson.gz');
+  const [ours, theirs] = [new BenchDatabase(home, 'ours'), new BenchDatabase(home, 'theirs')];
+  const importer = new OurImport(ours, path, COVERAGE);
+  const { hostname, port, username, password, pathname } = new URL(theirs.url);
+  const place = `PG:host=${hostname} port=${port || 5432} user=${username} password=${password} dbname=${pathname.slice(1)}`;
+  const options = ['-nln', 'boundary', '-nlt', 'PROMOTE_TO_MULTI', '-lco', 'GEOMETRY_NAME=geom'];
+  try {
+    const times = await inTurn(1, importer, {
+      prepare: () => theirs.empty(),
+      work: () =>
+        run('ogr2ogr', ['-f', 'PostgreSQL', place, `/vsigzip/${path}`, '--config', 'PG_USE_COPY', 'YES', ...options]),
+    });
+    const sum = (url: string, from: string) =>
+      query<{ count: number; area: number }>(
+        url,
+        `select count(*)::int as count, sum(st_area(geom)) as area from ${from}`,
+      );
+    const [[mine], [others]] = [await sum(ours.url, 'boundary_shape'), await sum(theirs.url, 'boundary')];
+    const same = mine.count === others.count && Math.abs(mine.area / others.area - 1) < 1e-6;
+    if (!same) process.stderr.write(`import: communes ${JSON.stringify(mine)}, ogr2ogr ${JSON.stringify(others)}\n`);
+    return [
+      compared("France's 35,357 communes into PostGIS", times.ours, `${ogr2ogr} (polygons alone)`, times.theirs, same),
+    ];
+  } finally {
+    await importer.close();
+    await ours.drop();
+    await theirs.drop();
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type App, openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { type CoverageOptions, type ImportSummary, importFile } from '../../src/sources/import.ts';
+
+/** The PostGIS that imports go into: its user may create databases. Undefined when none is named. */
+export const server = (): string | undefined => process.env.TEST_DATABASE_URL ?? process.env.ORACLE_DATABASE_URL;
+
+/** A database for one side of a comparison, made anew by `empty` and gone after `drop`. */
+export class BenchDatabase {
+  readonly url: string;
+  private readonly name: string;
+  private readonly home: string;
+
+  constructor(home: string, side: string) {
+    this.home = home;
+    this.name = `boundary_bench_${side}_${process.pid}`;
+    const url = new URL(home);
+    url.pathname = `/${this.name}`;
+    this.url = url.href;
+  }
+
+  async empty(): Promise<void> {
+    await this.drop();
+    await query(this.home, `create database ${this.name}`);
+    await query(this.url, 'create extension postgis');
+  }
+
+  async drop(): Promise<void> {
+    await query(this.home, `drop database if exists ${this.name} with (force)`);
+  }
+}
+
+/** The rows of one statement over a connection of its own. */
+export async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Our whole import of one file into a database: everything is opened and migrated before it is timed. */
+export class OurImport {
+  summary: ImportSummary | null = null;
+  private readonly database: BenchDatabase;
+  private readonly path: string;
+  private readonly coverage: CoverageOptions | null;
+  private app: App | null = null;
+  private folder: string | null = null;
+
+  constructor(database: BenchDatabase, path: string, coverage: CoverageOptions | null) {
+    this.database = database;
+    this.path = path;
+    this.coverage = coverage;
+  }
+
+  async prepare(): Promise<void> {
+    await this.close();
+    await this.database.empty();
+    this.folder = await mkdtemp(join(tmpdir(), 'boundary-bench-'));
+    const env = { DATA_DIR: this.folder, DATABASE_URL: this.database.url, LOG_LEVEL: 'silent' };
+    this.app = await openApp(loadConfig(env));
+  }
+
+  async work(): Promise<void> {
+    if (!this.app) throw new Error('prepare comes first');
+    this.summary = await importFile(this.app.services, this.path, this.coverage);
+  }
+
+  /** Lets go of the database, which keeps what was imported. */
+  async close(): Promise<void> {
+    await this.app?.close();
+    if (this.folder) await rm(this.folder, { recursive: true, force: true });
+    this.app = null;
+    this.folder = null;
+  }
+}

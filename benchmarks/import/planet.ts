@@ -1,0 +1,298 @@
+import { existsSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import { decodeBlobHeader, type PbfCounts, unpackBlob } from '../../workers/osm/blob.ts';
+import { BYTES, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
+import { random } from '../random.ts';
+import { PbfBytes } from './pbf-bytes.ts';
+
+const LIECHTENSTEIN = 'osm/liechtenstein-2024.osm.pbf';
+/** Filtered to boundaries; the first is a whole extract, which brings the roads, houses and routes that a planet has. */
+const SOURCES = [
+  LIECHTENSTEIN,
+  'osm/luxembourg-2018-boundaries.boundaries.osm.pbf',
+  'osm/malta-2018.boundaries.osm.pbf',
+  'osm/anhui-cn-2017.boundaries.osm.pbf',
+  'osm/gatineau-2019.boundaries.osm.pbf',
+];
+/** Whole extracts to each set of the filtered ones: boundaries are then about a thirtieth of the bytes, as in real extracts. */
+const WHOLE = 8;
+
+/** What a made planet is. */
+export interface Planet extends PbfCounts {
+  readonly bytes: number;
+  /** Copies of a source file. */
+  readonly copies: number;
+}
+
+/** One block of a source, and where its coordinates are. */
+interface SourceBlock {
+  readonly bytes: Uint8Array;
+  readonly kind: 'nodes' | 'ways' | 'relations';
+}
+
+interface Source {
+  readonly size: number;
+  /** How many ids of each kind it uses, also of objects that it lacks: they are 1 … this. */
+  readonly ids: PbfCounts;
+  readonly blocks: readonly SourceBlock[];
+}
+
+/** What becomes of ids of each kind, and what is added to coordinates in 1e-7 degrees. */
+interface Move {
+  readonly node: (id: number) => number;
+  readonly way: (id: number) => number;
+  readonly relation: (id: number) => number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Whether the files that a planet is made of are in `data`. */
+export function hasPlanetSources(data: string): boolean {
+  return SOURCES.every((name) => existsSync(join(data, name)));
+}
+
+/**
+ * Writes a .osm.pbf of at least `bytes` bytes to `path`: copies of real extracts with new ids, shifted over the globe
+ * in the order of `seed`, nodes before ways before relations, each by ascending id, zlib blobs of the sources' own size.
+ */
+export async function makePlanet(path: string, data: string, bytes: number, seed: number): Promise<Planet> {
+  const sources = await Promise.all(SOURCES.map((name) => readSource(join(data, name))));
+  const copies: Source[] = [];
+  // Deflated anew, blocks come out a little smaller, as their ids do.
+  for (let size = 0; size < 1.15 * bytes; ) {
+    const round = copies.length % (WHOLE + SOURCES.length - 1);
+    const source =
+      sources[bytes < sources[0].size ? 1 + (round % (SOURCES.length - 1)) : Math.max(0, round - WHOLE + 1)];
+    copies.push(source);
+    size += source.size;
+  }
+  const cells = shuffledCells(seed);
+  if (copies.length > cells.length)
+    throw new Error(`a planet has room for ${cells.length} copies, not ${copies.length}`);
+  const counts: PbfCounts = { nodes: 0, ways: 0, relations: 0 };
+  const file = await open(path, 'wx');
+  try {
+    let size = 0;
+    const put = async (type: string, body: Uint8Array) => {
+      const framed = await frame(type, body);
+      await file.writeFile(framed);
+      size += framed.length;
+    };
+    await put('OSMHeader', header());
+    for (const kind of ['nodes', 'ways', 'relations'] as const) {
+      const used = { nodes: 0, ways: 0, relations: 0 };
+      for (const [n, source] of copies.entries()) {
+        const { nodes, ways, relations } = used;
+        const move: Move = {
+          node: (id) => id + nodes,
+          way: (id) => id + ways,
+          relation: (id) => id + relations,
+          ...cells[n],
+        };
+        for (const block of source.blocks) {
+          if (block.kind === kind) await put('OSMData', moveBlock(block.bytes, move, counts));
+        }
+        for (const each of ['nodes', 'ways', 'relations'] as const) used[each] += source.ids[each];
+      }
+    }
+    return { bytes: size, copies: copies.length, ...counts };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Shifts that keep every source (all within 20 … 55 N, 80 W … 120 E) on the globe, no two of them alike. */
+function shuffledCells(seed: number): { x: number; y: number }[] {
+  const next = random(seed);
+  const cells: { x: number; y: number }[] = [];
+  for (let x = -95; x <= 55; x += 6) for (let y = -75; y <= 25; y += 6) cells.push({ x: x * 1e7, y: y * 1e7 });
+  for (let k = cells.length - 1; k > 0; k--) {
+    const other = Math.floor(next() * (k + 1));
+    [cells[k], cells[other]] = [cells[other], cells[k]];
+  }
+  return cells;
+}
+
+/** The blocks of a file, its ids replaced by their ranks: most ids of the real planet are in use, those of an extract are not. */
+async function readSource(path: string): Promise<Source> {
+  const bytes = await readFile(path);
+  const blocks: SourceBlock[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const { type, size } = decodeBlobHeader(bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+    if (type === 'OSMData') {
+      const block = unpackBlob(bytes.subarray(at, at + size));
+      blocks.push({ bytes: block, kind: kindOf(block) });
+    }
+    at += size;
+  }
+  const [node, way, relation] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  const note = (into: Set<number>) => (id: number) => {
+    into.add(id);
+    return id;
+  };
+  const unread = { nodes: 0, ways: 0, relations: 0 };
+  const looking: Move = { node: note(node), way: note(way), relation: note(relation), x: 0, y: 0 };
+  for (const block of blocks) moveBlock(block.bytes, looking, unread);
+  const ranks = (ids: Set<number>) => {
+    const rank = new Map<number, number>();
+    for (const id of Float64Array.from(ids).sort()) rank.set(id, rank.size + 1);
+    return (id: number) => rank.get(id) as number;
+  };
+  const ranked: Move = { node: ranks(node), way: ranks(way), relation: ranks(relation), x: 0, y: 0 };
+  return {
+    size: bytes.length,
+    ids: { nodes: node.size, ways: way.size, relations: relation.size },
+    blocks: blocks.map((block) => ({ ...block, bytes: moveBlock(block.bytes, ranked, unread) })),
+  };
+}
+
+function kindOf(block: Uint8Array): SourceBlock['kind'] {
+  const message = new Message(block);
+  while (message.next()) {
+    if (message.field !== 2) message.skip();
+    else {
+      const group = message.message();
+      group.next();
+      return group.field <= 2 ? 'nodes' : group.field === 3 ? 'ways' : 'relations';
+    }
+  }
+  throw new Error('a block holds nothing');
+}
+
+/** A block with other ids and places; what it says beside those is copied. */
+function moveBlock(block: Uint8Array, move: Move, counts: PbfCounts): Uint8Array {
+  const out = new PbfBytes(block.length + 65_536);
+  const message = new Message(block);
+  while (message.next()) {
+    if (message.field !== 2) {
+      copyField(out, message);
+      continue;
+    }
+    const group = message.message();
+    out.message(2, () => {
+      while (group.next()) {
+        const item = group.message();
+        if (group.field === 2) out.message(2, () => moveDense(out, item, move, counts));
+        else if (group.field === 3) out.message(3, () => moveWay(out, item, move, counts));
+        else if (group.field === 4) out.message(4, () => moveRelation(out, item, move, counts));
+        else throw new Error('the sources have dense nodes only');
+      }
+    });
+  }
+  return out.done();
+}
+
+function moveDense(out: PbfBytes, dense: Message, move: Move, counts: PbfCounts): void {
+  while (dense.next()) {
+    if (dense.field === 1) counts.nodes += mapColumn(out, dense, move.node);
+    else if (dense.field === 8) shiftColumn(out, dense, move.y);
+    else if (dense.field === 9) shiftColumn(out, dense, move.x);
+    else copyField(out, dense);
+  }
+}
+
+function moveWay(out: PbfBytes, way: Message, move: Move, counts: PbfCounts): void {
+  counts.ways++;
+  while (way.next()) {
+    if (way.field === 1) out.uint(1, move.way(way.intField()));
+    else if (way.field === 8) mapColumn(out, way, move.node);
+    else copyField(out, way);
+  }
+}
+
+function moveRelation(out: PbfBytes, relation: Message, move: Move, counts: PbfCounts): void {
+  counts.relations++;
+  let refs: Float64Array = new Float64Array(0);
+  const by = [move.node, move.way, move.relation];
+  while (relation.next()) {
+    if (relation.field === 1) out.uint(1, move.relation(relation.intField()));
+    else if (relation.field === 9) refs = unpackDeltas(relation.bytes, extent(relation));
+    else if (relation.field === 10) {
+      // Types come last in every writer, so the members are known by now.
+      const types = unpackInts(relation.bytes, extent(relation));
+      putDeltas(
+        out,
+        9,
+        refs.map((ref, k) => by[types[k]](ref)),
+      );
+      out.message(10, () => {
+        for (const type of types) out.varint(type);
+      });
+    } else copyField(out, relation);
+  }
+}
+
+/** Writes a delta column with every value replaced; gives how many there are. */
+function mapColumn(out: PbfBytes, message: Message, map: (value: number) => number): number {
+  const { field, bytes } = message;
+  const values = unpackDeltas(bytes, extent(message)).map(map);
+  putDeltas(out, field, values);
+  return values.length;
+}
+
+function putDeltas(out: PbfBytes, field: number, values: ArrayLike<number>): void {
+  out.message(field, () => {
+    for (let k = 0; k < values.length; k++) out.zigzag(values[k] - (k === 0 ? 0 : values[k - 1]));
+  });
+}
+
+/** Copies a delta column with `by` added to its values, and so to the first difference alone. */
+function shiftColumn(out: PbfBytes, message: Message, by: number): void {
+  const { field, bytes } = message;
+  const { start, end } = extent(message);
+  let second = start;
+  while (bytes[second] >= 128) second++;
+  second++;
+  const [first] = unpackDeltas(bytes, { start, end: second });
+  out.message(field, () => {
+    out.zigzag(first + by);
+    out.raw(bytes.subarray(second, end));
+  });
+}
+
+function extent(message: Message): { start: number; end: number } {
+  const length = message.length();
+  const start = message.position;
+  message.position += length;
+  return { start, end: message.position };
+}
+
+function copyField(out: PbfBytes, message: Message): void {
+  out.varint(8 * message.field + message.wire);
+  const start = message.position;
+  message.skip();
+  if (message.wire === BYTES || message.wire === 0) out.raw(message.bytes.subarray(start, message.position));
+  else throw new Error('no field of OSM data has a fixed width');
+}
+
+function header(): Uint8Array {
+  const out = new PbfBytes(1024);
+  const text = (field: number, value: string) => out.message(field, () => out.raw(Buffer.from(value)));
+  text(4, 'OsmSchema-V0.6');
+  text(4, 'DenseNodes');
+  text(5, 'Sort.Type_then_ID');
+  out.uint(32, 1_700_000_000);
+  return out.done();
+}
+
+const pack = promisify(deflate) as (bytes: Uint8Array) => Promise<Buffer>;
+
+async function frame(type: string, body: Uint8Array): Promise<Uint8Array> {
+  const packed = await pack(body);
+  const blob = new PbfBytes(packed.length + 64);
+  blob.uint(2, body.length);
+  blob.message(3, () => blob.raw(packed));
+  const content = blob.done();
+  const head = new PbfBytes(64);
+  head.message(1, () => head.raw(Buffer.from(type)));
+  head.uint(3, content.length);
+  const headBytes = head.done();
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(headBytes.length);
+  return Buffer.concat([length, headBytes, content]);
+}

@@ -1,2 +1,0 @@
--- takes: $1 org, $2 account, $3 role; gives: nothing; a member keeps the role they have
-insert into membership (org, account, role) values ($1, $2, $3) on conflict (org, account) do nothing

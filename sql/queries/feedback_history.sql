@@ -1,0 +1,2 @@
+-- takes: $1 item; gives: its statuses, oldest first
+select status, duplicate_of, set_at from feedback_status where item = $1 order by position

@@ -1,0 +1,2 @@
+-- takes: $1 slug; gives: the org or no row
+select id, slug, name, plan, personal_of from org where slug = $1

@@ -1,0 +1,2 @@
+-- takes: $1 org; gives: nothing; all that is in it goes with it
+delete from org where id = $1

@@ -1,0 +1,2 @@
+-- takes: $1 session; gives: nothing
+delete from session where id = $1

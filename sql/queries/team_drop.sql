@@ -1,0 +1,2 @@
+-- takes: $1 team; gives: nothing
+delete from team where id = $1

@@ -1,0 +1,92 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+
+/** A mail as it is handed over. */
+export interface Mail {
+  /** Names it for good: of two with one id the second is a repetition. */
+  readonly id: string;
+  /** One email address. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+/** Hands mail over to a server, or to a folder. */
+export interface Mailer {
+  /** Resolves when the mail was taken. Rejects when it was not, or when nobody knows. */
+  send(mail: Mail): Promise<void>;
+  /** Whether what send() rejected with will never be otherwise: the recipient or the message is refused. */
+  isFinal(error: unknown): boolean;
+}
+
+export interface MailOptions {
+  /** smtp: or smtps:, with user and password; null: mail is written to `folder`. */
+  readonly smtpUrl: string | null;
+  readonly from: string;
+  /** Gets one .eml file a mail, mode 0600. */
+  readonly folder: string;
+  /** Told of each file that is written. */
+  readonly onFile: (path: string) => void;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** The mailer of this process. */
+export function createMailer(options: MailOptions): Mailer {
+  return options.smtpUrl === null ? folderMailer(options) : smtpMailer(options.smtpUrl, options.from);
+}
+
+function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  return {
+    async send(mail) {
+      await transport.sendMail(message(mail, from));
+    },
+    isFinal(error) {
+      const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+      const refused = code === 'EENVELOPE' || code === 'EMESSAGE';
+      return refused && (responseCode === undefined || Number(responseCode) >= 500);
+    },
+  };
+}
+
+function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return {
+    async send(mail) {
+      const { message: built } = await transport.sendMail(message(mail, from));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, `${mail.id}.eml`);
+      await writeFile(`${path}.part`, built as Buffer, { mode: 0o600 });
+      await rename(`${path}.part`, path);
+      onFile(path);
+    },
+    isFinal: () => false,
+  };
+}
+
+/** The address is given as a member, so that nothing in it is read as a list of addresses. */
+function message({ id, to, subject, text, html }: Mail, from: string): SendMailOptions {
+  return {
+    messageId: `<${id}@${domainOf(from)}>`,
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    ...(html === undefined ? {} : { html }),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function domainOf(from: string): string {
+  return /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { type Actor, type Caller, grantRole, type Role, SCOPES, type Scope, systemActor } from '../access.ts';
+import type { Database, Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { problem } from '../errors.ts';
+import { type Allowance, countAttempt } from './attempts.ts';
+import { putAudit } from './audit.ts';
+
+/** A revoked grant or a changed role is noticed after this at the latest, in every process. */
+const CACHE_MS = 5000;
+const CACHE_ENTRIES = 10_000;
+/** A client that nobody has trusted for so long is forgotten. */
+const UNUSED_CLIENT_S = 86_400;
+const REGISTRATIONS: Allowance = { times: 20, windowS: 3600, what: 'registrations' };
+
+/** A client that a person lets act for them in an organisation. */
+export interface OAuthGrant {
+  readonly id: string;
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly scope: Scope;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+/** What oidc-provider stores of one kind of thing; the names and meanings are those of its adapter. */
+export interface OAuthRecords {
+  upsert(id: string, payload: Record<string, unknown>, expiresIn?: number): Promise<void>;
+  find(id: string): Promise<Record<string, unknown> | undefined>;
+  /** False when the thing was consumed before: of two requests at once, one is the first. */
+  consume(id: string): Promise<boolean>;
+  destroy(id: string): Promise<void>;
+  revokeByGrantId(grantId: string): Promise<void>;
+  findByUid(uid: string): Promise<undefined>;
+  findByUserCode(userCode: string): Promise<undefined>;
+}
+
+/** OAuth grants and what oidc-provider keeps; owns those tables. */
+export interface OAuth {
+  /** Who sends this access token. Throws invalid_token when it is unknown, expired, revoked or for another resource. */
+  authenticate(token: string): Promise<Caller>;
+  /** Counts a client's registration by where it comes from. Throws rate_limited. */
+  countRegistration(sender: string): Promise<void>;
+  /** Records what a person consented to. Throws not_found when they are not in the organisation. */
+  grant(
+    consent: { id: string; account: string; org: string; clientId: string; clientName: string; scope: Scope },
+    actor: Actor,
+  ): Promise<void>;
+  grants(account: string, org: string): Promise<OAuthGrant[]>;
+  /** False when it is not a live grant of the account in the organisation. Noticed at once here, within 5 s elsewhere. */
+  revoke(id: string, account: string, org: string, actor: Actor): Promise<boolean>;
+  /** All grants of an account in an organisation, or in every one (org null), in the caller's transaction. */
+  revokeAll(tx: Queryable, account: string, org: string | null, actor: Actor): Promise<void>;
+  /** oidc-provider itself ended a grant: a token was revoked, or a refresh token came twice. */
+  ended(id: string): Promise<void>;
+  /** The storage of one model of oidc-provider. */
+  records(model: string): OAuthRecords;
+  /** Drops what expired; says how much. */
+  sweep(): Promise<number>;
+}
+
+interface CallerRow {
+  grant_id: string;
+  client_name: string;
+  grant_scope: Scope;
+  token_scope: string | null;
+  audience: string | null;
+  expires: number;
+  account_id: string;
+  email: string;
+  name: string | null;
+  operator: boolean;
+  org_id: string;
+  slug: string;
+  plan: string;
+  role: Role;
+  touch: boolean;
+}
+
+interface RevokedRow {
+  id: string;
+  account: string;
+  org: string;
+  client_name: string;
+  scope: Scope;
+}
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest('hex');
+
+function invalidToken(): Error {
+  return problem('invalid_token', 'The access token is invalid or expired.');
+}
+
+/** The strongest of the scopes in a space-separated list; null when there is none. */
+export function strongestScope(scopes: string): Scope | null {
+  const named = new Set(scopes.split(' '));
+  return SCOPES.findLast((scope) => named.has(scope)) ?? null;
+}
+
+/** The OAuth side of a database. `resources`: the resource indicators (RFC 8707) that tokens are taken for. */
+export function createOAuth(db: Database, resources: readonly string[], now: () => number = Date.now): OAuth {
+  const cache = new Map<string, { until: number; caller: Caller }>();
+
+  async function revoke(tx: Queryable, values: (string | null)[], actor: Actor): Promise<RevokedRow[]> {
+    const rows = await tx.query<RevokedRow>(loadQuery('oauth_revoke_grants'), values);
+    if (rows.length === 0) return rows;
+    await tx.query(loadQuery('oauth_drop_grant'), [rows.map(({ id }) => id)]);
+    for (const row of rows) {
+      await putAudit(tx, actor, row.org, {
+        action: 'oauth_grant.revoke',
+        target: { type: 'oauth_grant', id: row.id, name: row.client_name },
+        details: { account: row.account, scope: row.scope },
+      });
+    }
+    return rows;
+  }
+
+  return {
+    async authenticate(token) {
+      const hash = hashOf(token);
+      const known = cache.get(hash);
+      if (known && known.until > now()) return known.caller;
+      cache.delete(hash);
+      const [row] = await db.query<CallerRow>(loadQuery('oauth_caller'), [hash]);
+      if (!row || row.audience === null || !resources.includes(row.audience)) throw invalidToken();
+      const granted = strongestScope(row.token_scope ?? '');
+      if (granted === null) throw invalidToken();
+      const scope = SCOPES[Math.min(SCOPES.indexOf(granted), SCOPES.indexOf(row.grant_scope))];
+      if (row.touch) await db.query(loadQuery('oauth_touch_grant'), [row.grant_id]);
+      const caller: Caller = {
+        account: { id: row.account_id, email: row.email, name: row.name },
+        org: { id: row.org_id, slug: row.slug, plan: row.plan },
+        role: grantRole(row.role, scope),
+        credential: { kind: 'oauth_client', id: row.grant_id, name: row.client_name, scope },
+        // Running the service takes a session, or a key made for it.
+        operator: false,
+      };
+      cache.set(hash, { until: Math.min(now() + CACHE_MS, row.expires * 1000), caller });
+      if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string);
+      return caller;
+    },
+
+    countRegistration: (sender) => countAttempt(db, 'oauth_registration', sender, REGISTRATIONS),
+
+    async grant(consent, actor) {
+      await db.transaction(async (tx) => {
+        const { id, account, org, clientId, clientName, scope } = consent;
+        const values = [id, account, org, clientId, clientName, scope];
+        const rows = await tx.query(loadQuery('oauth_put_grant'), values);
+        if (rows.length === 0) throw problem('not_found', 'You are not a member of that organisation.');
+        await tx.query(loadQuery('oauth_keep_client'), [hashOf(clientId)]);
+        await putAudit(tx, actor, org, {
+          action: 'oauth_grant.create',
+          target: { type: 'oauth_grant', id, name: clientName },
+          details: { client_id: clientId, scope },
+        });
+      });
+    },
+
+    async grants(account, org) {
+      const rows = await db.query<
+        Omit<OAuthGrant, 'created_at' | 'last_used_at'> & { created_at: Date; last_used_at: Date | null }
+      >(loadQuery('oauth_grants'), [account, org]);
+      return rows.map((row) => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        last_used_at: row.last_used_at?.toISOString() ?? null,
+      }));
+    },
+
+    async revoke(id, account, org, actor) {
+      const rows = await db.transaction((tx) => revoke(tx, [id, account, org], actor));
+      cache.clear();
+      return rows.length > 0;
+    },
+
+    async revokeAll(tx, account, org, actor) {
+      await revoke(tx, [null, account, org], actor);
+      cache.clear();
+    },
+
+    async ended(id) {
+      await db.transaction((tx) => revoke(tx, [id, null, null], systemActor('oauth')));
+      cache.clear();
+    },
+
+    records: (model) => recordsOf(db, model),
+
+    async sweep() {
+      const [{ records }] = await db.query<{ records: number }>(loadQuery('oauth_sweep'));
+      return records;
+    },
+  };
+}
+
+/**
+ * A table behind oidc-provider's adapter. Ids are secrets (they are the codes and tokens themselves), so that only
+ * their hashes are kept and they are left out of the payload. Its sessions are not kept at all: who is signed in is
+ * asked of ours, every time.
+ */
+function recordsOf(db: Database, model: string): OAuthRecords {
+  return {
+    async upsert(id, payload, expiresIn) {
+      if (model === 'Session') return;
+      const { jti: _, ...kept } = payload;
+      const lifetime = expiresIn ?? (model === 'Client' ? UNUSED_CLIENT_S : null);
+      const grant = typeof payload.grantId === 'string' ? payload.grantId : null;
+      await db.query(loadQuery('oauth_put'), [model, hashOf(id), JSON.stringify(kept), grant, lifetime]);
+    },
+    async find(id) {
+      if (model === 'Session') return undefined;
+      const [row] = await db.query<{ payload: Record<string, unknown>; consumed: number | null }>(
+        loadQuery('oauth_get'),
+        [model, hashOf(id)],
+      );
+      if (!row) return undefined;
+      const consumed = row.consumed === null ? {} : { consumed: Math.floor(row.consumed) };
+      return { ...row.payload, ...consumed, ...(model === 'Client' ? {} : { jti: id }) };
+    },
+    async consume(id) {
+      return (await db.query(loadQuery('oauth_consume'), [model, hashOf(id)])).length > 0;
+    },
+    async destroy(id) {
+      await db.query(loadQuery('oauth_drop'), [model, hashOf(id)]);
+    },
+    async revokeByGrantId(grantId) {
+      await db.query(loadQuery('oauth_drop_grant'), [[grantId]]);
+    },
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  };
+}

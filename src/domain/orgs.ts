@@ -1,0 +1,395 @@
+import { type Actor, atLeast, mayChange, mayRemove, type Role, weaker } from '../access.ts';
+import { type Database, DatabaseError, type Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { invalidInput, problem } from '../errors.ts';
+import { putAudit } from './audit.ts';
+import type { Keys } from './keys.ts';
+import { newId } from './new_id.ts';
+import type { Sessions } from './sessions.ts';
+
+/** A person owns at most this many organisations beside their own. */
+export const MAX_ORGS = 50;
+
+/** An organisation as its members see it. */
+export interface Org {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly plan: string;
+  /** The one that a person has of their own: it lives as long as their account. */
+  readonly personal: boolean;
+  /** Of the person who asks. */
+  readonly role: Role;
+  readonly created_at: string;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  /** When they became one. */
+  readonly created_at: string;
+}
+
+/** Who changes something in an organisation, with the role their credential gives them. */
+export interface Acting {
+  readonly account: string;
+  readonly org: string;
+  readonly role: Role;
+  readonly actor: Actor;
+}
+
+/** What gives a person access to an organisation beside the membership itself. */
+export interface Access {
+  readonly keys: Pick<Keys, 'revokeAll' | 'forget'>;
+  readonly sessions: Pick<Sessions, 'leaveOrg' | 'forget'>;
+  readonly oauth: { revokeAll(tx: Queryable, account: string, org: string | null, actor: Actor): Promise<void> };
+}
+
+/** Organisations and memberships; owns those tables. */
+export interface Orgs {
+  /** The organisations an account is in, its own first; `only` asks for one of them. */
+  list(account: string, only?: string): Promise<Org[]>;
+  /** The id of the organisation with this id or slug. Throws not_found when the account is not in it. */
+  find(account: string, idOrSlug: string): Promise<string>;
+  /** Makes an organisation that the account owns. Throws invalid_input (slug taken, too many). */
+  create(
+    account: string,
+    org: { name: string; slug?: string; plan: string },
+    actorIn: (org: string) => Actor,
+  ): Promise<Org>;
+  /** Throws invalid_input when the slug is taken. */
+  update(by: Acting, change: { name?: string; slug?: string }): Promise<Org>;
+  /** Deletes it with all that is in it. Throws invalid_input for a personal one. */
+  remove(by: Acting): Promise<void>;
+  members(org: string, page: { limit: number; offset: number }): Promise<{ items: Member[]; total: number }>;
+  /** Throws not_found, unauthorized (above the one who acts), invalid_input (the last owner, whose own it is). */
+  updateMember(by: Acting, account: string, role: Role): Promise<Member>;
+  /** As updateMember. Takes their keys, grants and sessions in the organisation as well. Oneself: leaves it. */
+  removeMember(by: Acting, account: string): Promise<void>;
+  /** Ends whatever lets a member act in an organisation, audited. Call forget() once the transaction is kept. */
+  revokeAccess(tx: Queryable, account: string, org: string, actor: Actor): Promise<void>;
+  /** Notices changed roles and memberships at once in this process; others do within 5 s. */
+  forget(): void;
+}
+
+export interface OrgRow {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  personal_of: string | null;
+}
+interface MemberRow {
+  id: string;
+  email: string;
+  name: string | null;
+  role: Role;
+  created_at: Date;
+}
+
+/** The organisations of a database. */
+export function createOrgs(db: Database, access: Access): Orgs {
+  async function list(account: string, only: string | null): Promise<Org[]> {
+    const rows = await db.query<Omit<Org, 'created_at'> & { created_at: Date }>(loadQuery('org_list'), [account, only]);
+    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+  }
+
+  /** Runs `work` while no other membership of the organisation changes, then forgets what was known of callers. */
+  async function change<T>(by: Acting, work: (tx: Queryable, org: OrgRow, role: Role) => Promise<T>): Promise<T> {
+    const result = await db.transaction(async (tx) => {
+      const { org, role } = await lockOrg(tx, by);
+      return work(tx, org, role);
+    });
+    forget();
+    return result;
+  }
+
+  function forget(): void {
+    access.keys.forget();
+    access.sessions.forget();
+  }
+
+  async function revokeAccess(tx: Queryable, account: string, org: string, actor: Actor): Promise<void> {
+    await access.sessions.leaveOrg(tx, account, org);
+    await access.keys.revokeAll(tx, { org, account }, actor);
+    await access.oauth.revokeAll(tx, account, org, actor);
+  }
+
+  return {
+    list: (account, only) => list(account, only ?? null),
+
+    async find(account, idOrSlug) {
+      const [row] = await db.query<{ id: string }>(loadQuery('org_find'), [account, idOrSlug]);
+      if (!row) throw problem('not_found', 'You are in no organisation with this id or slug.');
+      return row.id;
+    },
+
+    async create(account, { name, slug, plan }, actorIn) {
+      const id = await db.transaction(async (tx) => {
+        await requirePlan(tx, plan);
+        await tx.query(loadQuery('accounts_lock'), [account]);
+        const [{ orgs }] = await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]);
+        if (orgs >= MAX_ORGS) throw problem('invalid_input', `You own ${MAX_ORGS} organisations, the most one may.`);
+        const org = await putOrg(tx, slug ?? slugOf(name, 'org'), name, plan, null, actorIn, slug === undefined);
+        if (!org) throw slugTaken();
+        await tx.query(loadQuery('org_put_member'), [org.id, account, 'owner']);
+        return org.id;
+      });
+      const [org] = await list(account, id);
+      return org;
+    },
+
+    async update(by, { name, slug }) {
+      await change(by, async (tx, org, role) => {
+        requireRole(role, 'admin');
+        const rows = await tx.query(loadQuery('org_update'), [org.id, name ?? null, slug ?? null]);
+        if (rows.length === 0) throw slugTaken();
+        const details = changesOf(org, { name, slug });
+        if (details === null) return;
+        const target = { type: 'org', id: org.id, name: name ?? org.name };
+        await putAudit(tx, by.actor, org.id, { action: 'org.update', target, details });
+      }).catch((error: unknown) => {
+        // Another organisation took the slug at the same moment.
+        if (error instanceof DatabaseError && error.code === '23505') throw slugTaken();
+        throw error;
+      });
+      const [org] = await list(by.account, by.org);
+      return org;
+    },
+
+    remove: (by) =>
+      change(by, async (tx, org, role) => {
+        requireRole(role, 'owner');
+        if (org.personal_of) {
+          throw problem('invalid_input', 'A personal organisation is deleted with the account and not before.');
+        }
+        await dropOrg(tx, org, revokeAccess, by.actor);
+      }),
+
+    async members(org, { limit, offset }) {
+      const rows = await db.query<MemberRow & { total: number }>(loadQuery('org_members'), [org, limit, offset]);
+      const items = rows.map(({ total: _, ...row }) => toMember(row));
+      if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
+      const [{ members }] = await db.query<{ members: number }>(loadQuery('org_count_members'), [org]);
+      return { items, total: members };
+    },
+
+    updateMember: (by, account, to) =>
+      change(by, async (tx, org, role) => {
+        const member = await findMember(tx, org.id, account);
+        if (!mayChange(role, member.role, to)) {
+          throw problem('unauthorized', `As ${role} you may not make ${article(to)} of ${article(member.role)}.`);
+        }
+        if (to === member.role) return toMember(member);
+        if (org.personal_of === account) {
+          throw problem('invalid_input', 'The owner of a personal organisation is the person whose it is.');
+        }
+        if (member.role === 'owner') await requireOtherOwner(tx, org.id);
+        await tx.query(loadQuery('org_set_role'), [org.id, account, to]);
+        await putAudit(tx, by.actor, org.id, {
+          action: 'member.update',
+          target: { type: 'account', id: account, name: member.email },
+          details: { from: member.role, to },
+        });
+        return toMember({ ...member, role: to });
+      }),
+
+    removeMember: (by, account) =>
+      change(by, async (tx, org, role) => {
+        const member = await findMember(tx, org.id, account);
+        const self = account === by.account;
+        if (!mayRemove(role, member.role, self)) {
+          throw problem('unauthorized', `As ${role} you may not ${self ? 'leave' : `remove ${article(member.role)}`}.`);
+        }
+        if (org.personal_of === account) {
+          throw problem('invalid_input', 'Nobody leaves their personal organisation: it goes with the account.');
+        }
+        if (member.role === 'owner') await requireOtherOwner(tx, org.id);
+        await dropMember(tx, org.id, member, revokeAccess, by.actor);
+      }),
+
+    revokeAccess,
+    forget,
+  };
+}
+
+/**
+ * Locks an organisation, so that its memberships, invitations and teams change one after the other, and gives it with
+ * the role the acting person has in it at this moment, which may have changed since they were let in.
+ * Throws not_found when it is gone, unauthorized when they are not in it any more.
+ */
+export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow; role: Role }> {
+  const [org] = await tx.query<OrgRow>(loadQuery('org_lock'), [by.org]);
+  if (!org) throw problem('not_found', 'The organisation does not exist any more.');
+  const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [by.org, by.account]);
+  if (!member) throw problem('unauthorized', 'You are not in the organisation any more.');
+  return { org, role: weaker(member.role, by.role) };
+}
+
+/** Throws unauthorized unless the role, read anew, is still strong enough. */
+export function requireRole(role: Role, wanted: Role): void {
+  if (!atLeast(role, wanted)) {
+    throw problem('unauthorized', `This needs the role ${wanted} in the organisation; yours is ${role}.`);
+  }
+}
+
+/** A member of an organisation; throws not_found for everyone else. */
+export async function findMember(tx: Queryable, org: string, account: string): Promise<MemberRow> {
+  const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [org, account]);
+  if (!member) throw problem('not_found', 'The organisation has no member with this id.');
+  return member;
+}
+
+/** Ends a membership and what hangs on it. Whether that is allowed, the caller has asked. */
+export async function dropMember(
+  tx: Queryable,
+  org: string,
+  member: Pick<MemberRow, 'id' | 'email' | 'role'>,
+  revokeAccess: Orgs['revokeAccess'],
+  actor: Actor,
+): Promise<void> {
+  // The membership first: a key or grant that is made at this moment then waits, and finds none.
+  await tx.query(loadQuery('org_drop_member'), [org, member.id]);
+  await revokeAccess(tx, member.id, org, actor);
+  await putAudit(tx, actor, org, {
+    action: 'member.remove',
+    target: { type: 'account', id: member.id, name: member.email },
+    details: { role: member.role },
+  });
+}
+
+/** Deletes an organisation. Whether that is allowed, the caller has asked; the audit log of it stays. */
+export async function dropOrg(
+  tx: Queryable,
+  org: Pick<OrgRow, 'id' | 'slug' | 'name'>,
+  revokeAccess: Orgs['revokeAccess'],
+  actor: Actor,
+): Promise<void> {
+  for (;;) {
+    const members = await tx.query<MemberRow>(loadQuery('org_members'), [org.id, 1000, 0]);
+    for (const member of members) await dropMember(tx, org.id, member, revokeAccess, actor);
+    if (members.length === 0) break;
+  }
+  await tx.query(loadQuery('org_drop'), [org.id]);
+  await putAudit(tx, actor, org.id, {
+    action: 'org.delete',
+    target: { type: 'org', id: org.id, name: org.name },
+    details: { slug: org.slug },
+  });
+}
+
+/**
+ * Makes an organisation, without members. When the slug is taken: null, or with `vary` another one like it.
+ * Random rather than counted: two people with one name do not wait for each other for long.
+ */
+export async function putOrg(
+  tx: Queryable,
+  slug: string,
+  name: string,
+  plan: string,
+  personalOf: string | null,
+  actorIn: (org: string) => Actor,
+  vary: boolean,
+): Promise<OrgRow | null> {
+  for (let attempt = 1; ; attempt++) {
+    const candidate = attempt === 1 ? slug : `${slug}-${newId('x').slice(-6).toLowerCase()}`;
+    const values = [newId('org'), candidate, name, plan, personalOf];
+    const [org] = await tx.query<OrgRow>(loadQuery('org_put'), values);
+    if (org) {
+      await putAudit(tx, actorIn(org.id), org.id, {
+        action: 'org.create',
+        target: { type: 'org', id: org.id, name },
+        details: { slug: org.slug, plan },
+      });
+      return org;
+    }
+    if (!vary) return null;
+    if (attempt === 5) throw new Error('no free slug was found for an organisation');
+  }
+}
+
+/** The organisation with this slug, made with the account as owner when there is none; joined as a member otherwise. */
+export async function sharedOrg(
+  tx: Queryable,
+  account: { id: string; email: string },
+  slug: string,
+  plan: string,
+  actor: Actor,
+): Promise<OrgRow> {
+  if (!SLUG.test(slug)) throw invalidInput([{ path: 'org', code: 'invalid_format', message: SLUG_MESSAGE }]);
+  const made = await putOrg(tx, slug, slug, plan, null, () => actor, false);
+  const org = made ?? (await tx.query<OrgRow>(loadQuery('org_by_slug'), [slug]))[0];
+  const role = made ? 'owner' : 'member';
+  const joined = await tx.query(loadQuery('org_put_member'), [org.id, account.id, role]);
+  if (!made && joined.length > 0) {
+    await putAudit(tx, actor, org.id, {
+      action: 'member.add',
+      target: { type: 'account', id: account.id, name: account.email },
+      details: { role },
+    });
+  }
+  return org;
+}
+
+export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
+export const SLUG_MESSAGE = 'must be 1 to 40 lower-case letters, digits and inner hyphens';
+
+/** A slug after a name, with room for a suffix; `otherwise` when nothing of it can stand in one. */
+export function slugOf(name: string, otherwise: string): string {
+  const plain = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 30)
+    .replace(/^-+|-+$/g, '');
+  return plain || otherwise;
+}
+
+/** invalid_input about a slug that another has. */
+export function slugTaken(): Error {
+  return invalidInput([{ path: 'slug', code: 'taken', message: 'another one has this slug' }]);
+}
+
+/** What a change changes, as the log shows it; null when it leaves all as it was. */
+export function changesOf<T extends object>(
+  before: T,
+  after: { [K in keyof T]?: unknown },
+): Record<string, { from: unknown; to: unknown }> | null {
+  const entries = Object.entries(after).filter(([key, to]) => to !== undefined && before[key as keyof T] !== to);
+  if (entries.length === 0) return null;
+  return Object.fromEntries(entries.map(([key, to]) => [key, { from: before[key as keyof T], to }]));
+}
+
+/** Throws invalid_input when there is no plan with this id that an organisation can be on. */
+export async function requirePlan(tx: Queryable, plan: string): Promise<void> {
+  if ((await tx.query(loadQuery('org_plan_exists'), [plan])).length > 0) return;
+  throw invalidInput([{ path: 'plan', code: 'invalid_value', message: 'there is no such plan' }]);
+}
+
+/** Puts an organisation on another plan. */
+export async function setPlan(tx: Queryable, org: OrgRow, plan: string, actor: Actor): Promise<OrgRow> {
+  const [changed] = await tx.query<OrgRow>(loadQuery('org_set_plan'), [org.id, plan]);
+  await putAudit(tx, actor, org.id, {
+    action: 'plan.change',
+    target: { type: 'org', id: org.id, name: org.name },
+    details: { from: org.plan, to: plan },
+  });
+  return changed;
+}
+
+async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
+  const [{ owners }] = await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]);
+  if (owners > 1) return;
+  throw problem('invalid_input', 'The last owner stays: make somebody else an owner first.');
+}
+
+function toMember(row: MemberRow): Member {
+  return { ...row, created_at: row.created_at.toISOString() };
+}
+
+function article(role: Role): string {
+  return role === 'owner' || role === 'admin' ? `an ${role}` : `a ${role}`;
+}

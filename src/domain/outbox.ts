@@ -1,0 +1,130 @@
+import type { Mail, Mailer } from '../adapters/mail.ts';
+import type { Database, Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { newId } from './new_id.ts';
+
+/** Who claims a mail has so long to send it; after that another process may. */
+const CLAIM_S = 120;
+const BATCH = 5;
+const POLL_MS = 2000;
+/** Most mail is due when its transaction is kept, which is soon after it was written. */
+const SOON_MS = 50;
+const FIRST_RETRY_S = 5;
+const LONGEST_RETRY_S = 3600;
+const LIFETIME_S = 3 * 86_400;
+
+/** A mail to be sent. */
+export interface OutgoingMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  /** Seconds after which it is worth nothing and is not sent any more; 3 days when absent. */
+  readonly lifetimeS?: number;
+}
+
+/** Told what became of mail; never an address or a text. */
+export type OutboxLog = (message: string, fields: { mail: string; attempts?: number; err?: unknown }) => void;
+
+/**
+ * Mail on its way; owns its table. A mail is sent when the transaction that wrote it was kept, and at least once: it is
+ * sent a second time only when the process dies, or loses the database, between the server's taking it and the row's
+ * being dropped. Both then carry one Message-ID.
+ */
+export interface Outbox {
+  /** Writes a mail in the caller's transaction. */
+  put(tx: Queryable, mail: OutgoingMail): Promise<void>;
+  /** Sends what is due, of one claim after another; gives how many were taken by the mail server. */
+  sendDue(): Promise<number>;
+  /** Drops what was not sent in its time; gives how many. */
+  sweep(): Promise<number>;
+  /** Begins to send, and goes on until close(). */
+  start(): void;
+  /** Waits for what is being sent. */
+  close(): Promise<void>;
+}
+
+interface MailRow {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  attempts: number;
+}
+
+/** The outbox of a database. */
+export function createOutbox(db: Database, mailer: Mailer, log: OutboxLog): Outbox {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> | null = null;
+  let started = false;
+
+  async function sendOne(row: MailRow): Promise<boolean> {
+    const { id, recipient: to, subject, text, html, attempts } = row;
+    const mail: Mail = { id, to, subject, text, ...(html === null ? {} : { html }) };
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      if (mailer.isFinal(error)) {
+        log('a mail was refused for good', { mail: id, attempts, err: error });
+        await db.query(loadQuery('outbox_sent'), [id]);
+        return false;
+      }
+      log('a mail could not be sent yet', { mail: id, attempts, err: error });
+      const wait = Math.min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (attempts - 1));
+      await db.query(loadQuery('outbox_retry'), [id, wait]);
+      return false;
+    }
+    await db.query(loadQuery('outbox_sent'), [id]);
+    return true;
+  }
+
+  async function sendDue(): Promise<number> {
+    for (let sent = 0; ; ) {
+      const rows = await db.query<MailRow>(loadQuery('outbox_claim'), [BATCH, CLAIM_S]);
+      const outcomes = await Promise.all(rows.map(sendOne));
+      sent += outcomes.filter(Boolean).length;
+      if (rows.length < BATCH) return sent;
+    }
+  }
+
+  function schedule(ms: number): void {
+    if (!started) return;
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = null;
+      running ??= sendDue()
+        .then(
+          () => undefined,
+          (error: unknown) => log('the outbox could not be read', { mail: '', err: error }),
+        )
+        .then(() => {
+          running = null;
+          schedule(POLL_MS);
+        });
+    }, ms);
+    timer.unref();
+  }
+
+  return {
+    async put(tx, { to, subject, text, html, lifetimeS }) {
+      const values = [newId('mail'), to, subject, text, html ?? null, lifetimeS ?? LIFETIME_S];
+      await tx.query(loadQuery('outbox_put'), values);
+      if (timer) schedule(SOON_MS);
+    },
+    sendDue,
+    async sweep() {
+      const [{ dropped }] = await db.query<{ dropped: number }>(loadQuery('outbox_sweep'));
+      return dropped;
+    },
+    start() {
+      started = true;
+      schedule(SOON_MS);
+    },
+    async close() {
+      started = false;
+      if (timer) clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../db/connect.ts';
+import { type Accounts, type Belongings, createAccounts } from './accounts.ts';
+import { createInvites, type Invites } from './invites.ts';
+import { createKeys, type Keys } from './keys.ts';
+import { type Access, createOrgs, type Orgs } from './orgs.ts';
+import type { Outbox } from './outbox.ts';
+import { createTeams, type Teams } from './teams.ts';
+
+/** What people are made of: accounts, their keys, and the organisations, teams and invitations between them. */
+export interface People {
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly orgs: Orgs;
+  readonly teams: Teams;
+  readonly invites: Invites;
+}
+
+/** What people also have, and what is told when they lose it. */
+export interface Surroundings {
+  readonly sessions: Access['sessions'] & Belongings['sessions'] & { forget(): void };
+  readonly oauth: Access['oauth'];
+  readonly outbox: Pick<Outbox, 'put'>;
+  /** Where mail leads to; without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/** The people of a database. `now` (milliseconds) is replaced in tests of caches. */
+export function createPeople(
+  db: Database,
+  { sessions, oauth, outbox, baseUrl }: Surroundings,
+  now?: () => number,
+): People {
+  const keys = createKeys(db, now);
+  const forget = (): void => {
+    keys.forget();
+    sessions.forget();
+  };
+  const orgs = createOrgs(db, { keys: { ...keys, forget }, sessions, oauth });
+  return {
+    keys,
+    orgs,
+    accounts: createAccounts(db, { orgs, keys, sessions, oauth }),
+    teams: createTeams(db),
+    invites: createInvites(db, outbox, baseUrl),
+  };
+}

@@ -1,0 +1,174 @@
+import type { Database, Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { problem } from '../errors.ts';
+import { newId } from './new_id.ts';
+
+export const REVIEW_SORTS = ['new', 'helpful', 'highest', 'lowest'] as const;
+export type ReviewSort = (typeof REVIEW_SORTS)[number];
+
+/** What the author of a review writes. */
+export interface ReviewText {
+  readonly rating: number;
+  readonly title: string;
+  readonly body: string;
+  readonly likes: string;
+  readonly dislikes: string;
+  readonly use_case: string;
+  /** Null: the author's first name, or Anonymous. */
+  readonly display_name: string | null;
+  readonly display_company: string | null;
+  readonly marketing_consent: boolean;
+}
+
+interface Shown extends Omit<ReviewText, 'marketing_consent' | 'display_name'> {
+  readonly id: string;
+  readonly display_name: string;
+  readonly response: { readonly body: string; readonly created_at: string } | null;
+}
+
+/** A review as everybody sees it. */
+export interface PublishedReview extends Shown {
+  readonly published_at: string;
+}
+
+/** The newest version of a review, as its author and operators see it. */
+export interface OwnReview extends Shown {
+  readonly version: number;
+  readonly state: 'published' | 'pending';
+  readonly marketing_consent: boolean;
+  readonly created_at: string;
+}
+
+/** Reviews of the service; owns their tables. */
+export interface Reviews {
+  /**
+   * Writes a new version of the account's review, in the caller's transaction. It is published at once when no text
+   * holds a link and the account is at least a day old (spec 3.2), and waits for an operator otherwise.
+   */
+  submit(tx: Queryable, account: { id: string; name: string | null }, text: ReviewText): Promise<OwnReview>;
+  /**
+   * The newest published version of each review. `helpful` puts the most detailed first: the one with the most
+   * characters over all its texts. Equals are sorted by the time of publication, newest first.
+   */
+  list(page: {
+    sort: ReviewSort;
+    rating: number | null;
+    limit: number;
+    offset: number;
+  }): Promise<{ items: PublishedReview[]; total: number }>;
+  /** Of all published reviews: the average to two digits (null when there are none) and how many have each rating. */
+  ratings(): Promise<{ average: number | null; distribution: Record<'1' | '2' | '3' | '4' | '5', number> }>;
+  /** Reviews whose newest version waits for an operator, oldest first. */
+  pending(page: {
+    limit: number;
+    offset: number;
+  }): Promise<{ items: Omit<PublishedReview, 'published_at'>[]; total: number }>;
+  /** Publishes the newest version; once is enough. Throws not_found. */
+  publish(id: string): Promise<OwnReview>;
+  /** Sets what is listed under the review, or takes it away (null). Throws not_found. */
+  respond(id: string, response: string | null): Promise<OwnReview>;
+}
+
+/** A scheme, www. or a token that looks like a domain, whatever width its letters have. */
+const LINK = /[a-z][a-z0-9+.-]*:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
+
+/** Whether a text holds what could be a link. */
+export function holdsLink(text: string): boolean {
+  return LINK.test(text.normalize('NFKC'));
+}
+
+interface Row extends Omit<Shown, 'response'> {
+  response: string | null;
+  responded_at: Date | null;
+}
+interface OwnRow extends Row {
+  version: number;
+  marketing_consent: boolean;
+  created_at: Date;
+  published_at: Date | null;
+}
+
+function toShown(row: Row): Shown {
+  const { id, rating, title, body, likes, dislikes, use_case, display_name, display_company } = row;
+  const response =
+    row.response === null || row.responded_at === null
+      ? null
+      : { body: row.response, created_at: row.responded_at.toISOString() };
+  return { id, rating, title, body, likes, dislikes, use_case, display_name, display_company, response };
+}
+
+const noReview = () => problem('not_found', 'There is no review with this id.');
+
+/** The reviews of a database. */
+export function createReviews(db: Database): Reviews {
+  async function newest(from: Queryable, id: string): Promise<OwnReview> {
+    const [row] = await from.query<OwnRow>(loadQuery('review_one'), [id]);
+    if (!row) throw noReview();
+    const { version, marketing_consent, created_at, published_at } = row;
+    const state = published_at === null ? 'pending' : 'published';
+    return { ...toShown(row), version, state, marketing_consent, created_at: created_at.toISOString() };
+  }
+
+  return {
+    async submit(tx, account, text) {
+      const [{ id }] = await tx.query<{ id: string }>(loadQuery('review_put'), [newId('rev'), account.id]);
+      const name = text.display_name ?? account.name?.trim().split(/\s+/)[0] ?? '';
+      const texts = [text.title, text.body, text.likes, text.dislikes, text.use_case];
+      const everything = [...texts, text.display_name ?? '', text.display_company ?? ''];
+      await tx.query(loadQuery('review_put_version'), [
+        id,
+        text.rating,
+        ...texts,
+        name === '' ? 'Anonymous' : name,
+        text.display_company,
+        text.marketing_consent,
+        texts.reduce((sum, one) => sum + [...one].length, 0),
+        account.id,
+        everything.some(holdsLink),
+      ]);
+      return newest(tx, id);
+    },
+
+    async list({ sort, rating, limit, offset }) {
+      const rows = await db.query<Row & { published_at: Date; total: number }>(loadQuery('review_shown'), [
+        rating,
+        sort,
+        limit,
+        offset,
+      ]);
+      const items = rows.map((row) => ({ ...toShown(row), published_at: row.published_at.toISOString() }));
+      if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
+      // Past the end no row is left to carry the number.
+      const [first] = await db.query<{ total: number }>(loadQuery('review_shown'), [rating, sort, 1, 0]);
+      return { items, total: first?.total ?? 0 };
+    },
+
+    async ratings() {
+      const rows = await db.query<{ rating: number; reviews: number }>(loadQuery('review_ratings'));
+      const distribution = { '1': 0, '2': 0, '3': 0, '4': 0, '5': 0 };
+      for (const { rating, reviews } of rows) distribution[String(rating) as keyof typeof distribution] = reviews;
+      const count = rows.reduce((sum, row) => sum + row.reviews, 0);
+      const stars = rows.reduce((sum, row) => sum + row.rating * row.reviews, 0);
+      return { average: count === 0 ? null : Math.round((100 * stars) / count) / 100, distribution };
+    },
+
+    async pending({ limit, offset }) {
+      const rows = await db.query<Row & { total: number }>(loadQuery('review_pending'), [limit, offset]);
+      if (rows.length > 0 || offset === 0) return { items: rows.map(toShown), total: rows[0]?.total ?? 0 };
+      const [first] = await db.query<{ total: number }>(loadQuery('review_pending'), [1, 0]);
+      return { items: [], total: first?.total ?? 0 };
+    },
+
+    async publish(id) {
+      const rows = await db.query(loadQuery('review_publish'), [id]);
+      if (rows.length === 0) throw noReview();
+      return newest(db, id);
+    },
+
+    async respond(id, response) {
+      const rows = await db.query(loadQuery('review_respond'), [id, response]);
+      if (rows.length === 0) throw noReview();
+      return newest(db, id);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Caller, Role } from '../access.ts';
+import type { Database, Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { newId } from './new_id.ts';
+
+/** An ended session or a changed role is noticed after this at the latest, in every process. */
+const CACHE_MS = 5000;
+const CACHE_ENTRIES = 10_000;
+/** A cookie is 256 random bits in base64url. */
+const COOKIE = /^[\w-]{43}$/;
+
+/** A session ends so many seconds after it began, however much it is used; unused it ends after 30 days. */
+const SESSION_S = 90 * 86_400;
+
+/** A session that has begun. */
+export interface NewSession {
+  readonly id: string;
+  /** The secret the browser keeps; it cannot be read again. */
+  readonly cookie: string;
+  /** Seconds after which it ends however much it is used. */
+  readonly maxAgeS: number;
+}
+
+export interface SessionEntry {
+  readonly id: string;
+  readonly created_at: string;
+  /** To the hour. */
+  readonly last_seen_at: string;
+}
+
+/** Browsers that are signed in; owns their table. */
+export interface Sessions {
+  /** Who sends this cookie; null when it is no live session's. */
+  authenticate(cookie: string): Promise<Caller | null>;
+  /** Begins a session that acts in `org`, where the account is a member. */
+  start(tx: Queryable, account: string, org: string | null): Promise<NewSession>;
+  /** Live ones, newest first. */
+  list(account: string): Promise<SessionEntry[]>;
+  /** Noticed at once in this process, within 5 s in others; so are the changes below, once forget() was called after a transaction. */
+  end(id: string): Promise<void>;
+  /** Ends all sessions of an account: signed out everywhere. */
+  endAll(tx: Queryable, account: string): Promise<void>;
+  /** Lets a session act in another organisation of its person's. False when they are not in that one. */
+  switchOrg(id: string, org: string): Promise<boolean>;
+  /** Moves an account's sessions out of an organisation into another of theirs; they stay signed in. */
+  leaveOrg(tx: Queryable, account: string, org: string): Promise<void>;
+  /** Looks all callers up anew: a role, a membership or a session has changed. */
+  forget(): void;
+}
+
+interface CallerRow {
+  id: string;
+  account_id: string;
+  email: string;
+  name: string | null;
+  operator: boolean;
+  org_id: string | null;
+  slug: string;
+  plan: string;
+  role: Role;
+  touch: boolean;
+  expires: number;
+}
+
+/** SHA-256 in hexadecimal. A secret of 256 random bits needs no slow hash. */
+const hashOf = (cookie: string) => createHash('sha256').update(cookie).digest('hex');
+
+/** The sessions of a database, with a cache of callers. `now` (milliseconds) is replaced in tests of the cache. */
+export function createSessions(db: Database, now: () => number = Date.now): Sessions {
+  const cache = new Map<string, { until: number; caller: Promise<Caller | null> }>();
+
+  async function lookUp(hash: string, entry: { until: number }): Promise<Caller | null> {
+    const [row] = await db.query<CallerRow>(loadQuery('session_by_hash'), [hash]);
+    if (!row) return null;
+    if (row.touch) await db.query(loadQuery('session_touch'), [row.id]);
+    else entry.until = Math.min(entry.until, row.expires * 1000);
+    return {
+      account: { id: row.account_id, email: row.email, name: row.name },
+      org: row.org_id === null ? null : { id: row.org_id, slug: row.slug, plan: row.plan },
+      role: row.org_id === null ? null : row.role,
+      credential: { kind: 'session', id: row.id },
+      operator: row.operator,
+    };
+  }
+
+  return {
+    async authenticate(cookie) {
+      if (!COOKIE.test(cookie)) return null;
+      const hash = hashOf(cookie);
+      const known = cache.get(hash);
+      if (known && known.until > now()) return known.caller;
+      const entry = { until: now() + CACHE_MS, caller: Promise.resolve<Caller | null>(null) };
+      entry.caller = lookUp(hash, entry);
+      const drop = (): void => {
+        if (cache.get(hash) === entry) cache.delete(hash);
+      };
+      // What does not exist is not remembered: made-up cookies push nobody out.
+      entry.caller.then((caller) => caller ?? drop(), drop);
+      cache.delete(hash);
+      cache.set(hash, entry);
+      if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string);
+      return entry.caller;
+    },
+
+    async start(tx, account, org) {
+      const id = newId('ses');
+      const cookie = randomBytes(32).toString('base64url');
+      await tx.query(loadQuery('session_put'), [id, hashOf(cookie), account, org]);
+      return { id, cookie, maxAgeS: SESSION_S };
+    },
+
+    async list(account) {
+      const rows = await db.query<{ id: string; created_at: Date; last_seen_at: Date }>(loadQuery('session_list'), [
+        account,
+      ]);
+      return rows.map(({ id, created_at, last_seen_at }) => ({
+        id,
+        created_at: created_at.toISOString(),
+        last_seen_at: last_seen_at.toISOString(),
+      }));
+    },
+
+    async end(id) {
+      await db.query(loadQuery('session_end'), [id]);
+      cache.clear();
+    },
+
+    async endAll(tx, account) {
+      await tx.query(loadQuery('session_end_all'), [account]);
+      cache.clear();
+    },
+
+    async switchOrg(id, org) {
+      const rows = await db.query(loadQuery('session_switch'), [id, org]);
+      cache.clear();
+      return rows.length > 0;
+    },
+
+    async leaveOrg(tx, account, org) {
+      await tx.query(loadQuery('session_leave'), [account, org]);
+      cache.clear();
+    },
+
+    forget: () => cache.clear(),
+  };
+}

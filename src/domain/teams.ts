@@ -1,0 +1,148 @@
+import type { Database, Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { problem } from '../errors.ts';
+import { putAudit } from './audit.ts';
+import { newId } from './new_id.ts';
+import { type Acting, changesOf, findMember, lockOrg, requireRole, slugOf, slugTaken } from './orgs.ts';
+
+/** An organisation has at most this many teams: lists give all of them. */
+export const MAX_TEAMS = 200;
+
+export interface Team {
+  readonly id: string;
+  /** What it can be named by beside its id, in the organisation. */
+  readonly slug: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly members: { readonly id: string; readonly email: string; readonly name: string | null }[];
+}
+
+/** Teams of an organisation; owns their tables. All that change something need an admin, and throw not_found and unauthorized. */
+export interface Teams {
+  /** By name. */
+  list(org: string): Promise<Team[]>;
+  /** Throws invalid_input (slug taken, too many). */
+  create(by: Acting, team: { name: string; slug?: string }): Promise<Team>;
+  /** Throws invalid_input when the slug is taken. */
+  update(by: Acting, team: string, change: { name?: string; slug?: string }): Promise<Team>;
+  /** Gives its id. */
+  remove(by: Acting, team: string): Promise<string>;
+  /** Puts a member of the organisation into the team; who is in it already stays. */
+  addMember(by: Acting, team: string, account: string): Promise<Team>;
+  removeMember(by: Acting, team: string, account: string): Promise<void>;
+}
+
+interface TeamRow {
+  id: string;
+  slug: string;
+  name: string;
+}
+
+/** The teams of a database. `team` is an id or a slug wherever one is asked for. */
+export function createTeams(db: Database): Teams {
+  async function list(org: string): Promise<Team[]> {
+    const rows = await db.query<Omit<Team, 'created_at'> & { created_at: Date }>(loadQuery('team_list'), [org]);
+    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+  }
+
+  async function get(org: string, id: string): Promise<Team> {
+    const team = (await list(org)).find((one) => one.id === id);
+    if (!team) throw noTeam();
+    return team;
+  }
+
+  function change<T>(by: Acting, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return db.transaction(async (tx) => {
+      requireRole((await lockOrg(tx, by)).role, 'admin');
+      return work(tx);
+    });
+  }
+
+  return {
+    list,
+
+    async create(by, { name, slug = slugOf(name, 'team') }) {
+      const id = newId('team');
+      await change(by, async (tx) => {
+        const [{ teams }] = await tx.query<{ teams: number }>(loadQuery('team_count'), [by.org]);
+        if (teams >= MAX_TEAMS) {
+          throw problem('invalid_input', `The organisation has ${MAX_TEAMS} teams, the most it may have.`);
+        }
+        const rows = await tx.query(loadQuery('team_put'), [id, by.org, slug, name]);
+        if (rows.length === 0) throw slugTaken();
+        await putAudit(tx, by.actor, by.org, {
+          action: 'team.create',
+          target: { type: 'team', id, name },
+          details: { slug },
+        });
+      });
+      return get(by.org, id);
+    },
+
+    async update(by, which, { name, slug }) {
+      const id = await change(by, async (tx) => {
+        const team = await findTeam(tx, by.org, which);
+        const rows = await tx.query(loadQuery('team_update'), [team.id, by.org, name ?? null, slug ?? null]);
+        if (rows.length === 0) throw slugTaken();
+        const details = changesOf(team, { name, slug });
+        if (details === null) return team.id;
+        const target = { type: 'team', id: team.id, name: name ?? team.name };
+        await putAudit(tx, by.actor, by.org, { action: 'team.update', target, details });
+        return team.id;
+      });
+      return get(by.org, id);
+    },
+
+    remove: (by, which) =>
+      change(by, async (tx) => {
+        const team = await findTeam(tx, by.org, which);
+        await tx.query(loadQuery('team_drop'), [team.id]);
+        await putAudit(tx, by.actor, by.org, {
+          action: 'team.delete',
+          target: { type: 'team', id: team.id, name: team.name },
+          details: { slug: team.slug },
+        });
+        return team.id;
+      }),
+
+    async addMember(by, which, account) {
+      const id = await change(by, async (tx) => {
+        const team = await findTeam(tx, by.org, which);
+        const { email } = await findMember(tx, by.org, account);
+        const added = await tx.query(loadQuery('team_put_member'), [team.id, by.org, account]);
+        if (added.length > 0) {
+          await putAudit(tx, by.actor, by.org, {
+            action: 'team.add_member',
+            target: { type: 'team', id: team.id, name: team.name },
+            details: { account, email },
+          });
+        }
+        return team.id;
+      });
+      return get(by.org, id);
+    },
+
+    removeMember: (by, which, account) =>
+      change(by, async (tx) => {
+        const team = await findTeam(tx, by.org, which);
+        const removed = await tx.query(loadQuery('team_drop_member'), [team.id, account]);
+        if (removed.length === 0) throw problem('not_found', 'The team has no member with this id.');
+        const { email } = await findMember(tx, by.org, account);
+        await putAudit(tx, by.actor, by.org, {
+          action: 'team.remove_member',
+          target: { type: 'team', id: team.id, name: team.name },
+          details: { account, email },
+        });
+      }),
+  };
+}
+
+function noTeam(): Error {
+  return problem('not_found', 'The organisation has no team with this id or slug.');
+}
+
+async function findTeam(tx: Queryable, org: string, which: string): Promise<TeamRow> {
+  const [team] = await tx.query<TeamRow>(loadQuery('team_find'), [org, which]);
+  if (!team) throw noTeam();
+  return team;
+}

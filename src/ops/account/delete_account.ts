@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { actorOf, RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { deleted } from '../../schemas.ts';
+import { accountOf, KEY_ERRORS } from './api_key.ts';
+
+export const deleteAccount = defineOp({
+  name: 'delete_account',
+  summary: 'Deletes the account with its keys, sessions, memberships and the organisations it is alone in.',
+  description: 'Refused while other members of an organisation would be left without an owner.',
+  route: { method: 'DELETE', path: '/account' },
+  access: RULES.delete_account,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: deleted,
+  errors: KEY_ERRORS,
+  examples: [{ input: {} }],
+  audit: ['member.remove', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke'],
+  async run(ctx) {
+    const { id } = accountOf(ctx.caller);
+    await ctx.services.accounts.remove(id, actorOf(ctx));
+    return { id, deleted: true as const };
+  },
+});

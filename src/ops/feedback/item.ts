@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Allowance } from '../../domain/attempts.ts';
+import { FEEDBACK_KINDS, FEEDBACK_STATUSES } from '../../domain/feedback.ts';
+import { oneLine, timestamp } from '../../schemas.ts';
+
+export const feedbackId = z.int().min(1).describe('Id of a feedback item.');
+export const feedbackStatus = z.enum(FEEDBACK_STATUSES);
+
+/** An item as everybody sees it; `voted` only when it is known who asks. */
+export const feedbackItem = z.object({
+  id: z.int(),
+  kind: z.enum(FEEDBACK_KINDS),
+  status: feedbackStatus,
+  duplicate_of: z.int().nullable().describe('The item that this one repeats.'),
+  title: z.string(),
+  details: z.string(),
+  upvotes: z.int(),
+  comments: z.int().describe('How many there are.'),
+  created_at: timestamp,
+  voted: z.boolean().optional().describe('Whether the caller voted for it; only with a key.'),
+});
+
+export const feedbackComment = z.object({
+  id: z.int(),
+  by_operator: z.boolean().describe('Written by those who run the service.'),
+  body: z.string(),
+  created_at: timestamp,
+});
+
+/** Plain text of several lines: control characters but tabs and line feeds are refused. */
+export function plainText(maximum: number) {
+  return z
+    .string()
+    .max(maximum)
+    .transform((text) => text.replace(/\r\n?/g, '\n').trim())
+    .pipe(z.string().regex(/^[^\p{Cc}]*(?:[\t\n][^\p{Cc}]*)*$/u, 'must be plain text without control characters'));
+}
+
+/** What a new item is made of. */
+export const newItem = z.strictObject({
+  title: oneLine.describe('One line.'),
+  details: plainText(10_000).default('').describe('Plain text.'),
+});
+
+/** New items of one account in a UTC day, requests and reports together (spec section 8). */
+export const ITEMS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new items today' };
+/** Comments of one account in a UTC day. */
+export const COMMENTS_A_DAY: Allowance = { times: 50, windowS: 'utc day', what: 'comments today' };

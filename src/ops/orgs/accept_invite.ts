@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { actorIn, RULES } from '../../access.ts';
+import { problem } from '../../errors.ts';
+import { defineOp } from '../../op.ts';
+import { accountOf } from '../account/api_key.ts';
+import { ORG_ERRORS, org } from './org.ts';
+
+export const acceptInvite = defineOp({
+  name: 'accept_invite',
+  summary: 'Accepts an invitation that was sent to the address of the caller.',
+  route: { method: 'POST', path: '/invites/accept' },
+  access: RULES.accept_invite,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ token: z.string().min(1).max(200).describe('As the mail has it.') }),
+  output: org,
+  errors: ORG_ERRORS,
+  examples: [{ input: { token: 'kY0m4W0bqYwq8Xl2m9cTn1uJ6pZr3sVd' } }],
+  audit: ['invite.accept', 'member.add'],
+  async run(ctx, input) {
+    const { id } = accountOf(ctx.caller);
+    const joined = await ctx.services.invites.accept(id, input.token, (org) => actorIn(org, ctx));
+    const [org] = await ctx.services.orgs.list(id, joined);
+    if (!org) throw problem('not_found', 'You are not in that organisation any more.');
+    return org;
+  },
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { acting, ORG_ERRORS, team, teamName, userId } from './org.ts';
+
+export const addTeamMember = defineOp({
+  name: 'add_team_member',
+  summary: 'Puts a member of the organisation into a team.',
+  route: { method: 'PUT', path: '/orgs/teams/:team/members/:user_id' },
+  access: RULES.add_team_member,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ team: teamName, user_id: userId }),
+  output: team,
+  errors: ORG_ERRORS,
+  examples: [{ input: { team: 'cartography', user_id: 'usr_01JD0000000000000000000000' } }],
+  audit: ['team.add_member'],
+  run: (ctx, input) => ctx.services.teams.addMember(acting(ctx), input.team, input.user_id),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { actorIn, RULES } from '../../access.ts';
+import { defaultPlan } from '../../config.ts';
+import { created, defineOp } from '../../op.ts';
+import { oneLine } from '../../schemas.ts';
+import { accountOf } from '../account/api_key.ts';
+import { ORG_ERRORS, org, slug } from './org.ts';
+
+export const createOrg = defineOp({
+  name: 'create_org',
+  summary: 'Makes an organisation that the caller owns.',
+  description: 'It is not made the current one: switch_org does that. Without a slug it gets one after its name.',
+  route: { method: 'POST', path: '/orgs' },
+  access: RULES.create_org,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ name: oneLine, slug: slug.optional() }),
+  output: org,
+  errors: ORG_ERRORS,
+  examples: [{ input: { name: 'Analytical Engines', slug: 'engines' } }],
+  audit: ['org.create'],
+  async run(ctx, input) {
+    const { id } = accountOf(ctx.caller);
+    const plan = defaultPlan(ctx.services.config, ctx.services.db.kind);
+    const made = await ctx.services.orgs.create(id, { ...input, plan }, (org) => actorIn(org, ctx));
+    return created(made, '/v1/orgs');
+  },
+});

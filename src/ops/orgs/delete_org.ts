@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { deleted } from '../../schemas.ts';
+import { acting, ORG_ERRORS } from './org.ts';
+
+export const deleteOrg = defineOp({
+  name: 'delete_org',
+  summary: 'Deletes the organisation with all that is in it; a personal one goes with its account only.',
+  route: { method: 'DELETE', path: '/orgs/current' },
+  access: RULES.delete_org,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: deleted,
+  errors: ORG_ERRORS,
+  examples: [{ input: {} }],
+  audit: ['org.delete', 'member.remove', 'api_key.revoke', 'oauth_grant.revoke'],
+  async run(ctx) {
+    const by = acting(ctx);
+    await ctx.services.orgs.remove(by);
+    return { id: by.org, deleted: true as const };
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { deleted } from '../../schemas.ts';
+import { acting, ORG_ERRORS, teamName } from './org.ts';
+
+export const deleteTeam = defineOp({
+  name: 'delete_team',
+  summary: 'Deletes a team; its members stay in the organisation.',
+  route: { method: 'DELETE', path: '/orgs/teams/:team' },
+  access: RULES.delete_team,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ team: teamName }),
+  output: deleted,
+  errors: ORG_ERRORS,
+  examples: [{ input: { team: 'cartography' } }],
+  audit: ['team.delete'],
+  async run(ctx, input) {
+    return { id: await ctx.services.teams.remove(acting(ctx), input.team), deleted: true as const };
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { problem } from '../../errors.ts';
+import { defineOp } from '../../op.ts';
+import { holder } from '../account/api_key.ts';
+import { ORG_ERRORS, org } from './org.ts';
+
+export const getOrg = defineOp({
+  name: 'get_org',
+  summary: 'The organisation the call acts in.',
+  route: { method: 'GET', path: '/orgs/current' },
+  access: RULES.get_org,
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: org,
+  errors: ORG_ERRORS,
+  examples: [{ input: {} }],
+  async run(ctx) {
+    const { account, org } = holder(ctx.caller);
+    const [found] = await ctx.services.orgs.list(account, org.id);
+    if (!found) throw problem('not_found', 'You are not in that organisation any more.');
+    return found;
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { created, defineOp } from '../../op.ts';
+import { emailAddress } from '../../schemas.ts';
+import { acting, invite, ORG_ERRORS, role } from './org.ts';
+
+export const inviteMember = defineOp({
+  name: 'invite_member',
+  summary: 'Invites somebody by mail; who reads that address may accept for 7 days.',
+  route: { method: 'POST', path: '/orgs/invites' },
+  access: RULES.invite_member,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ email: emailAddress, role: role.default('member') }),
+  output: invite,
+  errors: ORG_ERRORS,
+  examples: [{ input: { email: 'ada@example.org', role: 'member' } }],
+  audit: ['invite.create'],
+  async run(ctx, input) {
+    const made = await ctx.services.invites.create(acting(ctx), input);
+    return created(made, `/v1/orgs/invites/${made.id}`);
+  },
+});

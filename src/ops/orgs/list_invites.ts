@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { listOf } from '../../schemas.ts';
+import { holder } from '../account/api_key.ts';
+import { invite, ORG_ERRORS } from './org.ts';
+
+export const listInvites = defineOp({
+  name: 'list_invites',
+  summary: 'The open invitations of the organisation, newest first.',
+  route: { method: 'GET', path: '/orgs/invites' },
+  access: RULES.list_invites,
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: listOf(invite),
+  errors: ORG_ERRORS,
+  examples: [{ input: {} }],
+  async run(ctx) {
+    return { items: await ctx.services.invites.list(holder(ctx.caller).org.id) };
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { actorOf, ROLES } from '../../access.ts';
+import { type Acting, SLUG, SLUG_MESSAGE } from '../../domain/orgs.ts';
+import type { Context } from '../../op.ts';
+import { oneLine, timestamp } from '../../schemas.ts';
+import { holder, KEY_ERRORS, person } from '../account/api_key.ts';
+
+export const role = z.enum(ROLES);
+export const slug = z.string().regex(SLUG, SLUG_MESSAGE).describe('Lower-case letters, digits and inner hyphens.');
+export const userId = z.string().min(1).max(200).describe('Account id of a member: usr_….');
+export const teamName = z.string().min(1).max(200).describe('Id or slug of the team.');
+
+/** An organisation as its members see it. */
+export const org = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  personal: z.boolean().describe('The one a person has of their own.'),
+  role: role.describe('Of the caller; a key acts as admin at most.'),
+  created_at: timestamp,
+});
+
+export const member = person.extend({ role, created_at: timestamp.describe('When they became a member.') });
+
+export const invite = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  created_at: timestamp,
+  expires_at: timestamp,
+  invited_by: person.nullable(),
+});
+
+export const team = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  created_at: timestamp,
+  members: z.array(person),
+});
+
+/** A new name, a new slug, or both. */
+export const renaming = { name: oneLine.optional(), slug: slug.optional() };
+/** Refuses a change that changes nothing. */
+export const changesSomething = [
+  (change: { name?: string; slug?: string }) => change.name !== undefined || change.slug !== undefined,
+  'give a name, a slug or both',
+] as const;
+
+/** What any operation on organisations may answer. */
+export const ORG_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
+
+/** Who changes something in the organisation the call acts in. Throws unauthorized for a local operator. */
+export function acting(ctx: Pick<Context, 'caller' | 'requestId' | 'address'>): Acting {
+  const { account, org, role } = holder(ctx.caller);
+  return { account, org: org.id, role, actor: actorOf(ctx) };
+}

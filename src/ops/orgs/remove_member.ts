@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { deleted } from '../../schemas.ts';
+import { acting, ORG_ERRORS, userId } from './org.ts';
+
+export const removeMember = defineOp({
+  name: 'remove_member',
+  summary: 'Removes a member, with their keys and grants in the organisation; with the own id: leaves it.',
+  route: { method: 'DELETE', path: '/orgs/members/:user_id' },
+  access: RULES.remove_member,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ user_id: userId }),
+  output: deleted,
+  errors: ORG_ERRORS,
+  examples: [{ input: { user_id: 'usr_01JD0000000000000000000000' } }],
+  audit: ['member.remove', 'api_key.revoke', 'oauth_grant.revoke'],
+  async run(ctx, input) {
+    await ctx.services.orgs.removeMember(acting(ctx), input.user_id);
+    return { id: input.user_id, deleted: true as const };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { problem } from '../../errors.ts';
+import { defineOp } from '../../op.ts';
+import { accountOf } from '../account/api_key.ts';
+import { ORG_ERRORS, org } from './org.ts';
+
+export const switchOrg = defineOp({
+  name: 'switch_org',
+  summary: 'Lets the browser session act in another organisation of the person.',
+  route: { method: 'PUT', path: '/orgs/current' },
+  access: RULES.switch_org,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ org: z.string().min(1).max(200).describe('Id or slug.') }),
+  output: org,
+  errors: ORG_ERRORS,
+  examples: [{ input: { org: 'engines' } }],
+  async run(ctx, input) {
+    const { id } = accountOf(ctx.caller);
+    const { credential } = ctx.caller;
+    const { orgs, sessions } = ctx.services;
+    const wanted = await orgs.find(id, input.org);
+    if (!credential || !(await sessions.switchOrg(credential.id, wanted))) {
+      throw problem('not_found', 'You are in no organisation with this id or slug.');
+    }
+    const [found] = await orgs.list(id, wanted);
+    if (!found) throw problem('not_found', 'You are not in that organisation any more.');
+    return found;
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { type Allowance, countAttempt } from '../../domain/attempts.ts';
+import { defineOp } from '../../op.ts';
+import { looseBoolean, oneLine } from '../../schemas.ts';
+import { accountOf } from '../account/api_key.ts';
+import { plainText } from '../feedback/item.ts';
+import { ownReview, rating } from './review.ts';
+
+/** Any accepted submission starts the hour. */
+const AN_HOUR: Allowance = { times: 1, windowS: 3600, what: 'edits of a review' };
+
+const text = plainText(5000).default('');
+
+export const submitReview = defineOp({
+  name: 'submit_review',
+  summary: "Posts the caller's public review, or replaces the one there is.",
+  description:
+    'One review an account, one edit an hour; earlier versions are kept. It is published at once unless a text holds a ' +
+    'link or the account is less than a day old: then it waits for an operator, and what was published before stays.',
+  route: { method: 'PUT', path: '/reviews/me' },
+  access: RULES.submit_review,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({
+    rating,
+    title: z.union([z.literal(''), oneLine]).default(''),
+    body: text,
+    likes: text.describe('What is good.'),
+    dislikes: text.describe('What is not.'),
+    use_case: text,
+    display_name: oneLine.optional().describe('Default: your first name.'),
+    display_company: oneLine.optional(),
+    marketing_consent: looseBoolean.default(false).describe('Whether the review may be quoted.'),
+  }),
+  output: ownReview,
+  errors: ['invalid_input', 'unauthorized', 'rate_limited'],
+  examples: [{ input: { rating: 5, title: 'Exact', body: 'Every border fits its neighbours.' } }],
+  async run(ctx, input) {
+    const account = accountOf(ctx.caller);
+    const { db, outbox, reviews } = ctx.services;
+    return db.transaction(async (tx) => {
+      await countAttempt(tx, 'review', account.id, AN_HOUR);
+      const { display_name = null, display_company = null, ...rest } = input;
+      const review = await reviews.submit(tx, account, { ...rest, display_name, display_company });
+      const fate =
+        review.state === 'published'
+          ? 'It is on the public page now.'
+          : 'Somebody of the team reads it before it is published, because it holds a link or your account is new.';
+      await outbox.put(tx, {
+        to: account.email,
+        subject: 'Thank you for your review',
+        text: `Hello ${review.display_name},\n\nthank you for your review of Boundary Lookup (${review.rating} of 5). ${fate}\n`,
+      });
+      return review;
+    });
+  },
+});

@@ -1,0 +1,146 @@
+import type { Context } from 'koa';
+import type { Caller } from '../access.ts';
+import { asProblem } from '../errors.ts';
+import type { Services } from '../services.ts';
+import {
+  addressGroup,
+  clientAddress,
+  proxyList,
+  readCookie,
+  requireOwnOrigin,
+  setCookie,
+  signedIn,
+} from './credentials.ts';
+import { readQuery } from './decode.ts';
+import { forPeople, readForm, safeNext } from './forms.ts';
+import { type Html, html, page, sendPage } from './pages.ts';
+
+type Handler = (ctx: Context) => Promise<void>;
+
+/** Where sign-in leads to when it was asked for by itself. */
+const HOME = '/sign-in';
+
+/** The pages of signing in and out: by path, then by method. */
+export function signInRoutes(services: Services): [string, Record<string, Handler>][] {
+  const { BASE_URL } = services.config;
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
+
+  const form = (next: string, email = '', fault = ''): Html => html`
+<form method="post" action="${base}/sign-in">
+<input type="hidden" name="next" value="${next}">
+<label for="email">Your email address</label>
+${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
+<input id="email" name="email" type="email" autocomplete="email" required autofocus maxlength="254" value="${email}"
+ aria-describedby="${fault ? 'fault how' : 'how'}">
+<p class="hint" id="how">We send a link to this address. There is no password. Who signs in for the first time gets an account.</p>
+<button>Send the link</button>
+</form>`;
+
+  async function showSignIn(ctx: Context): Promise<void> {
+    const asked = readQuery(ctx.querystring).get('next') ?? '';
+    const next = safeNext(asked, HOME);
+    const caller = await signedIn(services, ctx);
+    if (!caller) sendPage(ctx, 200, page('Sign in', form(next)));
+    else if (next !== HOME) redirect(ctx, next);
+    else sendPage(ctx, 200, page('You are signed in', whoYouAre(caller)));
+  }
+
+  const whoYouAre = ({ account, org }: Caller): Html => html`
+<dl>
+<dt>Account</dt><dd>${account?.name && html`${account.name}, `}${account?.email}</dd>
+<dt>Organisation</dt><dd>${org?.slug ?? 'none'}</dd>
+</dl>
+<form method="post" action="${base}/sign-out"><button>Sign out</button></form>
+<form method="post" action="${base}/sign-out">
+<input type="hidden" name="everywhere" value="yes">
+<button class="second">Sign out in all browsers</button>
+</form>`;
+
+  async function askForLink(ctx: Context): Promise<void> {
+    requireOwnOrigin(ctx, BASE_URL);
+    const field = await readForm(ctx);
+    const next = safeNext(field('next'), HOME);
+    const sender = addressGroup(clientAddress(ctx.req, proxies));
+    const known = readCookie(ctx, 'boundary_sign_in', BASE_URL);
+    let browser: string;
+    try {
+      browser = await services.signIn.request({ email: field('email'), next, browser: known, sender });
+    } catch (error) {
+      if (asProblem(error)?.code !== 'invalid_input') throw error;
+      const fault = 'This is no email address that mail can be sent to.';
+      sendPage(ctx, 400, page('Sign in', form(next, field('email'), fault)));
+      return;
+    }
+    setCookie(ctx, 'boundary_sign_in', browser, 900, BASE_URL);
+    const body = html`
+<p>A link is on its way to <strong>${field('email').trim()}</strong>.</p>
+<p>Open it in this browser within 15 minutes. It works once.</p>
+<p class="hint">No mail? Look among the unwanted mail, or <a href="${base}/sign-in?next=${encodeURIComponent(next)}">ask again</a>.</p>`;
+    sendPage(ctx, 200, page('Look into your mail', body));
+  }
+
+  const unusable = (ctx: Context): void => {
+    const body = html`
+<p>It works once, for 15 minutes, and only in the browser that asked for it.</p>
+<p><a href="${base}/sign-in">Ask for another link</a> in the browser in which you want to sign in.</p>`;
+    sendPage(ctx, 400, page('This link does not work here', body));
+  };
+
+  async function showConfirm(ctx: Context): Promise<void> {
+    const token = readQuery(ctx.querystring).get('token') ?? '';
+    const link = await services.signIn.look(token, readCookie(ctx, 'boundary_sign_in', BASE_URL));
+    if (!link) return unusable(ctx);
+    const name = html`
+<label for="name">Your name</label>
+<input id="name" name="name" autocomplete="name" maxlength="200" aria-describedby="why">
+<p class="hint" id="why">Those you work with see it. You may leave it empty.</p>`;
+    const body = html`
+<p>You sign in as <strong>${link.email}</strong>.</p>
+<form method="post" action="${base}/sign-in/confirm">
+<input type="hidden" name="token" value="${token}">
+${link.first && name}
+<button autofocus>Sign in</button>
+</form>`;
+    sendPage(ctx, 200, page(link.first ? 'Welcome' : 'Sign in', body));
+  }
+
+  async function confirm(ctx: Context): Promise<void> {
+    requireOwnOrigin(ctx, BASE_URL);
+    const field = await readForm(ctx);
+    const browser = readCookie(ctx, 'boundary_sign_in', BASE_URL);
+    const before = await signedIn(services, ctx);
+    const by = { requestId: String(ctx.state.requestId), address: clientAddress(ctx.req, proxies) };
+    const done = await services.signIn.complete(field('token'), browser, field('name'), by);
+    if (!done) return unusable(ctx);
+    if (before?.credential) await services.sessions.end(before.credential.id);
+    setCookie(ctx, 'boundary_sign_in', null, 0, BASE_URL);
+    setCookie(ctx, 'boundary_session', done.session.cookie, done.session.maxAgeS, BASE_URL);
+    redirect(ctx, safeNext(done.next, HOME));
+  }
+
+  async function signOut(ctx: Context): Promise<void> {
+    requireOwnOrigin(ctx, BASE_URL);
+    const field = await readForm(ctx);
+    const caller = await signedIn(services, ctx);
+    if (caller?.credential && caller.account) {
+      if (field('everywhere') === 'yes') await services.sessions.endAll(services.db, caller.account.id);
+      else await services.sessions.end(caller.credential.id);
+      setCookie(ctx, 'boundary_session', null, 0, BASE_URL);
+    }
+    redirect(ctx, HOME);
+  }
+
+  /** Always to this service: the base URL stands before the path. */
+  function redirect(ctx: Context, path: string): void {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Location', BASE_URL + path);
+    ctx.status = 303;
+  }
+
+  return [
+    ['/sign-in', { GET: forPeople(showSignIn), POST: forPeople(askForLink) }],
+    ['/sign-in/confirm', { GET: forPeople(showConfirm), POST: forPeople(confirm) }],
+    ['/sign-out', { POST: forPeople(signOut) }],
+  ];
+}

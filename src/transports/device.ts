@@ -1,0 +1,166 @@
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { ANONYMOUS, type Caller } from '../access.ts';
+import { asProblem, problem } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import { ClientGone } from '../op.ts';
+import { oneLine } from '../schemas.ts';
+import type { Services } from '../services.ts';
+import { addressGroup, clientAddress, proxyList, requireOwnOrigin, signedIn } from './credentials.ts';
+import { readBody, readQuery, routeInput } from './decode.ts';
+import { forPeople, readForm } from './forms.ts';
+import { html, page, sendPage } from './pages.ts';
+
+type Handler = (ctx: Context) => Promise<void>;
+
+/** Signs of direction or of nothing at all could make a program look like another one. */
+const clientName = oneLine.regex(/^\P{Cf}*$/u, 'must not have invisible characters');
+const codeInput = z.strictObject({ client_name: clientName.default('command line') });
+const tokenInput = z.strictObject({ device_code: z.string().min(1).max(200) });
+
+/** Signing in from the command line: the two calls of the program, and the page of the person. By path, then by method. */
+export function deviceRoutes(services: Services): [string, Record<string, Handler>][] {
+  const { BASE_URL } = services.config;
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
+  const senderOf = (ctx: Context): string => addressGroup(clientAddress(ctx.req, proxies));
+
+  /** A call without a credential, limited, counted and logged like an operation. */
+  function call<I extends z.ZodObject>(
+    name: string,
+    input: I,
+    run: (ctx: Context, input: z.output<I>) => Promise<Record<string, unknown>>,
+  ): Handler {
+    return async (ctx) => {
+      const started = performance.now();
+      let code = 'ok';
+      ctx.set('Cache-Control', 'no-store');
+      try {
+        const admission = await services.admit?.(ANONYMOUS, senderOf(ctx));
+        if (admission) ctx.set(admission.headers);
+        if (admission?.refused) throw admission.refused;
+        const body = await readBody(ctx.req);
+        const members = routeInput([], {}, readQuery(ctx.querystring), body, true);
+        const answer = await run(ctx, parseInput(input, members) as z.output<I>);
+        ctx.type = 'application/json';
+        ctx.body = JSON.stringify(answer);
+      } catch (error) {
+        code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+        throw error;
+      } finally {
+        const ms = performance.now() - started;
+        services.metrics.called(name, 'http', code, ms / 1000, 0);
+        services.log.info({ op: name, code, ms: Math.round(ms * 10) / 10, request_id: ctx.state.requestId }, 'call');
+      }
+    };
+  }
+
+  const issue = call('device_code', codeInput, async (ctx, { client_name }) => {
+    const address = clientAddress(ctx.req, proxies);
+    const made = await services.deviceCodes.issue({ name: client_name, address, sender: senderOf(ctx) });
+    return {
+      device_code: made.deviceCode,
+      user_code: made.userCode,
+      verification_uri: `${BASE_URL}/device`,
+      verification_uri_complete: `${BASE_URL}/device?code=${made.userCode}`,
+      expires_in: made.expiresIn,
+      interval: made.interval,
+    };
+  });
+
+  const redeem = call('device_token', tokenInput, async (ctx, { device_code }) => {
+    const by = { requestId: String(ctx.state.requestId), address: clientAddress(ctx.req, proxies) };
+    const { id, key, org } = await services.deviceCodes.redeem(device_code, by);
+    return { api_key: key, key_id: id, org: { id: org.id, slug: org.slug } };
+  });
+
+  /** The person at this browser; null when they were sent to sign in first, and back here afterwards. */
+  async function person(ctx: Context, code: string): Promise<NonNullable<Caller['account']> | null> {
+    const caller = await signedIn(services, ctx);
+    if (caller?.account) return caller.account;
+    const here = code ? `/device?code=${encodeURIComponent(code)}` : '/device';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Location', `${BASE_URL}/sign-in?next=${encodeURIComponent(here)}`);
+    ctx.status = 303;
+    return null;
+  }
+
+  function askForCode(ctx: Context, fault: string): void {
+    const body = html`
+<form method="get" action="${base}/device">
+<label for="code">The code that the program shows</label>
+${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
+<input class="code" id="code" name="code" required autofocus autocomplete="off" autocapitalize="characters" spellcheck="false"
+ maxlength="20" placeholder="BCDF-GHJK" aria-describedby="${fault ? 'fault how' : 'how'}">
+<p class="hint" id="how">Eight letters, such as BCDF-GHJK.</p>
+<button>Continue</button>
+</form>`;
+    sendPage(ctx, fault ? 404 : 200, page('Sign in a program', body));
+  }
+
+  const NO_CODE = 'No program waits with this code: it is mistyped, was used, or is older than ten minutes.';
+
+  async function show(ctx: Context): Promise<void> {
+    const code = readQuery(ctx.querystring).get('code') ?? '';
+    const account = await person(ctx, code);
+    if (!account) return;
+    if (code.trim() === '') return askForCode(ctx, '');
+    const asking = await services.deviceCodes.look(code, account.id, senderOf(ctx));
+    if (!asking) return askForCode(ctx, NO_CODE);
+    const caller = await signedIn(services, ctx);
+    const orgs = await services.orgs.list(account.id);
+    if (orgs.length === 0) throw problem('unauthorized', 'You are in no organisation in which a program could act.');
+    const chosen = orgs.find(({ id }) => id === caller?.org?.id) ?? orgs[0];
+    const choices = orgs.map(
+      ({ id, name, slug }) => html`
+<label class="choice"><input type="radio" name="org" value="${id}"${id === chosen.id && html` checked`}> <span>${name} (${slug})</span></label>`,
+    );
+    const body = html`
+<p>A program asks for a key that lets it act as <strong>${account.email}</strong>.</p>
+<dl>
+<dt>It calls itself</dt><dd>${asking.client_name}</dd>
+<dt>Code</dt><dd><code>${code.trim().toUpperCase()}</code></dd>
+<dt>It asks from</dt><dd>${asking.address ?? 'unknown'}</dd>
+<dt>You are at</dt><dd>${clientAddress(ctx.req, proxies)}</dd>
+</dl>
+<p>Approve only if you started it yourself, just now, and it shows this code. Nobody of this service asks you for a code.</p>
+<form method="post" action="${base}/device">
+<input type="hidden" name="code" value="${code.trim()}">
+<fieldset><legend>It may act in</legend>${choices}</fieldset>
+<button name="decision" value="approve">Approve</button>
+<button class="second" name="decision" value="decline" formnovalidate>Decline</button>
+</form>`;
+    sendPage(ctx, 200, page('Let this program in?', body));
+  }
+
+  async function decide(ctx: Context): Promise<void> {
+    requireOwnOrigin(ctx, BASE_URL);
+    const field = await readForm(ctx);
+    const code = field('code');
+    const account = await person(ctx, code);
+    if (!account) return;
+    const decision = field('decision');
+    const org = field('org');
+    if ((decision !== 'approve' && decision !== 'decline') || (decision === 'approve' && org === '')) {
+      throw problem('invalid_input', 'The form is incomplete.');
+    }
+    const chosen = decision === 'approve' ? org : null;
+    const asked = await services.deviceCodes.decide(code, account.id, chosen, senderOf(ctx));
+    if (!asked) return askForCode(ctx, NO_CODE);
+    const name = html`<strong>${asked.client_name}</strong>`;
+    if (chosen === null) {
+      sendPage(ctx, 200, page('Declined', html`<p>${name} got no key.</p>`));
+      return;
+    }
+    const body = html`
+<p>${name} gets its key the next time it asks, in a few seconds. You can go back to it and close this page.</p>
+<p class="hint">The key is among your API keys, where you can revoke it.</p>`;
+    sendPage(ctx, 200, page('Approved', body));
+  }
+
+  return [
+    ['/v1/auth/device/code', { POST: issue }],
+    ['/v1/auth/device/token', { POST: redeem }],
+    ['/device', { GET: forPeople(show), POST: forPeople(decide) }],
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import { asProblem, PROBLEMS, type ProblemCode, problem } from '../errors.ts';
+import { ClientGone } from '../op.ts';
+import { readQuery } from './decode.ts';
+import { html, page, sendPage } from './pages.ts';
+
+const FORM_BYTES = 16 * 1024;
+
+/** The fields of a form that was sent; one that is missing is empty. Throws invalid_input and too_large. */
+export async function readForm(ctx: Context): Promise<(name: string) => string> {
+  if (!ctx.is('application/x-www-form-urlencoded')) {
+    throw problem('invalid_input', 'This address takes forms: application/x-www-form-urlencoded.');
+  }
+  let text: string;
+  try {
+    text = await getRawBody(ctx.req, { limit: FORM_BYTES, length: ctx.headers['content-length'], encoding: 'utf-8' });
+  } catch (error) {
+    const type = (error as { type?: string }).type;
+    if (type === 'entity.too.large') throw problem('too_large', 'The form is too long.');
+    if (type === 'request.aborted' || type === 'request.size.invalid') throw new ClientGone();
+    throw error;
+  }
+  const fields = readQuery(text);
+  return (name) => fields.get(name) ?? '';
+}
+
+const TITLES: Partial<Record<ProblemCode, string>> = {
+  rate_limited: 'Too many attempts',
+  unauthorized: 'This is not allowed',
+  too_many_keys: 'You have too many keys',
+};
+
+/** A handler whose failures people read: each as a page with the status of its problem. */
+export function forPeople(handler: (ctx: Context) => Promise<void>): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    try {
+      await handler(ctx);
+    } catch (error) {
+      const failure = asProblem(error);
+      if (!failure) throw error;
+      if (failure.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="boundary-lookup"');
+      if (typeof failure.extra.retry_after === 'number') ctx.set('Retry-After', String(failure.extra.retry_after));
+      const body = html`<p>${failure.message}</p>
+<p class="hint">Request ${ctx.state.requestId}: ${failure.code}. ${PROBLEMS[failure.code].status === 400 && 'Go back and try again.'}</p>`;
+      sendPage(ctx, failure.status, page(TITLES[failure.code] ?? 'That did not work', body));
+    }
+  };
+}
+
+/** A path under the base URL that a page may lead on to, as it was asked for; else `otherwise`. */
+export function safeNext(text: string, otherwise: string): string {
+  const path = /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\') && text.length <= 2000;
+  return path ? text : otherwise;
+}

@@ -1,0 +1,316 @@
+import { generateKeyPairSync } from 'node:crypto';
+import Router, { type RouterContext } from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
+import mount from 'koa-mount';
+import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
+import { actorOf, SCOPES, type Scope } from '../access.ts';
+import { problem } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { addressGroup, clientAddress, proxyList, requireOwnOrigin, signedIn } from './credentials.ts';
+import { forPeople, readForm } from './forms.ts';
+import { html, page, sendPage } from './pages.ts';
+
+const PREFIX = '/oauth';
+const INTERACTION = `${PREFIX}/interaction/`;
+const CHECKED = html` checked`;
+const MINUTE_S = 60;
+const DAY_S = 86_400;
+/** What a client asks for to get a token that renews itself. */
+const RENEWAL = 'offline_access';
+const CLIENT_NAME = 200;
+const REDIRECT_URIS = 10;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
+  read: 'Look up, merge and export boundaries, and see what your organization has.',
+  write: 'Also save, change and share files, and write on the feedback board in your name.',
+  admin: 'Also manage API keys, members, teams and invites, as far as your role allows.',
+};
+
+/** The resource indicators (RFC 8707) that tokens are issued for; the first is what a client gets that names none. */
+export function oauthResources(baseUrl: string): string[] {
+  return [`${baseUrl}/v1`, `${baseUrl}/mcp`];
+}
+
+/**
+ * OAuth 2.1 for clients that act for a person: oidc-provider under /oauth (registration, PKCE, rotating refresh
+ * tokens, revocation), the page on which a person consents and chooses the organization, and the metadata of
+ * RFC 8414 and RFC 9728 at the root. Tokens are opaque; domain/oauth.ts checks them.
+ */
+export function oauth(services: Services): Middleware {
+  const baseUrl = services.config.BASE_URL;
+  const provider = createProvider(services);
+  const metadata = new Router();
+  for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+    metadata.get([`/.well-known/${name}`, `/.well-known/${name}${PREFIX}`], (ctx, next) => {
+      ctx.path = `${PREFIX}/.well-known/${name}`;
+      return next();
+    });
+  }
+  for (const resource of oauthResources(baseUrl)) {
+    const suffix = resource.slice(baseUrl.length);
+    const document = JSON.stringify({
+      resource,
+      authorization_servers: [baseUrl + PREFIX],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Boundary Lookup',
+    });
+    const answer = (ctx: RouterContext) => {
+      ctx.set('Access-Control-Allow-Origin', '*');
+      ctx.type = 'application/json';
+      ctx.body = document;
+    };
+    metadata.get(`/.well-known/oauth-protected-resource${suffix}`, answer);
+    // Without a suffix: the resource that MCP connectors look for.
+    if (suffix === '/mcp') metadata.get('/.well-known/oauth-protected-resource', answer);
+  }
+  const consent = consentPage(services, provider);
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const mounted = mount(PREFIX, provider);
+  return async (ctx, next) => {
+    await metadata.routes()(ctx as RouterContext, async () => {
+      if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
+      ownOrigin(ctx, baseUrl);
+      if (ctx.path === `${PREFIX}/reg` && ctx.method === 'POST') {
+        await services.oauth.countRegistration(addressGroup(clientAddress(ctx.req, proxies)));
+      }
+      await consent(ctx, () => mounted(ctx, next));
+      // The provider names the scopes of its own; those of the resources are what a client has to know.
+      if (ctx.path.startsWith(`${PREFIX}/.well-known/`) && isMetadata(ctx.body)) {
+        ctx.body.scopes_supported = [...SCOPES, RENEWAL];
+      }
+    });
+  };
+}
+
+function isMetadata(body: unknown): body is { scopes_supported: string[] } {
+  return typeof body === 'object' && body !== null && 'scopes_supported' in body;
+}
+
+/** Addresses in answers are those of BASE_URL, whatever the Host header says. */
+function ownOrigin(ctx: Context, baseUrl: string): void {
+  const { origin, protocol, host, pathname } = new URL(baseUrl);
+  const fixed = { origin, protocol: protocol.slice(0, -1), host };
+  for (const [name, value] of Object.entries(fixed)) Object.defineProperty(ctx.request, name, { value });
+  // A proxy may have taken the path of BASE_URL away; addresses are made with it.
+  const prefix = pathname.replace(/\/$/, '');
+  Object.assign(ctx.req, { originalUrl: prefix + ctx.url });
+}
+
+function createProvider(services: Services): Provider {
+  const baseUrl = services.config.BASE_URL;
+  const resources = oauthResources(baseUrl);
+  const configuration: Configuration = {
+    adapter: (model: string) => adapter(services, model),
+    cookies: {
+      keys: [...services.secretKeys],
+      names: { interaction: 'boundary_oauth', resume: 'boundary_oauth_resume', session: 'boundary_oauth_session' },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+      long: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async (_ctx, _client, oneOf) => oneOf ?? resources[0],
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_ctx, resource) => {
+          if (!resources.includes(resource)) throw new errors.InvalidTarget();
+          return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+        },
+      },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+    },
+    clientAuthMethods: ['none'],
+    clientDefaults: {
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'ES256',
+    },
+    extraClientMetadata: { properties: ['bounds'], validator: (_ctx, _key, _value, client) => boundClient(client) },
+    // Required, and never used: no ID token is issued, and access tokens are opaque.
+    jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK] },
+    responseTypes: ['code'],
+    scopes: [RENEWAL],
+    pkce: { required: () => true },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    ttl: {
+      AuthorizationCode: MINUTE_S,
+      AccessToken: 60 * MINUTE_S,
+      RefreshToken: 30 * DAY_S,
+      Interaction: 15 * MINUTE_S,
+      Session: 15 * MINUTE_S,
+      Grant: 365 * DAY_S,
+    },
+    interactions: {
+      url: (_ctx, interaction) => `${baseUrl}${PREFIX}/interaction/${interaction.uid}`,
+      policy: policy(),
+    },
+    findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    clientBasedCORS: () => true,
+    renderError: (ctx, out) => {
+      const text = out.error_description ?? out.error;
+      const body = html`<p>${text}</p><p>Go back to the application and start again.</p>`;
+      sendPage(ctx, ctx.status, page('That did not work', body));
+    },
+  };
+  const provider = new Provider(baseUrl + PREFIX, configuration);
+  provider.on('grant.revoked', (_ctx, id) => {
+    services.oauth.ended(id).catch((error: unknown) => services.log.error({ err: error }, 'a grant was not ended'));
+  });
+  provider.on('server_error', (_ctx, error) => services.log.error({ err: error }, 'authorization failed'));
+  return provider;
+}
+
+/** A code or token that two requests use at once: the second is told what a later one would be. */
+function adapter(services: Services, model: string): Adapter {
+  const records = services.oauth.records(model);
+  return {
+    ...records,
+    async consume(id) {
+      if (!(await records.consume(id))) throw new errors.InvalidGrant('already used');
+    },
+  };
+}
+
+/** Who is signed in is asked of our own sessions, and consent of the person, every time. */
+function policy() {
+  const { Check, base } = interactionPolicy;
+  const prompts = base();
+  prompts
+    .get('login')
+    ?.checks.add(
+      new Check('own_session', 'our own session decides who is signed in', ({ oidc }) =>
+        oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  prompts
+    .get('consent')
+    ?.checks.add(
+      new Check('organization', 'the person chooses the organization', ({ oidc }) =>
+        oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  return prompts;
+}
+
+/** Registration is open to everyone: what it stores is bounded, and codes go to https or to the same machine only. */
+function boundClient(client: Record<string, unknown>): void {
+  // oidc-provider makes one for every client that does not say that it needs none.
+  if (client.token_endpoint_auth_method === 'none') delete client.client_secret;
+  const refuse = (text: string): never => {
+    throw new errors.InvalidClientMetadata(text);
+  };
+  const name = client.client_name;
+  if (name !== undefined && (typeof name !== 'string' || name.length > CLIENT_NAME || /\p{Cc}/u.test(name))) {
+    refuse(`client_name must be one line of at most ${CLIENT_NAME} characters`);
+  }
+  const uris = Array.isArray(client.redirect_uris) ? client.redirect_uris : [];
+  if (uris.length > REDIRECT_URIS) refuse(`at most ${REDIRECT_URIS} redirect_uris`);
+  for (const uri of uris) {
+    if (typeof uri !== 'string' || uri.length > 2000 || !URL.canParse(uri)) refuse('a redirect_uri is no URI');
+    const { protocol, hostname, username, password } = new URL(uri);
+    if (username || password) refuse('redirect_uris must not contain credentials');
+    if (protocol === 'http:' && !LOOPBACK.has(hostname)) refuse('redirect_uris with http must be on the loopback');
+  }
+}
+
+/** The page on which a person lets a client act in one of their organizations, or does not. */
+function consentPage(services: Services, provider: Provider) {
+  const baseUrl = services.config.BASE_URL;
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+
+  async function open(ctx: Context) {
+    const interaction = await provider.interactionDetails(ctx.req, ctx.res);
+    if (ctx.path !== INTERACTION + interaction.uid)
+      throw problem('not_found', 'This request is not that of this browser.');
+    const clientId = String(interaction.params.client_id);
+    const client = await provider.Client.find(clientId);
+    if (!client) throw problem('not_found', 'The application is not registered any more.');
+    const asked = new Set(String(interaction.params.scope ?? '').split(' '));
+    const scope: Scope = SCOPES.findLast((one) => asked.has(one)) ?? 'read';
+    const resource = String(interaction.params.resource ?? oauthResources(baseUrl)[0]);
+    return { clientId, name: client.clientName ?? 'An application without a name', scope, resource, interaction };
+  }
+
+  async function show(ctx: Context) {
+    const { name, scope, interaction } = await open(ctx);
+    const person = await signedIn(services, ctx);
+    if (!person?.account) {
+      ctx.redirect(`${baseUrl}/sign-in?next=${encodeURIComponent(ctx.path)}`);
+      return;
+    }
+    const orgs = await services.orgs.list(person.account.id);
+    const redirect = new URL(String(interaction.params.redirect_uri));
+    const scopes = SCOPES.slice(0, SCOPES.indexOf(scope) + 1);
+    const body = html`
+<p><strong>${name}</strong> wants to act for you, ${person.account.email}, and leads back to <strong>${redirect.host || redirect.protocol}</strong>.</p>
+<p class="hint">Nobody has checked that name. Go on only when you have just started this yourself.</p>
+<form method="post">
+<fieldset><legend>It may</legend>
+${scopes.map(
+  (one) => html`<label class="choice"><input type="radio" name="scope" value="${one}"${one === scope && CHECKED}>
+<span><strong>${one}</strong>: ${SCOPE_TEXT[one]}</span></label>`,
+)}
+</fieldset>
+<fieldset><legend>In the organisation</legend>
+${orgs.map(
+  (
+    org,
+  ) => html`<label class="choice"><input type="radio" name="org" value="${org.id}"${org.id === person.org?.id && CHECKED} required>
+<span>${org.name} <span class="hint">${org.slug}, you are ${org.role}</span></span></label>`,
+)}
+</fieldset>
+<button name="answer" value="allow">Allow</button>
+<button name="answer" value="decline" class="second" formnovalidate>Decline</button>
+</form>`;
+    const target = redirect.origin === 'null' ? redirect.protocol : redirect.origin;
+    sendPage(ctx, 200, page('Allow access?', body, { formAction: [target] }));
+  }
+
+  async function answer(ctx: Context) {
+    requireOwnOrigin(ctx, baseUrl);
+    const { clientId, name, scope, resource } = await open(ctx);
+    const person = await signedIn(services, ctx);
+    if (!person?.account) throw problem('unauthorized', 'You are not signed in any more.');
+    const field = await readForm(ctx);
+    const finish = async (result: Record<string, unknown>) => {
+      ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false }));
+      ctx.status = 303;
+    };
+    if (field('answer') !== 'allow') {
+      await finish({ error: 'access_denied', error_description: 'The person declined.' });
+      return;
+    }
+    const chosen = SCOPES.find((one) => one === field('scope'));
+    if (!chosen || SCOPES.indexOf(chosen) > SCOPES.indexOf(scope)) {
+      throw problem('invalid_input', 'Choose one of the scopes that were asked for.');
+    }
+    const { id: account } = person.account;
+    const grant = new provider.Grant({ accountId: account, clientId });
+    grant.addOIDCScope(RENEWAL);
+    grant.rejectOIDCScope('openid');
+    grant.addResourceScope(resource, SCOPES.slice(0, SCOPES.indexOf(chosen) + 1).join(' '));
+    const id = await grant.save();
+    const actor = actorOf({ caller: person, requestId: ctx.state.requestId, address: clientAddress(ctx.req, proxies) });
+    await services.oauth.grant({ id, account, org: field('org'), clientId, clientName: name, scope: chosen }, actor);
+    await finish({ login: { accountId: account, remember: false }, consent: { grantId: id } });
+  }
+
+  const pages = { GET: forPeople(show), POST: forPeople(answer) };
+  return (ctx: Context, next: Next): Promise<unknown> => {
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    const asked = ctx.path.startsWith(INTERACTION) && (method === 'GET' || method === 'POST');
+    return asked ? pages[method](ctx) : next();
+  };
+}

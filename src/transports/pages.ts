@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+
+/** Text that is HTML already. Only html`…` makes one, so that nothing gets into a page unescaped by accident. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+/** Escapes text for HTML, in elements and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => entities[character]);
+}
+
+/** HTML with values in it, each escaped unless it is Html itself; lists one after the other, null and false as nothing. */
+export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(literals.reduce((text, literal, i) => text + render(parts[i - 1]) + literal));
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(render).join('');
+  return escapeHtml(String(part));
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1d2733; --soft: #56626f; --paper: #fff; --ground: #f2f4f6; --line: #c9d1d9;
+  --action: #0b5cad; --on-action: #fff; --bad: #a3161e; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e3e9ef; --soft: #a4b0bc; --paper: #1b2128; --ground: #12161b; --line: #46515c;
+    --action: #7ab8f5; --on-action: #0c1116; --bad: #ff9a9a; } }
+* { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); overflow-wrap: anywhere; }
+main { max-width: 30rem; margin: 0 auto; padding: 1.5rem; background: var(--paper); min-height: 100vh; }
+main.wide { max-width: 48rem; }
+@media (min-width: 32rem) { main { margin: 3rem auto; min-height: 0; border: 1px solid var(--line); border-radius: .5rem; padding: 2rem; } }
+.service { margin: 0 0 1.5rem; color: var(--soft); font-size: .9rem; }
+h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: 1.05rem; margin: 2rem 0 .3rem; } h2 a { color: inherit; } h2:target { outline: 3px solid var(--action); outline-offset: .3rem; }
+p { margin: 0 0 1rem; } a { color: var(--action); }
+dl { margin: 0 0 1.2rem; } dt { color: var(--soft); font-size: .9rem; } dd { margin: 0 0 .7rem; font-weight: 600; }
+label, legend { display: block; font-weight: 600; margin: 0 0 .3rem; }
+fieldset { border: 0; margin: 0 0 1.2rem; padding: 0; }
+.choice { display: flex; gap: .6rem; align-items: center; font-weight: 400; padding: .45rem 0; }
+.choice input { width: 1.2rem; height: 1.2rem; flex: none; }
+.hint { color: var(--soft); font-size: .9rem; margin: .3rem 0 1rem; }
+.bad { color: var(--bad); font-weight: 600; }
+input:not([type=radio]):not([type=hidden]) { width: 100%; font: inherit; padding: .6rem .7rem; color: inherit;
+  background: var(--ground); border: 1px solid var(--soft); border-radius: .3rem; }
+input.code { font: 600 1.4rem/1.4 ui-monospace, monospace; letter-spacing: .1em; text-transform: uppercase; }
+code { font: 600 1em ui-monospace, monospace; }
+button { font: inherit; font-weight: 600; min-height: 2.8rem; width: 100%; margin: .3rem 0; padding: .5rem 1rem; cursor: pointer;
+  color: var(--on-action); background: var(--action); border: 1px solid var(--action); border-radius: .3rem; }
+button.second { color: var(--action); background: none; }
+:focus-visible { outline: 3px solid var(--action); outline-offset: 2px; }
+`;
+
+const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+export interface PageOptions {
+  /** Sources beside 'self' that a form may lead to (CSP form-action); a browser counts redirects of its answer too. */
+  readonly formAction?: readonly string[];
+  /** For text to read rather than a form. */
+  readonly wide?: boolean;
+}
+
+/** A whole page and the Content-Security-Policy to send it with. */
+export interface Page {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/** A page: no script, nothing loaded, never in a frame; the one style sheet is allowed by its hash. */
+export function page(title: string, body: Html, { formAction = [], wide = false }: PageOptions = {}): Page {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Boundary Lookup</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<main${wide && new Html(' class="wide"')}>
+<p class="service">Boundary Lookup</p>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  const policy = [
+    "default-src 'none'",
+    `style-src ${STYLE_SOURCE}`,
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formAction].join(' ')}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { html: document.text, policy };
+}
+
+/** Answers with a page that nobody else may see or keep. */
+export function sendPage(ctx: Context, status: number, { html: text, policy }: Page): void {
+  ctx.status = status;
+  ctx.set('Content-Security-Policy', policy);
+  ctx.set('Cache-Control', 'no-store');
+  // Not no-referrer: with that a browser sends `Origin: null` with our own forms.
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = text;
+}

@@ -1,0 +1,105 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import { atCapacity } from '../errors.ts';
+import { sameTag } from '../op.ts';
+import type { Services } from '../services.ts';
+
+/** Content codings that bodies are sent in, beside as they are; of two that a client likes alike, its first. */
+export const CODINGS = ['gzip', 'br'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** A body as it is sent: its bytes, encoded or not, and the entity tag of just these. */
+export interface Representation {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+  readonly coding: Coding | null;
+}
+
+/** Smaller bodies fit into a packet or two either way. */
+const LEAST_BYTES = 1024;
+
+/** A tag made of the sha256 of the bytes: what names them, whoever made them. */
+const CONTENT_TAG = /^"([0-9a-f]{64})"$/;
+
+/** Whether a body has encoded representations: then its answer varies with Accept-Encoding. */
+export function isNegotiable(bytes: Uint8Array, etag: string | undefined): etag is string {
+  return bytes.byteLength >= LEAST_BYTES && CONTENT_TAG.test(etag ?? '');
+}
+
+/** The tag of an encoded representation: that of the bytes before encoding with a suffix. */
+const suffixed = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`;
+
+/** The coding that a request wants its answer in, or null for none (RFC 9110 section 12.5.3). */
+export function codingFor(ctx: Context): Coding | null {
+  if (ctx.req.headers['accept-encoding'] === undefined) return null;
+  const wanted = ctx.acceptsEncodings(...CODINGS, 'identity');
+  return CODINGS.find((coding) => coding === wanted) ?? null;
+}
+
+/**
+ * The representation of a negotiable body in a coding, or as it is when that is not smaller. When `ifNoneMatch` names
+ * the encoded one the client has it, and it is not made for an answer of 304.
+ */
+export async function represent(
+  { engine }: Pick<Services, 'engine'>,
+  plain: { readonly bytes: Uint8Array; readonly etag: string },
+  coding: Coding | null,
+  ifNoneMatch: string | undefined,
+  signal?: AbortSignal,
+): Promise<Representation> {
+  if (coding === null) return { ...plain, coding };
+  const etag = suffixed(plain.etag, coding);
+  if (sameTag(ifNoneMatch, etag)) return { bytes: new Uint8Array(0), etag, coding };
+  const bytes = await engine.encodings.get(plain.etag.slice(1, -1), plain.bytes, coding, signal);
+  return bytes ? { bytes, etag, coding } : { ...plain, coding: null };
+}
+
+/** The headers of a representation of a negotiable body. */
+export function negotiated({ etag, coding }: Representation): Record<string, string> {
+  const headers: Record<string, string> = { ETag: etag, Vary: 'Accept-Encoding' };
+  if (coding) headers['Content-Encoding'] = coding;
+  return headers;
+}
+
+/** Bodies below this lie in the buffers of a connection anyway. */
+const COUNTED_BYTES = 64 * 1024;
+
+/** The bodies that are being sent, each counted once however many read it: bounded, so that slow readers hold no more. */
+export class Outgoing {
+  private readonly limit: number;
+  private readonly stalledMs: number;
+  private readonly held = new Map<ArrayBufferLike, number>();
+  private sum = 0;
+
+  /** At most `limit` bytes at once; a reader that takes nothing for `stalledMs` is cut off. */
+  constructor(limit: number, stalledMs: number) {
+    this.limit = limit;
+    this.stalledMs = stalledMs;
+  }
+
+  /** Bytes of the bodies being sent. */
+  get bytes(): number {
+    return this.sum;
+  }
+
+  /** Takes room for a body until the response is closed. Throws rate_limited, "server at capacity"; one always fits. */
+  hold(response: ServerResponse, { buffer, byteLength }: Uint8Array): void {
+    if (byteLength < COUNTED_BYTES || response.closed) return;
+    const size = buffer.byteLength;
+    const readers = this.held.get(buffer) ?? 0;
+    if (readers === 0) {
+      if (this.sum > 0 && this.sum + size > this.limit) throw atCapacity();
+      this.sum += size;
+    }
+    this.held.set(buffer, readers + 1);
+    response.setTimeout(this.stalledMs);
+    response.once('close', () => {
+      const left = (this.held.get(buffer) ?? 1) - 1;
+      if (left > 0) this.held.set(buffer, left);
+      else {
+        this.held.delete(buffer);
+        this.sum -= size;
+      }
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Mail, Mailer } from '../../src/adapters/mail.ts';
+import type { AskOptions, House, Reply } from '../transports/house.ts';
+
+export const ORIGIN = 'https://maps.example';
+export const SESSION = '__Host-boundary_session';
+
+/** A browser without scripts: it keeps cookies and sends forms with its Origin. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  /** Sends a form; `headers` replace what a browser would send. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
+  /** Any request with the cookies; writes come with the Origin. */
+  ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
+}
+
+/** A browser before a house, from a network address of its own. */
+export function openBrowser(house: House): Browser {
+  const cookies = new Map<string, string>();
+  async function ask(method: string, path: string, options: AskOptions = {}): Promise<Reply> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      ...(cookie === '' ? {} : { Cookie: cookie }),
+      ...(method === 'GET' || method === 'HEAD' ? {} : { Origin: ORIGIN }),
+      ...options.headers,
+    };
+    const reply = await house.ask(method, path, { ...options, headers });
+    for (const line of reply.headers['set-cookie'] ?? []) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) as RegExpExecArray;
+      if (/max-age=0(;|$)/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return reply;
+  }
+  return {
+    cookies,
+    ask,
+    get: (path, headers) => ask('GET', path, { headers }),
+    post: (path, fields, headers) =>
+      ask('POST', path, {
+        body: new URLSearchParams(fields).toString(),
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      }),
+  };
+}
+
+/** A mailer that keeps what it is given. */
+export function keepingMailer(): Mailer & { readonly mails: Mail[] } {
+  const mails: Mail[] = [];
+  return {
+    mails,
+    async send(mail) {
+      mails.push(mail);
+    },
+    isFinal: () => false,
+  };
+}
+
+/** The path of the link in the newest mail to an address, after what is due was sent. */
+export async function linkFor(house: House, mails: readonly Mail[], email: string): Promise<string> {
+  await house.services.outbox.sendDue();
+  const mail = mails.findLast(({ to }) => to === email);
+  const found = /https:\/\/maps\.example(\/\S+)/.exec(mail?.text ?? '');
+  if (!found) throw new Error(`no link was mailed to ${email}`);
+  return found[1];
+}
+
+/** The token of a link's path. */
+export function tokenOf(link: string): string {
+  return new URL(link, ORIGIN).searchParams.get('token') ?? '';
+}
+
+/** Signs a person in as a person would. */
+export async function signIn(house: House, mails: readonly Mail[], email: string, name = ''): Promise<Browser> {
+  const browser = openBrowser(house);
+  await browser.post('/sign-in', { email });
+  const token = tokenOf(await linkFor(house, mails, email));
+  const reply = await browser.post('/sign-in/confirm', { token, name });
+  if (reply.status !== 303) throw new Error(`${email} was not signed in: ${reply.text}`);
+  return browser;
+}

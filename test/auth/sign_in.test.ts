@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../transports/house.ts';
+import { keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
+
+const mailer = keepingMailer();
+const { mails } = mailer;
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+});
+afterAll(() => house.close());
+
+const count = async (table: string): Promise<number> =>
+  (await house.database.db.query<{ n: number }>(`select count(*) as n from ${table}`))[0].n;
+
+let network = 0;
+/** Requests from one more network address. */
+const elsewhere = (): Record<string, string> => ({ 'X-Forwarded-For': `198.51.100.${++network}` });
+
+describe('signing in by a link', () => {
+  test('the first time: a form, a mail, a page that asks the name, an account with its own organisation', async () => {
+    const browser = openBrowser(house);
+    const form = await browser.get('/sign-in');
+    expect(form.status).toBe(200);
+    expect(form.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(form.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+    );
+    expect(form.text).not.toMatch(/<script|javascript:|\son\w+=/i);
+    const asked = await browser.post('/sign-in', { email: ' Ada@Example.org ' });
+    expect(asked.status).toBe(200);
+    expect(await count("account where email = 'ada@example.org'")).toBe(0);
+
+    const link = await linkFor(house, mails, 'ada@example.org');
+    const shown = await browser.get(link);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('ada@example.org');
+    expect(shown.text).toContain('name="name"');
+    expect(browser.cookies.has(SESSION)).toBe(false);
+
+    const done = await browser.post('/sign-in/confirm', { token: tokenOf(link), name: ' Ada  Lovelace ' });
+    expect(done.status).toBe(303);
+    expect(done.headers.location).toBe(`${ORIGIN}/sign-in`);
+    expect([...browser.cookies.keys()]).toEqual([SESSION]);
+    const line = (done.headers['set-cookie'] ?? []).find((one) => one.startsWith(SESSION));
+    expect(line).toMatch(/; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/);
+    expect(line).not.toMatch(/domain/i);
+
+    const { json } = await browser.get('/v1/account');
+    expect(json).toMatchObject({
+      email: 'ada@example.org',
+      name: 'Ada  Lovelace',
+      org: { slug: 'ada', role: 'owner', plan: 'free' },
+    });
+    const log = await browser.get('/sign-in');
+    expect(log.text).toContain('ada@example.org');
+    const entries = await house.database.db.query<{ action: string; actor_type: string; actor_name: string }>(
+      'select action, actor_type, actor_name from audit_log where actor_id = $1',
+      [json.id],
+    );
+    expect(entries).toContainEqual({ action: 'org.create', actor_type: 'person', actor_name: 'Ada  Lovelace' });
+  });
+
+  test('the second time no name is asked or taken', async () => {
+    await signIn(house, mails, 'grace@example.org', 'Grace');
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'grace@example.org' });
+    const link = await linkFor(house, mails, 'grace@example.org');
+    expect((await browser.get(link)).text).not.toContain('name="name"');
+    await browser.post('/sign-in/confirm', { token: tokenOf(link), name: 'Mallory' });
+    expect((await browser.get('/v1/account')).json.name).toBe('Grace');
+  });
+
+  test('no name is a name of none', async () => {
+    const browser = await signIn(house, mails, 'nobody@example.org', '  ');
+    expect((await browser.get('/v1/account')).json.name).toBeNull();
+  });
+
+  test('who already has an account, made with a key, keeps it', async () => {
+    const { account } = await house.key({ email: 'keyed@example.org' });
+    const browser = await signIn(house, mails, 'keyed@example.org', 'Kay');
+    expect((await browser.get('/v1/account')).json).toMatchObject({ id: account.id, name: 'Kay' });
+  });
+
+  test('a link works once', async () => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'once@example.org' });
+    const token = tokenOf(await linkFor(house, mails, 'once@example.org'));
+    const kept = new Map(browser.cookies);
+    expect((await browser.post('/sign-in/confirm', { token })).status).toBe(303);
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    expect((await browser.post('/sign-in/confirm', { token })).status).toBe(400);
+    expect((await browser.get(`/sign-in/confirm?token=${token}`)).status).toBe(400);
+  });
+
+  test('of ten that use it at once one gets in', async () => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'race@example.org' });
+    const token = tokenOf(await linkFor(house, mails, 'race@example.org'));
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => browser.post('/sign-in/confirm', { token, name: 'R' })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(400)]);
+  });
+
+  test('two links of one person that are used at once make one account', async () => {
+    const browsers = [openBrowser(house), openBrowser(house)];
+    const tokens: string[] = [];
+    for (const browser of browsers) {
+      await browser.post('/sign-in', { email: 'twice@example.org' });
+      tokens.push(tokenOf(await linkFor(house, mails, 'twice@example.org')));
+    }
+    const replies = await Promise.all(
+      browsers.map((browser, i) => browser.post('/sign-in/confirm', { token: tokens[i], name: `N${i}` })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await count("account where email = 'twice@example.org'")).toBe(1);
+    expect(await count("org o join account a on a.id = o.personal_of where a.email = 'twice@example.org'")).toBe(1);
+  });
+
+  test('a link is over after 15 minutes', async () => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'late@example.org' });
+    const token = tokenOf(await linkFor(house, mails, 'late@example.org'));
+    const [{ left }] = await house.database.db.query<{ left: number }>(
+      "select extract(epoch from expires_at - created_at)::integer as left from sign_in_link where email = 'late@example.org'",
+    );
+    expect(left).toBe(900);
+    await house.database.db.query("update sign_in_link set expires_at = now() where email = 'late@example.org'");
+    expect((await browser.get(`/sign-in/confirm?token=${token}`)).status).toBe(400);
+    expect((await browser.post('/sign-in/confirm', { token })).status).toBe(400);
+    expect(browser.cookies.has(SESSION)).toBe(false);
+  });
+
+  test('a link works in the browser that asked and in no other', async () => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'bound@example.org' });
+    const link = await linkFor(house, mails, 'bound@example.org');
+    const other = openBrowser(house);
+    expect((await other.get(link)).status).toBe(400);
+    expect((await other.get(link)).text).not.toContain('bound@example.org');
+    expect((await other.post('/sign-in/confirm', { token: tokenOf(link) })).status).toBe(400);
+    // Not with the cookie of another request either.
+    await other.post('/sign-in', { email: 'mallory@example.org' });
+    expect((await other.post('/sign-in/confirm', { token: tokenOf(link) })).status).toBe(400);
+    expect((await browser.post('/sign-in/confirm', { token: tokenOf(link) })).status).toBe(303);
+  });
+
+  test('whoever only looks uses nothing up', async () => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'scanned@example.org' });
+    const link = await linkFor(house, mails, 'scanned@example.org');
+    for (const method of ['HEAD', 'GET', 'OPTIONS']) {
+      await house.ask(method, link);
+      await browser.ask(method, link, { headers: { Purpose: 'prefetch', 'Sec-Purpose': 'prefetch' } });
+    }
+    expect(browser.cookies.has(SESSION)).toBe(false);
+    expect((await browser.post('/sign-in/confirm', { token: tokenOf(link) })).status).toBe(303);
+  });
+
+  test('an open link survives the next request of the same browser', async () => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'again@example.org' });
+    const first = tokenOf(await linkFor(house, mails, 'again@example.org'));
+    await browser.post('/sign-in', { email: 'again@example.org' });
+    expect((await browser.post('/sign-in/confirm', { token: first })).status).toBe(303);
+  });
+
+  test('known and unknown people get the same answer for the same statements', async () => {
+    await signIn(house, mails, 'known@example.org');
+    const { db } = house.database;
+    const seen: string[][] = [];
+    const replies: string[] = [];
+    const { transaction } = db;
+    for (const email of ['known@example.org', 'unknown@example.org']) {
+      const statements: string[] = [];
+      (db as { transaction: typeof transaction }).transaction = (work) =>
+        transaction.call(db, (tx) =>
+          work({
+            exec: (sql) => tx.exec(sql),
+            query: (sql, values, options) => {
+              statements.push(sql);
+              return tx.query(sql, values, options);
+            },
+          }),
+        ) as ReturnType<typeof transaction> as never;
+      const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());
+      replies.push(`${reply.status} ${reply.text.replaceAll(email, '…')}`);
+      seen.push(statements);
+    }
+    (db as { transaction: typeof transaction }).transaction = transaction;
+    expect(replies[1]).toBe(replies[0]);
+    expect(seen[0].length).toBeGreaterThan(2);
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[0].join(' ')).not.toMatch(/\baccount\b/);
+  });
+
+  test('five mails to one address, whoever asks', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const reply = await openBrowser(house).post('/sign-in', { email: 'flooded@example.org' }, elsewhere());
+      statuses.push(reply.status);
+      if (reply.status === 429) {
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThan(800);
+        expect(reply.headers['content-type']).toContain('text/html');
+      }
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await count("sign_in_link where email = 'flooded@example.org'")).toBe(5);
+  });
+
+  test('thirty mails from one network, whomever to, also at once', async () => {
+    const headers = elsewhere();
+    const replies = await Promise.all(
+      Array.from({ length: 35 }, (_, i) =>
+        openBrowser(house).post('/sign-in', { email: `p${i}@flood.example` }, headers),
+      ),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(30);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
+    expect(await count("sign_in_link where email like '%@flood.example'")).toBe(30);
+  });
+
+  test('the whole /64 of an IPv6 address is one sender', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 31 }, async (_, i) => {
+        const headers = { 'X-Forwarded-For': `2001:db8:1:2::${i + 1}` };
+        return (await openBrowser(house).post('/sign-in', { email: `p${i}@six.example` }, headers)).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+});
+
+describe('where sign-in leads', () => {
+  const hostile = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/%0d%0aLocation:%20https://evil.example',
+    '/\r\nSet-Cookie: x=1',
+    '/\t/evil.example',
+    '@evil.example',
+    '.evil.example',
+    ' /device',
+    `/${'a'.repeat(2001)}`,
+  ];
+  test.each(hostile)('%j leads nowhere else', async (next) => {
+    const browser = openBrowser(house);
+    const email = `next${hostile.indexOf(next)}@example.org`;
+    await browser.post('/sign-in', { email, next }, elsewhere());
+    const token = tokenOf(await linkFor(house, mails, email));
+    const { headers, status } = await browser.post('/sign-in/confirm', { token });
+    expect(status).toBe(303);
+    const to = new URL(String(headers.location));
+    expect(to.origin).toBe(ORIGIN);
+    expect(headers['set-cookie']?.join()).not.toContain('x=1');
+    // Signed in already, the form leads on at once.
+    const direct = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
+    if (direct.status === 303) expect(new URL(String(direct.headers.location)).origin).toBe(ORIGIN);
+    else expect(direct.status).toBe(200);
+  });
+
+  test('a path of ours is kept', async () => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'path@example.org', next: '/device?code=BCDF-GHJK' }, elsewhere());
+    const token = tokenOf(await linkFor(house, mails, 'path@example.org'));
+    const { headers } = await browser.post('/sign-in/confirm', { token });
+    expect(headers.location).toBe(`${ORIGIN}/device?code=BCDF-GHJK`);
+  });
+});
+
+describe('what people write', () => {
+  test.each([
+    'a@example.org\r\nBcc: everyone@example.org',
+    'a@example.org\nSubject: x',
+    'a@example.org,b@example.org',
+    'a@example.org;b@example.org',
+    'b@example.org>,<a@example.org',
+    'x <a@example.org>',
+    '"a b"@example.org',
+    'group:a@example.org',
+    'a,b@example.org',
+    '(c)a@example.org',
+    'a\u0000@example.org',
+    'a\u007f@example.org',
+    'a@b@example.org',
+    '',
+    'nobody',
+    `${'a'.repeat(250)}@example.org`,
+  ])('%j is no address to send mail to', async (email) => {
+    const before = await count('outbox');
+    const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('role="alert"');
+    expect(await count('outbox')).toBe(before);
+  });
+
+  test('is escaped wherever it is shown', async () => {
+    const email = `o'<b>"&@example.org`;
+    const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());
+    expect(reply.text).not.toContain('<b>');
+    const form = await house.ask('GET', `/sign-in?next=${encodeURIComponent('/"><script>alert(1)</script>')}`);
+    expect(form.text).not.toContain('<script');
+    const browser = await signIn(house, mails, 'markup@example.org', `<img src=x onerror="alert(1)">'&`);
+    const page = await browser.get('/sign-in');
+    expect(page.text).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;');
+    expect(page.text).not.toContain('<img');
+  });
+
+  test.each(['a\r\nX: y', 'a\u0000b', 'a\u2028b', 'x'.repeat(201)])('a name is one line: %j', async (name) => {
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email: 'name@example.org' }, elsewhere());
+    await house.database.db.query('delete from attempt');
+    const token = tokenOf(await linkFor(house, mails, 'name@example.org'));
+    expect((await browser.post('/sign-in/confirm', { token, name })).status).toBe(400);
+    // The link is not used up by it.
+    expect((await browser.get(`/sign-in/confirm?token=${token}`)).status).toBe(200);
+  });
+
+  test('only forms are taken, and short ones', async () => {
+    const json = await house.ask('POST', '/sign-in', { json: { email: 'a@example.org' }, headers: { Origin: ORIGIN } });
+    expect(json.status).toBe(400);
+    const plain = await house.ask('POST', '/sign-in', {
+      body: 'email=a@example.org',
+      headers: { Origin: ORIGIN, 'Content-Type': 'text/plain' },
+    });
+    expect(plain.status).toBe(400);
+    const long = await openBrowser(house).post('/sign-in', { email: 'a@example.org', more: 'x'.repeat(20_000) });
+    expect(long.status).toBe(413);
+    const doubled = await house.ask('POST', '/sign-in', {
+      body: 'email=a@example.org&email=b@example.org',
+      headers: { Origin: ORIGIN, 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(doubled.status).toBe(400);
+    expect((await house.ask('PUT', '/sign-in')).headers.allow).toBe('GET, HEAD, POST');
+  });
+});

@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as the server got it. */
+export interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Headers and body, lines ended by \r\n. */
+  readonly raw: string;
+}
+
+export interface Sink {
+  /** smtp:, with the port. */
+  readonly url: string;
+  readonly mails: Received[];
+  /** What the server answers to the next recipients, and whether it cuts the connection once it has taken a mail. */
+  readonly mood: { refuse: number | null; cutAfterData: boolean };
+  close(): Promise<void>;
+}
+
+/** A real mail server on this machine that keeps what it gets. */
+export async function openSink(): Promise<Sink> {
+  const mails: Received[] = [];
+  const mood: Sink['mood'] = { refuse: null, cutAfterData: false };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo(_address, _session, done) {
+      const { refuse } = mood;
+      done(refuse === null ? null : Object.assign(new Error('not now'), { responseCode: refuse }));
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(parts).toString(),
+        });
+        if (mood.cutAfterData) for (const one of server.connections) one.close();
+        else done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    mood,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,249 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+
+let house: BoundaryHouse;
+let key: string;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  ({ key } = await house.key());
+});
+afterAll(() => house?.close());
+
+const FULL = '/v1/boundaries/r100?detail=full';
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  house.ask(method, path, { headers, key: path.startsWith('/v1/exports') ? undefined : key });
+const accepting = (path: string, encoding: string) => ask(path, { 'Accept-Encoding': encoding });
+const coding = ({ headers }: Reply) => headers['content-encoding'];
+const tagged = (tag: string | undefined, suffix: string) => `${tag?.slice(0, -1)}-${suffix}"`;
+
+/** The address of an export that is kept, without the base. */
+async function exported(format = 'geojson'): Promise<{ path: string; bytes: Buffer; tag: string }> {
+  const reply = await ask(`/v1/boundaries/r100/export?format=${format}&detail=full`);
+  const path = (reply.headers['content-location'] as string).slice(BASE_URL.length);
+  return { path, bytes: reply.bytes, tag: reply.headers.etag as string };
+}
+
+describe('answers of operations', () => {
+  it('are compressed as the client asks, with a tag for each representation', async () => {
+    const plain = await ask(FULL);
+    expect([plain.status, coding(plain), plain.headers.vary]).toEqual([200, undefined, 'Accept-Encoding']);
+    for (const [accepted, used, decode] of [
+      ['gzip', 'gzip', gunzipSync],
+      ['br', 'br', brotliDecompressSync],
+      ['gzip;q=0.5, br', 'br', brotliDecompressSync],
+      ['br;q=0, *', 'gzip', gunzipSync],
+      ['deflate, gzip;q=0.1, identity;q=0', 'gzip', gunzipSync],
+    ] as const) {
+      const reply = await accepting(FULL, accepted);
+      expect([reply.status, coding(reply), reply.headers.vary], accepted).toEqual([200, used, 'Accept-Encoding']);
+      expect(reply.headers.etag).toBe(tagged(plain.headers.etag, used));
+      expect(reply.headers['content-length']).toBe(String(reply.bytes.length));
+      expect(reply.bytes.length).toBeLessThan(plain.bytes.length * 0.9);
+      expect(decode(reply.bytes).equals(plain.bytes)).toBe(true);
+    }
+    for (const accepted of [
+      'identity',
+      'deflate',
+      '',
+      'gzip;q=0',
+      'gzip;q=0.1, identity;q=0.2',
+      'zstd, x-unknown;q=1',
+    ]) {
+      const reply = await accepting(FULL, accepted);
+      expect([coding(reply), reply.headers.etag, reply.headers.vary], accepted).toEqual([
+        undefined,
+        plain.headers.etag,
+        'Accept-Encoding',
+      ]);
+    }
+  });
+
+  it('a representation is made once, and is in the cache with its bytes', async () => {
+    const path = '/v1/boundaries/r102?detail=full';
+    const { encodings } = house.engine.cache.tiers;
+    const before = { ...encodings };
+    const replies = await Promise.all(Array.from({ length: 5 }, () => accepting(path, 'gzip')));
+    expect(new Set(replies.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1);
+    expect(encodings.bytes - before.bytes).toBeGreaterThanOrEqual(replies[0].bytes.length);
+    const { misses } = encodings;
+    expect(coding(await accepting(path, 'gzip'))).toBe('gzip');
+    expect([encodings.misses, encodings.hits > before.hits]).toEqual([misses, true]);
+  });
+
+  it('the same bytes under an address of their own are not compressed again', async () => {
+    const { path } = await exported();
+    await accepting(path, 'gzip');
+    const { misses } = house.engine.cache.tiers.encodings;
+    expect(coding(await accepting('/v1/boundaries/r100/export?format=geojson&detail=full', 'gzip'))).toBe('gzip');
+    expect(coding(await accepting(path, 'gzip'))).toBe('gzip');
+    expect(house.engine.cache.tiers.encodings.misses).toBe(misses);
+  });
+
+  it('If-None-Match is compared with the representation that would be sent, and a match is free', async () => {
+    const mine = (await house.key()).key;
+    const get = (headers: Record<string, string>) => house.ask('GET', FULL, { headers, key: mine });
+    const gzip = await get({ 'Accept-Encoding': 'gzip' });
+    const plain = await get({});
+    const used = await house.used(mine);
+    for (const [accepted, tag] of [
+      ['gzip', gzip.headers.etag],
+      ['gzip', `"other", W/${gzip.headers.etag}`],
+      ['gzip', '*'],
+      ['identity', plain.headers.etag],
+      // Nobody has ever been sent it, but the tag tells what it would be.
+      ['br', tagged(plain.headers.etag, 'br')],
+    ] as const) {
+      const reply = await get({ 'Accept-Encoding': accepted, 'If-None-Match': tag as string });
+      expect([reply.status, reply.text, reply.headers.vary], `${accepted} ${tag}`).toEqual([
+        304,
+        '',
+        'Accept-Encoding',
+      ]);
+      expect(reply.headers['content-type']).toBeUndefined();
+    }
+    expect(await house.used(mine)).toBe(used);
+    for (const [accepted, tag] of [
+      ['gzip', plain.headers.etag],
+      ['identity', gzip.headers.etag],
+      ['br', gzip.headers.etag],
+    ] as const) {
+      const reply = await get({ 'Accept-Encoding': accepted, 'If-None-Match': tag as string });
+      expect(reply.status, `${accepted} ${tag}`).toBe(200);
+    }
+  });
+
+  it('a tiny body is never compressed and does not vary', async () => {
+    const reply = await house.ask('POST', '/v1/boundaries/union', {
+      json: { include: ['r101'], exclude: ['r100'] },
+      headers: { 'Accept-Encoding': 'gzip' },
+      key,
+    });
+    expect(reply.bytes.length).toBeLessThan(1024);
+    expect([reply.status, coding(reply), reply.headers.vary]).toEqual([200, undefined, undefined]);
+  });
+
+  it('a union is compressed as a boundary is', async () => {
+    const union = (headers: Record<string, string>) =>
+      house.ask('POST', '/v1/boundaries/union', {
+        json: { include: ['r101', 'r102'], detail: 'full' },
+        headers,
+        key,
+      });
+    const plain = await union({});
+    const gzip = await union({ 'Accept-Encoding': 'gzip' });
+    expect(coding(gzip)).toBe('gzip');
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+  });
+
+  it('HEAD tells of the representation that GET would send', async () => {
+    const get = await accepting(FULL, 'gzip');
+    const head = await ask(FULL, { 'Accept-Encoding': 'gzip' }, 'HEAD');
+    for (const name of ['content-encoding', 'etag', 'content-length', 'vary', 'content-type']) {
+      expect(head.headers[name], name).toBe(get.headers[name]);
+    }
+    expect(head.text).toBe('');
+  });
+});
+
+describe('exports by their address', () => {
+  it('are compressed as the client asks', async () => {
+    for (const format of ['geojson', 'kml', 'wkt', 'gml']) {
+      const { path, bytes, tag } = await exported(format);
+      const reply = await accepting(path, 'gzip');
+      expect([reply.status, coding(reply), reply.headers.vary], format).toEqual([200, 'gzip', 'Accept-Encoding']);
+      expect(reply.headers.etag).toBe(tagged(tag, 'gzip'));
+      expect(gunzipSync(reply.bytes).equals(bytes)).toBe(true);
+      const plain = await ask(path);
+      expect([coding(plain), plain.headers.etag, plain.bytes.equals(bytes)]).toEqual([undefined, tag, true]);
+      expect(plain.headers['cache-control']).toContain('immutable');
+      expect(plain.headers['x-request-id']).toBeDefined();
+    }
+  });
+
+  it('a range is of the bytes as they are, whatever coding is accepted', async () => {
+    const { path, bytes, tag } = await exported();
+    const all = { 'Accept-Encoding': 'gzip, br' };
+    for (const [range, from, to] of [
+      ['bytes=0-99', 0, 99],
+      ['bytes=100-', 100, bytes.length - 1],
+      ['bytes=-50', bytes.length - 50, bytes.length - 1],
+      ['bytes=10-999999999', 10, bytes.length - 1],
+    ] as const) {
+      for (const condition of [{}, { 'If-Range': tag }]) {
+        const reply = await ask(path, { ...all, ...condition, Range: range });
+        expect([reply.status, coding(reply), reply.headers.etag], range).toEqual([206, undefined, tag]);
+        expect(reply.headers['content-range']).toBe(`bytes ${from}-${to}/${bytes.length}`);
+        expect(reply.headers['content-length']).toBe(String(to - from + 1));
+        expect(reply.headers.vary).toBe('Accept-Encoding');
+        expect(reply.bytes.equals(bytes.subarray(from, to + 1))).toBe(true);
+      }
+    }
+  });
+
+  it('what resumes an encoded or another file is sent all of it', async () => {
+    const { path, bytes, tag } = await exported();
+    for (const condition of [tagged(tag, 'gzip'), '"other"', `W/${tag}`, 'Sat, 21 Nov 2026 07:00:00 GMT']) {
+      const reply = await ask(path, { 'Accept-Encoding': 'gzip', Range: 'bytes=5-', 'If-Range': condition });
+      expect([reply.status, coding(reply), reply.headers['accept-ranges']], condition).toEqual([
+        200,
+        'gzip',
+        undefined,
+      ]);
+      expect(gunzipSync(reply.bytes).equals(bytes)).toBe(true);
+    }
+    for (const range of ['bytes=0-1,4-5', 'items=0-1', 'bytes=9-3', 'bytes=-']) {
+      const reply = await ask(path, { Range: range });
+      expect([reply.status, reply.bytes.length, reply.headers['accept-ranges']], range).toEqual([
+        200,
+        bytes.length,
+        'bytes',
+      ]);
+    }
+  });
+
+  it('a range beyond the end is 416 with the size', async () => {
+    const { path, bytes } = await exported();
+    for (const range of [`bytes=${bytes.length}-`, 'bytes=-0']) {
+      const reply = await ask(path, { Range: range, 'Accept-Encoding': 'gzip' });
+      expect([reply.status, reply.headers['content-range'], reply.text], range).toEqual([
+        416,
+        `bytes */${bytes.length}`,
+        '',
+      ]);
+    }
+  });
+
+  it('304 comes before ranges, per representation; HEAD knows no ranges', async () => {
+    const { path, bytes, tag } = await exported();
+    const status = async (headers: Record<string, string>, method = 'GET') => (await ask(path, headers, method)).status;
+    expect(await status({ 'If-None-Match': tag })).toBe(304);
+    expect(await status({ 'If-None-Match': tag, Range: 'bytes=0-4', 'Accept-Encoding': 'gzip' })).toBe(304);
+    expect(await status({ 'If-None-Match': tag, 'Accept-Encoding': 'gzip' })).toBe(200);
+    expect(await status({ 'If-None-Match': tagged(tag, 'gzip'), 'Accept-Encoding': 'gzip' })).toBe(304);
+    expect(await status({ 'If-None-Match': '"x"', Range: 'bytes=0-4' })).toBe(206);
+    const head = await ask(path, { Range: 'bytes=0-4' }, 'HEAD');
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(bytes.length), '']);
+  });
+
+  it('are served from memory, and as not_found when they are not kept', async () => {
+    const { path, bytes } = await exported('kml');
+    const { hits } = house.engine.cache.tiers.exports;
+    expect((await ask(path)).bytes.equals(bytes)).toBe(true);
+    expect(house.engine.cache.tiers.exports.hits).toBeGreaterThan(hits);
+    for (const other of [path.replace('.kml', '.gml'), path.replace('.kml', ''), `/v1/exports/${'0'.repeat(64)}.kml`]) {
+      const reply = await ask(other);
+      expect([reply.status, reply.json.code, reply.headers['content-encoding']], other).toEqual([
+        404,
+        'not_found',
+        undefined,
+      ]);
+    }
+    expect((await house.ask('POST', path, {})).status).toBe(405);
+    expect((await house.ask('OPTIONS', path, {})).headers['access-control-allow-methods']).toBe('GET, HEAD');
+    expect((await ask(`${path}?x=1`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,87 @@
+import type { HeapHandle } from '../../src/geometry/arcs.ts';
+import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
+import type { StoreInput } from '../../src/sources/store.ts';
+import { FULL } from '../../workers/contract.ts';
+import type { MergeTask, RenderTask } from '../../workers/tasks.ts';
+import { MADE_SOURCE, made } from '../ops/made_world.ts';
+
+const EMPTY_ENDS = new Uint8Array(2 * 28);
+
+/** A small square as a closed arc, its corner at a place of a grid. */
+function square(id: number) {
+  const [x, y] = [1000 * (id % 300), 1000 * Math.floor(id / 300)];
+  const coords = Int32Array.from([x, y, x + 100, y, x + 100, y + 100, x, y + 100, x, y]);
+  return {
+    id,
+    revision: 1,
+    coords: new Uint8Array(coords.buffer),
+    weights: new Uint8Array(5).fill(255),
+    ends: EMPTY_ENDS,
+    exact: 0,
+    area: -1,
+    turn: 0,
+    conflicts: [],
+  };
+}
+
+/** The heap that the pools of these tests share; nothing is in it. */
+export const COMMON = new ArcHeap(1e6).heap;
+
+export const handleOf = (heap: HeapHandle): HeapHandle => ({
+  buffer: heap.buffer,
+  vertices: heap.vertices,
+  slots: heap.slots,
+});
+
+const DOCUMENT = { id: null, name: 'x', properties: {}, bbox: null, attribution: '', digits: 7 };
+
+/**
+ * Two archipelagos through each other: every island of one has to be looked for among all islands of the other, so
+ * that 90,000 of them are work for many seconds.
+ */
+export function archipelagos(islands: number): Omit<MergeTask, 'flag'> {
+  const heap = privateHeap(
+    Array.from({ length: islands }, (_, id) => square(id)),
+    COMMON,
+  );
+  const every = (rest: number) => Int32Array.from({ length: islands / 2 }, (_, i) => 2 * i + rest);
+  return {
+    heap: handleOf(heap),
+    boundaries: [every(0), every(1)],
+    include: [0, 1],
+    exclude: [],
+    detail: 'full',
+    endClass: 0,
+    format: 'wkt',
+    document: DOCUMENT,
+    maxBytes: 1e8,
+  };
+}
+
+/** One small square to be written as WKT. */
+export function oneSquare(): Omit<RenderTask, 'flag'> {
+  return {
+    heap: handleOf(privateHeap([square(1)], COMMON)),
+    rings: { refs: Int32Array.of(0), ringEnd: Uint32Array.of(1), polygonEnd: Uint32Array.of(1) },
+    level: FULL,
+    endClass: 0,
+    format: 'wkt',
+    document: DOCUMENT,
+    maxBytes: 1e6,
+  };
+}
+
+/** Boundaries r1 … with so many vertices each, on circles side by side; `first` numbers the first. */
+export function circles(count: number, vertices: number): StoreInput {
+  const boundaries = Array.from({ length: count }, (_, c) => {
+    const ring = new Int32Array(2 * (vertices + 1));
+    for (let i = 0; i <= vertices; i++) {
+      const turn = (2 * Math.PI * (i % vertices)) / vertices;
+      const radius = 8e6 * (1 + 0.02 * Math.sin(41 * turn + c));
+      ring[2 * i] = Math.round(2e7 * c - 3e8 + radius * Math.cos(turn));
+      ring[2 * i + 1] = Math.round(4e8 + radius * Math.sin(turn));
+    }
+    return made(`r${c + 1}`, `Circle ${c + 1}`, { rings: [ring] });
+  });
+  return { source: MADE_SOURCE, file: 'circles', boundaries };
+}

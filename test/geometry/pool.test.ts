@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProblemError } from '../../src/errors.ts';
+import { GeometryPool } from '../../src/geometry/pool.ts';
+import type { RenderTask } from '../../workers/tasks.ts';
+import { archipelagos, COMMON, handleOf, oneSquare } from './large.ts';
+
+const poolOf = (threads: number, maxQueue?: number) =>
+  new GeometryPool({ threads, maxQueue, heap: handleOf(COMMON), common: COMMON.table });
+
+/** Work for many seconds, were it let. */
+const HEAVY = archipelagos(90_000);
+const gone = new Error('gone');
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe('one thread', () => {
+  let pool: GeometryPool;
+  beforeAll(async () => {
+    pool = poolOf(1, 2);
+    // From here on the thread is there.
+    await pool.run('render', oneSquare());
+  });
+  afterAll(() => pool.close());
+
+  it('a task that nobody waits for any more frees its thread, which goes on with the next', async () => {
+    const before = { ...pool.counts };
+    const controller = new AbortController();
+    const lost = pool.run('merge', HEAVY, controller.signal);
+    const next = pool.run('render', oneSquare());
+    expect([pool.active, pool.queued]).toEqual([1, 1]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    controller.abort(gone);
+    await expect(lost).rejects.toBe(gone);
+    expect((await next).kind).toBe('bytes');
+    expect(pool.counts).toEqual({ ...before, cancelled: before.cancelled + 1, completed: before.completed + 1 });
+    expect([pool.active, pool.queued]).toEqual([0, 0]);
+  });
+
+  it('one that still waits leaves the queue at once and never runs', async () => {
+    const before = { ...pool.counts };
+    const controllers = [new AbortController(), new AbortController()];
+    const [running, waiting] = controllers.map(({ signal }) => pool.run('merge', HEAVY, signal));
+    const ended = Promise.allSettled([running, waiting]);
+    controllers[1].abort(gone);
+    await expect(waiting).rejects.toBe(gone);
+    expect([pool.active, pool.queued]).toEqual([1, 0]);
+    controllers[0].abort(gone);
+    await ended;
+    expect(pool.counts).toEqual({ ...before, cancelled: before.cancelled + 2 });
+  });
+
+  it('a full queue answers at once, and what waits is done in order', async () => {
+    const controller = new AbortController();
+    const running = pool.run('merge', HEAVY, controller.signal);
+    const done: number[] = [];
+    const waiting = [0, 1].map((i) => pool.run('render', oneSquare()).then(() => done.push(i)));
+    expect(pool.isFull).toBe(true);
+    const { refused } = pool.counts;
+    const problem = await pool.run('render', oneSquare()).catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(ProblemError);
+    expect(problem).toMatchObject({ code: 'rate_limited', message: 'server at capacity', extra: { retry_after: 1 } });
+    expect([pool.counts.refused, done]).toEqual([refused + 1, []]);
+    controller.abort(gone);
+    await expect(running).rejects.toBe(gone);
+    await Promise.all(waiting);
+    expect(done).toEqual([0, 1]);
+    expect(pool.isFull).toBe(false);
+  });
+
+  it('a task that fails is told, and leaves its place', async () => {
+    const { failed } = pool.counts;
+    const broken = {
+      ...oneSquare(),
+      rings: { refs: Int32Array.of(0), ringEnd: Uint32Array.of(1), polygonEnd: Uint32Array.of(1) },
+      format: 'none',
+    };
+    await expect(pool.run('render', broken as unknown as RenderTask)).rejects.toThrow();
+    expect([pool.counts.failed, pool.active]).toEqual([failed + 1, 0]);
+  });
+
+  it('small work gives the same bytes in the caller as in a thread', async () => {
+    const { small } = pool.counts;
+    const merge = archipelagos(20);
+    const results = [await pool.run('merge', merge), pool.runSmall('merge', merge)];
+    expect(results[0]).toMatchObject({ kind: 'bytes' });
+    expect(results[1]).toEqual({ ...results[0], bytes: expect.anything() });
+    const text = results.map((result) => (result.kind === 'bytes' ? Buffer.from(result.bytes).toString() : ''));
+    expect(text[0]).toMatch(/^MULTIPOLYGON\(/);
+    expect(text[1]).toBe(text[0]);
+    expect(pool.counts.small).toBe(small + 1);
+  });
+
+  it('what cannot be sent is refused while it is written', async () => {
+    const whole = await pool.run('render', oneSquare());
+    const size = whole.kind === 'bytes' ? whole.bytes.length : 0;
+    expect(await pool.run('render', { ...oneSquare(), maxBytes: size })).toMatchObject({ kind: 'bytes' });
+    for (const format of ['geojson', 'kml', 'wkt', 'gml', 'svg'] as const) {
+      expect(await pool.run('render', { ...oneSquare(), format, maxBytes: 30 })).toMatchObject({ kind: 'too_large' });
+    }
+    // Four vertices need more than ten bytes in any text: that is known before a byte is written.
+    expect(await pool.run('render', { ...oneSquare(), maxBytes: 10 })).toEqual({ kind: 'too_large', bytes: 16 });
+  });
+});
+
+it('flags are not shared: a long task runs on while many others come, go and are given up', async () => {
+  const pool = poolOf(2);
+  try {
+    await Promise.all([pool.run('render', oneSquare()), pool.run('render', oneSquare())]);
+    const controller = new AbortController();
+    const long = pool.run('merge', HEAVY, controller.signal);
+    let ended = false;
+    long
+      .catch(() => undefined)
+      .finally(() => {
+        ended = true;
+      });
+    for (let round = 0; round < 40; round++) {
+      const given = Array.from({ length: 10 }, () => new AbortController());
+      const tasks = given.map(({ signal }) => pool.run('render', oneSquare(), signal));
+      given.forEach((one, i) => {
+        if (i % 2) one.abort(gone);
+      });
+      const outcomes = await Promise.allSettled(tasks);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(5);
+    }
+    expect([ended, pool.active, pool.counts.killed]).toEqual([false, 1, 0]);
+    controller.abort(gone);
+    await expect(long).rejects.toBe(gone);
+    await until(() => pool.active === 0);
+  } finally {
+    await pool.close();
+  }
+});

@@ -1,0 +1,202 @@
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { archipelagos, circles } from './large.ts';
+
+const COUNT = 4;
+/** One document of one of them has about 6 MB: more than the buffers of a connection take. */
+const VERTICES = 250_000;
+const MAX_RESPONSE_BYTES = 14_000_000;
+/** So many of the largest answers may be on their way (src/transports/http.ts). */
+const LIMIT = 4 * MAX_RESPONSE_BYTES;
+
+let house: BoundaryHouse;
+let key: string;
+beforeAll(async () => {
+  house = await openBoundaryHouse(
+    { threads: 1, maxQueue: 2, arcBytes: 64e6, maxResponseBytes: MAX_RESPONSE_BYTES },
+    { MAX_RESPONSE_BYTES: String(MAX_RESPONSE_BYTES) },
+  );
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, circles(COUNT, VERTICES));
+  ({ key } = await house.key());
+});
+afterAll(() => house?.close());
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
+const union = (include: string[], detail = 'full') =>
+  house.ask('POST', '/v1/boundaries/union', { json: { include, detail }, key });
+
+/** A union asked for over a connection that the test holds: nothing of the answer is read unless it says so. */
+function asking(include: string[], detail = 'full', format = 'geojson'): Promise<Socket> {
+  const { hostname, port } = new URL(house.address);
+  const body = JSON.stringify({ include, detail, format });
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.pause();
+      socket.write(
+        `POST /v1/boundaries/union HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      resolve(socket);
+    });
+    socket.on('error', reject);
+  });
+}
+
+/** The first line of an answer, the rest unread. */
+function statusOf(socket: Socket): Promise<number> {
+  return new Promise((resolve, reject) => {
+    socket.once('close', () => reject(new Error('closed')));
+    socket.once('readable', () => {
+      const head = String(socket.read(64) ?? socket.read());
+      resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]));
+    });
+  });
+}
+
+/** Keeps the only thread busy until it is called. */
+function occupied(): () => Promise<void> {
+  const controller = new AbortController();
+  const held = house.engine.pool.run('merge', archipelagos(90_000), controller.signal).catch(() => undefined);
+  return async () => {
+    controller.abort(new Error('enough'));
+    await held;
+  };
+}
+
+let release: (() => Promise<void>) | null = null;
+afterEach(async () => {
+  await release?.();
+  release = null;
+});
+
+describe('a client that goes away', () => {
+  it('while its union is computed: the worker is free at once, and the next is served', async () => {
+    const { pool } = house.engine;
+    // Unions of these take tens of milliseconds: in a few attempts one is met while it runs.
+    let met = false;
+    for (const [i, format] of (['gml', 'kml', 'svg', 'wkt', 'geojson'] as const).entries()) {
+      const before = { ...pool.counts };
+      const socket = await asking(['r1', 'r2'], 'full', format);
+      await until(() => pool.active === 1 || pool.counts.completed > before.completed);
+      socket.destroy();
+      await until(() => pool.active === 0);
+      if (pool.counts.cancelled === before.cancelled) continue;
+      expect(pool.counts, String(i)).toEqual({ ...before, cancelled: before.cancelled + 1 });
+      met = true;
+      break;
+    }
+    expect(met).toBe(true);
+    expect((await union(['r1'], 'low')).status).toBe(200);
+    expect([pool.active, pool.queued, pool.counts.killed]).toEqual([0, 0, 0]);
+  });
+
+  it('while it waits: its place in the queue is free, and nothing is charged', async () => {
+    const { pool } = house.engine;
+    release = occupied();
+    const used = await house.used(key);
+    const socket = await asking(['r1', 'r3']);
+    await until(() => pool.queued === 1);
+    const { cancelled } = pool.counts;
+    socket.destroy();
+    await until(() => pool.queued === 0);
+    expect(pool.counts.cancelled).toBe(cancelled + 1);
+    await release();
+    expect((await union(['r2'], 'low')).status).toBe(200);
+    expect(await house.used(key)).toBe(used + 1);
+  });
+
+  it('one of two who ask for the same: the work is done for the other, once', async () => {
+    const { pool, rungs } = house.engine;
+    release = occupied();
+    const before = { ...rungs };
+    const sockets = [await asking(['r2', 'r3']), await asking(['r2', 'r3'])];
+    const other = union(['r2', 'r3']);
+    await until(() => pool.queued === 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(pool.queued).toBe(1);
+    sockets[0].destroy();
+    sockets[1].destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(pool.queued).toBe(1);
+    await release();
+    expect((await other).status).toBe(200);
+    expect(rungs.arcs).toBe(before.arcs + 1);
+    // Asked for once more, it is there.
+    expect((await union(['r2', 'r3'])).status).toBe(200);
+    expect(rungs.arcs).toBe(before.arcs + 1);
+  });
+});
+
+describe('no more than fits', () => {
+  it('a full queue answers at once: 429, come back, nothing charged', async () => {
+    const { pool } = house.engine;
+    release = occupied();
+    const waiting = [union(['r1', 'r4']), union(['r2', 'r4'])];
+    await until(() => pool.queued === 2);
+    const used = await house.used(key);
+    const refused = await union(['r3', 'r4']);
+    expect([refused.status, refused.json.code, refused.json.detail]).toEqual([
+      429,
+      'rate_limited',
+      'server at capacity',
+    ]);
+    expect([refused.headers['retry-after'], pool.queued]).toEqual(['1', 2]);
+    await release();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await union(['r3', 'r4'])).status).toBe(200);
+    // The two that waited and the one that came back, two boundaries each.
+    expect(await house.used(key)).toBe(used + 6);
+  });
+
+  it('what cannot be sent is too_large before it is written', async () => {
+    const refused = await union(['r1', 'r2', 'r3']);
+    expect([refused.status, refused.json.code]).toEqual([413, 'too_large']);
+    expect((await union(['r1', 'r2', 'r3'], 'low')).status).toBe(200);
+  });
+
+  it('readers that do not read hold a bounded number of bytes; others are told to come back', async () => {
+    const outgoing = async (): Promise<number> => {
+      const text = await house.services.metrics.registry.metrics();
+      return Number(/^boundary_outgoing_bytes (\d+)/m.exec(text)?.[1]);
+    };
+    const ids = ['r1', 'r2', 'r3', 'r4'];
+    const pairs = ids.flatMap((a, i) => ids.slice(i + 1).map((b) => [a, b]));
+    // Made one after the other, so that the queue, which is short here, refuses none.
+    for (const pair of pairs) expect((await union(pair)).status).toBe(200);
+    global.gc?.();
+    const rss = process.memoryUsage.rss();
+    const sockets = await Promise.all(Array.from({ length: 200 }, (_, i) => asking(pairs[i % pairs.length])));
+    const all = await Promise.all(sockets.map(statusOf));
+    const served = all.filter((status) => status === 200).length;
+    expect(new Set(all)).toEqual(new Set([200, 429]));
+    expect(served).toBeGreaterThan(0);
+    const held = await outgoing();
+    expect(held).toBeGreaterThan(MAX_RESPONSE_BYTES / 2);
+    expect(held).toBeLessThanOrEqual(LIMIT);
+    // 200 answers of 12 MB would be 2.4 GB.
+    expect(process.memoryUsage.rss() - rss).toBeLessThan(1e9);
+    for (const socket of sockets) socket.destroy();
+    for (let i = 0; i < 1000 && (await outgoing()) > 0; i++) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await outgoing()).toBe(0);
+    expect((await union(['r1', 'r2'])).status).toBe(200);
+  });
+});
+
+it('what the serving side does is counted', async () => {
+  const text = await new Promise<string>((resolve, reject) => {
+    request(`${house.address}/metrics`, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => resolve(Buffer.concat(parts).toString()));
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(text).toMatch(/^boundary_outgoing_bytes 0$/m);
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authorise, type Caller, ROLES, SCOPES } from '../../src/access.ts';
+import { asProblem } from '../../src/errors.ts';
+import type { AnyOp } from '../../src/op.ts';
+import { ops } from '../../src/ops/index.ts';
+import { makeSetting, type Setting } from './scenarios.ts';
+import { openStock, type Stock } from './stock.ts';
+
+/**
+ * Every operation, with inputs that name things of another organisation; null: it takes nothing that belongs to one.
+ * An operation that is not here fails the suite.
+ */
+const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) | null>> = {
+  search_boundaries: null,
+  reverse_boundaries: null,
+  list_children: null,
+  get_boundary: null,
+  union_boundaries: null,
+  export_boundary: null,
+  get_pricing: null,
+  get_account: null,
+  get_usage: null,
+  list_api_keys: null,
+  create_api_key: null,
+  revoke_api_key: ({ key }) => [{ id: key }],
+  list_oauth_grants: null,
+  revoke_oauth_grant: ({ grant }) => [{ id: grant }],
+  delete_account: null,
+  list_orgs: null,
+  create_org: null,
+  switch_org: ({ org, slug }) => [{ org }, { org: slug }],
+  get_org: null,
+  update_org: null,
+  delete_org: null,
+  list_members: null,
+  update_member: ({ member }) => [{ user_id: member.id, role: 'viewer' }],
+  remove_member: ({ member, owner }) => [{ user_id: member.id }, { user_id: owner.id }],
+  list_invites: null,
+  invite_member: null,
+  revoke_invite: ({ invite }) => [{ id: invite }],
+  accept_invite: ({ token }) => [{ token }],
+  list_teams: null,
+  create_team: null,
+  update_team: ({ team, teamSlug }) => [
+    { team, name: 'x' },
+    { team: teamSlug, name: 'x' },
+  ],
+  delete_team: ({ team, teamSlug }) => [{ team }, { team: teamSlug }],
+  add_team_member: ({ team, member }) => [{ team, user_id: member.id }],
+  remove_team_member: ({ team, member }) => [{ team, user_id: member.id }],
+  list_audit_log: null,
+};
+
+let stock: Stock;
+let own: Setting;
+let other: Setting;
+const callers: { title: string; caller: Caller }[] = [];
+
+beforeAll(async () => {
+  stock = await openStock();
+  own = await makeSetting(stock, 'ours');
+  other = await makeSetting(stock, 'theirs');
+  for (const role of ROLES) {
+    const person = role === 'owner' ? own.owner : await stock.person(`ours-${role}@example.org`);
+    if (role !== 'owner') await stock.join(own.org, own.owner, person, role);
+    const add = (how: string, caller: Caller) => void callers.push({ title: `${role} by ${how}`, caller });
+    const session = await stock.session(person, own.org);
+    add('session', session);
+    add('an operator’s session', { ...session, operator: true });
+    add('key', (await stock.key(person, own.org)).caller);
+    for (const scope of SCOPES) add(`token for ${scope}`, await stock.token(person, own.org, scope));
+  }
+});
+afterAll(() => stock?.close());
+
+function mayCall(op: AnyOp, input: object, caller: Caller): boolean {
+  try {
+    authorise(typeof op.access === 'function' ? op.access(input as never) : op.access, op.effect, caller);
+    return true;
+  } catch (error) {
+    expect(asProblem(error)?.code).toBe('unauthorized');
+    return false;
+  }
+}
+
+describe('things of another organisation', () => {
+  test('every operation says whether it takes any', () => {
+    expect(Object.keys(FOREIGN).filter((name) => !ops.some((op) => op.name === name))).toEqual([]);
+    const missing = ops.filter((op) =>
+      /^\/(orgs|invites|api-keys|oauth-grants|account|files|batch)/.test(op.route.path),
+    );
+    for (const op of missing) expect(Object.keys(FOREIGN), op.name).toContain(op.name);
+  });
+
+  const naming = ops.filter((op) => FOREIGN[op.name]);
+  test.each(naming.map((op) => [op.name, op] as const))('%s: they are not there, whoever asks', async (name, op) => {
+    const inputs = FOREIGN[name]?.(other) ?? [];
+    expect(inputs.length).toBeGreaterThan(0);
+    let notFound = 0;
+    for (const input of inputs) {
+      for (const { title, caller } of callers) {
+        const { status, body } = await stock.call(name, input, caller);
+        const allowed = mayCall(op, input, caller);
+        expect([status, body.code], title).toEqual(allowed ? [404, 'not_found'] : [401, 'unauthorized']);
+        expect(JSON.stringify(body)).not.toContain('theirs');
+        if (allowed) notFound++;
+      }
+    }
+    expect(notFound).toBeGreaterThan(0);
+  });
+
+  test('no list shows any of them', async () => {
+    const lists = ops.filter(
+      (op) => op.effect === 'read' && /^\/(orgs|api-keys|oauth-grants|account)/.test(op.route.path),
+    );
+    expect(lists.length).toBeGreaterThan(6);
+    for (const op of lists) {
+      for (const { title, caller } of callers) {
+        const { status, body } = await stock.call(op.name, {}, caller);
+        expect([200, 401], `${op.name} for ${title}`).toContain(status);
+        expect(JSON.stringify(body)).not.toContain('theirs');
+      }
+    }
+  });
+});

@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Caller, ROLES, type Role, SCOPES } from '../../src/access.ts';
+import { ops } from '../../src/ops/index.ts';
+import { type Outcome, openStock, type Person, type Stock } from './stock.ts';
+
+/** How many calls, and from which seed: FUZZ_CALLS=10000 FUZZ_SEED=… repeats a long run. */
+const CALLS = Number(process.env.FUZZ_CALLS ?? 400);
+const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
+/** Calls that run at once. */
+const BURST = 4;
+
+/** Whose something is: of one organisation, of the other, or of the people who are in both. */
+type Side = 'a' | 'b' | 'both';
+/** Every name, slug and address that a side makes up holds its mark; those who are in both have none. */
+const MARK: Record<Side, string> = { a: 'zqa', b: 'zqb', both: 'common' };
+const OTHER: Record<Side, readonly string[]> = { a: [MARK.b], b: [MARK.a], both: [MARK.a, MARK.b] };
+
+interface Actor {
+  person: Person;
+  readonly side: Side;
+  cookie: string;
+}
+interface Secret {
+  readonly secret: string;
+  readonly account: string;
+  readonly org: string;
+}
+
+/** Mulberry32: 32 bits of state, the same numbers for the same seed everywhere. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+const next = random(SEED);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
+
+let stock: Stock;
+beforeAll(async () => {
+  stock = await openStock();
+});
+afterAll(() => stock?.close());
+
+const ID = /\b(?:org|usr|team|key|inv|aud|ses|mail)_[0-9A-HJKMNP-TV-Z]{26}\b|\bbnd_live_[0-9A-Za-z]{8,}/g;
+
+test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
+  const actors: Actor[] = [];
+  const main: Record<'a' | 'b', string> = { a: '', b: '' };
+  /** To which side an organisation belongs. */
+  const sideOf = new Map<string, Side>();
+  const secrets: Secret[] = [];
+  const dead = new Set<string>();
+  /** Ids, slugs and tokens by kind, each with whose it is: the organisation, or the address it was sent to. */
+  const known: Record<string, { id: string; of: string }[]> = {};
+  /** Ids of people who are in both organisations, and of the organisations they have of their own. */
+  const common = new Set<string>();
+  const firstSeen = new Map<string, { side: Side; op: string }>();
+  const requests = new Map<string, { op: string; status: number }>();
+  const counts: Record<string, number> = {};
+  let serial = 0;
+
+  const remember = (kind: string, id: string, of: string): void => {
+    known[kind] ??= [];
+    known[kind].push({ id, of });
+  };
+
+  async function enter(side: Side): Promise<Actor> {
+    const person = await stock.person(`${MARK[side]}-${++serial}@example.org`, `${MARK[side]} person ${serial}`);
+    const [{ id }] = await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [
+      person.id,
+    ]);
+    sideOf.set(id, side);
+    const { cookie } = await stock.test.db.transaction((tx) => stock.services.sessions.start(tx, person.id, id));
+    if (side === 'both') for (const one of [person.id, id]) common.add(one);
+    remember('user', person.id, side);
+    return { person, side, cookie };
+  }
+
+  /** Puts somebody into an organisation whoever is in it, as `boundary key create --org` does, which asks nobody. */
+  async function seat(actor: Actor, org: string, role: Role): Promise<void> {
+    await stock.test.db.query('insert into membership (org, account, role) values ($1, $2, $3)', [
+      org,
+      actor.person.id,
+      role,
+    ]);
+    stock.services.orgs.forget();
+  }
+
+  for (const side of ['a', 'b'] as const) {
+    const owner = await enter(side);
+    main[side] = await stock.org(owner.person, `${MARK[side]} house`, `${MARK[side]}-house`);
+    sideOf.set(main[side], side);
+    remember('org', main[side], side);
+    actors.push(owner, await enter(side));
+    await seat(actors[actors.length - 1], main[side], 'admin');
+  }
+  for (let i = 0; i < 2; i++) {
+    const actor = await enter('both');
+    actors.push(actor);
+    for (const side of ['a', 'b'] as const) await seat(actor, main[side], i === 0 ? 'owner' : 'member');
+  }
+
+  /** Somebody with a credential that works now. Null: what was chosen does not. */
+  async function someCaller(actor: Actor): Promise<Caller | null> {
+    const dice = next();
+    if (dice < 0.5) return stock.services.sessions.authenticate(actor.cookie);
+    const own = secrets.filter(({ account }) => account === actor.person.id);
+    if (dice < 0.85 && own.length > 0) {
+      return stock.services.keys.authenticate(pick(own).secret).catch(() => null);
+    }
+    const home = actor.side === 'both' ? main[pick(['a', 'b'] as const)] : main[actor.side];
+    return stock.token(actor.person, home, pick(SCOPES)).catch(() => null);
+  }
+
+  /** Mostly one that is of `of`, otherwise any there is. */
+  const anyId = (kind: string, of: string): string => {
+    const all = known[kind] ?? [];
+    const own = all.filter((one) => one.of === of || one.of === 'both');
+    const from = next() < 0.65 && own.length > 0 ? own.slice(-8) : all.slice(-80);
+    return from.length > 0 ? pick(from).id : `${kind}_unknown`;
+  };
+  const label = (side: Side): string => `${MARK[side]} ${++serial}`;
+
+  /** Names of operations with how often they are tried, and the input of a call by somebody of that side. */
+  const INPUTS: Record<string, [number, (side: Side, actor: Actor, org: string) => object]> = {
+    get_account: [1, () => ({})],
+    get_usage: [1, () => ({})],
+    list_api_keys: [3, () => ({})],
+    create_api_key: [4, (side) => ({ name: label(side) })],
+    revoke_api_key: [2, (_side, _actor, org) => ({ id: anyId('key', org) })],
+    delete_account: [0.05, () => ({})],
+    list_orgs: [2, () => ({})],
+    create_org: [0.5, (side) => ({ name: label(side), ...(next() < 0.3 ? { slug: `${MARK[side]}-house` } : {}) })],
+    switch_org: [
+      8,
+      (_side, actor) => ({ org: next() < 0.9 ? anyId('org', actor.side) : pick(['zqa-house', 'zqb-house']) }),
+    ],
+    get_org: [2, () => ({})],
+    update_org: [1, (side) => ({ name: label(side) })],
+    delete_org: [0.3, () => ({})],
+    list_members: [4, () => ({ limit: 100 })],
+    update_member: [5, (side) => ({ user_id: anyId('user', side), role: pick(ROLES) })],
+    remove_member: [2, (side, actor) => ({ user_id: next() < 0.2 ? actor.person.id : anyId('user', side) })],
+    list_invites: [3, () => ({})],
+    invite_member: [
+      4,
+      (side) => {
+        // Strangers, and people of the same side: who is of the other is not named by this one.
+        const mates = actors.filter((one) => one.side === side || one.side === 'both');
+        const email = next() < 0.6 ? pick(mates).person.email : `${MARK[side]}-${++serial}@example.org`;
+        return { email, role: pick(ROLES) };
+      },
+    ],
+    revoke_invite: [1, (_side, _actor, org) => ({ id: anyId('inv', org) })],
+    accept_invite: [6, (_side, actor) => ({ token: anyId('token', actor.person.email) })],
+    list_teams: [4, () => ({})],
+    create_team: [2, (side) => ({ name: label(side) })],
+    update_team: [2, (side, _actor, org) => ({ team: anyId('team', org), name: label(side) })],
+    delete_team: [1, (_side, _actor, org) => ({ team: anyId('team', org) })],
+    add_team_member: [4, (side, _actor, org) => ({ team: anyId('team', org), user_id: anyId('user', side) })],
+    remove_team_member: [2, (side, _actor, org) => ({ team: anyId('team', org), user_id: anyId('user', side) })],
+    list_audit_log: [4, () => ({ limit: 100 })],
+  };
+  const lottery = Object.entries(INPUTS).flatMap(([name, [weight]]) => Array(Math.ceil(weight * 20)).fill(name));
+
+  /** Fails when an answer holds anything of the other organisation. */
+  function inspect(op: string, actor: Actor, side: Side, outcome: Outcome): void {
+    // These answer about the person, who may be in several organisations.
+    const personal = ['list_orgs', 'switch_org', 'accept_invite'].includes(op);
+    if (personal && actor.side === 'both') return;
+    const text = JSON.stringify(outcome.body);
+    for (const mark of OTHER[side]) expect(text, `${op} in ${side}`).not.toContain(mark);
+    for (const [found] of text.matchAll(ID)) {
+      const id = found.startsWith('bnd_live_') ? found.slice(0, 17) : found;
+      if (common.has(id)) continue;
+      const first = firstSeen.get(id);
+      if (!first) firstSeen.set(id, { side, op });
+      else expect(side, `${id}, first seen in ${first.op}, in the answer of ${op}`).toBe(first.side);
+    }
+  }
+
+  /** Notes what a call has made or ended. */
+  async function learn(op: string, actor: Actor, caller: Caller, input: object, { body }: Outcome): Promise<void> {
+    const org = caller.org?.id ?? '';
+    const id = String(body.id);
+    const kill = (which: (one: Secret) => boolean): void => {
+      for (const one of secrets.filter(which)) dead.add(one.secret);
+    };
+    const removed = (input as { user_id?: string }).user_id;
+    if (op === 'create_api_key') {
+      secrets.push({ secret: String(body.api_key), account: actor.person.id, org });
+      remember('key', id, org);
+    }
+    if (op === 'create_team') for (const one of [id, String(body.slug)]) remember('team', one, org);
+    if (op === 'create_org') {
+      sideOf.set(id, actor.side);
+      remember('org', id, actor.side);
+    }
+    if (op === 'invite_member') {
+      remember('inv', id, org);
+      remember('token', await stock.inviteToken(String(body.email)), String(body.email));
+    }
+    if (op === 'revoke_api_key') {
+      const [{ prefix }] = await stock.test.db.query<{ prefix: string }>('select prefix from api_key where id = $1', [
+        id,
+      ]);
+      kill(({ secret }) => secret.startsWith(prefix));
+    }
+    if (op === 'remove_member') kill((one) => one.org === org && one.account === removed);
+    if (op === 'delete_org') kill((one) => one.org === org);
+    if (op === 'delete_account') {
+      kill((one) => one.account === actor.person.id);
+      const place = actors.indexOf(actor);
+      actors[place] = await enter(actor.side);
+      for (const side of ['a', 'b'] as const) {
+        if (actor.side === side || actor.side === 'both') await seat(actors[place], main[side], 'member');
+      }
+    }
+  }
+
+  async function oneCall(): Promise<void> {
+    const actor = pick(actors);
+    const op = pick(lottery);
+    const caller = await someCaller(actor);
+    if (!caller) return oneCall();
+    // The two organisations themselves last as long as the run.
+    if (op === 'delete_org' && (caller.org === null || Object.values(main).includes(caller.org.id))) return oneCall();
+    // Who is in both makes no organisation: it would be of no side.
+    if (op === 'create_org' && actor.side === 'both') return oneCall();
+    const side = caller.org ? (sideOf.get(caller.org.id) ?? actor.side) : actor.side;
+    const input = INPUTS[op][1](side, actor, caller.org?.id ?? '');
+    const requestId = `fuzz-${++serial}`;
+    const outcome = await stock.call(op, input, caller, { requestId });
+    const key = `${op} ${outcome.status}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+    requests.set(requestId, { op, status: outcome.status });
+    inspect(op, actor, side, outcome);
+    if (outcome.status < 300) await learn(op, actor, caller, input, outcome);
+  }
+
+  async function invariants(): Promise<void> {
+    const orphans = await stock.test.db.query(
+      `select o.id from org o
+       where not exists (select 1 from membership m where m.org = o.id and m.role = 'owner')`,
+    );
+    expect(orphans, 'an organisation without an owner').toEqual([]);
+    const lost = await stock.test.db.query(
+      `select o.id from org o where o.personal_of is not null
+         and not exists (select 1 from membership m where m.org = o.id and m.account = o.personal_of and m.role = 'owner')`,
+    );
+    expect(lost, 'a personal organisation whose person is not its owner').toEqual([]);
+    for (const secret of dead) {
+      const outcome = await stock.services.keys.authenticate(secret).then(
+        () => 'works',
+        (error: { code: string }) => error.code,
+      );
+      expect(outcome).toBe('invalid_key');
+    }
+    for (const actor of actors) {
+      const caller = await stock.services.sessions.authenticate(actor.cookie);
+      expect(caller?.account?.id, 'a session ended').toBe(actor.person.id);
+    }
+  }
+
+  for (let done = 0; done < CALLS; done += BURST) {
+    await Promise.all(Array.from({ length: BURST }, oneCall));
+    if (done % 100 === 0) await invariants();
+    // Both organisations go on having members to remove.
+    if (done % 200 === 0) {
+      for (const actor of actors) {
+        for (const side of ['a', 'b'] as const) {
+          if (actor.side !== side && actor.side !== 'both') continue;
+          const { length } = await stock.test.db.query('select 1 from membership where org = $1 and account = $2', [
+            main[side],
+            actor.person.id,
+          ]);
+          if (length === 0) await seat(actor, main[side], pick(ROLES));
+        }
+      }
+    }
+  }
+  await invariants();
+
+  // What failed has left no entry, and what succeeded none but those it declares.
+  const logged = await stock.test.db.query<{ request_id: string; action: string; actor_type: string; details: object }>(
+    'select request_id, action, actor_type, details from audit_log where request_id is not null',
+  );
+  for (const { request_id, action, actor_type, details } of logged) {
+    const call = requests.get(request_id);
+    if (!call) continue;
+    expect(call.status, `${call.op} failed and wrote ${action}`).toBeLessThan(300);
+    expect(ops.find((op) => op.name === call.op)?.audit, call.op).toContain(action);
+    // Nobody becomes an owner but by one who is signed in.
+    if (action === 'member.update' && (details as { to: Role }).to === 'owner') expect(actor_type).toBe('person');
+  }
+  // Entries of one side name nothing of the other.
+  const entries = await stock.test.db.query<{ org: string; text: string }>(
+    'select org, row_to_json(l)::text as text from audit_log l',
+  );
+  for (const { org, text } of entries) {
+    for (const mark of OTHER[sideOf.get(org) ?? 'both']) {
+      if (sideOf.has(org)) expect(text).not.toContain(mark);
+    }
+  }
+  if (CALLS >= 400) {
+    for (const op of ['create_api_key', 'list_members', 'switch_org', 'accept_invite', 'update_member']) {
+      expect(
+        Object.keys(counts).some((key) => key.startsWith(`${op} 2`)),
+        `${op} never succeeded: ${JSON.stringify(counts)}`,
+      ).toBe(true);
+    }
+    expect(dead.size).toBeGreaterThan(0);
+  }
+  if (process.env.FUZZ_CALLS) process.stderr.write(`${JSON.stringify(counts, Object.keys(counts).sort(), 1)}\n`);
+});

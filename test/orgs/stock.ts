@@ -1,0 +1,178 @@
+import { type Caller, grantRole, type Role, type Scope, systemActor } from '../../src/access.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { personalOrg, putAccount } from '../../src/domain/accounts.ts';
+import { createBilling } from '../../src/domain/billing.ts';
+import { asProblem } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { type AnyOp, invoke } from '../../src/op.ts';
+import { ops } from '../../src/ops/index.ts';
+import type { Services } from '../../src/services.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { testPeople } from '../setup/people.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+}
+
+/** What came of a call: the status and body that a client would see. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** The organisation operations on a database, called as people with the credentials they have now. */
+export interface Stock {
+  readonly test: TestDatabase;
+  readonly services: Services;
+  /** An account with its personal organisation, as a first sign-in makes it. */
+  person(email: string, name?: string): Promise<Person>;
+  /** An organisation of the person's; gives its id. */
+  org(owner: Person, name: string, slug?: string): Promise<string>;
+  /** Makes the person a member by an invitation of the owner. */
+  join(org: string, owner: Person, person: Person, role: Role): Promise<void>;
+  /** Signed in with a browser, in that organisation. */
+  session(person: Person, org: string): Promise<Caller>;
+  /** With a new key; gives the secret too. */
+  key(person: Person, org: string, name?: string): Promise<{ id: string; secret: string; caller: Caller }>;
+  /** With an access token of that scope. */
+  token(person: Person, org: string, scope: Scope): Promise<Caller>;
+  /** The last mail written to an address. */
+  mailTo(email: string): Promise<{ subject: string; text: string }>;
+  /** The token of the last invitation sent to an address. */
+  inviteToken(email: string): Promise<string>;
+  /** Calls an operation, over another set of services when one is given. */
+  call(op: string, input: object, caller: Caller, more?: { requestId?: string; services?: Services }): Promise<Outcome>;
+  /** As call, for what must succeed; gives the body. */
+  ok<T = Record<string, never>>(op: string, input: object, caller: Caller): Promise<T>;
+  close(): Promise<void>;
+}
+
+const byName = new Map<string, AnyOp>(ops.map((op) => [op.name, op]));
+let requests = 0;
+
+/** Services over a database in which only people live; everything else is refused when it is touched. */
+export function peopleServices(db: Database): Services {
+  const unused = new Proxy({}, { get: (_target, name) => () => Promise.reject(new Error(`no ${String(name)} here`)) });
+  const here = {
+    config: loadConfig({ NODE_ENV: 'test', BASE_URL: 'https://maps.example' }),
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    db,
+    ...testPeople(db),
+    billing: createBilling(db),
+    ops,
+    admit: null,
+    ready: async () => ({ ready: true, checks: {} }),
+  };
+  return new Proxy(here as unknown as Services, {
+    get: (target, name) => (name in target ? target[name as keyof Services] : unused),
+  });
+}
+
+export async function openStock(): Promise<Stock> {
+  const test = await testDatabase();
+  const { db } = test;
+  const services = peopleServices(db);
+
+  async function session(person: Person, org: string): Promise<Caller> {
+    const { cookie } = await db.transaction((tx) => services.sessions.start(tx, person.id, org));
+    const caller = await services.sessions.authenticate(cookie);
+    if (caller?.org?.id !== org) throw new Error(`${person.email} is not in ${org}`);
+    return caller;
+  }
+
+  async function call(
+    name: string,
+    input: object,
+    caller: Caller,
+    more: { requestId?: string; services?: Services } = {},
+  ): Promise<Outcome> {
+    const op = byName.get(name);
+    if (!op) throw new Error(`there is no operation ${name}`);
+    const used = more.services ?? services;
+    try {
+      const answer = await invoke(op, input, {
+        caller,
+        requestId: more.requestId ?? `req_${++requests}`,
+        address: '192.0.2.77',
+        signal: new AbortController().signal,
+        deadline: Date.now() + 60_000,
+        transport: 'rpc',
+        services: used,
+        baseUrl: 'https://maps.example',
+        headers: {},
+        log: services.log,
+      });
+      return { status: answer.status, body: 'body' in answer ? (answer.body as Record<string, unknown>) : {} };
+    } catch (error) {
+      const known = asProblem(error);
+      if (!known) throw error;
+      return { status: known.status, body: { code: known.code, detail: known.message, ...known.extra } };
+    }
+  }
+
+  async function ok<T>(name: string, input: object, caller: Caller): Promise<T> {
+    const { status, body } = await call(name, input, caller);
+    if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+    return body as T;
+  }
+
+  async function mailTo(email: string): Promise<{ subject: string; text: string }> {
+    const [mail] = await db.query<{ subject: string; text: string }>(
+      'select subject, text from outbox where recipient = $1 order by id desc limit 1',
+      [email],
+    );
+    if (!mail) throw new Error(`nothing was sent to ${email}`);
+    return mail;
+  }
+
+  async function inviteToken(email: string): Promise<string> {
+    return /accept-invite (\S+)/.exec((await mailTo(email)).text)?.[1] ?? '';
+  }
+
+  async function personalOf(person: Person): Promise<string> {
+    const [row] = await db.query<{ id: string }>('select id from org where personal_of = $1', [person.id]);
+    return row.id;
+  }
+
+  return {
+    test,
+    services,
+    async person(email, name) {
+      return db.transaction(async (tx) => {
+        const account = await putAccount(tx, email);
+        await personalOrg(tx, account, 'self_hosted', systemActor('test'));
+        await tx.query('update account set name = $2 where id = $1', [account.id, name ?? null]);
+        return { id: account.id, email: account.email, name: name ?? null };
+      });
+    },
+    async org(owner, name, slug) {
+      const signedIn = await session(owner, await personalOf(owner));
+      return (await ok<{ id: string }>('create_org', { name, ...(slug ? { slug } : {}) }, signedIn)).id;
+    },
+    async join(org, owner, person, role) {
+      await ok('invite_member', { email: person.email, role }, await session(owner, org));
+      const signedIn = await session(person, await personalOf(person));
+      await ok('accept_invite', { token: await inviteToken(person.email) }, signedIn);
+    },
+    session,
+    async key(person, org, name = 'key') {
+      const made = await ok<{ id: string; api_key: string }>('create_api_key', { name }, await session(person, org));
+      return { id: made.id, secret: made.api_key, caller: await services.keys.authenticate(made.api_key) };
+    },
+    async token(person, org, scope) {
+      const caller = await session(person, org);
+      const credential = { kind: 'oauth_client', id: `grant_${person.id}`, name: 'client', scope } as const;
+      return { ...caller, role: grantRole(caller.role as Role, scope), credential, operator: false };
+    },
+    mailTo,
+    inviteToken,
+    call,
+    ok,
+    close: () => test.close(),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Mailer } from '../../src/adapters/mail.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { createDeviceCodes, type DeviceCodes } from '../../src/domain/device_codes.ts';
+import { createFeedback, type Feedback } from '../../src/domain/feedback.ts';
+import { createOAuth, type OAuth } from '../../src/domain/oauth.ts';
+import { createOutbox, type Outbox, type OutboxLog } from '../../src/domain/outbox.ts';
+import { createPeople, type People } from '../../src/domain/people.ts';
+import { createReviews, type Reviews } from '../../src/domain/reviews.ts';
+import { createSessions, type Sessions } from '../../src/domain/sessions.ts';
+import { createSignIn, type SignIn } from '../../src/domain/sign_in.ts';
+import { oauthResources } from '../../src/transports/oauth.ts';
+
+const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail leaves a test')), isFinal: () => false };
+
+export interface TestPeople extends People {
+  readonly sessions: Sessions;
+  readonly oauth: OAuth;
+  readonly outbox: Outbox;
+  readonly signIn: SignIn;
+  readonly deviceCodes: DeviceCodes;
+  readonly secretKeys: readonly string[];
+  readonly feedback: Feedback;
+  readonly reviews: Reviews;
+}
+
+/** The people of a database under test, and how they sign in. Mail stays in the outbox until a test sends it. */
+export function testPeople(
+  db: Database,
+  {
+    now,
+    baseUrl = 'https://maps.example',
+    mailer = noMailer,
+    mailLog = () => undefined,
+  }: { now?: () => number; baseUrl?: string; mailer?: Mailer; mailLog?: OutboxLog } = {},
+): TestPeople {
+  const sessions = createSessions(db, now);
+  const outbox = createOutbox(db, mailer, mailLog);
+  const oauth = createOAuth(db, oauthResources(baseUrl), now);
+  return {
+    ...createPeople(db, { sessions, oauth, outbox, baseUrl }, now),
+    oauth,
+    sessions,
+    outbox,
+    signIn: createSignIn(db, { sessions, outbox, plan: 'free', baseUrl }),
+    deviceCodes: createDeviceCodes(db),
+    secretKeys: ['a key of the tests alone'],
+    feedback: createFeedback(db),
+    reviews: createReviews(db),
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * The tasks of the first rung, from arcs in shared memory to bytes: pure and synchronous, so that the same code runs
+ * in a thread of the pool and, where the work is smaller than the way there, in the caller's thread.
+ */
+import { createHash } from 'node:crypto';
+import { type ArcTable, type Document, type Format, FULL, type Polygons } from './contract.ts';
+import { writeDocument } from './formats/index.ts';
+import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
+import { openHeap } from './heap.ts';
+import { ringsArea } from './kernels/area.ts';
+import { ringsBox } from './kernels/box.ts';
+import { mergeBoundaries } from './kernels/classify.ts';
+import { layOut } from './kernels/layout.ts';
+import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
+import { locate } from './kernels/locate.ts';
+import type { LocateTask, MergeTask, OverlayTask, RenderTask, TaskHeap, WriteResult } from './tasks.ts';
+
+/** Where a task runs. */
+export interface Workplace {
+  /** The arcs of the common heap. */
+  readonly common: ArcTable;
+  readonly isCancelled: IsCancelled;
+}
+
+/**
+ * The fewest bytes that a vertex takes ("[0,0],", "0,0 "), so that what cannot be sent is refused before it is laid
+ * out or written. A picture leaves out vertices that fall on one another.
+ */
+const LEAST_BYTES: Readonly<Record<Format, number>> = { geojson: 6, kml: 4, wkt: 4, gml: 4, svg: 0 };
+
+/** The table a task's slots are in. */
+export function tableOf(heap: TaskHeap, common: ArcTable): ArcTable {
+  return heap ? openHeap(heap, heap.buffer).table : common;
+}
+
+/** Lays one boundary out and writes it. */
+export function render(task: RenderTask, { common, isCancelled }: Workplace): WriteResult {
+  const table = tableOf(task.heap, common);
+  const bytes = task.level === FULL ? leastBytes(task.format, countVertices(table, task.rings.refs)) : 0;
+  if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
+  const polygons = layOut(table, task.rings, task.level, task.endClass, isCancelled);
+  return write(polygons, task.document, { task, areaKm2: 0, level: task.level }, isCancelled);
+}
+
+/** Merges boundaries on their arcs and writes the result, or gives the alarm that sends it down the ladder. */
+export function merge(task: MergeTask, { common, isCancelled }: Workplace): WriteResult {
+  const table = tableOf(task.heap, common);
+  const merged = mergeBoundaries(table, task.boundaries, task.include, task.exclude, isCancelled);
+  if ('alarm' in merged) return { kind: 'alarm', ...merged.alarm };
+  const box = ringsBox(table, merged.rings);
+  const level = levelFor(task.detail, box);
+  const bytes = level === FULL ? leastBytes(task.format, countVertices(table, merged.rings.refs)) : 0;
+  if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
+  const areaKm2 = ringsArea(table, merged.rings) / 1e6;
+  const polygons = layOut(table, merged.rings, level, task.endClass, isCancelled);
+  return write(polygons, mergedDocument(task, areaKm2, box, level), { task, areaKm2, level }, isCancelled);
+}
+
+/** Where a point lies for each boundary: 1 inside, 0 on the border, -1 outside. */
+export function locateIn(task: LocateTask, { common, isCancelled }: Workplace): Int8Array {
+  const table = tableOf(task.heap, common);
+  return Int8Array.from(task.boundaries, (arcs) => {
+    stopIf(isCancelled);
+    return locate(table, arcs, task.x, task.y);
+  });
+}
+
+/** Polygons as the bytes of an answer, or too_large: known from the count of vertices or when the writer gets there. */
+export function write(
+  polygons: Polygons,
+  document: Document,
+  about: { task: { format: Format; maxBytes: number }; areaKm2: number; level: number },
+  isCancelled: IsCancelled,
+): WriteResult {
+  const { format, maxBytes } = about.task;
+  const least = leastBytes(format, polygons.coords.length / 2);
+  if (least > maxBytes) return { kind: 'too_large', bytes: least };
+  try {
+    const bytes = writeDocument(format, polygons, document, { maxBytes, isCancelled });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { kind: 'bytes', bytes, sha256, areaKm2: about.areaKm2, level: about.level };
+  } catch (error) {
+    if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
+    throw error;
+  }
+}
+
+/** A merged area's document: what only the result tells is filled in. */
+export function mergedDocument(
+  task: MergeTask | OverlayTask,
+  areaKm2: number,
+  box: readonly number[] | null,
+  level: number,
+): Document {
+  return {
+    ...task.document,
+    bbox: box && [box[0] / 1e7, box[1] / 1e7, box[2] / 1e7, box[3] / 1e7],
+    digits: writerDigits(task.format, level),
+    properties: {
+      area_km2: areaKm2,
+      ...task.document.properties,
+      detail: task.detail,
+      tolerance_m: toleranceMetres(level),
+      attribution: task.document.attribution,
+    },
+  };
+}
+
+function leastBytes(format: Format, vertices: number): number {
+  return vertices * LEAST_BYTES[format];
+}
+
+/** Vertices of the arcs, one of the two that meet at a junction counted. */
+function countVertices(table: ArcTable, refs: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < refs.length; i++) count += table.length[refs[i] < 0 ? ~refs[i] : refs[i]] - 1;
+  return count;
+}
