@@ -10,6 +10,7 @@ import { createBilling } from './domain/billing.ts';
 import { createBoundaries } from './domain/boundaries.ts';
 import { createDeviceCodes } from './domain/device_codes.ts';
 import { createFeedback } from './domain/feedback.ts';
+import { createLimits, type Limits } from './domain/limits.ts';
 import { createOAuth } from './domain/oauth.ts';
 import { createOutbox } from './domain/outbox.ts';
 import { createPeople } from './domain/people.ts';
@@ -74,12 +75,13 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   measureEngine(metrics, engine);
   const sweep = setInterval(() => {
     billing.sweep().catch((error: unknown) => log.warn({ err: error }, 'reservations were not swept'));
-    Promise.all([sweepSignIn(db), outbox.sweep(), oauth.sweep()]).catch((error: unknown) =>
+    Promise.all([sweepSignIn(db), outbox.sweep(), oauth.sweep(), limits.sweep()]).catch((error: unknown) =>
       log.warn({ err: error }, 'what ended of sign-ins and mail was not swept'),
     );
   }, SWEEP_MS);
   sweep.unref();
 
+  const limits = createLimits(db, { shared: db.kind === 'native' });
   const sessions = createSessions(db);
   const oauth = createOAuth(db, oauthResources(config.BASE_URL));
   const mailer = createMailer({
@@ -120,7 +122,7 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     engine,
     blobs: rememberBlobs(await openLocalBlobs(join(config.DATA_DIR, 'exports'), config.EXPORT_BYTES), engine.cache),
     ops,
-    admit: null,
+    admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE),
     ready: () => readiness(countBoundaries, engine),
   };
   return {
@@ -145,6 +147,14 @@ async function bringUpToDate(config: Config, db: Database): Promise<{ applied: s
   } finally {
     await owner.close();
   }
+}
+
+/** Who is counted together: an organisation's people and keys, or a network without a credential. */
+export function admitBy(limits: Limits, exportsAMinute: number | null = null): NonNullable<Services['admit']> {
+  return (caller, network, what = 'call') => {
+    if (what === 'export') return limits.count(`export:${network}`, exportsAMinute);
+    return caller.org ? limits.admit(caller.org.id, caller.org.plan) : limits.admit(network, 'anonymous');
+  };
 }
 
 async function readiness(countBoundaries: () => Promise<number>, engine: Engine): Promise<Readiness> {

@@ -69,6 +69,8 @@ const environment = z.object({
   MAX_RESPONSE_BYTES: size(64 * MiB),
   /** Exports that no library entry names are a cache of this size. */
   EXPORT_BYTES: size(10 * GiB),
+  /** Requests a minute for exports by content, which need no key, from one network. */
+  EXPORT_REQUESTS_PER_MINUTE: whole(1, 1e9).default(3000),
   /** How long one call may compute. */
   REQUEST_DEADLINE_MS: whole(1, 3_600_000).default(30_000),
   /** How long running calls may finish after SIGTERM. */

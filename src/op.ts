@@ -206,7 +206,11 @@ function priceOf(op: AnyOp, ctx: Context, input: z.output<z.ZodObject>, prepared
 }
 
 /** Takes the units out of the month's budget, or answers quota_exceeded. Null: nothing to pay. */
-async function reserve(op: AnyOp, ctx: Context, units: number): Promise<string | null> {
+async function reserve(
+  op: AnyOp,
+  ctx: Context,
+  units: number,
+): Promise<Awaited<ReturnType<Services['billing']['reserve']>> | null> {
   if (units === 0) return null;
   if (!ctx.caller.org) {
     if (ctx.caller.operator) return null;

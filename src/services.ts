@@ -9,6 +9,7 @@ import type { DeviceCodes } from './domain/device_codes.ts';
 import type { Feedback } from './domain/feedback.ts';
 import type { Invites } from './domain/invites.ts';
 import type { Keys } from './domain/keys.ts';
+import type { Admission } from './domain/limits.ts';
 import type { OAuth } from './domain/oauth.ts';
 import type { Orgs } from './domain/orgs.ts';
 import type { Outbox } from './domain/outbox.ts';
@@ -16,7 +17,6 @@ import type { Reviews } from './domain/reviews.ts';
 import type { Sessions } from './domain/sessions.ts';
 import type { SignIn } from './domain/sign_in.ts';
 import type { Teams } from './domain/teams.ts';
-import type { ProblemError } from './errors.ts';
 import type { Engine } from './geometry/engine.ts';
 import type { Metrics } from './metrics.ts';
 import type { AnyOp, Caller } from './op.ts';
@@ -26,13 +26,6 @@ export interface Readiness {
   readonly ready: boolean;
   /** `ok`, or one sentence about what is wrong. */
   readonly checks: Readonly<Record<string, string>>;
-}
-
-/** Whether a request may go on under the limit per minute, and the RateLimit-* headers to send with its answer. */
-export interface Admission {
-  readonly headers: Readonly<Record<string, string>>;
-  /** rate_limited with `retry_after`, or null. */
-  readonly refused: ProblemError | null;
 }
 
 /** What operations are given to work with; app.ts puts it together. */
@@ -62,8 +55,13 @@ export interface Services {
   readonly blobs: Blobs;
   /** The registry: get_pricing and the listings read it. */
   readonly ops: readonly AnyOp[];
-  /** Counts a request by key or, without one, by address. Null: requests are not limited. */
-  readonly admit: ((caller: Caller, address: string) => Admission) | null;
+  /**
+   * Counts a request by organisation or, without one, by network; exports that need no key have a count of their own.
+   * Null: requests are not limited.
+   */
+  readonly admit:
+    | ((caller: Caller, network: string, what?: 'call' | 'export') => Admission | Promise<Admission>)
+    | null;
   /** Database, pool and data. */
   ready(): Promise<Readiness>;
 }

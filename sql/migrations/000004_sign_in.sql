@@ -59,7 +59,6 @@ create table outbox (
   recipient text not null,
   subject text not null,
   text text not null,
-  html text,
   attempts integer not null default 0,
   next_at timestamptz not null default now(),
   expires_at timestamptz not null      -- what was not sent by then is dropped

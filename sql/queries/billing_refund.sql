@@ -1,9 +1,10 @@
--- takes: $1 reservation id; gives: the units given back, or no row when the reservation is gone
+-- takes: $1 reservation ids of one org; gives: those whose units were given back; the others were gone
 with freed as (
-  delete from usage_reservation where id = $1 returning org, month, units
+  delete from usage_reservation where id = any ($1::text[]) returning id, org, month, units
 ),
 counted as (
   update usage_month m set reserved = m.reserved - f.units
-  from freed f where m.org = f.org and m.month = f.month
+  from (select org, month, sum(units) as units from freed group by org, month) f
+  where m.org = f.org and m.month = f.month
 )
-select f.units::double precision as units from freed f
+select id from freed

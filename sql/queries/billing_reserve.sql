@@ -1,18 +1,35 @@
--- takes: $1 org, $2 reservation id, $3 op, $4 units, $5 milliseconds until it expires; gives: the id, or no row when the units do not fit
-with budget as (
+-- takes: $1 org, $2 reservation ids, $3 ops, $4 units, $5 milliseconds until each expires, all in the order of arrival; gives: a row with the ids that were granted, or no row when the org has no row for this month yet (or is not there)
+with recursive slot as (
+  -- Locked, and read as the newest commit left it: processes that ask at once are granted one after the other.
+  select m.org, m.month, m.used + m.reserved as taken
+  from usage_month m
+  where m.org = $1 and m.month = date_trunc('month', now() at time zone 'UTC')::date
+  for update
+),
+asked as (
+  select * from unnest($2::text[], $3::text[], $4::bigint[], $5::double precision[])
+    with ordinality as a (id, op, units, lifetime, position)
+),
+budget as (
   select p.included_units as units from org o join plan p on p.id = o.plan where o.id = $1
 ),
+walk as (
+  select 0::bigint as position, s.taken, false as granted from slot s
+  union all
+  select a.position, w.taken + case when fits.yes then a.units else 0 end, fits.yes
+  from walk w
+  join asked a on a.position = w.position + 1,
+  lateral (select b.units is null or w.taken + a.units <= b.units as yes from budget b) fits
+),
 granted as (
-  -- The conflicting row is locked and its newest values are compared, so that concurrent callers are granted one by one.
-  insert into usage_month as m (org, month, reserved)
-  select $1::text, date_trunc('month', now() at time zone 'UTC')::date, $4::bigint
-  from budget
-  where budget.units is null or $4::bigint <= budget.units
-  on conflict (org, month) do update set reserved = m.reserved + excluded.reserved
-  where (select b.units is null or m.used + m.reserved + excluded.reserved <= b.units from budget b)
-  returning m.org, m.month
+  select a.* from walk w join asked a on a.position = w.position where w.granted
+),
+held as (
+  insert into usage_reservation (id, org, month, op, units, expires_at)
+  select g.id, s.org, s.month, g.op, g.units, now() + g.lifetime * interval '1 millisecond' from granted g, slot s
+),
+counted as (
+  update usage_month m set reserved = m.reserved + (select sum(g.units) from granted g)
+  from slot s where m.org = s.org and m.month = s.month and exists (select from granted)
 )
-insert into usage_reservation (id, org, month, op, units, expires_at)
-select $2::text, g.org, g.month, $3::text, $4::bigint, now() + $5::double precision * interval '1 millisecond'
-from granted g
-returning id
+select coalesce((select array_agg(g.id) from granted g), '{}') as ids from slot

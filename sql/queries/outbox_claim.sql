@@ -3,4 +3,4 @@ update outbox set attempts = attempts + 1, next_at = now() + make_interval(secs 
 where id in (
   select id from outbox where next_at <= now() and expires_at > now()
   order by next_at, id limit $1 for update skip locked)
-returning id, recipient, subject, text, html, attempts
+returning id, recipient, subject, text, attempts

@@ -1,6 +1,7 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
+import { batched } from './batches.ts';
 import { newId } from './new_id.ts';
 
 /** A plan as get_pricing lists it; null is unlimited, or not sold for a price. */
@@ -26,17 +27,30 @@ export interface Usage {
   readonly by_op: readonly { readonly op: string; readonly calls: number; readonly units: number }[];
 }
 
+/** A call that asks for units; `deadline` in milliseconds since the epoch. */
+export interface Asked {
+  readonly op: string;
+  readonly units: number;
+  readonly deadline: number;
+}
+
+/** Units that a running call holds. */
+export interface Reservation {
+  readonly id: string;
+  readonly org: string;
+}
+
 /** Plans, prices and the month's units; owns those tables. `used + reserved <= limit` holds at every moment. */
 export interface Billing {
   /**
-   * Holds units for a call until its deadline (milliseconds since the epoch) and a little longer; gives the
-   * reservation's id. Throws quota_exceeded with `used` (what running calls hold included) and `limit`.
+   * Holds units for a call until its deadline (milliseconds since the epoch) and a little longer. Calls of one org that
+   * come while a statement of it runs are granted together, in the order of arrival, as far as they fit. Throws quota_exceeded with `used` (what running calls hold included) and `limit`.
    */
-  reserve(call: { org: string; op: string; units: number; deadline: number }): Promise<string>;
+  reserve(call: Asked & { readonly org: string }): Promise<Reservation>;
   /** The call succeeded. False: the reservation had expired and the units were given back already. */
-  settle(reservation: string): Promise<boolean>;
+  settle(reservation: Reservation): Promise<boolean>;
   /** The call failed or was abandoned. */
-  refund(reservation: string): Promise<void>;
+  refund(reservation: Reservation): Promise<void>;
   /** Gives expired reservations back; says how many. */
   sweep(): Promise<number>;
   /** Null when there is no such organisation. */
@@ -58,12 +72,33 @@ interface UsageRow {
 
 /** The billing of a database. */
 export function createBilling(db: Database): Billing {
-  async function grant(call: { org: string; op: string; units: number; deadline: number }): Promise<string | null> {
-    const lifetime = Math.max(0, call.deadline - Date.now()) + GRACE_MS;
-    const values = [call.org, newId('res'), call.op, call.units, lifetime];
-    const [row] = await db.query<{ id: string }>(loadQuery('billing_reserve'), values);
-    return row?.id ?? null;
+  /** Which of the calls fit, in the order of arrival: one statement, under a lock on the org's month. */
+  async function grant(org: string, calls: readonly Asked[]): Promise<(string | null)[]> {
+    const ids = calls.map(() => newId('res'));
+    const values = [
+      org,
+      ids,
+      calls.map(({ op }) => op),
+      calls.map(({ units }) => units),
+      calls.map(({ deadline }) => Math.max(0, deadline - Date.now()) + GRACE_MS),
+    ];
+    let [row] = await db.query<{ ids: string[] }>(loadQuery('billing_reserve'), values);
+    if (!row && (await db.query(loadQuery('billing_open_month'), [org])).length > 0) {
+      [row] = await db.query<{ ids: string[] }>(loadQuery('billing_reserve'), values);
+    }
+    const granted = new Set(row?.ids);
+    return ids.map((id) => (granted.has(id) ? id : null));
   }
+
+  async function end(query: string, ids: readonly string[]): Promise<boolean[]> {
+    const ended = new Set((await db.query<{ id: string }>(loadQuery(query), [ids])).map(({ id }) => id));
+    // Of an id that is named twice, the first is the one that counts.
+    return ids.map((id) => ended.delete(id));
+  }
+
+  const reserve = batched(grant);
+  const settle = batched((_org, ids: readonly string[]) => end('billing_settle', ids));
+  const refund = batched((_org, ids: readonly string[]) => end('billing_refund', ids));
 
   async function usage(org: string): Promise<Usage | null> {
     const [row] = await db.query<UsageRow>(loadQuery('billing_usage'), [org]);
@@ -88,12 +123,12 @@ export function createBilling(db: Database): Billing {
     usage,
     sweep,
     async reserve(call) {
-      const granted = await grant(call);
-      if (granted) return granted;
+      const granted = await reserve(call.org, call);
+      if (granted) return { id: granted, org: call.org };
       // What a process that died had reserved may be what is missing.
       if ((await sweep()) > 0) {
-        const second = await grant(call);
-        if (second) return second;
+        const second = await reserve(call.org, call);
+        if (second) return { id: second, org: call.org };
       }
       const now = await usage(call.org);
       const limit = now?.limit ?? 0;
@@ -104,11 +139,9 @@ export function createBilling(db: Database): Billing {
         { used, limit },
       );
     },
-    async settle(reservation) {
-      return (await db.query(loadQuery('billing_settle'), [reservation])).length > 0;
-    },
-    async refund(reservation) {
-      await db.query(loadQuery('billing_refund'), [reservation]);
+    settle: ({ id, org }) => settle(org, id),
+    async refund({ id, org }) {
+      await refund(org, id);
     },
     async plans() {
       const rows = await db.query<Plan & { listed: boolean }>(loadQuery('billing_plans'));

@@ -3,8 +3,9 @@ import type { Context, Middleware } from 'koa';
 import { FORMATS } from '../../workers/contract.ts';
 import { contentType, extension } from '../../workers/formats/index.ts';
 import { problem } from '../errors.ts';
-import { sameTag } from '../op.ts';
+import { ANONYMOUS, sameTag } from '../op.ts';
 import type { Services } from '../services.ts';
+import { addressGroup, clientAddress, proxyList } from './credentials.ts';
 import {
   codingFor,
   isNegotiable,
@@ -14,6 +15,7 @@ import {
   represent,
 } from './representation.ts';
 
+const UNCOUNTED = { headers: {}, refused: null };
 const PREFIX = '/v1/exports/';
 const NAME = /^([0-9a-f]{64})\.([a-z]{3,8})(?:\?|$)/;
 const BYTE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
@@ -40,9 +42,17 @@ const FIXED = {
  * costs a few microseconds, beside the copying of the body into the socket.
  */
 export function exportsRoute(services: Services, outgoing: Outgoing): Middleware {
-  return (ctx, next) => {
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return next();
+    const network = addressGroup(clientAddress(ctx.req, proxies));
+    const admission = services.admit?.(ANONYMOUS, network, 'export');
+    const { headers, refused } = (admission instanceof Promise ? await admission : admission) ?? UNCOUNTED;
+    if (refused) {
+      ctx.set(headers);
+      throw refused;
+    }
     return sendExport(ctx, services, outgoing, url.slice(PREFIX.length));
   };
 }

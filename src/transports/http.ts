@@ -2,6 +2,7 @@ import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { asProblem, problem, toProblemDocument } from '../errors.ts';
 import {
+  ANONYMOUS,
   type Answer,
   type AnyOp,
   type Bytes,
@@ -18,9 +19,10 @@ import { checkTarget, fieldsOf, readBody, readQuery, routeInput } from './decode
 import { deviceRoutes } from './device.ts';
 import { errorsPage, listOps, PAGE_POLICY } from './docs.ts';
 import { exportsRoute } from './exports.ts';
+import { inviteRoutes } from './invites.ts';
 import { oauth } from './oauth.ts';
 import { health, metricsPage, readiness } from './probes.ts';
-import { codingFor, isNegotiable, negotiated, Outgoing, represent } from './representation.ts';
+import { codingFor, isNegotiable, negotiated, Outgoing, represent, shrink } from './representation.ts';
 import { requestId } from './request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
 
@@ -58,6 +60,7 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     ['/v1/exports/:name', { GET: () => undefined }],
     ...signInRoutes(services),
     ...deviceRoutes(services),
+    ...inviteRoutes(services),
   ]);
   for (const op of ops) {
     const path = `/v1${op.route.path}`;
@@ -186,12 +189,7 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
     let who: Caller;
     let input: Record<string, unknown>;
     try {
-      who = await identify(services, ctx, trusted);
-      if (services.admit && !trusted) {
-        const admission = services.admit(who, addressGroup(address));
-        ctx.set(admission.headers);
-        if (admission.refused) throw admission.refused;
-      }
+      who = await admitted(ctx, services, trusted, addressGroup(address));
       input = await decode();
     } catch (error) {
       const code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
@@ -219,7 +217,7 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
         head: ctx.method === 'HEAD',
         represent: (content) => representation(ctx, services, outgoing, content, deadline.signal),
       } satisfies OpContext);
-      send(ctx, answer, who);
+      await send(ctx, answer, who);
     } finally {
       deadline.clear();
       ctx.res.off('close', gone);
@@ -246,6 +244,26 @@ async function representation(
   return { bytes: sent.bytes, headers: negotiated(sent) };
 }
 
+/** Who calls, once counted: by a credential or, when that is none or bad, by network. Throws rate_limited first. */
+async function admitted(ctx: Context, services: Services, trusted: boolean, network: string): Promise<Caller> {
+  const count = async (who: Caller): Promise<void> => {
+    const admission = trusted ? undefined : await services.admit?.(who, network);
+    if (!admission) return;
+    ctx.set(admission.headers);
+    if (admission.refused) throw admission.refused;
+  };
+  let who: Caller;
+  try {
+    who = await identify(services, ctx, trusted);
+  } catch (error) {
+    // Whoever tries keys is counted like whoever sends none.
+    await count(ANONYMOUS);
+    throw error;
+  }
+  await count(who);
+  return who;
+}
+
 /** The request's headers without credentials: operations see who calls, never what they sent to prove it. */
 function publicHeaders(ctx: Context): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
@@ -255,14 +273,16 @@ function publicHeaders(ctx: Context): Record<string, string | undefined> {
   return headers;
 }
 
-function send(ctx: Context, answer: Answer, who: Caller): void {
+async function send(ctx: Context, answer: Answer, who: Caller): Promise<void> {
   ctx.status = answer.status;
   ctx.set(answer.headers);
   // What a key was needed for is nothing for a shared cache.
   if (!answer.headers['Cache-Control'] && who.account) ctx.set('Cache-Control', 'private, no-cache');
   if (answer.status === 304) return;
   if (answer.bytes === null) {
-    json(ctx, JSON.stringify(answer.body));
+    const text = JSON.stringify(answer.body);
+    json(ctx, text);
+    await shrink(ctx, text);
     return;
   }
   const { buffer, byteOffset, byteLength } = answer.bytes;

@@ -3,9 +3,11 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import type { Mailer } from '../../src/adapters/mail.ts';
+import { admitBy } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
 import type { NewKey } from '../../src/domain/keys.ts';
+import { createLimits } from '../../src/domain/limits.ts';
 import { problem } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -246,6 +248,8 @@ export async function openHouse(
   options: HttpOptions & {
     socketPath?: (dataDir: string) => string;
     admit?: Services['admit'];
+    /** Requests are limited as in the service. */
+    limits?: boolean;
     database?: TestDatabase;
     mailer?: Mailer;
   } = {},
@@ -275,7 +279,7 @@ export async function openHouse(
     engine: unused as Services['engine'],
     blobs: unused as Services['blobs'],
     ops,
-    admit: options.admit ?? null,
+    admit: options.admit ?? (options.limits ? admitBy(createLimits(database.db, { shared: false })) : null),
     ready: async () => ({ ready: true, checks: { database: 'ok' } }),
   };
   const app = createHttpApp(services, ops, options);

@@ -1,0 +1,15 @@
+-- takes: $1 role; gives: one row, the statements that let it use what the connected role owns: all, but of the audit log and the record of migrations no more than they are for
+select string_agg(statement, ';' order by rank, statement) as grants from (
+  select 0 as rank, format('grant usage on schema public to %I', $1::text) as statement
+  union all
+  select 1, format('grant %s on public.%I to %I',
+                   case relkind when 'S' then 'usage, select, update' else 'select, insert, update, delete' end,
+                   relname, $1::text)
+  from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S', 'v') and pg_has_role(relowner, 'usage')
+    and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
+  union all
+  select 2, format('revoke update, delete, truncate, references, trigger on audit_log from %I', $1::text)
+  union all
+  select 2, format('revoke insert, update, delete, truncate, references, trigger on schema_migration from %I', $1::text)
+) as statements

@@ -1,0 +1,173 @@
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { type ProblemError, problem } from '../errors.ts';
+import { batched } from './batches.ts';
+
+/** Whether a request may go on under the limit per minute, and the RateLimit-* headers to send with its answer. */
+export interface Admission {
+  readonly headers: Readonly<Record<string, string>>;
+  /** rate_limited with `retry_after`, or null. */
+  readonly refused: ProblemError | null;
+}
+
+/**
+ * Requests a minute, by clock minutes. In one process the count is exact. Processes over one native database take
+ * leases: each asks for a part of what is left of a subject's minute and serves requests from it, so that the limit is
+ * never passed, only its unused leases are lost (at most a sixteenth of what was left, per process), and most requests
+ * ask nobody.
+ */
+export interface Limits {
+  /** Counts a request of an organisation on a plan, or of a network without a credential (`plan` anonymous). */
+  admit(subject: string, plan: string): Admission | Promise<Admission>;
+  /** Counts a request under a limit that is no plan's; null: unlimited. */
+  count(subject: string, limit: number | null): Admission | Promise<Admission>;
+  sweep(): Promise<void>;
+}
+
+/** Where a subject stands in its minute. Times are milliseconds since the epoch. */
+interface Window {
+  endsAt: number;
+  limit: number;
+  /** Requests that this process may still admit without asking. */
+  left: number;
+  /** What the database had left for everybody when it was last asked. */
+  elsewhere: number;
+  lease: Promise<void> | null;
+}
+
+interface LeaseRow {
+  subject: string;
+  granted: number;
+  remaining: number;
+  left_ms: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Subjects remembered; the one unused for longest goes first, and with it what it had left. */
+const SUBJECTS = 100_000;
+/** A changed limit of a plan is noticed after this. */
+const PLANS_MS = 5000;
+/** A lease is this part of what is left. */
+const LEASE_PART = 16;
+
+const UNLIMITED: Admission = { headers: {}, refused: null };
+
+/** The limits of a database. `shared`: other processes use it too. `now` is replaced in tests. */
+export function createLimits(
+  db: Database,
+  { shared, now = Date.now }: { shared: boolean; now?: () => number },
+): Limits {
+  const windows = new Map<string, Window>();
+  let plans: { until: number; limits: Promise<ReadonlyMap<string, number | null>> } | null = null;
+  /** The last that was loaded, for requests that need not wait for a newer one. */
+  let known: ReadonlyMap<string, number | null> | null = null;
+
+  function loadPlans(): Promise<ReadonlyMap<string, number | null>> {
+    if (plans && plans.until > now()) return plans.limits;
+    const limits = db
+      .query<{ id: string; requests_per_minute: number | null }>(loadQuery('limit_plans'))
+      .then((rows) => {
+        known = new Map(rows.map((row) => [row.id, row.requests_per_minute]));
+        return known;
+      });
+    const entry = { until: now() + PLANS_MS, limits };
+    plans = entry;
+    limits.catch(() => {
+      if (plans === entry) plans = null;
+    });
+    return limits;
+  }
+
+  /** All subjects that ask in one turn go into one statement. */
+  const lease = batched(async (_key, asked: readonly { subject: string; limit: number; wanted: number }[]) => {
+    // A subject asks once at a time, so that none is named twice.
+    const rows = await db.query<LeaseRow>(loadQuery('limit_lease'), [
+      asked.map(({ subject }) => subject),
+      asked.map(({ limit }) => limit),
+      asked.map(({ wanted }) => wanted),
+    ]);
+    const bySubject = new Map(rows.map((row) => [row.subject, row]));
+    return asked.map(({ subject }) => bySubject.get(subject) as LeaseRow);
+  });
+
+  function windowOf(subject: string, limit: number): Window {
+    const time = now();
+    let window = windows.get(subject);
+    if (!window || window.endsAt <= time || window.limit !== limit) {
+      // A changed limit: what this process has admitted in the minute still counts.
+      const used = window && window.endsAt > time && !shared ? window.limit - window.left : 0;
+      const left = shared ? 0 : Math.max(0, limit - used);
+      const endsAt = Math.floor(time / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+      window = { endsAt, limit, left, elsewhere: shared ? limit : 0, lease: null };
+    }
+    windows.delete(subject);
+    windows.set(subject, window);
+    if (windows.size > SUBJECTS) windows.delete(windows.keys().next().value as string);
+    return window;
+  }
+
+  function refill(subject: string, window: Window): Promise<void> {
+    const wanted = Math.max(1, Math.floor(window.elsewhere / LEASE_PART));
+    window.lease ??= lease('', { subject, limit: window.limit, wanted })
+      .then(({ granted, remaining, left_ms }) => {
+        window.left += granted;
+        window.elsewhere = Math.max(0, remaining);
+        // The database's clock is everybody's.
+        window.endsAt = now() + left_ms;
+      })
+      .finally(() => {
+        window.lease = null;
+      });
+    return window.lease;
+  }
+
+  function admission(window: Window): Admission {
+    const seconds = Math.max(1, Math.ceil((window.endsAt - now()) / 1000));
+    const admitted = window.left > 0;
+    if (admitted) window.left--;
+    const headers = {
+      'RateLimit-Limit': String(window.limit),
+      'RateLimit-Remaining': String(window.left + window.elsewhere),
+      'RateLimit-Reset': String(seconds),
+    };
+    if (admitted) return { headers, refused: null };
+    const detail = `More than ${window.limit} requests in this minute.`;
+    return { headers, refused: problem('rate_limited', detail, { retry_after: seconds }) };
+  }
+
+  async function wait(subject: string, window: Window): Promise<Admission> {
+    while (window.left === 0 && window.elsewhere > 0) await refill(subject, window);
+    return admission(window);
+  }
+
+  function count(subject: string, limit: number | null): Admission | Promise<Admission> {
+    if (limit === null) return UNLIMITED;
+    const window = windowOf(subject, limit);
+    if (window.left > 0 || window.elsewhere === 0) {
+      const answer = admission(window);
+      // Asked for while there is still some left, so that nobody waits.
+      if (shared && window.elsewhere > 0 && window.left <= limit / (4 * LEASE_PART)) {
+        refill(subject, window).catch(() => undefined);
+      }
+      return answer;
+    }
+    return wait(subject, window);
+  }
+
+  return {
+    count,
+    admit(subject, plan) {
+      const loading = loadPlans();
+      const limitOf = (limits: ReadonlyMap<string, number | null>): number | null => limits.get(plan) ?? null;
+      if (known) {
+        loading.catch(() => undefined);
+        return count(subject, limitOf(known));
+      }
+      return loading.then((limits) => count(subject, limitOf(limits)));
+    },
+    async sweep() {
+      for (const [subject, window] of windows) if (window.endsAt <= now()) windows.delete(subject);
+      if (shared) await db.query(loadQuery('limit_sweep'));
+    },
+  };
+}
