@@ -9,3 +9,33 @@ declare module 'geojson-to-svg' {
   }
   export default function geojsonToSvg(): Renderer;
 }
+/** What is used here of mapshaper, which has no types of its own. */
+declare module 'mapshaper' {
+  namespace mapshaper {
+    interface Layer {
+      readonly geometry_type: string;
+    }
+    interface Dataset {
+      readonly layers: readonly Layer[];
+      readonly arcs: object;
+    }
+  }
+  const mapshaper: {
+    readonly applyCommands: (
+      commands: string,
+      input: Readonly<Record<string, string>>,
+    ) => Promise<Record<string, Buffer>>;
+    readonly cmd: { readonly dissolve: (layer: mapshaper.Layer, arcs: object, options: object) => mapshaper.Layer };
+    readonly internal: {
+      readonly importContent: (
+        content: { json: { content: GeoJSON.GeoJSON; filename: string } },
+        options: object,
+      ) => mapshaper.Dataset;
+      readonly exportDatasetAsGeoJSON: (
+        dataset: mapshaper.Dataset,
+        options: object,
+      ) => { readonly geometries: (GeoJSON.MultiPolygon | GeoJSON.Polygon)[] };
+    };
+  };
+  export default mapshaper;
+}

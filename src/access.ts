@@ -59,6 +59,7 @@ export const RULES = {
   add_team_member: { who: 'admin', scope: 'admin' },
   remove_team_member: { who: 'admin', scope: 'admin' },
   list_audit_log: { who: 'admin' },
+  change_plan: { who: 'owner', scope: 'admin' },
   list_oauth_grants: { who: 'viewer' },
   revoke_oauth_grant: { who: 'viewer', scope: 'admin' },
   list_feedback: { who: 'public' },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openLocalBlobs, rememberBlobs } from './adapters/blobs.ts';
 import { createMailer } from './adapters/mail.ts';
+import { type Payments, stripePayments } from './adapters/payments.ts';
 import { type Config, defaultPlan } from './config.ts';
 import { type Database, openDatabase } from './db/connect.ts';
 import { migrate, migrateAs } from './db/migrate.ts';
@@ -116,6 +117,7 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     secretKeys: await secretKeys(db, config.SECRET_KEYS),
     outbox,
     billing,
+    payments: paymentsOf(config),
     feedback: createFeedback(db),
     reviews: createReviews(db),
     boundaries: createBoundaries(db),
@@ -155,6 +157,11 @@ export function admitBy(limits: Limits, exportsAMinute: number | null = null): N
     if (what === 'export') return limits.count(`export:${network}`, exportsAMinute);
     return caller.org ? limits.admit(caller.org.id, caller.org.plan) : limits.admit(network, 'anonymous');
   };
+}
+
+function paymentsOf(config: Config): Payments | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
+  return secretKey && webhookSecret ? stripePayments({ secretKey, webhookSecret }) : null;
 }
 
 async function readiness(countBoundaries: () => Promise<number>, engine: Engine): Promise<Readiness> {

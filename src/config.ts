@@ -135,6 +135,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     );
   }
   const { NODE_ENV, BASE_URL, ...rest } = parsed.data;
+  if ((rest.STRIPE_SECRET_KEY === undefined) !== (rest.STRIPE_WEBHOOK_SECRET === undefined)) {
+    throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are needed together');
+  }
   return Object.freeze({
     ...rest,
     BASE_URL: BASE_URL ?? localAddress(rest.HOST, rest.PORT),
@@ -142,9 +145,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** The plan of an organisation that a person makes: unlimited where the service is one's own. */
-export function defaultPlan(config: Pick<Config, 'DEFAULT_PLAN'>, database: 'embedded' | 'native'): string {
-  return config.DEFAULT_PLAN ?? (database === 'embedded' ? 'self_hosted' : 'free');
+/** The plan of an organisation that a person makes, or that pays no more: unlimited where the service is one's own. */
+export function defaultPlan(
+  config: Pick<Config, 'DEFAULT_PLAN' | 'STRIPE_SECRET_KEY'>,
+  database: 'embedded' | 'native',
+): string {
+  const own = database === 'embedded' && !config.STRIPE_SECRET_KEY;
+  return config.DEFAULT_PLAN ?? (own ? 'self_hosted' : 'free');
 }
 
 /** Where a browser on this machine finds a server bound to `host`. */

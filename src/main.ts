@@ -174,6 +174,7 @@ function summaryLine(summary: ImportSummary): string {
   ];
   if (summary.older > 0) parts.push(`${summary.older} older than what is stored`);
   if (summary.reassembled > 0) parts.push(`${summary.reassembled} made anew`);
+  if (summary.retiered > 0) parts.push(`${summary.retiered} arcs near them simplified anew`);
   if (summary.mended > 0) parts.push(`${summary.mended} mended`);
   if (summary.aliased > 0) parts.push(`${summary.aliased} starter shapes replaced`);
   if (summary.doubles > 0) parts.push(`${summary.doubles} starter shapes beside them`);
@@ -309,7 +310,29 @@ function program(config: Config, exit: (code: number) => void): { cli: Command; 
       const made = (await command(config, 'key_create', { ...rest, orgSlug: org })) as NewKey;
       process.stdout.write(json ? `${JSON.stringify(made)}\n` : `${made.key}\n`);
     });
-  const operator = cli.command('admin').description('for those who run the service').command('operator');
+  const admin = cli.command('admin').description('for those who run the service');
+  admin
+    .command('set-plan')
+    .description('put an organization on a plan')
+    .argument('<org>', 'its id or slug')
+    .argument('<plan>')
+    .option('--json', 'print the organization as JSON')
+    .action(async (org: string, plan: string, flags: { json?: boolean }) => {
+      const changed = (await command(config, 'admin_set_plan', { org, plan })) as { slug: string; plan: string };
+      process.stdout.write(flags.json ? `${JSON.stringify(changed)}\n` : `${changed.slug} is on ${changed.plan}.\n`);
+    });
+  admin
+    .command('set-price')
+    .description('say what a plan is called by the payment provider; without a price it is not sold')
+    .argument('<plan>')
+    .argument('[price]', "the provider's id of the price")
+    .option('--json', 'print the plan as JSON')
+    .action(async (plan: string, price: string | undefined, flags: { json?: boolean }) => {
+      const changed = await command(config, 'admin_set_price', { plan, price: price ?? null });
+      const text = price ? `${plan} is sold as ${price}.` : `${plan} is not sold.`;
+      process.stdout.write(`${flags.json ? JSON.stringify(changed) : text}\n`);
+    });
+  const operator = admin.command('operator');
   operator.description('the accounts that may run the service, signed in or with a key made with --operator');
   for (const [name, is, outcome] of [
     ['add', true, 'is an operator'],

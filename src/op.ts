@@ -174,8 +174,7 @@ export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promis
     const reservation = await reserve(op, ctx, units);
     let answer: Answer;
     try {
-      const result = await orAborted(op, ctx, () => op.run(ctx, input, prepared));
-      answer = await orAborted(op, ctx, () => answerOf(op, ctx, result));
+      answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared)));
       if (ctx.signal.reason instanceof ClientGone && op.effect === 'read') throw ctx.signal.reason;
     } catch (error) {
       if (reservation) await ctx.services.billing.refund(reservation);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Blobs } from './adapters/blobs.ts';
+import type { Payments } from './adapters/payments.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/connect.ts';
 import type { Accounts } from './domain/accounts.ts';
@@ -48,6 +49,8 @@ export interface Services {
   /** Mail: an operation puts it in its own transaction. */
   readonly outbox: Outbox;
   readonly billing: Billing;
+  /** Null: plans are set by those who run the service. */
+  readonly payments: Payments | null;
   readonly feedback: Feedback;
   readonly reviews: Reviews;
   readonly boundaries: Boundaries;

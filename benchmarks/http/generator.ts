@@ -16,18 +16,20 @@ const PIECE = 256 * 1024;
 /**
  * A lean load generator: `connections` sockets, each with one GET on its way at a time, written in one piece from a
  * buffer made before and read into one buffer of each socket; of an answer only its status line and Content-Length are
- * looked at. HTTP clients for Node parse headers and make streams and objects for each answer, which at this rate costs
+ * looked at. `paths` are asked for in turn. HTTP clients for Node parse headers and make streams and objects for each answer, which at this rate costs
  * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200.
  */
 export async function drive(
   port: number,
-  path: string,
+  paths: readonly string[],
   headers: Readonly<Record<string, string>>,
   count: number,
   connections: number,
 ): Promise<Round> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
+  const requests = paths.map((path) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`),
+  );
   const sockets: Socket[] = [];
   let sent = 0;
   let bytes = 0;
@@ -38,7 +40,7 @@ export async function drive(
       return new Promise<void>((resolve, reject) => {
         const state = { left: 0, head: Buffer.alloc(0) };
         const next = () => {
-          if (sent++ < count) socket.write(request);
+          if (sent < count) socket.write(requests[sent++ % requests.length]);
           else resolve();
         };
         const take = (size: number, piece: Uint8Array): boolean => {
@@ -50,7 +52,7 @@ export async function drive(
             const head = state.head.toString('latin1', 0, end);
             const length = /^content-length: (\d+)/im.exec(head)?.[1];
             if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
-              reject(new Error(`GET ${path}: ${head.slice(0, head.indexOf('\r\n'))}`));
+              reject(new Error(`GET ${paths[0].slice(0, 60)}: ${head.slice(0, head.indexOf('\r\n'))}`));
               return false;
             }
             state.left = Number(length);
@@ -65,12 +67,12 @@ export async function drive(
         const buffer = Buffer.allocUnsafe(PIECE);
         const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback: take } }, next);
         socket.on('error', reject);
-        socket.on('close', () => reject(new Error(`GET ${path}: the server closed a connection`)));
+        socket.on('close', () => reject(new Error(`GET ${paths[0].slice(0, 60)}: the server closed a connection`)));
         sockets.push(socket);
       });
     });
     const timeout = sleep(120_000, null, { ref: false }).then(() => {
-      throw new Error(`GET ${path}: ${count} answers took more than two minutes`);
+      throw new Error(`GET ${paths[0].slice(0, 60)}: ${count} answers took more than two minutes`);
     });
     await Promise.race([Promise.all(all), timeout]);
     const milliseconds = performance.now() - started;

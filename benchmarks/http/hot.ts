@@ -53,13 +53,13 @@ export async function benchHotExport(_dataDir: string, options: Options): Promis
     ];
     const same = sent.every((one) => one.equals(body));
     const sides = [
-      () => drive(ours.port, permanent, {}, count, CONNECTIONS),
-      () => drive(ours.port, keyed, headers, count, CONNECTIONS),
-      () => drive(bare.port, '/', {}, count, CONNECTIONS),
+      () => drive(ours.port, [permanent], {}, count, CONNECTIONS),
+      () => drive(ours.port, [keyed], headers, count, CONNECTIONS),
+      () => drive(bare.port, ['/'], {}, count, CONNECTIONS),
     ];
     let count = options.smoke ? 64 : 500;
     for (const side of sides) await side();
-    count = options.smoke ? 64 : 2_000;
+    count = options.smoke ? 64 : 1_000;
     const times: number[][] = [[], [], []];
     let busy = 0;
     for (let round = 0; round < (options.smoke ? 1 : 7); round++) {

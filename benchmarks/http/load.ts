@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Options } from '../measure.ts';
+import { type BenchServer, firstKey, startService } from './server.ts';
 
 const CONNECTIONS = 64;
 
@@ -23,13 +21,12 @@ export interface LoadReport {
 /** Searches and unions in turn over 64 connections, against a warm server in a process of its own on loopback. */
 export async function benchLoad(options: Options): Promise<LoadReport> {
   const folder = mkdtempSync(join(tmpdir(), 'boundary-load-'));
-  const port = await freePort();
-  const env = { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '' };
-  const server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], { env, stdio: 'ignore' });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let server: BenchServer | null = null;
   try {
-    await healthy(server, port);
-    const key = await firstKey(join(folder, 'first-key'));
+    server = await startService(folder);
+    const { port } = server;
+    const key = await firstKey(folder);
     const call = (i: number) => (i % 2 === 0 ? search(agent, port, i) : union(agent, port, key, i));
     await drive(options.smoke ? 20 : 400, call);
     await eventLoop(agent, port);
@@ -49,9 +46,7 @@ export async function benchLoad(options: Options): Promise<LoadReport> {
     };
   } finally {
     agent.destroy();
-    server.kill('SIGTERM');
-    await Promise.race([new Promise((done) => server.once('exit', done)), sleep(40_000)]);
-    if (server.exitCode === null) server.kill('SIGKILL');
+    await server?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -116,39 +111,5 @@ function send(
     sent.on('error', reject);
     sent.on('timeout', () => sent.destroy(new Error('timeout')));
     sent.end(body ?? undefined);
-  });
-}
-
-async function healthy(server: ChildProcess, port: number): Promise<void> {
-  const deadline = Date.now() + 300_000;
-  while (Date.now() < deadline) {
-    if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
-    if (answer?.ok) return;
-    await sleep(500);
-  }
-  throw new Error('the server did not start');
-}
-
-/** The server listens a moment before it has written its first key. */
-async function firstKey(path: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
-    const key = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
-    if (key !== '') return key;
-    await sleep(100);
-  }
-  throw new Error('the server wrote no first key');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
   });
 }

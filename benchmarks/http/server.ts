@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A server in a process of its own on loopback. */
 export interface BenchServer {
   readonly port: number;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -16,15 +17,24 @@ export async function startService(folder: string, env: Readonly<Record<string, 
   const all = { DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '', ...env };
   const child = startNode(['src/main.ts', 'serve'], all);
   await answers(child, `http://127.0.0.1:${port}/healthz`);
-  return { port, stop: () => stop(child) };
+  return { port, pid: child.pid as number, stop: () => stop(child) };
 }
 
 /** A bare Koa server of one buffer (bare.ts); waits until it answers. */
 export async function startBare(file: string): Promise<BenchServer> {
+  return startScript('benchmarks/http/bare.ts', [file]);
+}
+
+/** A bare Koa server of one union by PostGIS (growth/bare_union.ts); waits until it answers. */
+export async function startBareUnion(url: string, ids: readonly string[]): Promise<BenchServer> {
+  return startScript('benchmarks/growth/bare_union.ts', [url, ids.join()]);
+}
+
+async function startScript(script: string, args: readonly string[]): Promise<BenchServer> {
   const port = await freePort();
-  const child = startNode(['benchmarks/http/bare.ts', file, String(port)], {});
+  const child = startNode([script, ...args, String(port)], {});
   await answers(child, `http://127.0.0.1:${port}/`);
-  return { port, stop: () => stop(child) };
+  return { port, pid: child.pid as number, stop: () => stop(child) };
 }
 
 /** The key that a server wrote when it first started; it listens a moment before it has written it. */

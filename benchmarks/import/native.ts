@@ -12,7 +12,7 @@ export const server = (): string | undefined => process.env.TEST_DATABASE_URL ??
 /** A database for one side of a comparison, made anew by `empty` and gone after `drop`. */
 export class BenchDatabase {
   readonly url: string;
-  private readonly name: string;
+  readonly name: string;
   private readonly home: string;
 
   constructor(home: string, side: string) {

@@ -5,28 +5,31 @@ import wkx from 'wkx';
 import type { Document, Format, Polygons } from '../../workers/contract.ts';
 import { writeDocument } from '../../workers/formats/index.ts';
 import { polygonsToEwkb } from '../../workers/wkb.ts';
-import { compared, type Options, type Result, time } from '../measure.ts';
+import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
+import { random } from '../random.ts';
+import { postgisUrl } from '../rivals/postgis.ts';
+import { toGeojson } from './same.ts';
 
-const RINGS = 100;
 const NAME = 'Area';
 
-/** Wobbling rings, ten by ten, on one degree: `vertices` of them in all, the same for the same number. */
-function rings(vertices: number): Polygons {
-  const each = Math.floor(vertices / RINGS);
-  const coords = new Int32Array(2 * each * RINGS);
-  let state = 42;
-  for (let r = 0; r < RINGS; r++) {
-    const [x, y] = [60_000_000 + 1_000_000 * (r % 10), 490_000_000 + 1_000_000 * Math.floor(r / 10)];
+/** Wobbling rings side by side on ten degrees, each a polygon: `vertices` of them in all, the same for the same numbers. */
+export function wobblyRings(vertices: number, count: number): Polygons {
+  const each = Math.floor(vertices / count);
+  const side = Math.ceil(Math.sqrt(count));
+  const cell = 100_000_000 / side;
+  const coords = new Int32Array(2 * each * count);
+  const next = random(42);
+  for (let r = 0; r < count; r++) {
+    const [x, y] = [60_000_000 + cell * (r % side), 450_000_000 + cell * Math.floor(r / side)];
     for (let i = 0; i < each - 1; i++) {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      const radius = 400_000 + (20_000 * state) / 2 ** 32;
+      const radius = cell * (0.4 + 0.02 * next());
       const angle = (2 * Math.PI * i) / (each - 1);
       coords[2 * (r * each + i)] = Math.round(x + radius * Math.cos(angle));
       coords[2 * (r * each + i) + 1] = Math.round(y + radius * Math.sin(angle));
     }
     coords.copyWithin(2 * ((r + 1) * each - 1), 2 * r * each, 2 * r * each + 2);
   }
-  const ends = Uint32Array.from({ length: RINGS }, (_, r) => r + 1);
+  const ends = Uint32Array.from({ length: count }, (_, r) => r + 1);
   return { coords, ringEnd: ends.map((end) => end * each), polygonEnd: ends };
 }
 
@@ -84,8 +87,9 @@ function svgPoints(text: string, yDown: boolean): number[] {
   return points;
 }
 
-const sameWithin = (a: readonly number[], b: readonly number[], tolerance: number) =>
-  a.length === b.length && a.length > 0 && a.every((value, i) => Math.abs(value - b[i]) <= tolerance);
+/** Whether numbers are those of ours, in the same order. */
+export const sameAs = (ours: readonly number[], tolerance: number) => (theirs: readonly number[]) =>
+  ours.length === theirs.length && ours.length > 0 && ours.every((one, i) => Math.abs(one - theirs[i]) <= tolerance);
 
 const READERS: Record<Format, (text: string) => number[]> = {
   geojson: (text) => plainPoints(text, /"coordinates":\s*(\[.*\])/gs),
@@ -103,50 +107,80 @@ const SQL: Record<Format, string> = {
   gml: 'st_asgml(3, geom, 7, 17)',
 };
 
-/** The writers of 500,000 vertices, until the bytes are in a Buffer on both sides. */
-export async function benchFormats(options: Options): Promise<Result[]> {
+/**
+ * The writers of 500,000 vertices, as one ring and as 25,000 polygons, until the bytes are in a Buffer on both sides. The
+ * same answer: the same points in the same order, read back from either text.
+ */
+export async function benchFormats(_data: string, options: Options): Promise<Result[]> {
   const count = options.smoke ? 5_000 : 500_000;
-  const polygons = rings(count);
+  const many = count / 20;
+  return [
+    ...(await writers(`${count} vertices in one ring`, wobblyRings(count, 1), options)),
+    ...(await writers(`${count} vertices in ${many} rings`, wobblyRings(count, many), options)),
+  ];
+}
+
+async function writers(shape: string, polygons: Polygons, options: Options): Promise<Result[]> {
   const document: Document = { id: null, name: NAME, properties: {}, bbox: null, attribution: '', digits: 7 };
-  const bytesOf = (format: Format) => Buffer.from(writeDocument(format, polygons, document));
-  const feature = JSON.parse(bytesOf('geojson').toString()) as GeoJSON.Feature;
+  const bytesOf = (format: Format) => Buffer.from(writeDocument(format, polygons, document).buffer);
+  const geometry = toGeojson(polygons);
+  const feature: GeoJSON.Feature = { type: 'Feature', properties: {}, geometry };
   const collection: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [feature] };
-  const wkxGeometry = wkx.Geometry.parseGeoJSON(feature.geometry);
-  const packages: Partial<Record<Format, [string, () => string, ((text: string) => number[])?]>> = {
-    geojson: ['JSON.stringify', () => JSON.stringify(feature)],
-    kml: ['tokml', () => tokml(feature)],
-    wkt: ['wkx', () => wkxGeometry.toWkt()],
-    svg: ['geojson-to-svg', () => geojsonToSvg().data(collection).render(), (text) => svgPoints(text, false)],
+  const wkxGeometry = wkx.Geometry.parseGeoJSON(geometry);
+  const packages: Partial<Record<Format, Package>> = {
+    geojson: { name: 'JSON.stringify', write: () => JSON.stringify(feature) },
+    kml: { name: 'tokml', write: () => tokml(feature) },
+    wkt: { name: 'wkx', write: () => wkxGeometry.toWkt() },
+    svg: {
+      name: 'geojson-to-svg',
+      write: () => geojsonToSvg().data(collection).render(),
+      read: (text) => svgPoints(text, false),
+    },
   };
-  const url = process.env.TEST_DATABASE_URL ?? process.env.ORACLE_DATABASE_URL;
+  const url = postgisUrl();
   const client = url ? new pg.Client(url) : null;
   const results: Result[] = [];
   try {
     await client?.connect();
+    await client?.query('create extension if not exists postgis');
     await client?.query('create temp table area as select $1::geometry as geom', [
       Buffer.from(polygonsToEwkb(polygons)).toString('hex'),
     ]);
     for (const format of ['geojson', 'kml', 'wkt', 'svg', 'gml'] as const) {
-      const name = `${format} of ${count} vertices`;
-      const read = READERS[format];
-      const points = read(bytesOf(format).toString());
-      const tolerance = format === 'svg' ? 1e-6 : 0;
-      const ours = await time(() => writeDocument(format, polygons, document), options);
+      const points = READERS[format](bytesOf(format).toString());
+      const same = sameAs(points, format === 'svg' ? 1e-6 : 0);
       const own = packages[format];
-      if (own) {
-        const [rival, write, readRival = read] = own;
-        const same = sameWithin(points, readRival(write()), tolerance);
-        results.push(compared(name, ours, rival, await time(() => Buffer.from(write()), options), same));
-      }
+      const rivals: Rival[] = [];
       if (client) {
-        const ask = async () => (await client.query(`select ${SQL[format]} as text from area`)).rows[0].text as string;
-        const same = sameWithin(points, read(await ask()), tolerance);
-        const theirs = await time(async () => Buffer.from(await ask()), options);
-        results.push(compared(name, ours, `PostGIS ${SQL[format].split('(')[0]}`, theirs, same));
+        const sql = `select ${SQL[format]} as text from area`;
+        rivals.push(
+          rival({
+            name: `PostGIS ${SQL[format].split('(')[0]}`,
+            work: async () => Buffer.from((await client.query<{ text: string }>(sql)).rows[0].text),
+            judge: (answer) => same(READERS[format](answer.toString())),
+          }),
+        );
       }
+      if (own) {
+        rivals.push(
+          rival({
+            name: own.name,
+            work: () => Buffer.from(own.write()),
+            judge: (answer) => same((own.read ?? READERS[format])(answer.toString())),
+          }),
+        );
+      }
+      results.push(...(await race(`${format}, ${shape}`, () => bytesOf(format), rivals, options)));
     }
   } finally {
     await client?.end();
   }
   return results;
+}
+
+interface Package {
+  readonly name: string;
+  readonly write: () => string;
+  /** Reads its text, where that is not as ours. */
+  readonly read?: (text: string) => number[];
 }

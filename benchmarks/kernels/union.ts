@@ -1,102 +1,205 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { readOsmFile } from '../../src/sources/osm/read.ts';
-import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
-import { buildArrangement } from '../../workers/build.ts';
-import { type ArcTable, FULL, type Polygons } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
-import { overlay } from '../../workers/kernels/overlay.ts';
-import { polygonsToEwkb } from '../../workers/wkb.ts';
-import { compared, type Options, type Result, time } from '../measure.ts';
+import { union as turfUnion } from '@turf/union';
+import * as polyclip from 'polyclip-ts';
+import polygonClipping from 'polygon-clipping';
+import type { Polygons } from '../../workers/contract.ts';
+import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
+import { GeosShapes } from '../rivals/geos.ts';
+import { collection, dissolveText, MapshaperShapes, polygonsOf } from '../rivals/mapshaper.ts';
+import { PostgisShapes } from '../rivals/postgis.ts';
+import { fromGeojson, samePolygons, toGeojson, vertices } from './same.ts';
+import { coverageWorld, full, hasData, merged, osmWorld, type World } from './worlds.ts';
 
 const COMMUNES = 50;
 
-/** Twice the planar area of polygons in square units, holes taken off: equal integers mean the same set here. */
-function doubleArea({ coords, ringEnd }: Polygons): bigint {
-  let sum = 0n;
-  let from = 0;
-  for (const end of ringEnd) {
-    for (let v = from; v < end - 1; v++) {
-      sum += BigInt(coords[2 * v]) * BigInt(coords[2 * v + 3]) - BigInt(coords[2 * v + 2]) * BigInt(coords[2 * v + 1]);
-    }
-    from = end;
-  }
-  return sum;
+const UNION = 'select st_union(geom) as geom from shape where id = any ($1)';
+const DIFFERENCE = `select st_difference(
+  (select st_union(geom) from shape where id = any ($1)),
+  (select st_union(geom) from shape where id = any ($2))) as geom`;
+
+/** What a library is known for: vertices that it loses, or borders that it does not join. */
+function judgedBy(right: Polygons) {
+  return (answer: Polygons): boolean | string => {
+    if (samePolygons(answer, right)) return true;
+    const rings = (n: number) => `${n} ring${n === 1 ? '' : 's'}`;
+    return `${vertices(answer)} vertices in ${rings(answer.ringEnd.length)} where ${vertices(right)} in ${rings(right.ringEnd.length)} are right`;
+  };
 }
 
-/** The union of 50 neighbouring communes of Luxembourg at full detail, until coordinates are laid out. */
+/**
+ * Unions and differences at full detail, until coordinates are laid out: 50 neighbouring communes of Luxembourg and
+ * all 105, nested includes and excludes, and all of France, Italy and the United States (smoke: Liechtenstein).
+ */
 export async function benchUnion(data: string, options: Options): Promise<Result[]> {
-  const extract = await readOsmFile(join(data, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'));
-  const chains: Int32Array[] = [];
-  const chainOf = new Map<number, number>();
-  const boundaries: { chains: Uint32Array; adminLevel: number }[] = [];
-  for (const boundary of toSourceBoundaries(extract).boundaries) {
-    if (boundary.adminLevel !== 8 || !('ways' in boundary.border)) continue;
-    const used = boundary.border.ways.map((id) => {
-      const coords = extract.ways.get(id)?.coords;
-      if (!coords) return -1;
-      if (!chainOf.has(id)) chainOf.set(id, chains.push(coords) - 1);
-      return chainOf.get(id) as number;
-    });
-    if (!used.includes(-1)) boundaries.push({ chains: Uint32Array.from(used), adminLevel: 8 });
-  }
-  const built = buildArrangement({ flag: 0, chains, storedFrom: chains.length, boundaries, standing: [] });
-  const table: ArcTable = built.arcs;
-  const made = built.boundaries
-    .flatMap((one) => ('rings' in one ? [one] : []))
-    .sort((a, b) => a.centre[0] - b.centre[0])
-    .slice(0, COMMUNES);
-  const refs = made.map(({ rings }) => rings.refs);
-  const include = refs.map((_, i) => i);
-  const ours = (): Polygons => {
-    const merged = mergeBoundaries(table, refs, include, []);
-    if ('alarm' in merged) throw new Error(merged.alarm.reason);
-    return layOut(table, merged.rings, FULL, 0);
-  };
-  const full = made.map(({ rings }) => layOut(table, rings, FULL, 0));
-  const answer = doubleArea(ours());
-  const name = `union of ${COMMUNES} communes of Luxembourg, full`;
-  const timed = await time(ours, options);
-  const results = [
-    compared(
-      name,
-      timed,
-      'geos-wasm UnaryUnionPrec',
-      await time(() => overlay(full, []), options),
-      doubleArea(await overlay(full, [])) === answer,
-    ),
-  ];
-  const url = process.env.TEST_DATABASE_URL ?? process.env.ORACLE_DATABASE_URL;
-  if (!url) return results;
-  const client = new pg.Client(url);
-  await client.connect();
+  if (!hasData(data)) return [];
+  const { smoke } = options;
+  const name = smoke ? 'Liechtenstein' : 'Luxembourg';
+  const file = smoke ? 'liechtenstein-2024' : 'luxembourg-2018-boundaries';
+  const world = await osmWorld(join(data, `osm/${file}.boundaries.osm.pbf`));
+  const communes = ofLevel(world, 8);
+  const results: Result[] = [];
+  const shapes = world.areas.map((_, i) => full(world, i));
+  const postgis = await PostgisShapes.load(shapes);
   try {
-    await client.query('create extension if not exists postgis');
-    await client.query('create temp table commune (geom geometry)');
-    for (const polygons of full) {
-      await client.query('insert into commune values (st_scale(st_setsrid($1::geometry, 0), 1e7, 1e7))', [
-        Buffer.from(polygonsToEwkb(polygons)).toString('hex'),
-      ]);
+    for (const chosen of smoke ? [communes] : [communes.slice(0, COMMUNES), communes]) {
+      const title = `union of ${chosen.length} communes of ${name}`;
+      results.push(...(await unionAgainstAll(title, world, shapes, chosen, postgis, options)));
     }
-    await client.query('update commune set geom = st_snaptogrid(geom, 1)');
-    const { rows } = await client.query('select 2 * st_area(st_union(geom)) as area from commune');
-    const same = Math.abs(Number(rows[0].area) / Number(answer) - 1) < 1e-12;
-    const theirs = await time(() => client.query('select st_npoints(st_union(geom)) from commune'), options);
-    results.push(compared(name, timed, 'PostGIS ST_Union', theirs, same));
+    if (postgis) {
+      const [country, regions, sections] = [2, 6, 9].map((level) => ofLevel(world, level));
+      const few = communes.slice(0, smoke ? 4 : 40);
+      const nested = [...regions, ...communes.slice(20, 40)];
+      const cases: [string, number[], number[]][] = [
+        [`${name} less ${few.length} communes`, country, few],
+        [
+          `${regions.length} ${smoke ? 'regions' : 'cantons'} + ${nested.length - regions.length} communes - ${Math.min(17, sections.length)} sections`,
+          nested,
+          sections.length > 0 ? sections.slice(0, 17) : communes.slice(0, 2),
+        ],
+      ];
+      for (const [title, include, exclude] of cases) {
+        const ours = merged(world, include, exclude);
+        const theirs = rival({
+          name: 'PostGIS ST_Difference(ST_Union, ST_Union)',
+          work: () => postgis.points(DIFFERENCE, [include, exclude]),
+          judge: async () => samePolygons(await postgis.polygons(DIFFERENCE, [include, exclude]), ours),
+        });
+        results.push(...(await race(title, () => merged(world, include, exclude), [theirs], options)));
+      }
+    }
   } finally {
-    await client.end();
+    await postgis?.close();
   }
+  if (!smoke) for (const country of COUNTRIES) results.push(...(await wholeCountry(data, country, options)));
   return results;
 }
 
-/** Whether the data that this benchmark reads is there. */
-export function hasData(data: string): boolean {
+function ofLevel({ areas, table }: World, level: number): number[] {
+  const west = (i: number) =>
+    Math.min(...Array.from(areas[i].rings.refs, (ref) => table.box[4 * (ref < 0 ? ~ref : ref)]));
+  const found = areas.flatMap(({ adminLevel }, i) => (adminLevel === level ? [i] : []));
+  const wests = new Map(found.map((i) => [i, west(i)]));
+  return found.sort((a, b) => (wests.get(a) as number) - (wests.get(b) as number));
+}
+
+async function unionAgainstAll(
+  title: string,
+  world: World,
+  shapes: readonly Polygons[],
+  chosen: readonly number[],
+  postgis: PostgisShapes | null,
+  options: Options,
+): Promise<Result[]> {
+  const parts = chosen.map((i) => shapes[i]);
+  const ours = merged(world, chosen);
+  const judge = judgedBy(ours);
+  const same = (answer: Polygons) => samePolygons(answer, ours);
+  const geos = await GeosShapes.load(parts);
+  const geojson = parts.map(toGeojson);
+  const lists = geojson.map(({ coordinates }) => coordinates as polyclip.Geom);
+  const [first, ...rest] = lists;
+  const features = collection(geojson);
+  const text = JSON.stringify(features);
+  const mapshaper = new MapshaperShapes(geojson);
+  const rivals: Rival[] = [
+    ...unionOf(postgis, chosen, same),
+    ...geosRivals(geos, same),
+    rival({
+      name: 'mapshaper -dissolve, topology built before',
+      work: () => mapshaper.dissolve(),
+      judge: (answer) => judge(polygonsOf(answer)),
+    }),
+    rival({
+      name: 'mapshaper -dissolve, text to text',
+      work: () => dissolveText(text),
+      judge: (answer) =>
+        judge(polygonsOf((JSON.parse(answer) as GeoJSON.GeometryCollection).geometries[0] as GeoJSON.MultiPolygon)),
+    }),
+    rival({
+      name: 'polygon-clipping',
+      work: () => polygonClipping.union(first as polygonClipping.Geom, ...(rest as polygonClipping.Geom[])),
+      judge: (answer) => judge(fromGeojson(answer)),
+    }),
+    rival({
+      name: 'polyclip-ts',
+      work: () => polyclip.union(first, ...rest),
+      judge: (answer) => judge(fromGeojson(answer)),
+    }),
+    rival({
+      name: '@turf/union',
+      work: () => turfUnion(features as GeoJSON.FeatureCollection<GeoJSON.MultiPolygon>),
+      judge: (answer) => (answer ? judge(polygonsOf(answer.geometry)) : 'no answer'),
+    }),
+  ];
   try {
-    readFileSync(join(data, 'SOURCES.md'));
-    return true;
-  } catch {
-    return false;
+    return await race(title, () => merged(world, chosen), rivals, options);
+  } finally {
+    geos.release();
+  }
+}
+
+function unionOf(
+  postgis: PostgisShapes | null,
+  chosen: readonly number[],
+  same: (answer: Polygons) => boolean,
+): Rival[] {
+  if (!postgis) return [];
+  const work = () => postgis.points(UNION, [chosen]);
+  return [rival({ name: 'PostGIS ST_Union', work, judge: async () => same(await postgis.polygons(UNION, [chosen])) })];
+}
+
+function geosRivals(geos: GeosShapes, same: (answer: Polygons) => boolean): Rival[] {
+  return [
+    {
+      name: 'geos-wasm unary union',
+      work: () => geos.unaryUnion(),
+      judge: () => same(geos.answer('GEOSUnaryUnion')),
+    },
+    {
+      name: 'geos-wasm coverage union',
+      work: () => geos.coverageUnion(),
+      judge: () => same(geos.answer('GEOSCoverageUnion')),
+    },
+  ];
+}
+
+interface Country {
+  readonly title: string;
+  readonly file: string;
+  readonly read: Parameters<typeof coverageWorld>[1];
+}
+
+const COUNTRIES: readonly Country[] = [
+  {
+    title: 'counties of the United States',
+    file: 'us-counties-10m.topo.json',
+    read: { object: 'counties', adminLevel: 6, country: 'US' },
+  },
+  {
+    title: 'comuni of Italy',
+    file: 'it-comuni.geojson.gz',
+    read: { map: { id: 'com_istat_code' }, adminLevel: 8, country: 'IT' },
+  },
+  {
+    title: 'communes of France',
+    file: 'fr-communes.geojson.gz',
+    read: { map: { id: 'code', name: 'nom' }, adminLevel: 8, country: 'FR' },
+  },
+];
+
+async function wholeCountry(data: string, country: Country, options: Options): Promise<Result[]> {
+  const world = await coverageWorld(join(data, 'coverage', country.file), country.read);
+  const all = world.areas.map((_, i) => i);
+  const shapes = all.map((i) => full(world, i));
+  const ours = merged(world, all);
+  const same = (answer: Polygons) => samePolygons(answer, ours);
+  const geos = await GeosShapes.load(shapes);
+  const postgis = await PostgisShapes.load(shapes);
+  try {
+    const rivals = [...unionOf(postgis, all, same), ...geosRivals(geos, same)];
+    return await race(`union of all ${all.length} ${country.title}`, () => merged(world, all), rivals, options);
+  } finally {
+    geos.release();
+    await postgis?.close();
   }
 }

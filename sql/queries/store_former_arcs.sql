@@ -1,5 +1,5 @@
--- takes: $1 boundary ids; gives: the arcs their shapes use, and where those lie (1e-7 degrees)
-select a.id, (a.box[1])[0] as west, (a.box[1])[1] as south, (a.box[0])[0] as east, (a.box[0])[1] as north
+-- takes: $1 boundary ids; gives: the arcs their shapes use, as the topology writer needs them
+select a.id, a.hash, a.coords, a.weights, a.ends, a.exact
 from (
   select distinct r.id
   from boundary_shape s

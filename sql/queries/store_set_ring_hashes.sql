@@ -1,13 +1,13 @@
--- takes: $1 boundary ids; gives: nothing. ring_hash covers ring structure, arcs and everything that shapes a tier
+-- takes: $1 boundary ids; gives: nothing. ring_hash covers the arcs and everything that shapes a tier, wherever rings begin
 update boundary b
 set ring_hash = h.ring_hash
 from (
   select s.boundary_id,
-         sha256(convert_to(s.ring_end::text || s.polygon_end::text, 'UTF8') || string_agg(
+         sha256(convert_to(cardinality(s.ring_end)::text || ' ' || cardinality(s.polygon_end)::text, 'UTF8') || string_agg(
            a.hash || int8send(sign(r.ref)::bigint) || sha256(a.weights || a.ends || int8send(a.exact)),
-           ''::bytea order by r.position)) as ring_hash
+           ''::bytea order by a.hash)) as ring_hash
   from boundary_shape s
-  cross join unnest(s.arcs) with ordinality as r (ref, position)
+  cross join unnest(s.arcs) as r (ref)
   join arc a on a.id = abs(r.ref)
   where s.boundary_id = any ($1::text[])
   group by s.boundary_id

@@ -10,7 +10,6 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  readonly html?: string;
 }
 
 /** Hands mail over to a server, or to a folder. */
@@ -57,14 +56,24 @@ function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
+/** Lines as long as they are and text as it is (RFC 6152, RFC 6532): links can be copied out of the file. */
 function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
-    async send(mail) {
-      const { message: built } = await transport.sendMail(message(mail, from));
+    async send({ id, to, subject, text }) {
+      const headers = {
+        From: from,
+        To: to,
+        Subject: subject,
+        'Message-ID': messageId(id, from),
+        Date: new Date().toUTCString(),
+        'MIME-Version': '1.0',
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Transfer-Encoding': '8bit',
+      };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, ' ')}\n`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, `${mail.id}.eml`);
-      await writeFile(`${path}.part`, built as Buffer, { mode: 0o600 });
+      const path = join(folder, `${id}.eml`);
+      await writeFile(`${path}.part`, `${lines.join('')}\n${text}`, { mode: 0o600 });
       await rename(`${path}.part`, path);
       onFile(path);
     },
@@ -73,20 +82,19 @@ function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
 }
 
 /** The address is given as a member, so that nothing in it is read as a list of addresses. */
-function message({ id, to, subject, text, html }: Mail, from: string): SendMailOptions {
+function message({ id, to, subject, text }: Mail, from: string): SendMailOptions {
   return {
-    messageId: `<${id}@${domainOf(from)}>`,
+    messageId: messageId(id, from),
     from,
     to: { name: '', address: to },
     subject,
     text,
-    ...(html === undefined ? {} : { html }),
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-function domainOf(from: string): string {
-  return /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+function messageId(id: string, from: string): string {
+  return `<${id}@${/@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'}>`;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from './connect.ts';
+import { loadQuery } from './query.ts';
 import { packageRoot } from './root.ts';
 
 const FILE = /^(\d{6})_[a-z0-9_]+\.sql$/;
@@ -13,6 +14,8 @@ create table if not exists schema_migration (
   sha256 text not null,
   applied_at timestamptz not null default now()
 )`;
+
+const IDENTITY = 'select current_user as role, current_database() as database';
 
 /** A migration as it is on disk. */
 interface Migration {
@@ -66,8 +69,11 @@ export function migrateFrom(db: Database, folder: string, log?: MigrationLog): P
  */
 export async function migrateAs(owner: Database, db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
   const result = await migrate(owner, log);
-  const [{ role, database }] = await db.query<Identity>(IDENTITY);
-  const [{ apart, database: ours }] = await owner.query<Identity & { apart: boolean }>(OWNERSHIP, [role]);
+  const [{ role, database }] = await db.query<{ role: string; database: string }>(IDENTITY);
+  const [{ apart, database: ours }] = await owner.query<{ apart: boolean | null; database: string }>(
+    loadQuery('native/migrate_apart'),
+    [role],
+  );
   if (database !== ours) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL lead to different databases.');
   if (!apart) {
     throw new Error(
@@ -75,41 +81,10 @@ export async function migrateAs(owner: Database, db: Database, log?: MigrationLo
         'its owner. Use another role there, or give the tables to that of MIGRATE_DATABASE_URL (reassign owned).',
     );
   }
-  const [{ grants }] = await owner.query<{ grants: string }>(GRANTS, [role]);
+  const [{ grants }] = await owner.query<{ grants: string }>(loadQuery('native/migrate_grants'), [role]);
   await owner.exec(grants);
   return result;
 }
-
-interface Identity {
-  role: string;
-  database: string;
-}
-
-const IDENTITY = 'select current_user as role, current_database() as database';
-
-/** Whether the role $1 stands apart from the owner of the audit log. */
-const OWNERSHIP = `
-select current_database() as database,
-       not (select rolsuper from pg_roles where rolname = $1)
-         and not pg_has_role($1, relowner, 'member') as apart
-from pg_class where oid = 'audit_log'::regclass`;
-
-/** The statements that let the role $1 use what the connected role owns. */
-const GRANTS = `
-select string_agg(statement, ';' order by rank, statement) as grants from (
-  select 0 as rank, format('grant usage on schema public to %I', $1::text) as statement
-  union all
-  select 1, format('grant %s on %I.%I to %I',
-                   case relkind when 'S' then 'usage, select, update' else 'select, insert, update, delete' end,
-                   'public', relname, $1::text)
-  from pg_class
-  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S', 'v') and pg_has_role(relowner, 'usage')
-    and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
-  union all
-  select 2, format('revoke update, delete, truncate, references, trigger on audit_log from %I', $1::text)
-  union all
-  select 2, format('revoke insert, update, delete, truncate, references, trigger on schema_migration from %I', $1::text)
-) as statements`;
 
 /** The folder of the migrations of this package. */
 export function migrationsFolder(): string {

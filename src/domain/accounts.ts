@@ -3,9 +3,12 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { Keys } from './keys.ts';
+import { dropMember } from './members.ts';
 import { newId } from './new_id.ts';
-import { dropMember, dropOrg, type OrgRow, type Orgs, putOrg, slugOf } from './orgs.ts';
+import type { OAuth } from './oauth.ts';
+import { dropOrg, type OrgRow, type Orgs, putOrg } from './orgs.ts';
 import type { Sessions } from './sessions.ts';
+import { slugOf } from './slugs.ts';
 
 export interface Profile {
   readonly id: string;
@@ -69,7 +72,7 @@ export interface Belongings {
   readonly orgs: Pick<Orgs, 'revokeAccess' | 'forget'>;
   readonly keys: Pick<Keys, 'revokeAll'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
-  readonly oauth: { revokeAll(tx: Queryable, account: string, org: string | null, actor: Actor): Promise<void> };
+  readonly oauth: Pick<OAuth, 'revokeAll'>;
 }
 
 /** The accounts of a database. */

@@ -1,8 +1,11 @@
+import { type Actor, systemActor } from '../access.ts';
+import type { SubscriptionChange } from '../adapters/payments.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { problem } from '../errors.ts';
+import { invalidInput, problem } from '../errors.ts';
 import { batched } from './batches.ts';
 import { newId } from './new_id.ts';
+import { type OrgRow, requirePlan, setPlan } from './orgs.ts';
 
 /** A plan as get_pricing lists it; null is unlimited, or not sold for a price. */
 export interface Plan {
@@ -57,6 +60,19 @@ export interface Billing {
   usage(org: string): Promise<Usage | null>;
   /** Plans an organisation can be on, in order, and the limits of callers without a key. */
   plans(): Promise<{ plans: Plan[]; anonymous: { requests_per_minute: number | null } }>;
+  /** Puts an organisation (id or slug) on a plan. Throws not_found, and invalid_input when there is no such plan. */
+  setPlan(org: string, plan: string, actor: Actor): Promise<{ id: string; slug: string; plan: string }>;
+  /** Says what a plan is called by the payment provider (null: it is not sold there). Throws invalid_input. */
+  setPrice(plan: string, price: string | null): Promise<void>;
+  /** The price of a plan at the payment provider; null when it is not sold there. */
+  priceOf(plan: string): Promise<string | null>;
+  /** What an organisation pays for; null when nothing. */
+  subscription(org: string): Promise<{ id: string; customer: string; live: boolean } | null>;
+  /**
+   * Puts an organisation on what it pays for, or on `otherwise` when it pays no more. The same event again, an older
+   * one, and one of a subscription that another has replaced change nothing. False: nothing changed.
+   */
+  subscriptionChanged(change: SubscriptionChange, otherwise: string): Promise<boolean>;
 }
 
 /** Between the deadline of a call and the expiry of what it holds: time to settle. */
@@ -139,6 +155,53 @@ export function createBilling(db: Database): Billing {
         { used, limit },
       );
     },
+    async setPlan(idOrSlug, plan, actor) {
+      return db.transaction(async (tx) => {
+        const [org] = await tx.query<OrgRow>(loadQuery('org_hold'), [idOrSlug]);
+        if (!org) throw problem('not_found', 'There is no organisation with this id or slug.');
+        await requirePlan(tx, plan);
+        const { id, slug } = org.plan === plan ? org : await setPlan(tx, org, plan, actor);
+        return { id, slug, plan };
+      });
+    },
+
+    async setPrice(plan, price) {
+      if ((await db.query(loadQuery('billing_set_price'), [plan, price])).length > 0) return;
+      throw invalidInput([{ path: 'plan', code: 'invalid_value', message: 'there is no such plan' }]);
+    },
+
+    async priceOf(plan) {
+      const [row] = await db.query<{ payment_price: string }>(loadQuery('billing_plan_price'), [plan]);
+      return row?.payment_price ?? null;
+    },
+
+    async subscription(org) {
+      const [row] = await db.query<{ id: string; customer: string; status: string }>(
+        loadQuery('billing_subscription'),
+        [org],
+      );
+      return row ? { id: row.id, customer: row.customer, live: row.status !== 'canceled' } : null;
+    },
+
+    async subscriptionChanged(change, otherwise) {
+      return db.transaction(async (tx) => {
+        if ((await tx.query(loadQuery('billing_put_event'), [change.event])).length === 0) return false;
+        const [org] = await tx.query<OrgRow>(loadQuery('org_hold'), [change.org]);
+        if (org?.id !== change.org) return false;
+        const { subscription, customer, at } = change;
+        const status = change.state === 'ended' ? 'canceled' : change.status;
+        const values = [org.id, subscription, customer, status, at];
+        if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return false;
+        if (change.state === 'late') return false;
+        const [sold] = await tx.query<{ id: string }>(loadQuery('billing_plan_by_price'), [change.price]);
+        if (change.state === 'live' && !sold) throw new Error(`no plan has the price ${change.price}`);
+        const plan = change.state === 'live' ? sold.id : otherwise;
+        if (plan === org.plan) return false;
+        await setPlan(tx, org, plan, systemActor('payments'));
+        return true;
+      });
+    },
+
     settle: ({ id, org }) => settle(org, id),
     async refund({ id, org }) {
       await refund(org, id);

@@ -2,6 +2,7 @@ import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { Kind } from '../schemas.ts';
+import { batched } from './batches.ts';
 import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
 
 /** An enclosing boundary, as lists of parents show it. */
@@ -157,25 +158,28 @@ export function createBoundaries(db: Database): Boundaries {
     return new Map(rows.map((row) => [row.id, toBoundary(row, parents)]));
   }
 
-  async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
-    const ids = texts.map(parseBoundaryId);
+  /** What callers ask for at the same time is asked of the database together. */
+  const find = batched(async (_all, lists: readonly (readonly BoundaryId[])[]) => {
+    const ids = lists.flat();
     const keysOf = (form: BoundaryId['kind']) => [...new Set(ids.filter((id) => id.kind === form).map(keyOf))];
-    if (ids.length === 0) return [];
-    const rows = await db.query<AskedRow>(loadQuery('boundary_resolve'), [
-      keysOf('osm'),
-      keysOf('wikidata'),
-      keysOf('iso'),
-    ]);
+    const values = [keysOf('osm'), keysOf('wikidata'), keysOf('iso')];
     const answers = new Map<string, AskedRow[]>();
-    for (const row of rows) {
+    for (const row of await db.query<AskedRow>(loadQuery('boundary_resolve'), values)) {
       const key = `${row.form}:${row.key}`;
       answers.set(key, [...(answers.get(key) ?? []), row]);
     }
     for (const answer of answers.values()) answer.sort(byPrecedence);
+    const found = { answers, boundaries: await withParents([...answers.values()].map(([row]) => row)) };
+    return lists.map(() => found);
+  });
+
+  async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
+    const ids = texts.map(parseBoundaryId);
+    if (ids.length === 0) return [];
+    const { answers, boundaries } = await find('', ids);
     const rowsOf = (id: BoundaryId): AskedRow[] => answers.get(`${id.kind}:${keyOf(id)}`) ?? [];
     const unknown = [...new Set(ids.filter((id) => rowsOf(id).length === 0).map(shown))];
     if (unknown.length > 0) throw problem('not_found', `No boundary ${unknown.join(', ')}.`);
-    const boundaries = await withParents(ids.map((id) => rowsOf(id)[0]));
     return ids.map((id) => {
       const [row, ...others] = rowsOf(id);
       return toResolved(

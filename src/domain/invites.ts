@@ -5,8 +5,9 @@ import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { readEmail } from './accounts.ts';
 import { putAudit } from './audit.ts';
+import { type Acting, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
-import { type Acting, lockOrg, type OrgRow, requireRole } from './orgs.ts';
+import { type Org, type OrgRow, orgOf } from './orgs.ts';
 import type { Outbox, OutgoingMail } from './outbox.ts';
 
 /** An organisation has at most this many open invitations, and makes at most this many in a day (UTC). */
@@ -33,12 +34,14 @@ export interface Invites {
   create(by: Acting, invite: { email: string; role: Role }): Promise<Invite>;
   /** Throws not_found when it is not open in the organisation. */
   revoke(by: Acting, id: string): Promise<void>;
+  /** What an open invitation with this token, to the address of the account, is to; null when there is none. */
+  look(account: string, token: string): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
   /**
-   * Makes the account a member, and gives the organisation's id. Throws not_found for a token that is unknown, used,
+   * Makes the account a member, and gives the organisation. Throws not_found for a token that is unknown, used,
    * expired or revoked, names another address, or comes of somebody who may not give that role any more; invalid_input
    * for a member.
    */
-  accept(account: string, token: string, actorIn: (org: string) => Actor): Promise<string>;
+  accept(account: string, token: string, actorIn: (org: string) => Actor): Promise<Org>;
 }
 
 interface InviteRow {
@@ -54,8 +57,8 @@ interface InviteRow {
 
 /** The invitations of a database. The mail is the only place where a token is; `baseUrl` has no slash at the end. */
 export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl: string): Invites {
-  async function list(org: string): Promise<Invite[]> {
-    const rows = await db.query<InviteRow>(loadQuery('invite_list'), [org]);
+  async function list(from: Queryable, org: string): Promise<Invite[]> {
+    const rows = await from.query<InviteRow>(loadQuery('invite_list'), [org]);
     return rows.map((row) => ({
       id: row.id,
       email: row.email,
@@ -67,12 +70,11 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
   }
 
   return {
-    list,
+    list: (org) => list(db, org),
 
     async create(by, { email: text, role: granted }) {
       const email = readEmail(text);
-      const id = newId('inv');
-      await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const { org, role } = await lockOrg(tx, by);
         requireRole(role, 'admin');
         if (!mayGrant(role, granted)) {
@@ -80,6 +82,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
         }
         await requireRoom(tx, org.id, email);
         await tx.query(loadQuery('invite_sweep'), [org.id]);
+        const id = newId('inv');
         const token = randomBytes(24).toString('base64url');
         await tx.query(loadQuery('invite_put'), [id, org.id, email, granted, hashOf(token), by.account, LIFETIME_S]);
         await outbox.put(tx, inviteMail(email, org, granted, token, baseUrl));
@@ -88,10 +91,8 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
           target: { type: 'invite', id, name: email },
           details: { role: granted },
         });
+        return (await list(tx, org.id)).find((one) => one.id === id) as Invite;
       });
-      const made = (await list(by.org)).find((one) => one.id === id);
-      if (!made) throw problem('not_found', 'The invitation was revoked or accepted at this moment.');
-      return made;
     },
 
     revoke: (by, id) =>
@@ -106,6 +107,14 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
           details: { role: invite.role },
         });
       }),
+
+    async look(account, token) {
+      const rows = await db.query<{ name: string; slug: string; role: Role; invited_by: string }>(
+        loadQuery('invite_look'),
+        [hashOf(token), account],
+      );
+      return rows[0] ?? null;
+    },
 
     accept: (account, token, actorIn) =>
       db.transaction(async (tx) => {
@@ -134,7 +143,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
           target: { type: 'account', id: account, name: email },
           details: { role, invite: found.id },
         });
-        return org.id;
+        return orgOf(tx, account, org.id);
       }),
   };
 }

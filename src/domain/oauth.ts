@@ -49,8 +49,10 @@ export interface OAuth {
   grants(account: string, org: string): Promise<OAuthGrant[]>;
   /** False when it is not a live grant of the account in the organisation. Noticed at once here, within 5 s elsewhere. */
   revoke(id: string, account: string, org: string, actor: Actor): Promise<boolean>;
-  /** All grants of an account in an organisation, or in every one (org null), in the caller's transaction. */
+  /** All grants of an account in an organisation, or in every one (org null), in the caller's transaction; call forget() once it is kept. */
   revokeAll(tx: Queryable, account: string, org: string | null, actor: Actor): Promise<void>;
+  /** Looks all callers up anew: a role, a membership or a grant has changed. */
+  forget(): void;
   /** oidc-provider itself ended a grant: a token was revoked, or a refresh token came twice. */
   ended(id: string): Promise<void>;
   /** The storage of one model of oidc-provider. */
@@ -176,8 +178,9 @@ export function createOAuth(db: Database, resources: readonly string[], now: () 
 
     async revokeAll(tx, account, org, actor) {
       await revoke(tx, [null, account, org], actor);
-      cache.clear();
     },
+
+    forget: () => cache.clear(),
 
     async ended(id) {
       await db.transaction((tx) => revoke(tx, [id, null, null], systemActor('oauth')));

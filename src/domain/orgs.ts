@@ -1,11 +1,24 @@
-import { type Actor, atLeast, mayChange, mayRemove, type Role, weaker } from '../access.ts';
+import { type Actor, mayChange, mayRemove, type Role } from '../access.ts';
 import { type Database, DatabaseError, type Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
 import type { Keys } from './keys.ts';
+import {
+  type Acting,
+  dropMember,
+  findMember,
+  lockOrg,
+  type Member,
+  type MemberRow,
+  requireOtherOwner,
+  requireRole,
+  toMember,
+} from './members.ts';
 import { newId } from './new_id.ts';
+import type { OAuth } from './oauth.ts';
 import type { Sessions } from './sessions.ts';
+import { SLUG, SLUG_MESSAGE, slugOf, slugTaken } from './slugs.ts';
 
 /** A person owns at most this many organisations beside their own. */
 export const MAX_ORGS = 50;
@@ -23,36 +36,19 @@ export interface Org {
   readonly created_at: string;
 }
 
-export interface Member {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  /** When they became one. */
-  readonly created_at: string;
-}
-
-/** Who changes something in an organisation, with the role their credential gives them. */
-export interface Acting {
-  readonly account: string;
-  readonly org: string;
-  readonly role: Role;
-  readonly actor: Actor;
-}
-
 /** What gives a person access to an organisation beside the membership itself. */
 export interface Access {
   readonly keys: Pick<Keys, 'revokeAll' | 'forget'>;
   readonly sessions: Pick<Sessions, 'leaveOrg' | 'forget'>;
-  readonly oauth: { revokeAll(tx: Queryable, account: string, org: string | null, actor: Actor): Promise<void> };
+  readonly oauth: Pick<OAuth, 'revokeAll' | 'forget'>;
 }
 
 /** Organisations and memberships; owns those tables. */
 export interface Orgs {
   /** The organisations an account is in, its own first; `only` asks for one of them. */
   list(account: string, only?: string): Promise<Org[]>;
-  /** The id of the organisation with this id or slug. Throws not_found when the account is not in it. */
-  find(account: string, idOrSlug: string): Promise<string>;
+  /** The organisation with this id or slug. Throws not_found when the account is not in it. */
+  find(account: string, idOrSlug: string): Promise<Org>;
   /** Makes an organisation that the account owns. Throws invalid_input (slug taken, too many). */
   create(
     account: string,
@@ -81,21 +77,8 @@ export interface OrgRow {
   plan: string;
   personal_of: string | null;
 }
-interface MemberRow {
-  id: string;
-  email: string;
-  name: string | null;
-  role: Role;
-  created_at: Date;
-}
-
 /** The organisations of a database. */
 export function createOrgs(db: Database, access: Access): Orgs {
-  async function list(account: string, only: string | null): Promise<Org[]> {
-    const rows = await db.query<Omit<Org, 'created_at'> & { created_at: Date }>(loadQuery('org_list'), [account, only]);
-    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  }
-
   /** Runs `work` while no other membership of the organisation changes, then forgets what was known of callers. */
   async function change<T>(by: Acting, work: (tx: Queryable, org: OrgRow, role: Role) => Promise<T>): Promise<T> {
     const result = await db.transaction(async (tx) => {
@@ -109,6 +92,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
   function forget(): void {
     access.keys.forget();
     access.sessions.forget();
+    access.oauth.forget();
   }
 
   async function revokeAccess(tx: Queryable, account: string, org: string, actor: Actor): Promise<void> {
@@ -118,16 +102,16 @@ export function createOrgs(db: Database, access: Access): Orgs {
   }
 
   return {
-    list: (account, only) => list(account, only ?? null),
+    list: (account, only) => orgsOf(db, account, only ?? null),
 
     async find(account, idOrSlug) {
       const [row] = await db.query<{ id: string }>(loadQuery('org_find'), [account, idOrSlug]);
       if (!row) throw problem('not_found', 'You are in no organisation with this id or slug.');
-      return row.id;
+      return orgOf(db, account, row.id);
     },
 
-    async create(account, { name, slug, plan }, actorIn) {
-      const id = await db.transaction(async (tx) => {
+    create: (account, { name, slug, plan }, actorIn) =>
+      db.transaction(async (tx) => {
         await requirePlan(tx, plan);
         await tx.query(loadQuery('accounts_lock'), [account]);
         const [{ orgs }] = await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]);
@@ -135,29 +119,23 @@ export function createOrgs(db: Database, access: Access): Orgs {
         const org = await putOrg(tx, slug ?? slugOf(name, 'org'), name, plan, null, actorIn, slug === undefined);
         if (!org) throw slugTaken();
         await tx.query(loadQuery('org_put_member'), [org.id, account, 'owner']);
-        return org.id;
-      });
-      const [org] = await list(account, id);
-      return org;
-    },
+        return orgOf(tx, account, org.id);
+      }),
 
-    async update(by, { name, slug }) {
-      await change(by, async (tx, org, role) => {
+    update: (by, { name, slug }) =>
+      change(by, async (tx, org, role) => {
         requireRole(role, 'admin');
         const rows = await tx.query(loadQuery('org_update'), [org.id, name ?? null, slug ?? null]);
         if (rows.length === 0) throw slugTaken();
         const details = changesOf(org, { name, slug });
-        if (details === null) return;
         const target = { type: 'org', id: org.id, name: name ?? org.name };
-        await putAudit(tx, by.actor, org.id, { action: 'org.update', target, details });
+        if (details !== null) await putAudit(tx, by.actor, org.id, { action: 'org.update', target, details });
+        return orgOf(tx, by.account, org.id);
       }).catch((error: unknown) => {
         // Another organisation took the slug at the same moment.
         if (error instanceof DatabaseError && error.code === '23505') throw slugTaken();
         throw error;
-      });
-      const [org] = await list(by.account, by.org);
-      return org;
-    },
+      }),
 
     remove: (by) =>
       change(by, async (tx, org, role) => {
@@ -215,58 +193,35 @@ export function createOrgs(db: Database, access: Access): Orgs {
   };
 }
 
+async function orgsOf(db: Queryable, account: string, only: string | null): Promise<Org[]> {
+  const rows = await db.query<Omit<Org, 'created_at'> & { created_at: Date }>(loadQuery('org_list'), [account, only]);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+}
+
+/** An organisation as the account sees it. Throws not_found when the account is not in it. */
+export async function orgOf(db: Queryable, account: string, org: string): Promise<Org> {
+  const [found] = await orgsOf(db, account, org);
+  if (!found) throw problem('not_found', 'You are not in that organisation any more.');
+  return found;
+}
+
 /**
- * Locks an organisation, so that its memberships, invitations and teams change one after the other, and gives it with
- * the role the acting person has in it at this moment, which may have changed since they were let in.
- * Throws not_found when it is gone, unauthorized when they are not in it any more.
+ * Deletes an organisation. Whether the person may, the caller has asked; the audit log of it stays. Throws invalid_input
+ * while it has a subscription.
  */
-export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow; role: Role }> {
-  const [org] = await tx.query<OrgRow>(loadQuery('org_lock'), [by.org]);
-  if (!org) throw problem('not_found', 'The organisation does not exist any more.');
-  const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [by.org, by.account]);
-  if (!member) throw problem('unauthorized', 'You are not in the organisation any more.');
-  return { org, role: weaker(member.role, by.role) };
-}
-
-/** Throws unauthorized unless the role, read anew, is still strong enough. */
-export function requireRole(role: Role, wanted: Role): void {
-  if (!atLeast(role, wanted)) {
-    throw problem('unauthorized', `This needs the role ${wanted} in the organisation; yours is ${role}.`);
-  }
-}
-
-/** A member of an organisation; throws not_found for everyone else. */
-export async function findMember(tx: Queryable, org: string, account: string): Promise<MemberRow> {
-  const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [org, account]);
-  if (!member) throw problem('not_found', 'The organisation has no member with this id.');
-  return member;
-}
-
-/** Ends a membership and what hangs on it. Whether that is allowed, the caller has asked. */
-export async function dropMember(
-  tx: Queryable,
-  org: string,
-  member: Pick<MemberRow, 'id' | 'email' | 'role'>,
-  revokeAccess: Orgs['revokeAccess'],
-  actor: Actor,
-): Promise<void> {
-  // The membership first: a key or grant that is made at this moment then waits, and finds none.
-  await tx.query(loadQuery('org_drop_member'), [org, member.id]);
-  await revokeAccess(tx, member.id, org, actor);
-  await putAudit(tx, actor, org, {
-    action: 'member.remove',
-    target: { type: 'account', id: member.id, name: member.email },
-    details: { role: member.role },
-  });
-}
-
-/** Deletes an organisation. Whether that is allowed, the caller has asked; the audit log of it stays. */
 export async function dropOrg(
   tx: Queryable,
   org: Pick<OrgRow, 'id' | 'slug' | 'name'>,
   revokeAccess: Orgs['revokeAccess'],
   actor: Actor,
 ): Promise<void> {
+  const [paid] = await tx.query<{ status: string }>(loadQuery('billing_subscription'), [org.id]);
+  if (paid && paid.status !== 'canceled') {
+    throw problem(
+      'invalid_input',
+      `${org.slug} pays for its plan, and nobody could end that afterwards: end it first.`,
+    );
+  }
   for (;;) {
     const members = await tx.query<MemberRow>(loadQuery('org_members'), [org.id, 1000, 0]);
     for (const member of members) await dropMember(tx, org.id, member, revokeAccess, actor);
@@ -333,26 +288,6 @@ export async function sharedOrg(
   return org;
 }
 
-export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
-export const SLUG_MESSAGE = 'must be 1 to 40 lower-case letters, digits and inner hyphens';
-
-/** A slug after a name, with room for a suffix; `otherwise` when nothing of it can stand in one. */
-export function slugOf(name: string, otherwise: string): string {
-  const plain = name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 30)
-    .replace(/^-+|-+$/g, '');
-  return plain || otherwise;
-}
-
-/** invalid_input about a slug that another has. */
-export function slugTaken(): Error {
-  return invalidInput([{ path: 'slug', code: 'taken', message: 'another one has this slug' }]);
-}
-
 /** What a change changes, as the log shows it; null when it leaves all as it was. */
 export function changesOf<T extends object>(
   before: T,
@@ -378,16 +313,6 @@ export async function setPlan(tx: Queryable, org: OrgRow, plan: string, actor: A
     details: { from: org.plan, to: plan },
   });
   return changed;
-}
-
-async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
-  const [{ owners }] = await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]);
-  if (owners > 1) return;
-  throw problem('invalid_input', 'The last owner stays: make somebody else an owner first.');
-}
-
-function toMember(row: MemberRow): Member {
-  return { ...row, created_at: row.created_at.toISOString() };
 }
 
 function article(role: Role): string {

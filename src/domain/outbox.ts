@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '../adapters/mail.ts';
+import type { Mailer } from '../adapters/mail.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { newId } from './new_id.ts';
@@ -18,7 +18,6 @@ export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  readonly html?: string;
   /** Seconds after which it is worth nothing and is not sent any more; 3 days when absent. */
   readonly lifetimeS?: number;
 }
@@ -49,7 +48,6 @@ interface MailRow {
   recipient: string;
   subject: string;
   text: string;
-  html: string | null;
   attempts: number;
 }
 
@@ -60,10 +58,9 @@ export function createOutbox(db: Database, mailer: Mailer, log: OutboxLog): Outb
   let started = false;
 
   async function sendOne(row: MailRow): Promise<boolean> {
-    const { id, recipient: to, subject, text, html, attempts } = row;
-    const mail: Mail = { id, to, subject, text, ...(html === null ? {} : { html }) };
+    const { id, recipient: to, subject, text, attempts } = row;
     try {
-      await mailer.send(mail);
+      await mailer.send({ id, to, subject, text });
     } catch (error) {
       if (mailer.isFinal(error)) {
         log('a mail was refused for good', { mail: id, attempts, err: error });
@@ -107,8 +104,8 @@ export function createOutbox(db: Database, mailer: Mailer, log: OutboxLog): Outb
   }
 
   return {
-    async put(tx, { to, subject, text, html, lifetimeS }) {
-      const values = [newId('mail'), to, subject, text, html ?? null, lifetimeS ?? LIFETIME_S];
+    async put(tx, { to, subject, text, lifetimeS }) {
+      const values = [newId('mail'), to, subject, text, lifetimeS ?? LIFETIME_S];
       await tx.query(loadQuery('outbox_put'), values);
       if (timer) schedule(SOON_MS);
     },

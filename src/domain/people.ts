@@ -17,7 +17,7 @@ export interface People {
 
 /** What people also have, and what is told when they lose it. */
 export interface Surroundings {
-  readonly sessions: Access['sessions'] & Belongings['sessions'] & { forget(): void };
+  readonly sessions: Access['sessions'] & Belongings['sessions'];
   readonly oauth: Access['oauth'];
   readonly outbox: Pick<Outbox, 'put'>;
   /** Where mail leads to; without a slash at the end. */
@@ -31,11 +31,7 @@ export function createPeople(
   now?: () => number,
 ): People {
   const keys = createKeys(db, now);
-  const forget = (): void => {
-    keys.forget();
-    sessions.forget();
-  };
-  const orgs = createOrgs(db, { keys: { ...keys, forget }, sessions, oauth });
+  const orgs = createOrgs(db, { keys, sessions, oauth });
   return {
     keys,
     orgs,

@@ -2,8 +2,10 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
+import { type Acting, findMember, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
-import { type Acting, changesOf, findMember, lockOrg, requireRole, slugOf, slugTaken } from './orgs.ts';
+import { changesOf } from './orgs.ts';
+import { slugOf, slugTaken } from './slugs.ts';
 
 /** An organisation has at most this many teams: lists give all of them. */
 export const MAX_TEAMS = 200;
@@ -40,17 +42,6 @@ interface TeamRow {
 
 /** The teams of a database. `team` is an id or a slug wherever one is asked for. */
 export function createTeams(db: Database): Teams {
-  async function list(org: string): Promise<Team[]> {
-    const rows = await db.query<Omit<Team, 'created_at'> & { created_at: Date }>(loadQuery('team_list'), [org]);
-    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  }
-
-  async function get(org: string, id: string): Promise<Team> {
-    const team = (await list(org)).find((one) => one.id === id);
-    if (!team) throw noTeam();
-    return team;
-  }
-
   function change<T>(by: Acting, work: (tx: Queryable) => Promise<T>): Promise<T> {
     return db.transaction(async (tx) => {
       requireRole((await lockOrg(tx, by)).role, 'admin');
@@ -59,11 +50,11 @@ export function createTeams(db: Database): Teams {
   }
 
   return {
-    list,
+    list: (org) => list(db, org),
 
-    async create(by, { name, slug = slugOf(name, 'team') }) {
-      const id = newId('team');
-      await change(by, async (tx) => {
+    create: (by, { name, slug = slugOf(name, 'team') }) =>
+      change(by, async (tx) => {
+        const id = newId('team');
         const [{ teams }] = await tx.query<{ teams: number }>(loadQuery('team_count'), [by.org]);
         if (teams >= MAX_TEAMS) {
           throw problem('invalid_input', `The organisation has ${MAX_TEAMS} teams, the most it may have.`);
@@ -75,23 +66,19 @@ export function createTeams(db: Database): Teams {
           target: { type: 'team', id, name },
           details: { slug },
         });
-      });
-      return get(by.org, id);
-    },
+        return get(tx, by.org, id);
+      }),
 
-    async update(by, which, { name, slug }) {
-      const id = await change(by, async (tx) => {
+    update: (by, which, { name, slug }) =>
+      change(by, async (tx) => {
         const team = await findTeam(tx, by.org, which);
         const rows = await tx.query(loadQuery('team_update'), [team.id, by.org, name ?? null, slug ?? null]);
         if (rows.length === 0) throw slugTaken();
         const details = changesOf(team, { name, slug });
-        if (details === null) return team.id;
         const target = { type: 'team', id: team.id, name: name ?? team.name };
-        await putAudit(tx, by.actor, by.org, { action: 'team.update', target, details });
-        return team.id;
-      });
-      return get(by.org, id);
-    },
+        if (details !== null) await putAudit(tx, by.actor, by.org, { action: 'team.update', target, details });
+        return get(tx, by.org, team.id);
+      }),
 
     remove: (by, which) =>
       change(by, async (tx) => {
@@ -105,8 +92,8 @@ export function createTeams(db: Database): Teams {
         return team.id;
       }),
 
-    async addMember(by, which, account) {
-      const id = await change(by, async (tx) => {
+    addMember: (by, which, account) =>
+      change(by, async (tx) => {
         const team = await findTeam(tx, by.org, which);
         const { email } = await findMember(tx, by.org, account);
         const added = await tx.query(loadQuery('team_put_member'), [team.id, by.org, account]);
@@ -117,10 +104,8 @@ export function createTeams(db: Database): Teams {
             details: { account, email },
           });
         }
-        return team.id;
-      });
-      return get(by.org, id);
-    },
+        return get(tx, by.org, team.id);
+      }),
 
     removeMember: (by, which, account) =>
       change(by, async (tx) => {
@@ -139,6 +124,17 @@ export function createTeams(db: Database): Teams {
 
 function noTeam(): Error {
   return problem('not_found', 'The organisation has no team with this id or slug.');
+}
+
+async function list(db: Queryable, org: string): Promise<Team[]> {
+  const rows = await db.query<Omit<Team, 'created_at'> & { created_at: Date }>(loadQuery('team_list'), [org]);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+}
+
+async function get(tx: Queryable, org: string, id: string): Promise<Team> {
+  const team = (await list(tx, org)).find((one) => one.id === id);
+  if (!team) throw noTeam();
+  return team;
 }
 
 async function findTeam(tx: Queryable, org: string, which: string): Promise<TeamRow> {

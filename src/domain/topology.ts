@@ -154,6 +154,12 @@ export async function standingShapes(
   return { shapes, arcs };
 }
 
+/** The arcs that boundaries use as they are stored, by id. */
+export async function formerArcs(db: Queryable, boundaries: readonly string[]): Promise<Map<number, StoredArc>> {
+  const rows = await db.query<StoredArc>(loadQuery('store_former_arcs'), [boundaries]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** West, south, east, north of a chain. */
 export function boxOf(coords: Int32Array): [number, number, number, number] {
   let [west, south, east, north] = [coords[0], coords[1], coords[0], coords[1]];

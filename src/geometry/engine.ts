@@ -152,11 +152,13 @@ export class Engine {
     const named = [...new Map([...include, ...exclude].map((one) => [one.id, one])).values()];
     const index = new Map(named.map((one, i) => [one.id, i]));
     const indexes = (list: readonly BoundaryRef[]) => list.map(({ id }) => index.get(id) as number);
+    const cut = new Set(indexes(exclude));
     return this.withShapes(named, going, async (lease) => {
       const task = {
         heap: lease.heap,
-        include: indexes(include),
-        exclude: indexes(exclude),
+        // What is cut away need not be merged first: an overlay that moves its border would leave slivers of it.
+        include: indexes(include).filter((one) => !cut.has(one)),
+        exclude: [...cut],
         detail: wanted.detail,
         format: wanted.format,
         document: wanted.document,
@@ -253,6 +255,9 @@ export class Engine {
         ids(task.include),
         ids(task.exclude),
       ]);
+      // PostgreSQL merged what it holds now; kept under the name of what it held before, it would be a wrong answer.
+      const now = await this.present(named);
+      if (now.some(({ ringHash }, i) => ringHash !== lease.shapes[i].ringHash)) throw new ArcsMoved('merged anew');
       return this.pool.run('finishOverlay', { ...task, boundaries: [], wkb: new Uint8Array(row.wkb) }, signal);
     }
     return this.pool.run('overlayMerge', { ...task, boundaries: ringsOf(lease) }, signal);

@@ -1,4 +1,5 @@
 import type { AnyOp } from '../op.ts';
+import { changePlan } from './account/change_plan.ts';
 import { createApiKey } from './account/create_api_key.ts';
 import { deleteAccount } from './account/delete_account.ts';
 import { getAccount } from './account/get_account.ts';
@@ -56,6 +57,7 @@ export const ops: readonly AnyOp[] = [
   getPricing,
   getAccount,
   getUsage,
+  changePlan,
   listApiKeys,
   createApiKey,
   revokeApiKey,

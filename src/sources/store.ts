@@ -6,6 +6,7 @@ import { loadQuery } from '../db/query.ts';
 import {
   boxOf,
   bytesOf,
+  formerArcs,
   intsOf,
   jsonBytes,
   patient,
@@ -86,6 +87,8 @@ export interface StoreSummary {
   /** Starter shapes that overlap a boundary of the same kind and stay. */
   doubles: number;
   arcs: number;
+  /** Stored arcs whose tiers changed because something near them did. */
+  retiered: number;
   conflicts: number;
 }
 
@@ -184,6 +187,7 @@ class Store {
       aliased: 0,
       doubles: 0,
       arcs: 0,
+      retiered: 0,
       conflicts: 0,
     };
   }
@@ -194,7 +198,29 @@ class Store {
     if (candidates.length === 0 && changed.size === 0) return this.summary;
     this.progress(`${candidates.length} boundaries to make`);
     await this.completeWays(candidates, ways);
-    const plan = await this.planChains(candidates, ways);
+    let { plan, built } = await this.build(candidates, ways, new Set());
+    // What does not assemble keeps the shape it has, which then belongs to the arrangement like any other.
+    const kept = candidates.filter(
+      ({ stored }, i) =>
+        stored?.has_geometry && (plan.boundaries[i].trouble !== null || 'trouble' in built.boundaries[i]),
+    );
+    if (kept.length > 0) ({ plan, built } = await this.build(candidates, ways, new Set(kept.map(({ id }) => id))));
+    this.progress(`${built.arcs.first.length} arcs; writing`);
+    await this.db.transaction(async (transaction) => {
+      const tx = patient(transaction);
+      if (this.input.relations) await putRelations(tx, this.input.relations);
+      await putWays(
+        tx,
+        [...changed].map((id) => ways.get(id)).filter((way) => way !== undefined),
+      );
+      await this.write(tx, plan, built);
+    });
+    return this.summary;
+  }
+
+  /** Cuts and assembles; `kept` are candidates whose stored shape stays. */
+  private async build(candidates: readonly Candidate[], ways: ReadonlyMap<number, WayRow>, kept: ReadonlySet<string>) {
+    const plan = await this.planChains(candidates, ways, kept);
     this.progress(`${plan.chains.length} chains to cut (${plan.standing.length} neighbours stand)`);
     const built = await this.engine.pool.run('build', {
       chains: plan.chains,
@@ -208,17 +234,7 @@ class Store {
         adminLevel: tierLevel(shape.type, shape.admin_level),
       })),
     });
-    this.progress(`${built.arcs.first.length} arcs; writing`);
-    await this.db.transaction(async (transaction) => {
-      const tx = patient(transaction);
-      if (this.input.relations) await putRelations(tx, this.input.relations);
-      await putWays(
-        tx,
-        [...changed].map((id) => ways.get(id)).filter((way) => way !== undefined),
-      );
-      await this.write(tx, candidates, plan, built);
-    });
-    return this.summary;
+    return { plan, built };
   }
 
   /** The ways of the input that are newer than what is stored, or all it has for those that are not stored. */
@@ -317,7 +333,11 @@ class Store {
   }
 
   /** The chains to be cut: those of the boundaries to make, then the stored arcs around them. */
-  private async planChains(candidates: readonly Candidate[], ways: ReadonlyMap<number, WayRow>) {
+  private async planChains(
+    candidates: readonly Candidate[],
+    ways: ReadonlyMap<number, WayRow>,
+    kept: ReadonlySet<string>,
+  ) {
     const chains: Int32Array[] = [];
     const chainOfWay = new Map<number, number>();
     const boundaries: { candidate: Candidate; chains: number[]; trouble: string | null }[] = [];
@@ -345,12 +365,13 @@ class Store {
       boundaries.push({ candidate, chains: trouble ? [] : used, trouble });
     }
     const storedFrom = chains.length;
-    const boxes = chains.filter((chain) => chain.length > 0).map(boxOf);
-    const around = await standingShapes(
-      patient(this.db),
-      boxes,
-      candidates.map(({ id }) => id),
-    );
+    const remade = candidates.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+    const former = await formerArcs(patient(this.db), remade);
+    // What lay around an arc that goes changes as much as what lies around one that comes.
+    const coming = chains.filter((chain) => chain.length > 0);
+    const going = Array.from(former.values(), ({ coords }) => intsOf(coords));
+    const boxes = [...coming, ...going].map(boxOf);
+    const around = await standingShapes(patient(this.db), boxes, remade);
     const chainOfArc = new Map<number, number>();
     for (const arc of around.arcs.values()) chainOfArc.set(arc.id, chains.push(intsOf(arc.coords)) - 1);
     const standing = around.shapes.map((shape) => ({
@@ -364,12 +385,11 @@ class Store {
         polygonEnd: Uint32Array.from(shape.polygon_end),
       } satisfies Rings,
     }));
-    return { chains, storedFrom, boundaries, chainOfWay, standing, arcs: around.arcs, chainOfArc };
+    return { chains, storedFrom, boundaries, chainOfWay, standing, former, arcs: around.arcs, chainOfArc };
   }
 
   private async write(
     tx: Queryable,
-    candidates: readonly Candidate[],
     plan: Awaited<ReturnType<Store['planChains']>>,
     built: BuildResult,
   ): Promise<void> {
@@ -392,22 +412,22 @@ class Store {
     const ids = await putArcs(tx, rows, this.importRun);
     const idOf = rows.map(({ hash }) => ids.get(hash.toString('hex')) as number);
     const signed = (ref: number) => (ref < 0 ? -idOf[~ref] : idOf[ref]);
-    const retiered = await this.retier(tx, plan.arcs, rows, idOf);
+    const retiered = await this.retier(tx, new Map([...plan.former, ...plan.arcs]), rows, idOf);
 
-    const former = await this.formerArcs(tx, candidates);
     const split = await this.recut(tx, plan, built, signed);
     const made = await this.putBoundaries(tx, plan.boundaries, built, signed);
     await putWayArcs(
       tx,
       new Map([...plan.chainOfWay].map(([way, chain]) => [way, [...built.chainArcs[chain]].map(signed)])),
     );
-    const suspects = [...new Set([...former, ...split])];
+    const suspects = [...new Set([...plan.former.keys(), ...split])];
     if (suspects.length > 0) await tx.query(loadQuery('store_drop_dead_arcs'), [suspects]);
     await putConflicts(
       tx,
       built.conflicts.map((conflict) => ({ ...conflict, a: idOf[conflict.a], b: idOf[conflict.b] })),
     );
     this.summary.arcs = idOf.length;
+    this.summary.retiered = retiered.length;
     this.summary.conflicts = built.conflicts.length;
     const changedArcs = new Set([...retiered, ...split]);
     const touched = made.map(({ id }) => id);
@@ -439,17 +459,6 @@ class Store {
     });
     if (changed.length > 0) await setTiers(tx, changed, this.importRun);
     return changed.map(({ id }) => id);
-  }
-
-  /** Arcs that the boundaries to be made used until now. */
-  private async formerArcs(tx: Queryable, candidates: readonly Candidate[]): Promise<Set<number>> {
-    const ids = candidates.filter(({ stored }) => stored?.has_geometry).map(({ id }) => id);
-    const former = new Set<number>();
-    if (ids.length === 0) return former;
-    for (const { arc_ids } of await tx.query<{ arc_ids: number[] }>(loadQuery('store_shape_arcs'), [ids])) {
-      for (const id of arc_ids) former.add(id);
-    }
-    return former;
   }
 
   /** Rewrites the shapes and ways over stored arcs that were cut at new junctions; gives the arcs that are no more. */

@@ -12,13 +12,15 @@ import {
   signedIn,
 } from './credentials.ts';
 import { readQuery } from './decode.ts';
-import { forPeople, readForm, safeNext } from './forms.ts';
+import { forPeople, leadOn, readForm, safeNext } from './forms.ts';
 import { type Html, html, page, sendPage } from './pages.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
 /** Where sign-in leads to when it was asked for by itself. */
 const HOME = '/sign-in';
+
+const day = (time: string): string => time.slice(0, 10);
 
 /** The pages of signing in and out: by path, then by method. */
 export function signInRoutes(services: Services): [string, Record<string, Handler>][] {
@@ -42,20 +44,29 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const next = safeNext(asked, HOME);
     const caller = await signedIn(services, ctx);
     if (!caller) sendPage(ctx, 200, page('Sign in', form(next)));
-    else if (next !== HOME) redirect(ctx, next);
-    else sendPage(ctx, 200, page('You are signed in', whoYouAre(caller)));
+    else if (next !== HOME) leadOn(ctx, BASE_URL, next);
+    else sendPage(ctx, 200, page('You are signed in', await whoYouAre(caller)));
   }
 
-  const whoYouAre = ({ account, org }: Caller): Html => html`
+  async function whoYouAre({ account, org, credential }: Caller): Promise<Html> {
+    const sessions = account ? await services.sessions.list(account.id) : [];
+    const browsers = sessions.map(
+      (one) => html`
+<li>since ${day(one.created_at)}, last used ${day(one.last_seen_at)}${one.id === credential?.id && html` <strong>(this one)</strong>`}</li>`,
+    );
+    return html`
 <dl>
 <dt>Account</dt><dd>${account?.name && html`${account.name}, `}${account?.email}</dd>
 <dt>Organisation</dt><dd>${org?.slug ?? 'none'}</dd>
 </dl>
+<h2>Browsers in which you are signed in</h2>
+<ul>${browsers}</ul>
 <form method="post" action="${base}/sign-out"><button>Sign out</button></form>
 <form method="post" action="${base}/sign-out">
 <input type="hidden" name="everywhere" value="yes">
 <button class="second">Sign out in all browsers</button>
 </form>`;
+  }
 
   async function askForLink(ctx: Context): Promise<void> {
     requireOwnOrigin(ctx, BASE_URL);
@@ -93,14 +104,14 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     if (!link) return unusable(ctx);
     const name = html`
 <label for="name">Your name</label>
-<input id="name" name="name" autocomplete="name" maxlength="200" aria-describedby="why">
+<input id="name" name="name" autocomplete="name" autofocus maxlength="200" aria-describedby="why">
 <p class="hint" id="why">Those you work with see it. You may leave it empty.</p>`;
     const body = html`
 <p>You sign in as <strong>${link.email}</strong>.</p>
 <form method="post" action="${base}/sign-in/confirm">
 <input type="hidden" name="token" value="${token}">
 ${link.first && name}
-<button autofocus>Sign in</button>
+<button${!link.first && html` autofocus`}>Sign in</button>
 </form>`;
     sendPage(ctx, 200, page(link.first ? 'Welcome' : 'Sign in', body));
   }
@@ -116,7 +127,7 @@ ${link.first && name}
     if (before?.credential) await services.sessions.end(before.credential.id);
     setCookie(ctx, 'boundary_sign_in', null, 0, BASE_URL);
     setCookie(ctx, 'boundary_session', done.session.cookie, done.session.maxAgeS, BASE_URL);
-    redirect(ctx, safeNext(done.next, HOME));
+    leadOn(ctx, BASE_URL, safeNext(done.next, HOME));
   }
 
   async function signOut(ctx: Context): Promise<void> {
@@ -128,14 +139,7 @@ ${link.first && name}
       else await services.sessions.end(caller.credential.id);
       setCookie(ctx, 'boundary_session', null, 0, BASE_URL);
     }
-    redirect(ctx, HOME);
-  }
-
-  /** Always to this service: the base URL stands before the path. */
-  function redirect(ctx: Context, path: string): void {
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Location', BASE_URL + path);
-    ctx.status = 303;
+    leadOn(ctx, BASE_URL, HOME);
   }
 
   return [

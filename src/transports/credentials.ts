@@ -47,7 +47,7 @@ export function requireOwnOrigin(ctx: Context, baseUrl: string): void {
   const { origin } = ctx.headers;
   const own = new URL(baseUrl).origin;
   if (origin === undefined ? ctx.headers['sec-fetch-site'] === 'same-origin' : origin === own) return;
-  throw problem('unauthorized', `A request of somebody who is signed in must come from a page at ${own}.`);
+  throw problem('unauthorized', `This was not sent by a page of ${own}: open it there and try again.`);
 }
 
 /** Cookies of ours: who is signed in, and which browser asked for a link. */

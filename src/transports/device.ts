@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { ANONYMOUS, type Caller } from '../access.ts';
+import { ANONYMOUS } from '../access.ts';
 import { asProblem, problem } from '../errors.ts';
 import { parseInput } from '../input.ts';
 import { ClientGone } from '../op.ts';
 import { oneLine } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { addressGroup, clientAddress, proxyList, requireOwnOrigin, signedIn } from './credentials.ts';
+import { addressGroup, clientAddress, proxyList, requireOwnOrigin } from './credentials.ts';
 import { readBody, readQuery, routeInput } from './decode.ts';
-import { forPeople, readForm } from './forms.ts';
+import { forPeople, type Person, personAt, readForm } from './forms.ts';
 import { html, page, sendPage } from './pages.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
@@ -74,16 +74,8 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
     return { api_key: key, key_id: id, org: { id: org.id, slug: org.slug } };
   });
 
-  /** The person at this browser; null when they were sent to sign in first, and back here afterwards. */
-  async function person(ctx: Context, code: string): Promise<NonNullable<Caller['account']> | null> {
-    const caller = await signedIn(services, ctx);
-    if (caller?.account) return caller.account;
-    const here = code ? `/device?code=${encodeURIComponent(code)}` : '/device';
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Location', `${BASE_URL}/sign-in?next=${encodeURIComponent(here)}`);
-    ctx.status = 303;
-    return null;
-  }
+  const person = (ctx: Context, code: string): Promise<Person | null> =>
+    personAt(services, ctx, code ? `/device?code=${encodeURIComponent(code)}` : '/device');
 
   function askForCode(ctx: Context, fault: string): void {
     const body = html`
@@ -102,15 +94,15 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 
   async function show(ctx: Context): Promise<void> {
     const code = readQuery(ctx.querystring).get('code') ?? '';
-    const account = await person(ctx, code);
-    if (!account) return;
+    const who = await person(ctx, code);
+    if (!who) return;
+    const { account, caller } = who;
     if (code.trim() === '') return askForCode(ctx, '');
     const asking = await services.deviceCodes.look(code, account.id, senderOf(ctx));
     if (!asking) return askForCode(ctx, NO_CODE);
-    const caller = await signedIn(services, ctx);
     const orgs = await services.orgs.list(account.id);
     if (orgs.length === 0) throw problem('unauthorized', 'You are in no organisation in which a program could act.');
-    const chosen = orgs.find(({ id }) => id === caller?.org?.id) ?? orgs[0];
+    const chosen = orgs.find(({ id }) => id === caller.org?.id) ?? orgs[0];
     const choices = orgs.map(
       ({ id, name, slug }) => html`
 <label class="choice"><input type="radio" name="org" value="${id}"${id === chosen.id && html` checked`}> <span>${name} (${slug})</span></label>`,
@@ -137,8 +129,9 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     requireOwnOrigin(ctx, BASE_URL);
     const field = await readForm(ctx);
     const code = field('code');
-    const account = await person(ctx, code);
-    if (!account) return;
+    const who = await person(ctx, code);
+    if (!who) return;
+    const { account } = who;
     const decision = field('decision');
     const org = field('org');
     if ((decision !== 'approve' && decision !== 'decline') || (decision === 'approve' && org === '')) {

@@ -1,7 +1,9 @@
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { asProblem, PROBLEMS, type ProblemCode, problem } from '../errors.ts';
-import { ClientGone } from '../op.ts';
+import { type Caller, ClientGone } from '../op.ts';
+import type { Services } from '../services.ts';
+import { signedIn } from './credentials.ts';
 import { readQuery } from './decode.ts';
 import { html, page, sendPage } from './pages.ts';
 
@@ -52,4 +54,25 @@ export function forPeople(handler: (ctx: Context) => Promise<void>): (ctx: Conte
 export function safeNext(text: string, otherwise: string): string {
   const path = /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\') && text.length <= 2000;
   return path ? text : otherwise;
+}
+
+/** Leads on to a path of this service: the base URL stands before it, so that it cannot be another's. */
+export function leadOn(ctx: Context, baseUrl: string, path: string): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Location', baseUrl + path);
+  ctx.status = 303;
+}
+
+/** A person who is signed in with a browser. */
+export interface Person {
+  readonly caller: Caller;
+  readonly account: NonNullable<Caller['account']>;
+}
+
+/** The person at this browser; null when they were sent to sign in first, and back to `here` afterwards. */
+export async function personAt(services: Services, ctx: Context, here: string): Promise<Person | null> {
+  const caller = await signedIn(services, ctx);
+  if (caller?.account) return { caller, account: caller.account };
+  leadOn(ctx, services.config.BASE_URL, `/sign-in?next=${encodeURIComponent(here)}`);
+  return null;
 }

@@ -17,14 +17,16 @@ import { signInRoutes } from './auth.ts';
 import { addressGroup, clientAddress, identify, proxyList } from './credentials.ts';
 import { checkTarget, fieldsOf, readBody, readQuery, routeInput } from './decode.ts';
 import { deviceRoutes } from './device.ts';
-import { errorsPage, listOps, PAGE_POLICY } from './docs.ts';
+import { errorsPage, listOps } from './docs.ts';
 import { exportsRoute } from './exports.ts';
 import { inviteRoutes } from './invites.ts';
 import { oauth } from './oauth.ts';
+import { sendPage } from './pages.ts';
 import { health, metricsPage, readiness } from './probes.ts';
 import { codingFor, isNegotiable, negotiated, Outgoing, represent, shrink } from './representation.ts';
 import { requestId } from './request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
+import { paymentEvent } from './webhooks.ts';
 
 export interface HttpOptions {
   /** The control socket: whoever can open it has operator rights. */
@@ -42,7 +44,7 @@ type Methods = Readonly<Record<string, Handler>>;
 
 /** The Koa application of the service: every operation by its route and by name, the listing, probes and pages. */
 export function createHttpApp(services: Services, ops: readonly AnyOp[], options: HttpOptions = {}): Koa {
-  const app = new Koa();
+  const app = new Koa({ keys: [...services.secretKeys] });
   const byName = new Map(ops.map((op) => [op.name, op]));
   const listing = JSON.stringify(listOps(ops));
   const errors = errorsPage();
@@ -54,10 +56,11 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     ['/healthz', { GET: health }],
     ['/readyz', { GET: (ctx) => readiness(ctx, services) }],
     ['/metrics', { GET: (ctx) => metricsPage(ctx, services) }],
-    ['/docs/errors', { GET: (ctx) => page(ctx, errors) }],
+    ['/docs/errors', { GET: (ctx) => sendPage(ctx, 200, errors) }],
     ['/v1', { GET: (ctx) => json(ctx, listing) }],
     // Answered before the router; here for the other methods.
     ['/v1/exports/:name', { GET: () => undefined }],
+    ['/webhooks/stripe', { POST: (ctx) => paymentEvent(ctx, services) }],
     ...signInRoutes(services),
     ...deviceRoutes(services),
     ...inviteRoutes(services),
@@ -152,7 +155,7 @@ function problems(services: Services): Middleware {
       if (asProblem(error) === null)
         services.log.error({ err: error, request_id: id, method: ctx.method }, 'internal error');
       const document = toProblemDocument(error, id, BASE_URL);
-      if (document.status === 401) ctx.set('WWW-Authenticate', challenge(document.code));
+      if (document.status === 401) ctx.set('WWW-Authenticate', challenge(document.code, BASE_URL));
       if (typeof document.retry_after === 'number') ctx.set('Retry-After', String(document.retry_after));
       ctx.set('Cache-Control', 'no-store');
       ctx.status = document.status;
@@ -162,9 +165,9 @@ function problems(services: Services): Middleware {
   };
 }
 
-/** RFC 6750 section 3: the error member only when a token was sent and is bad. */
-function challenge(code: string): string {
-  const realm = 'Bearer realm="boundary-lookup"';
+/** RFC 6750 section 3: the error member only when a token was sent and is bad; RFC 9728: who gives tokens. */
+function challenge(code: string, baseUrl: string): string {
+  const realm = `Bearer realm="boundary-lookup", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/v1"`;
   return code === 'unauthorized' ? realm : `${realm}, error="invalid_token"`;
 }
 
@@ -292,10 +295,4 @@ async function send(ctx: Context, answer: Answer, who: Caller): Promise<void> {
 function json(ctx: Context, text: string): void {
   ctx.type = 'application/json';
   ctx.body = text;
-}
-
-function page(ctx: Context, html: string): void {
-  ctx.set('Content-Security-Policy', PAGE_POLICY);
-  ctx.type = 'text/html; charset=utf-8';
-  ctx.body = html;
 }

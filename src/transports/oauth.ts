@@ -112,7 +112,7 @@ function createProvider(services: Services): Provider {
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
         defaultResource: async (_ctx, _client, oneOf) => oneOf ?? resources[0],
@@ -301,6 +301,8 @@ ${orgs.map(
     grant.addOIDCScope(RENEWAL);
     grant.rejectOIDCScope('openid');
     grant.addResourceScope(resource, SCOPES.slice(0, SCOPES.indexOf(chosen) + 1).join(' '));
+    // What was asked for and not given, so that it is not asked for again.
+    grant.rejectResourceScope(resource, SCOPES.slice(SCOPES.indexOf(chosen) + 1).join(' '));
     const id = await grant.save();
     const actor = actorOf({ caller: person, requestId: ctx.state.requestId, address: clientAddress(ctx.req, proxies) });
     await services.oauth.grant({ id, account, org: field('org'), clientId, clientName: name, scope: chosen }, actor);

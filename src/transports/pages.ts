@@ -13,7 +13,7 @@ export class Html {
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
 /** Escapes text for HTML, in elements and in quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replace(/[&<>"']/g, (character) => entities[character]);
 }
@@ -44,7 +44,7 @@ main.wide { max-width: 48rem; }
 .service { margin: 0 0 1.5rem; color: var(--soft); font-size: .9rem; }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.05rem; margin: 2rem 0 .3rem; } h2 a { color: inherit; } h2:target { outline: 3px solid var(--action); outline-offset: .3rem; }
-p { margin: 0 0 1rem; } a { color: var(--action); }
+p, ul { margin: 0 0 1rem; } ul { padding-left: 1.2rem; } a { color: var(--action); }
 dl { margin: 0 0 1.2rem; } dt { color: var(--soft); font-size: .9rem; } dd { margin: 0 0 .7rem; font-weight: 600; }
 label, legend { display: block; font-weight: 600; margin: 0 0 .3rem; }
 fieldset { border: 0; margin: 0 0 1.2rem; padding: 0; }

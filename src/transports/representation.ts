@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { atCapacity } from '../errors.ts';
 import { sameTag } from '../op.ts';
@@ -59,6 +61,24 @@ export function negotiated({ etag, coding }: Representation): Record<string, str
   const headers: Record<string, string> = { ETag: etag, Vary: 'Accept-Encoding' };
   if (coding) headers['Content-Encoding'] = coding;
   return headers;
+}
+
+/**
+ * JSON is made for each request, and so compressed for each: gzip at level 1 leaves a tenth of a list, and takes
+ * 0.15 ms for the 5 KB of a usual search, which would hurt it, but 0.25 ms for 20 KB and 0.5 ms for 160 KB. (Brotli
+ * takes three times as long.)
+ */
+const SHRINK_BYTES = 16 * 1024;
+const GZIP_LEVEL = 1;
+
+/** Compresses a body of text that is large enough, where the client accepts gzip. It has no entity tag. */
+export async function shrink(ctx: Context, text: string): Promise<void> {
+  if (text.length < SHRINK_BYTES) return;
+  ctx.vary('Accept-Encoding');
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  const bytes = await promisify(gzip)(text, { level: GZIP_LEVEL, chunkSize: Math.ceil(text.length / 4) });
+  ctx.set('Content-Encoding', 'gzip');
+  ctx.body = bytes;
 }
 
 /** Bodies below this lie in the buffers of a connection anyway. */

@@ -14,12 +14,16 @@ export interface Browser {
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
 }
 
-/** A browser before a house, from a network address of its own. */
+let browsers = 0;
+
+/** A browser before a house that trusts 127.0.0.1 as a proxy, at a network address of its own. */
 export function openBrowser(house: House): Browser {
+  const address = `198.18.${++browsers >> 8}.${browsers & 255}`;
   const cookies = new Map<string, string>();
   async function ask(method: string, path: string, options: AskOptions = {}): Promise<Reply> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = {
+      'X-Forwarded-For': address,
       ...(cookie === '' ? {} : { Cookie: cookie }),
       ...(method === 'GET' || method === 'HEAD' ? {} : { Origin: ORIGIN }),
       ...options.headers,

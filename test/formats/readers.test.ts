@@ -1,34 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Document, FORMATS, type Polygons } from '../../workers/contract.ts';
 import { contentType, extension, writeDocument } from '../../workers/formats/index.ts';
+import { degreesOf, gdalFeature, hasGdal, multiOf } from './gdal.ts';
 import { documentOf, HOSTILE, HOSTILE_READ, NESTED, polygonsOf, square, text } from './support.ts';
 
-const hasGdal = spawnSync('ogr2ogr', ['--version']).status === 0;
 const dataDir = process.env.REAL_DATA_DIR;
-
-type Multi = number[][][][];
-
-function multiOf(geometry: GeoJSON.Geometry | null): Multi {
-  if (geometry?.type === 'Polygon') return [geometry.coordinates];
-  if (geometry?.type === 'MultiPolygon') return geometry.coordinates;
-  throw new Error(`no polygon: ${geometry?.type}`);
-}
-
-/** What the polygons are in degrees. */
-function degreesOf({ coords, ringEnd, polygonEnd }: Polygons): Multi {
-  const rings = Array.from(ringEnd, (end, r) =>
-    Array.from({ length: end - (r === 0 ? 0 : ringEnd[r - 1]) }, (_, i) => {
-      const v = (r === 0 ? 0 : ringEnd[r - 1]) + i;
-      return [coords[2 * v] / 1e7, coords[2 * v + 1] / 1e7];
-    }),
-  );
-  return Array.from(polygonEnd, (end, p) => rings.slice(p === 0 ? 0 : polygonEnd[p - 1], end));
-}
 
 describe('writeDocument', () => {
   it('writes every format with its type and extension', () => {
@@ -55,20 +35,7 @@ describe.skipIf(!hasGdal).each(['geojson', 'kml', 'gml'] as const)('GDAL (ogr2og
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  /** The one feature that GDAL finds, its axes in the order of longitude and latitude. */
-  function read(polygons: Polygons, doc: Document): GeoJSON.Feature {
-    const file = join(directory, `area.${format}`);
-    writeFileSync(file, writeDocument(format, polygons, doc));
-    const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
-    const answer = execFileSync('ogr2ogr', [...options, '/vsistdout/', file], {
-      maxBuffer: 2 ** 28,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    rmSync(join(directory, 'area.gfs'), { force: true });
-    const { features } = JSON.parse(answer.toString()) as GeoJSON.FeatureCollection;
-    expect(features).toHaveLength(1);
-    return features[0];
-  }
+  const read = (polygons: Polygons, doc: Document) => gdalFeature(format, polygons, doc, directory);
 
   it('with the same coordinates, holes and islands in them', () => {
     const one = polygonsOf([[square(-71.1234567, 20, 1), square(-71.1234567, 20, 0.5, true)]]);

@@ -173,7 +173,7 @@ describe('exports by their address', () => {
       ['bytes=-50', bytes.length - 50, bytes.length - 1],
       ['bytes=10-999999999', 10, bytes.length - 1],
     ] as const) {
-      for (const condition of [{}, { 'If-Range': tag }]) {
+      for (const condition of [{} as Record<string, string>, { 'If-Range': tag }]) {
         const reply = await ask(path, { ...all, ...condition, Range: range });
         expect([reply.status, coding(reply), reply.headers.etag], range).toEqual([206, undefined, tag]);
         expect(reply.headers['content-range']).toBe(`bytes ${from}-${to}/${bytes.length}`);
@@ -245,5 +245,34 @@ describe('exports by their address', () => {
     expect((await house.ask('POST', path, {})).status).toBe(405);
     expect((await house.ask('OPTIONS', path, {})).headers['access-control-allow-methods']).toBe('GET, HEAD');
     expect((await ask(`${path}?x=1`)).status).toBe(200);
+  });
+});
+
+describe('lists', () => {
+  const children = (encoding?: string) =>
+    house.ask('GET', '/v1/boundaries/r100/children?admin_level=8', {
+      headers: encoding === undefined ? {} : { 'Accept-Encoding': encoding },
+    });
+
+  it('are compressed when they are long, and only then', async () => {
+    const plain = await children();
+    // The names of communes in two hundred languages make the list a long one.
+    await house.services.db.query(
+      `update boundary set names = (select jsonb_object_agg('x' || n, name || n) from generate_series(1, 200) as n) where admin_level = 8`,
+    );
+    const long = await children();
+    expect([plain.bytes.length < 16_384, long.bytes.length > 16_384]).toEqual([true, true]);
+    expect([plain.headers.vary, long.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+    const gzip = await children('br, gzip');
+    expect([coding(gzip), gzip.headers.vary, gzip.headers['content-type']]).toEqual([
+      'gzip',
+      'Accept-Encoding',
+      'application/json; charset=utf-8',
+    ]);
+    expect(gzip.headers['content-length']).toBe(String(gzip.bytes.length));
+    expect(gunzipSync(gzip.bytes).equals(long.bytes)).toBe(true);
+    for (const accepted of ['br', 'identity', 'gzip;q=0', 'gzip;q=0.1, identity']) {
+      expect(coding(await children(accepted)), accepted).toBeUndefined();
+    }
   });
 });

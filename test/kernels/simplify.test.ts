@@ -82,22 +82,43 @@ describe('a vertex inside an arc', () => {
     for (let level = 0; level < LEVELS; level++) expect(crossingsAt(held, table, level)).toBe(0);
   });
 
-  it('goes at the level where what its triangle held goes', () => {
-    // A slot with a roof 1.8 m high, and in it a tower whose gable of 2.5 m reaches under the roof.
-    const slot = ring(
-      [5_010, -3_000],
+  it('waits for a vertex of its own arc, and never goes over one of another', () => {
+    // A slot with a roof 1.8 m high, and under it a gable of 2.5 m: of a tower of its own, or of the slot's own floor.
+    const roof: [number, number][] = [
       [5_010, 0],
       [5_000, 1.8],
       [4_990, 0],
-      [4_990, -3_000],
+    ];
+    const gable: [number, number][] = [
+      [4_992, -1.5],
+      [5_000, 1],
+      [5_008, -1.5],
+    ];
+    const round: [number, number][] = [
       [0, 4_000],
       [9_000, 4_000],
+    ];
+    const slot = ring([5_010, -3_000], ...roof, [4_990, -3_000], ...round);
+    const tower = ring([4_992, -2_900], [5_008, -2_900], ...[...gable].reverse());
+    const two = cutShapes([one(8, [slot]), one(8, [tower])]);
+    const apart = tierArcs(two).weights;
+    expect(weightAt(two, apart, 5_000, 1)).toBe(2);
+    expect(weightAt(two, apart, 5_000, 1.8)).toBeGreaterThan(8);
+    const folded = ring(
+      ...roof,
+      [4_990, -3_000],
+      [4_992, -3_000],
+      ...gable,
+      [5_008, -3_000],
+      [9_000, -3_000],
+      [9_000, 4_000],
+      [0, 4_000],
+      [0, -4_000],
+      [9_500, -4_000],
+      [9_500, -1],
     );
-    const tower = ring([4_992, -2_900], [5_008, -2_900], [5_008, -1.5], [5_000, 1], [4_992, -1.5]);
-    const cut = cutShapes([one(8, [slot]), one(8, [tower])]);
-    const { weights } = tierArcs(cut);
-    expect(weightAt(cut, weights, 5_000, 1)).toBe(2);
-    expect(weightAt(cut, weights, 5_000, 1.8)).toBe(2);
+    const own = cutShapes([one(8, [folded])]);
+    expect(weightAt(own, tierArcs(own).weights, 5_000, 1.8)).toBe(2);
     const alone = cutShapes([one(8, [slot])]);
     expect(weightAt(alone, tierArcs(alone).weights, 5_000, 1.8)).toBe(1);
   });
@@ -172,6 +193,31 @@ describe('a vertex inside an arc', () => {
     const { weights } = tierArcs(cut);
     const at = [...weights.keys()].find((v) => cut.coords[2 * v] === 2e6 + 2 * metres(60))!;
     expect(weights[at]).toBe(6);
+  });
+});
+
+describe('surroundings', () => {
+  it('matter only as far as their vertices lie in the box of an arc', () => {
+    const saw = (x: number): [number, number][] =>
+      Array.from({ length: 41 }, (_, i) => [x + 100 * i, i % 2 === 0 ? 0 : 3]);
+    const near = one(8, [ring(...saw(0), [4_000, 4_000], [0, 4_000])]);
+    const far = one(8, [ring(...saw(4_500), [8_500, 4_000], [4_500, 4_000])]);
+    const alone = tierArcs(cutShapes([near]));
+    const both = tierArcs(cutShapes([near, far]));
+    expect(both.weights.subarray(0, alone.weights.length)).toEqual(alone.weights);
+  });
+
+  it('count as they are at full detail, so that no order of imports shows', () => {
+    // A row of saws that stand in each other's way: each is as it is beside its next neighbours alone.
+    const row = Array.from({ length: 6 }, (_, r) => {
+      const line = (y: number): [number, number][] =>
+        Array.from({ length: 41 }, (_, i) => [100 * i, y + (i % 2 === 0 ? 0 : 60)]);
+      return one(8, [ring(...line(50 * r), ...line(50 * r + 20).reverse())]);
+    });
+    const whole = cutShapes(row);
+    const part = cutShapes(row.slice(0, 4));
+    const length = part.length[0] + part.length[1];
+    expect(tierArcs(part).weights.subarray(0, length)).toEqual(tierArcs(whole).weights.subarray(0, length));
   });
 });
 

@@ -97,6 +97,7 @@ export async function openBoundaryHouse(
     db: test.db,
     ...testPeople(test.db),
     billing: createBilling(test.db),
+    payments: null,
     boundaries: createBoundaries(test.db),
     engine,
     blobs: rememberBlobs(await openLocalBlobs(join(test.dataDir, 'exports'), 1e9), engine.cache),

@@ -26,6 +26,7 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   list_oauth_grants: null,
   revoke_oauth_grant: ({ grant }) => [{ id: grant }],
   delete_account: null,
+  change_plan: null,
   list_orgs: null,
   create_org: null,
   switch_org: ({ org, slug }) => [{ org }, { org: slug }],

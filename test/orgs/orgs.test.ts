@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/access.ts';
+import type { App } from '../../src/app.ts';
+import { runCommand } from '../../src/commands.ts';
 import { MAX_INVITES } from '../../src/domain/invites.ts';
-import { MAX_KEYS } from '../../src/domain/keys.ts';
+import { MAX_KEYS, type NewKey } from '../../src/domain/keys.ts';
 import { openStock, type Person, type Stock } from './stock.ts';
 
 let stock: Stock;
@@ -55,6 +57,20 @@ describe('an organisation', () => {
     await expect(stock.services.keys.authenticate(secret)).rejects.toMatchObject({ code: 'invalid_key' });
     expect((await stock.call('list_members', {}, session)).body.items).toEqual([]);
     expect((await stock.call('create_team', { name: 'late' }, session)).body.code).toBe('not_found');
+  });
+
+  test('that pays for its plan is not deleted before that has ended', async () => {
+    const payer = await stock.person('payer@example.org');
+    const org = await stock.org(payer, 'Paying');
+    const session = await stock.session(payer, org);
+    await stock.test.db.query(
+      `insert into subscription (org, id, customer, status, changed_at) values ($1, 'sub_1', 'cus_1', 'active', now())`,
+      [org],
+    );
+    expect((await stock.call('delete_org', {}, session)).body.code).toBe('invalid_input');
+    expect((await stock.call('delete_account', {}, session)).body.detail).toContain('paying');
+    await stock.test.db.query("update subscription set status = 'canceled' where org = $1", [org]);
+    expect((await stock.call('delete_account', {}, session)).status).toBe(200);
   });
 
   test('that is personal is neither left, given away nor deleted', async () => {
@@ -423,5 +439,26 @@ describe('those who run the service', () => {
     expect((await keys.authenticate(key.key)).operator).toBe(false);
     await expect(accounts.setOperator('root@example.org', false)).rejects.toMatchObject({ code: 'not_found' });
     await expect(accounts.setOperator('root', true)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('are named on the command line, which makes the account when it is missing', async () => {
+    const app = { services: stock.services } as unknown as App;
+    const run = (name: string, input: object) => runCommand(app, name, input, () => undefined);
+    const added = await run('admin_operator', { email: 'shell@example.org', operator: true });
+    expect(added).toMatchObject({ email: 'shell@example.org', operator: true });
+    const made = (await run('key_create', { email: 'shell@example.org', operator: true })) as NewKey;
+    const caller = await stock.services.keys.authenticate(made.key);
+    expect([caller.account?.id, caller.operator]).toEqual([(added as { id: string }).id, true]);
+    await expect(run('admin_operator', { email: 'shell@example.org' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    const logged = await stock.test.db.query<{ action: string; actor_type: string }>(
+      'select action, actor_type from audit_log where org = $1 order by created_at, ctid',
+      [made.org.id],
+    );
+    expect(logged).toEqual([
+      { action: 'org.create', actor_type: 'system' },
+      { action: 'api_key.create', actor_type: 'system' },
+    ]);
   });
 });

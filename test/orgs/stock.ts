@@ -64,6 +64,7 @@ export function peopleServices(db: Database): Services {
     db,
     ...testPeople(db),
     billing: createBilling(db),
+    payments: null,
     ops,
     admit: null,
     ready: async () => ({ ready: true, checks: {} }),

@@ -71,6 +71,15 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
     expect(house.engine.rungs).toEqual({ arcs: before.arcs + 3, overlay: before.overlay });
   });
 
+  it('leave nothing of a boundary that is cut away as well, however the others cross it', async () => {
+    const before = house.engine.rungs.overlay;
+    for (const also of [[id('askew')], [LUXEMBOURG, id('askew')]]) {
+      const nothing = await mergeFull(house, [id('across')], [...also, id('across')]);
+      expect(nothing).toEqual({ geometry: { type: 'MultiPolygon', coordinates: [] }, areaKm2: 0 });
+    }
+    expect(house.engine.rungs.overlay).toBe(before + 2);
+  });
+
   it('are cut exactly where the corners of the result are whole numbers', async () => {
     // Two rectangles: all corners are on the grid, so the overlay has nothing to snap.
     const { ids: made } = await storeMade(house, [

@@ -138,7 +138,9 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
       const chooser = new Chooser(world, random);
       const cases: MergeCase[] = [];
       for (let i = 0; i < 50 && left > 0; i++, left--) {
-        const { include, exclude } = chooser.choose(SMALLEST * 300 ** random(), 20);
+        const { include: named, exclude } = chooser.choose(SMALLEST * 300 ** random(), 20);
+        // As the engine names them to the overlay: what is cut away is not merged first.
+        const include = named.filter((b) => !exclude.includes(b));
         const pick = (list: readonly number[]) => [...new Set(list)].map((b) => full[b]);
         const wasm = await overlay(pick(include), pick(exclude));
         const { rows } = await client.query(loadQuery('native/overlay'), [include.map(String), exclude.map(String)]);

@@ -42,7 +42,7 @@ export interface Verdict {
   readonly valid: boolean;
   /** Area of the symmetric difference, in square grid units. */
   readonly difference: number;
-  /** Twice the perimeter of the unsnapped result: what a snap to the grid may move. */
+  /** Twice the perimeter of what is merged and of what is cut out, unsnapped: what a snap to the grid may move. */
   readonly allowed: number;
   /** Whether the rings, each as a closed sequence of vertices, are the same, and as many polygons of them. */
   readonly sameRings: boolean;
@@ -51,14 +51,16 @@ export interface Verdict {
 const COMPARE = `
 with named as (select * from unnest($1::int[], $2::int[], $3::bool[]) as t(c, shape, cut)),
 merged as materialized (
-  select c, st_union(geom) filter (where not cut) as kept, st_union(geom) filter (where cut) as gone
+  select c, coalesce(st_union(geom) filter (where not cut), 'polygon empty') as kept,
+         st_union(geom) filter (where cut) as gone
   from named join proof_shape on id = shape group by c
 ), theirs as materialized (
-  select c, st_collectionextract(case when gone is null then kept else st_difference(kept, gone) end, 3) as geom
+  select c, st_collectionextract(case when gone is null then kept else st_difference(kept, gone) end, 3) as geom,
+         2 * (st_perimeter(kept) + coalesce(st_perimeter(gone), 0)) as allowed
   from merged
 )
 select c, st_isvalid(ours) as valid, st_area(st_symdifference(ours, theirs.geom)) as difference,
-       2 * st_perimeter(theirs.geom) as allowed, st_asbinary(theirs.geom, 'NDR') as wkb
+       allowed, st_asbinary(theirs.geom, 'NDR') as wkb
 from unnest($4::int[], $5::bytea[]) as o(i, bytes), st_geomfromwkb(bytes) as ours, theirs where c = i`;
 
 /** Native PostGIS over shapes of integer coordinates: what our kernels are compared with. One connection. */

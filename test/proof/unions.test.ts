@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalRings, dataDir, type House, mergeFull, openHouse } from './house.ts';
+import { generator } from './made.ts';
 
 async function idsAt(house: House, level: number, country: string): Promise<string[]> {
   const rows = await house.test.db.query<{ id: string }>(
@@ -59,6 +60,26 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
     const overlay = await mergeFull(house, ['r1155955'], communes.slice(0, 4), 'overlay');
     expect(canonicalRings(overlay.geometry)).toEqual(canonicalRings(arcs.geometry));
     expect(overlay.areaKm2 / arcs.areaKm2).toBeCloseTo(1, 9);
+  });
+
+  it('the overlay rung, forced, gives the rings of the arcs for random sets of neighbours', async () => {
+    const random = generator(6);
+    const before = { ...house.engine.rungs };
+    const sets = 12;
+    for (let i = 0; i < sets; i++) {
+      const [level, country] = i % 2 === 0 ? [8, 'LI'] : [6, 'LU'];
+      const all = await idsAt(house, level, country);
+      const chosen = all.filter(() => random() < 0.5);
+      const [include, exclude] = [[...chosen, all[0]], all.filter(() => random() < 0.3)];
+      const arcs = await mergeFull(house, include, exclude, 'arcs');
+      const overlay = await mergeFull(house, include, exclude, 'overlay');
+      const about = `${include.join()} minus ${exclude.join()}`;
+      expect(canonicalRings(overlay.geometry), about).toEqual(canonicalRings(arcs.geometry));
+      expect(overlay.geometry.type, about).toBe(arcs.geometry.type);
+      // One sums what is stored of each arc, the other measures the result.
+      expect(Math.abs(overlay.areaKm2 - arcs.areaKm2), about).toBeLessThanOrEqual(1e-9 * arcs.areaKm2);
+    }
+    expect(house.engine.rungs).toEqual({ arcs: before.arcs + sets, overlay: before.overlay + sets });
   });
 
   it('nothing is left of a country without itself', async () => {

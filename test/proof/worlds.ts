@@ -159,7 +159,11 @@ export function realWorlds(dir: string): Record<string, () => Promise<World>> {
     'countries of the world': () =>
       coverageWorld(
         'countries of the world',
-        coverage('world-countries-10m.topo.json', { object: 'countries', adminLevel: 2, map: { id: 'name', name: 'name' } }),
+        coverage('world-countries-10m.topo.json', {
+          object: 'countries',
+          adminLevel: 2,
+          map: { id: 'name', name: 'name' },
+        }),
       ),
   };
 }

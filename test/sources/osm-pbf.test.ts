@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBlobHeader, decodeHeader, MAX_BLOB, unpackBlob } from '../../workers/osm/blob.ts';
+import { decodeBlobHeader, decodeHeader, MAX_BLOB, unpackBlob, unpackBlobAside } from '../../workers/osm/blob.ts';
 import type { OsmNode, OsmRelation } from '../../workers/osm/model.ts';
-import { countBlob, decodeNodes, decodeRelations, decodeWays } from '../../workers/osm/pbf.ts';
+import * as pbf from '../../workers/osm/pbf.ts';
 import { Deltas, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
 import {
   blob,
@@ -17,6 +17,13 @@ import {
   type Way,
   zigzag,
 } from './osm-pbf-writer.ts';
+
+// The cases are blobs as a file has them.
+const countBlob = (packed: Uint8Array) => pbf.countBlob(unpackBlob(packed));
+const decodeRelations = (packed: Uint8Array) => pbf.decodeRelations(unpackBlob(packed));
+const decodeWays = (packed: Uint8Array, wanted: Float64Array) => pbf.decodeWays(unpackBlob(packed), wanted);
+const decodeNodes = (packed: Uint8Array, wanted: Float64Array, tagged: Float64Array) =>
+  pbf.decodeNodes(unpackBlob(packed), wanted, tagged);
 
 const ids = (...list: number[]) => Float64Array.from(list);
 const BIG = 2 ** 53 - 1;
@@ -111,6 +118,27 @@ describe('blobs', () => {
     inner.skip();
     const liar = Buffer.concat([number(2, 100), bomb.subarray(inner.position)]);
     expect(() => unpackBlob(liar)).toThrow();
+  });
+
+  test('aside, in another thread, the same comes and the same is refused', async () => {
+    const content = Buffer.from('a map');
+    expect(Buffer.from(await unpackBlobAside(blob(content, true)))).toEqual(content);
+    expect(Buffer.from(await unpackBlobAside(blob(content)))).toEqual(content);
+    const damaged = blob(Buffer.alloc(1000, 'map'));
+    damaged[damaged.length - 6] ^= 255;
+    const packedContent = blob(content).subarray(2);
+    const wrong = [4, 6, 1000].map((size) => Buffer.concat([number(2, size), packedContent]));
+    for (const bad of [Buffer.alloc(0), damaged, ...wrong]) {
+      const said = (error: unknown) => (error instanceof Error ? error.message : '');
+      let aloud = '';
+      try {
+        unpackBlob(bad);
+      } catch (error) {
+        aloud = said(error);
+      }
+      expect(aloud).not.toBe('');
+      await expect(unpackBlobAside(bad)).rejects.toThrow(aloud);
+    }
   });
 
   test('a header must name its type and a size within the limit', () => {

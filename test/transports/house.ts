@@ -248,10 +248,12 @@ export async function openHouse(
   options: HttpOptions & {
     socketPath?: (dataDir: string) => string;
     admit?: Services['admit'];
+    payments?: Services['payments'];
     /** Requests are limited as in the service. */
     limits?: boolean;
     database?: TestDatabase;
     mailer?: Mailer;
+    port?: number;
   } = {},
 ): Promise<House> {
   const database = options.database ?? (await testDatabase());
@@ -275,6 +277,7 @@ export async function openHouse(
     db: database.db,
     ...testPeople(database.db, { baseUrl: config.BASE_URL, mailer: options.mailer }),
     billing: createBilling(database.db),
+    payments: options.payments ?? null,
     boundaries: unused as Services['boundaries'],
     engine: unused as Services['engine'],
     blobs: unused as Services['blobs'],
@@ -283,7 +286,9 @@ export async function openHouse(
     ready: async () => ({ ready: true, checks: { database: 'ok' } }),
   };
   const app = createHttpApp(services, ops, options);
-  const address = options.socketPath ? { path: options.socketPath(database.dataDir) } : { host: '127.0.0.1', port: 0 };
+  const address = options.socketPath
+    ? { path: options.socketPath(database.dataDir) }
+    : { host: '127.0.0.1', port: options.port ?? 0 };
   const listening = await listen(app.callback(), address, services.config.BASE_URL);
   const bound = listening.server.address();
   const where: { host: string; port: number } | { socketPath: string } =

@@ -6,6 +6,9 @@ import { roundTo, unitOf } from './levels.ts';
 /** Arcs between two looks at `isCancelled`: a few ten thousand vertices. */
 const POLL = 1024;
 
+/** From so many vertices on, copying an arc in one piece is faster than one vertex after the other. */
+const BLOCK = 64;
+
 /**
  * The polygons of some rings at a level (FULL for the untouched geometry), for boundaries of an end class: a filter on
  * the stored tiers, so that whoever asks for an arc gets the same vertices. Rings are closed and keep their order and
@@ -28,7 +31,9 @@ export function layOut(
   const { refs, ringEnd, polygonEnd } = rings;
   const keptRings = new Uint32Array(ringEnd.length);
   const keptPolygons = new Uint32Array(polygonEnd.length);
-  let vertices = 0;
+  const room = countAll(table, rings);
+  const coords = new Int32Array(2 * room);
+  let at = 0;
   let kept = 0;
   let polygons = 0;
   let ring = 0;
@@ -41,62 +46,31 @@ export function layOut(
       const gone = level !== FULL && weights[first[ref < 0 ? ~ref : ref]] <= level;
       if (ring === shell) shellGone = gone;
       if (gone || shellGone) continue;
-      const count = countRing(table, refs, from, ringEnd[ring], level, endClass, isCancelled);
-      if (count < 3) throw new RangeError(`a ring has ${count} vertices left at level ${level}`);
-      vertices += count + 1;
-      keptRings[kept++] = vertices;
-    }
-    if (!shellGone && ring > shell) keptPolygons[polygons++] = kept;
-  }
-
-  const coords = new Int32Array(2 * vertices);
-  let at = 0;
-  ring = 0;
-  for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
-    const shell = ring;
-    let shellGone = false;
-    for (; ring < polygonEnd[polygon]; ring++) {
-      const from = ring === 0 ? 0 : ringEnd[ring - 1];
-      const ref = refs[from];
-      const gone = level !== FULL && weights[first[ref < 0 ? ~ref : ref]] <= level;
-      if (ring === shell) shellGone = gone;
-      if (gone || shellGone) continue;
       const start = at;
       at = fillRing(table, refs, from, ringEnd[ring], level, endClass, coords, at, isCancelled);
+      const count = (at - start) / 2;
+      if (count < 3) throw new RangeError(`a ring has ${count} vertices left at level ${level}`);
       coords[at] = coords[start];
       coords[at + 1] = coords[start + 1];
       at += 2;
+      keptRings[kept++] = at / 2;
     }
+    if (!shellGone && ring > shell) keptPolygons[polygons++] = kept;
   }
-  return { coords, ringEnd: keptRings.slice(0, kept), polygonEnd: keptPolygons.slice(0, polygons) };
+  return {
+    coords: at === coords.length ? coords : coords.slice(0, at),
+    ringEnd: keptRings.slice(0, kept),
+    polygonEnd: keptPolygons.slice(0, polygons),
+  };
 }
 
-/** How many vertices a ring has left at a level, the repeated one not counted. */
-function countRing(
-  table: ArcTable,
-  refs: Int32Array,
-  from: number,
-  to: number,
-  level: number,
-  endClass: number,
-  isCancelled: IsCancelled | undefined,
-): number {
-  const { weights, ends, first, length } = table;
-  let count = 0;
-  for (let i = from; i < to; i++) {
-    if (i % POLL === 0) stopIf(isCancelled);
-    const backward = refs[i] < 0;
-    const arc = backward ? ~refs[i] : refs[i];
-    if (level === FULL) {
-      count += length[arc] - 1;
-      continue;
-    }
-    const masks = (2 * arc + (backward ? 1 : 0)) * MASKS_PER_END;
-    count += 1 - ((ends[masks + endClass] >> level) & 1);
-    const last = first[arc] + length[arc] - 1;
-    // The sign bit of the difference instead of a branch: which vertices stay is as good as random to a processor.
-    for (let v = first[arc] + 1; v < last; v++) count += (level - weights[v]) >>> 31;
-  }
+/**
+ * The vertices of rings at full detail, the repeated ones counted. There is room for them at every level: to look
+ * through the weights twice, once to count, takes longer than to make the room and copy what is kept out of it.
+ */
+function countAll({ length }: ArcTable, { refs, ringEnd }: Rings): number {
+  let count = ringEnd.length;
+  for (let i = 0; i < refs.length; i++) count += length[refs[i] < 0 ? ~refs[i] : refs[i]] - 1;
   return count;
 }
 
@@ -133,8 +107,14 @@ function fillRing(
     // Every vertex is written, and one that is gone is written over by what comes next. (FULL is below every weight,
     // but needs none to be there.)
     if (level === FULL) {
-      if (backward) for (let v = high - 1; v > low; v--, at += 2) copyVertex(coords, v, into, at);
-      else for (let v = low + 1; v < high; v++, at += 2) copyVertex(coords, v, into, at);
+      if (backward || high - low < BLOCK) {
+        const step = backward ? -1 : 1;
+        for (let v = begin + step, left = high - low - 1; left > 0; left--, v += step, at += 2)
+          copyVertex(coords, v, into, at);
+      } else {
+        into.set(coords.subarray(2 * low + 2, 2 * high), at);
+        at += 2 * (high - low - 1);
+      }
     } else if (backward) {
       for (let v = high - 1; v > low; v--) {
         copyVertex(coords, v, into, at);

@@ -283,7 +283,9 @@ function decode(bytes: Uint8Array): Polygons {
     if (type === 1) {
       at += 16;
     } else if (type === 2) {
-      at += 16 * u32();
+      // Read first: `at += 16 * u32()` would add to what `at` was before.
+      const points = u32();
+      at += 16 * points;
     } else if (type === WKB_POLYGON) {
       const rings = u32();
       for (let r = 0; r < rings; r++) {

@@ -1,6 +1,7 @@
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
 import { crossingsEast } from './locate.ts';
 import { type ArcNodes, numberNodes, sortRays } from './nodes.ts';
+import { Rows } from './rows.ts';
 import { stitch, troubleAt } from './stitch.ts';
 
 /** Rings built from arcs, or why they could not be. */
@@ -74,9 +75,13 @@ function directByParity(
   /** 0 unknown, 1 the interior is on the left of the arc walked forward, -1 on its right. */
   const interior = new Int8Array(n);
   const queue = new Int32Array(n);
+  const every = Int32Array.from({ length: n }, (_, k) => k);
+  /** Most boundaries are of few components: what many are looked up in is made for the second. */
+  let rows: Rows | null = null;
   for (let seed = 0; seed < n; seed++) {
     if (interior[seed] !== 0) continue;
-    const side = sideOfInterior(table, arcs, seed);
+    if (seed > 0) rows ??= new Rows(table.box, arcs);
+    const side = sideOfInterior(table, arcs, seed, rows, every);
     if (side === 0) return { trouble: troubleAt(table, arcs[seed], 'two ways lie on each other') };
     interior[seed] = side;
     let tail = 0;
@@ -119,7 +124,13 @@ function trouble(reason: string, x: number, y: number): { readonly trouble: Trou
  * A ray goes east from the midpoint of the arc's middle segment, that segment itself left out: the count is that of
  * the segment's east side, or of its north side when it is level.
  */
-function sideOfInterior(table: ArcTable, arcs: Int32Array, seed: number): -1 | 0 | 1 {
+function sideOfInterior(
+  table: ArcTable,
+  arcs: Int32Array,
+  seed: number,
+  rows: Rows | null,
+  every: Int32Array,
+): -1 | 0 | 1 {
   const { box, coords, first, length } = table;
   const own = arcs[seed];
   const segment = 2 * (first[own] + ((length[own] - 2) >> 1));
@@ -128,7 +139,9 @@ function sideOfInterior(table: ArcTable, arcs: Int32Array, seed: number): -1 | 0
   const x = (coords[segment] + coords[segment + 2]) / 2;
   const y = (coords[segment + 1] + coords[segment + 3]) / 2;
   let crossings = 0;
-  for (let k = 0; k < arcs.length; k++) {
+  const candidates = rows === null ? every : rows.at(y);
+  for (let c = 0; c < candidates.length; c++) {
+    const k = candidates[c];
     const arc = arcs[k];
     const b = 4 * arc;
     if (box[b + 2] < x || box[b + 1] > y || box[b + 3] < y) continue;

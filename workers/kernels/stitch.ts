@@ -3,6 +3,7 @@ import { type IsCancelled, stopIf } from '../halt.ts';
 import { locate } from './locate.ts';
 import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
 import { orient } from './orient.ts';
+import { Rows } from './rows.ts';
 
 /** Polygons as rings of arcs, or the reason and place that send the request down the ladder. */
 export type Stitched = { readonly rings: Rings } | { readonly alarm: Trouble };
@@ -209,11 +210,17 @@ function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCan
   const holes: number[][] = new Array(count);
   for (const shell of shells) holes[shell] = [];
   const boxes = shells.length < count ? loopBoxes(table, loops, shells) : null;
+  const rows =
+    boxes &&
+    new Rows(
+      boxes,
+      Int32Array.from(shells, (_, s) => s),
+    );
   for (let l = 0; l < count; l++) {
     if (sign[l] > 0) continue;
-    if (shellOfWalk[walk[l]] < 0 && boxes) {
+    if (shellOfWalk[walk[l]] < 0 && boxes && rows) {
       stopIf(isCancelled);
-      const found = smallestShell(table, loops, shells, boxes, refs[end[l] - 1]);
+      const found = smallestShell(table, loops, shells, { boxes, rows }, refs[end[l] - 1]);
       if (typeof found !== 'number') return { alarm: found };
       shellOfWalk[walk[l]] = found;
     }
@@ -265,13 +272,13 @@ function smallestShell(
   table: ArcTable,
   loops: Loops,
   shells: readonly number[],
-  boxes: Int32Array,
+  { boxes, rows }: { boxes: Int32Array; rows: Rows },
   ref: number,
 ): number | Trouble {
   const [x, y] = arcSample(table, ref < 0 ? ~ref : ref);
   let found = -1;
   let extent = Number.POSITIVE_INFINITY;
-  for (let s = 0; s < shells.length; s++) {
+  for (const s of rows.at(y)) {
     const b = 4 * s;
     if (x < boxes[b] || y < boxes[b + 1] || x > boxes[b + 2] || y > boxes[b + 3]) continue;
     // Shells that hold one point are nested, and a nested shell has the strictly smaller box.

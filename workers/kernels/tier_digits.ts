@@ -2,8 +2,9 @@
  * Which arcs keep 7 digits at a level. Rounding moves every vertex by up to half a unit in x and in y; think of all of
  * them moving there together, in straight lines. As long as no vertex ever touches a segment that it does not end, the
  * arrangement stays plane all the way, with the same order at every junction and the same orientation of every ring.
- * Where that cannot be shown for a vertex and a segment, their owners stay where they are. Marking changes what others
- * meet, so it is repeated until nothing more is marked; that everything is marked is always a solution.
+ * Where that cannot be shown for a vertex and a segment, their owners stay where they are. It must be shown whichever of
+ * the three points are rounded, so that what is marked elsewhere does not matter: the digits of an arc depend on what
+ * the level leaves within a unit of it, and those of its ends on the arcs that meet there.
  */
 import { type Coords, MASKS_PER_END } from '../contract.ts';
 import { roundTo } from './levels.ts';
@@ -64,12 +65,9 @@ export function nearSegment(marks: DigitMarks, a: number, b: number, limit: numb
 /** Sets the bit of a level for what must keep 7 digits: in `exact` for arcs, in the last mask of `ends` for arc ends. */
 export function markExact(marks: DigitMarks, level: number, exact: Uint16Array, ends: Uint16Array): void {
   const { remainder, unit, pairs } = marks;
-  const { coords, node, nodeAt, arcOf, nodeVertex, incident, incidentEnd } = remainder.arrangement;
-  const exactNode = new Uint8Array(nodeVertex.length);
+  const { coords, node, nodeAt, arcOf, incident, incidentEnd } = remainder.arrangement;
   const bit = 1 << level;
-  const isExact = (v: number) => (nodeAt[v] >= 0 ? exactNode[nodeAt[v]] === 1 : (exact[arcOf[v]] & bit) !== 0);
   const markNode = (at: number) => {
-    exactNode[at] = 1;
     for (let i = at === 0 ? 0 : incidentEnd[at - 1]; i < incidentEnd[at]; i++) {
       ends[(incident[i] + 1) * MASKS_PER_END - 1] |= bit;
     }
@@ -81,18 +79,24 @@ export function markExact(marks: DigitMarks, level: number, exact: Uint16Array, 
     markNode(node[2 * arc]);
     markNode(node[2 * arc + 1]);
   };
-  // Each round judges all pairs by the marks of the round before, so that their order does not matter.
-  for (;;) {
-    const failing: number[] = [];
-    for (let i = 0; i < pairs.length; i += 3) {
-      const [v, a, b] = [pairs[i], pairs[i + 1], pairs[i + 2]];
-      const units = [isExact(v) ? 1 : unit, isExact(a) ? 1 : unit, isExact(b) ? 1 : unit] as const;
-      if (units[0] + units[1] + units[2] === 3) continue;
-      if (!staysApart(coords, v, a, b, units)) failing.push(v, a, b);
-    }
-    if (failing.length === 0) return;
-    for (const v of failing) mark(v);
+  for (let i = 0; i < pairs.length; i += 3) {
+    const [v, a, b] = [pairs[i], pairs[i + 1], pairs[i + 2]];
+    if (alwaysApart(coords, v, a, b, unit)) continue;
+    mark(v);
+    mark(a);
+    mark(b);
   }
+}
+
+/** Whether v stays apart from the segment a b whichever of the three are rounded. */
+function alwaysApart(coords: Coords, v: number, a: number, b: number, unit: number): boolean {
+  for (const ofV of [unit, 1]) {
+    for (const ofA of [unit, 1]) {
+      for (const ofB of [unit, 1])
+        if (ofV + ofA + ofB > 3 && !staysApart(coords, v, a, b, [ofV, ofA, ofB])) return false;
+    }
+  }
+  return true;
 }
 
 /**

@@ -1,7 +1,9 @@
 /**
  * Which arc ends a level may lose: a vertex where two arcs meet is a junction for communes and an ordinary vertex for
  * the country whose outline the two arcs belong to. For each class of boundaries the ends that are no junctions among
- * them are removed under the same conditions as vertices inside arcs, with all ends in place to begin with.
+ * them are removed under the same conditions as vertices inside arcs, with all ends in place to begin with. The ends of
+ * an arc depend on its chain in each class, on the junctions that chain ends at, and on what the level leaves in the
+ * chain's box.
  */
 import { END_CLASSES, MASKS_PER_END } from '../contract.ts';
 import { GONE, pointInTriangle } from './point_index.ts';
@@ -48,6 +50,7 @@ export function endPass(
     for (let end = 0; end < node.length; end++) if (arcClass[end >> 1] === limit) degree[node[end]]++;
     const pass: EndPass = { ...remainder, limit, degree, spans: [], cosine: 1, arc: -1, backward: false };
     const gone = removeEnds(pass, tolerance * tolerance);
+    for (const v of gone) index.rank[v] = GONE;
     if (marks !== null) nearMerged(pass, gone, marks);
     for (const v of gone) {
       const at = arrangement.nodeAt[v];
@@ -78,22 +81,73 @@ function nearMerged(pass: EndPass, gone: readonly number[], marks: DigitMarks): 
   }
 }
 
-/** Removes ends, smallest triangle first; returns the vertices that stand for them, their rank GONE. */
+/**
+ * Removes ends chain by chain: a chain runs from one junction of the class to the next, or in a ring, and its triangles
+ * may hold nothing that another chain has at the level, its ends included. So what a chain loses does not depend on
+ * what others lose. Returns the vertices that stand for the ends, their rank as before.
+ */
 function removeEnds(pass: EndPass, limit: number): number[] {
+  const { arrangement, index, degree } = pass;
+  const { nodeVertex } = arrangement;
+  const gone: number[] = [];
+  const seen = new Uint8Array(nodeVertex.length);
+  for (let node = 0; node < nodeVertex.length; node++) {
+    if (degree[node] !== 2 || seen[node] === 1 || index.rank[nodeVertex[node]] === GONE) continue;
+    const end = endAt(pass, node, -1);
+    const nodes = [node];
+    const to = walkChain(pass, end, nodes);
+    const from = to === node ? to : walkChain(pass, endAt(pass, node, end), nodes);
+    for (const one of nodes) seen[one] = 1;
+    const before = gone.length;
+    shorten(pass, nodes, from, to, limit, gone);
+    for (let i = before; i < gone.length; i++) index.rank[gone[i]] = lowestClass(pass, arrangement.nodeAt[gone[i]]);
+  }
+  return gone;
+}
+
+/** Walks away from an arc end to the end of its chain, whose node is returned; adds the nodes on the way. */
+function walkChain(pass: EndPass, end: number, nodes: number[]): number {
+  const { arrangement, degree } = pass;
+  const start = arrangement.node[end];
+  let at = end;
+  for (;;) {
+    const node = arrangement.node[at ^ 1];
+    if (node === start || degree[node] !== 2) return node;
+    nodes.push(node);
+    at = endAt(pass, node, at ^ 1);
+  }
+}
+
+/** Removes ends of one chain between two nodes, smallest triangle first. */
+function shorten(
+  pass: EndPass,
+  nodes: readonly number[],
+  from: number,
+  to: number,
+  limit: number,
+  gone: number[],
+): void {
   const { arrangement, index, queue, degree } = pass;
   const { nodeVertex, nodeAt } = arrangement;
-  const gone: number[] = [];
-  for (let node = 0; node < nodeVertex.length; node++) {
+  for (const node of nodes) {
     const v = nodeVertex[node];
-    if (degree[node] === 2 && index.rank[v] !== GONE && measure(pass, node, limit) <= limit) enqueue(queue, v);
+    if (measure(pass, node, limit) <= limit) enqueue(queue, v);
   }
+  const isJunction = (v: number) => nodeAt[v] >= 0 && degree[nodeAt[v]] !== 2;
+  let alone: boolean | null = null;
   for (let v = dequeue(queue); v >= 0; v = dequeue(queue)) {
     const node = nodeAt[v];
     const end = endAt(pass, node, -1);
     pass.spans = [];
     const n = walkFrom(pass, endAt(pass, node, end));
     const p = walkFrom(pass, end);
-    if (p === n || p === v || joined(pass, p, n) || pointInTriangle(index, p, v, n, pass.limit) >= 0) continue;
+    if (p === n || p === v || joined(pass, p, n)) continue;
+    // Of chains between the same two junctions each keeps a vertex, whatever the others have left.
+    if (isJunction(p) && isJunction(n)) {
+      alone ??= chainsBetween(pass, from, to) === 1;
+      if (!alone) continue;
+    }
+    if (pointInTriangle(index, p, v, n, pass.limit) >= 0) continue;
     index.rank[v] = GONE;
     gone.push(v);
     for (const u of [p, n]) {
@@ -102,7 +156,16 @@ function removeEnds(pass: EndPass, limit: number): number[] {
       else withdraw(queue, u);
     }
   }
-  return gone;
+}
+
+/** How many chains run from one junction to another. */
+function chainsBetween(pass: EndPass, from: number, to: number): number {
+  const { incident, incidentEnd, arcClass } = pass.arrangement;
+  let count = 0;
+  for (let at = from === 0 ? 0 : incidentEnd[from - 1]; at < incidentEnd[from]; at++) {
+    if (arcClass[incident[at] >> 1] <= pass.limit && walkChain(pass, incident[at], []) === to) count++;
+  }
+  return count;
 }
 
 /**

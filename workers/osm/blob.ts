@@ -3,7 +3,7 @@
  * BlobHeader (4 bytes, big-endian), the BlobHeader, a Blob; a Blob holds the file's header or a PrimitiveBlock, whose
  * strings and groups are located here. All throw a plain Error on bytes that are not what the format says.
  */
-import { inflateSync } from 'node:zlib';
+import { inflate, inflateSync } from 'node:zlib';
 import { countPacked, Message, type Packed, text } from './protobuf.ts';
 
 /** Limits of the format: a BlobHeader, and a Blob both as stored and unpacked, in bytes. */
@@ -43,6 +43,52 @@ const CODECS: Readonly<Record<number, string>> = { 4: 'lzma', 5: 'bzip2', 6: 'lz
 
 /** The unpacked bytes of a Blob: stored as they are or by zlib, at most 32 MiB. */
 export function unpackBlob(blob: Uint8Array): Uint8Array {
+  const { raw, packed, size } = contentOf(blob);
+  if (raw !== null) return raw;
+  try {
+    return checkSize(inflateSync(packed, inflateOptions(size)), size);
+  } catch (error) {
+    throw doesNotUnpack(size, error);
+  }
+}
+
+/** The same in a thread of the runtime's own pool, so that the caller may read another blob meanwhile. */
+export async function unpackBlobAside(blob: Uint8Array): Promise<Uint8Array> {
+  const { raw, packed, size } = contentOf(blob);
+  if (raw !== null) return raw;
+  return new Promise((resolve, reject) => {
+    inflate(packed, inflateOptions(size), (error, bytes) => {
+      try {
+        if (error) throw error;
+        resolve(checkSize(bytes, size));
+      } catch (fault) {
+        reject(doesNotUnpack(size, fault));
+      }
+    });
+  });
+}
+
+/** One byte more than promised, so that a longer stream is seen; one chunk, so that nothing is copied. */
+function inflateOptions(size: number): { chunkSize: number; maxOutputLength: number } {
+  const limit = Math.max(64, size + 1);
+  return { chunkSize: limit, maxOutputLength: limit };
+}
+
+function checkSize(bytes: Uint8Array, size: number): Uint8Array {
+  if (bytes.length !== size) throw new Error(`it unpacks to ${bytes.length} bytes`);
+  return bytes;
+}
+
+function doesNotUnpack(size: number, cause: unknown): Error {
+  return new Error(`a blob of ${size} bytes does not unpack`, { cause });
+}
+
+type Content =
+  | { readonly raw: Uint8Array; readonly packed: null; readonly size: number }
+  | { readonly raw: null; readonly packed: Uint8Array; readonly size: number };
+
+/** What a Blob holds: bytes as they are, or packed ones and the size they claim, both within the limit. */
+function contentOf(blob: Uint8Array): Content {
   const message = new Message(blob);
   let raw: Uint8Array | null = null;
   let packed: Uint8Array | null = null;
@@ -57,20 +103,11 @@ export function unpackBlob(blob: Uint8Array): Uint8Array {
   }
   if (raw !== null && packed === null) {
     if (raw.length > MAX_BLOB) throw new Error(`a blob of ${raw.length} bytes exceeds the limit of ${MAX_BLOB}`);
-    return raw;
+    return { raw, packed, size: raw.length };
   }
   if (packed === null || raw !== null) throw new Error('a blob holds no data');
   if (size < 0 || size > MAX_BLOB) throw new Error(`a blob claims ${size} bytes; the limit is ${MAX_BLOB}`);
-  // One byte more than promised, so that a longer stream is seen; one chunk, so that nothing is copied.
-  const limit = Math.max(64, size + 1);
-  let bytes: Uint8Array;
-  try {
-    bytes = inflateSync(packed, { chunkSize: limit, maxOutputLength: limit });
-  } catch (error) {
-    throw new Error(`a blob of ${size} bytes does not unpack`, { cause: error });
-  }
-  if (bytes.length !== size) throw new Error(`a blob unpacks to ${bytes.length} bytes and not ${size}`);
-  return bytes;
+  return { raw, packed, size };
 }
 
 const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
@@ -112,9 +149,8 @@ export interface Block {
   decoded: (string | undefined)[];
 }
 
-/** Unpacks an OSMData blob, counts its objects and locates its strings. */
-export function openBlock(blob: Uint8Array): Block {
-  const bytes = unpackBlob(blob);
+/** Counts the objects of an unpacked OSMData blob and locates its strings. */
+export function openBlock(bytes: Uint8Array): Block {
   const block: Block = {
     bytes,
     groups: [],

@@ -1,6 +1,6 @@
 /**
- * What boundaries need of a PBF file's OSMData blobs. Every function is pure: the bytes of one Blob in (compressed, as
- * the file has them), its boundaries' parts out; all throw a plain Error on bytes that are not what the format says.
+ * What boundaries need of a PBF file's OSMData blobs. Every function is pure: the bytes of one blob in (unpacked:
+ * blob.ts), its boundaries' parts out; all throw a plain Error on bytes that are not what the format says.
  */
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
 import {
@@ -40,14 +40,14 @@ export interface PbfNodes {
   tagged: OsmNode[];
 }
 
-/** Counts the objects of an OSMData blob. */
-export function countBlob(blob: Uint8Array): PbfCounts {
-  return openBlock(blob).counts;
+/** Counts the objects of an unpacked OSMData blob. */
+export function countBlob(bytes: Uint8Array): PbfCounts {
+  return openBlock(bytes).counts;
 }
 
-/** Reads the boundary relations of an OSMData blob. */
-export function decodeRelations(blob: Uint8Array): PbfRelations {
-  const block = openBlock(blob);
+/** Reads the boundary relations of an unpacked OSMData blob. */
+export function decodeRelations(bytes: Uint8Array): PbfRelations {
+  const block = openBlock(bytes);
   const relations: OsmRelation[] = [];
   if (block.counts.relations > 0 && boundaryKeys(block).size > 0) {
     for (const group of block.groups) {
@@ -60,9 +60,9 @@ export function decodeRelations(blob: Uint8Array): PbfRelations {
   return { counts: block.counts, relations };
 }
 
-/** Reads the ways of an OSMData blob whose ids are in `wanted` (ascending), and closed ways with a boundary tag. */
-export function decodeWays(blob: Uint8Array, wanted: Float64Array): PbfWays {
-  const block = openBlock(blob);
+/** Reads the ways of an unpacked OSMData blob whose ids are in `wanted` (ascending), and closed ways with a boundary tag. */
+export function decodeWays(bytes: Uint8Array, wanted: Float64Array): PbfWays {
+  const block = openBlock(bytes);
   const ways: OsmWay[] = [];
   if (block.counts.ways > 0) {
     const finder = new Finder(wanted);
@@ -81,8 +81,8 @@ export function decodeWays(blob: Uint8Array, wanted: Float64Array): PbfWays {
  * Reads the places of the nodes whose ids are in `wanted` (ascending, no duplicates), and version and tags of those
  * also in `tagged` (ascending, a subset of `wanted`).
  */
-export function decodeNodes(blob: Uint8Array, wanted: Float64Array, tagged: Float64Array): PbfNodes {
-  const block = openBlock(blob);
+export function decodeNodes(bytes: Uint8Array, wanted: Float64Array, tagged: Float64Array): PbfNodes {
+  const block = openBlock(bytes);
   const found: Found = { index: [], xy: [], tagged: [] };
   if (block.counts.nodes > 0) {
     const finder = new Finder(wanted);

@@ -16,6 +16,7 @@ export const revokeOAuthGrant = defineOp({
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   errors: [...KEY_ERRORS, 'not_found'],
   examples: [{ input: { id: 'Xh4VtQkZ0cB1mJ8sY2eLw' } }],
+  audit: ['oauth_grant.revoke'],
   async run(ctx, input) {
     const { account, org } = holder(ctx.caller);
     if (!(await ctx.services.oauth.revoke(input.id, account, org.id, actorOf(ctx)))) {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { actorIn, RULES } from '../../access.ts';
-import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { ORG_ERRORS, org } from './org.ts';
@@ -19,9 +18,6 @@ export const acceptInvite = defineOp({
   audit: ['invite.accept', 'member.add'],
   async run(ctx, input) {
     const { id } = accountOf(ctx.caller);
-    const joined = await ctx.services.invites.accept(id, input.token, (org) => actorIn(org, ctx));
-    const [org] = await ctx.services.orgs.list(id, joined);
-    if (!org) throw problem('not_found', 'You are not in that organisation any more.');
-    return org;
+    return ctx.services.invites.accept(id, input.token, (org) => actorIn(org, ctx));
   },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
 import { holder } from '../account/api_key.ts';
 import { ORG_ERRORS, org } from './org.ts';
@@ -18,8 +17,6 @@ export const getOrg = defineOp({
   examples: [{ input: {} }],
   async run(ctx) {
     const { account, org } = holder(ctx.caller);
-    const [found] = await ctx.services.orgs.list(account, org.id);
-    if (!found) throw problem('not_found', 'You are not in that organisation any more.');
-    return found;
+    return ctx.services.orgs.find(account, org.id);
   },
 });

@@ -21,11 +21,9 @@ export const switchOrg = defineOp({
     const { credential } = ctx.caller;
     const { orgs, sessions } = ctx.services;
     const wanted = await orgs.find(id, input.org);
-    if (!credential || !(await sessions.switchOrg(credential.id, wanted))) {
+    if (!credential || !(await sessions.switchOrg(credential.id, wanted.id))) {
       throw problem('not_found', 'You are in no organisation with this id or slug.');
     }
-    const [found] = await orgs.list(id, wanted);
-    if (!found) throw problem('not_found', 'You are not in that organisation any more.');
-    return found;
+    return wanted;
   },
 });

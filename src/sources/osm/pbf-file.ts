@@ -1,8 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
-import { decodeBlobHeader, decodeHeader, MAX_BLOB_HEADER, type PbfCounts } from '../../../workers/osm/blob.ts';
+import {
+  decodeBlobHeader,
+  decodeHeader,
+  MAX_BLOB_HEADER,
+  type PbfCounts,
+  unpackBlobAside,
+} from '../../../workers/osm/blob.ts';
 import { countBlob, decodeNodes, decodeRelations, decodeWays } from '../../../workers/osm/pbf.ts';
 import { type OnProgress, readExactly } from './bytes.ts';
 import { Collector, type OsmExtract } from './collect.ts';
+
+/** Blobs that are read and unpacked while another is searched. */
+const AHEAD = 3;
 
 /** Where the OSMData blobs are; blob k is `size[k]` bytes at `position[k]`. */
 interface Index {
@@ -12,9 +21,10 @@ interface Index {
 }
 
 /**
- * Reads the boundaries of a PBF file in three passes: relations, the ways they need, the nodes those need. One blob is
- * in memory at a time. When the file says that it is sorted, each pass visits only the blobs of its own kind, found by
- * bisection, and so unpacks each blob once; a file that turns out not to be sorted is read again in full.
+ * Reads the boundaries of a PBF file in three passes: relations, the ways they need, the nodes those need. A few blobs
+ * are in memory at a time: while one is searched, the next ones are read and unpacked in the runtime's own threads. When
+ * the file says that it is sorted, each pass visits only the blobs of its own kind, found by bisection, and so unpacks
+ * each blob once; a file that turns out not to be sorted is read again in full.
  */
 export async function readPbf(file: FileHandle, bytes: number, onProgress?: OnProgress): Promise<OsmExtract> {
   const index = await indexBlobs(file, bytes);
@@ -64,7 +74,7 @@ async function readPasses(
   onProgress?: OnProgress,
 ): Promise<OsmExtract | null> {
   const blobs = position.length;
-  const read = (k: number) => readExactly(file, position[k], size[k]);
+  const read = async (k: number) => unpackBlobAside(await readExactly(file, position[k], size[k]));
   const firstWay = sorted ? await bisect(blobs, async (k) => after(countBlob(await read(k)), 'nodes')) : 0;
   const firstRelation = sorted ? await bisect(blobs, async (k) => after(countBlob(await read(k)), 'ways')) : 0;
   const collector = new Collector();
@@ -96,10 +106,24 @@ async function readPasses(
     only: Uint8Array | null,
     use: (blob: Uint8Array) => PbfCounts,
   ) {
-    for (let k = from; k < to && inOrder; k++) {
-      if (only !== null && only[k] === 0) continue;
-      note(k, use(await read(k)));
-      onProgress?.(position[k] + size[k], bytes, phase);
+    const wanted: number[] = [];
+    for (let k = from; k < to; k++) if (only === null || only[k] === 1) wanted.push(k);
+    const coming: Promise<Uint8Array>[] = [];
+    try {
+      for (let n = 0; n < wanted.length && inOrder; n++) {
+        while (coming.length <= AHEAD && n + coming.length < wanted.length) {
+          const blob = read(wanted[n + coming.length]);
+          // A fault is thrown where the blob is awaited; until then nobody hears of it.
+          blob.catch(() => {});
+          coming.push(blob);
+        }
+        const k = wanted[n];
+        note(k, use(await (coming.shift() as Promise<Uint8Array>)));
+        onProgress?.(position[k] + size[k], bytes, phase);
+      }
+    } finally {
+      // The caller may close the file.
+      await Promise.allSettled(coming);
     }
     onProgress?.(bytes, bytes, phase);
   }

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { hasData } from '../kernels/worlds.ts';
+import type { Options, Result } from '../measure.ts';
+import { concurrency } from './concurrency.ts';
+import type { Growth } from './measured.ts';
+import { drawGrowth } from './picture.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/**
+ * Time and memory against vertices (1,000 to 10 million), boundaries (5 to 35,357) and calls at once (1 to 64), ours and
+ * PostGIS: benchmarks/results/growth.json, and docs/growth.svg drawn from it. A smoke run draws a small one into a
+ * temporary folder. Gives no rows: the answers of unions are compared where they are the matter (kernels/union.ts, http).
+ */
+export async function benchGrowth(data: string, options: Options): Promise<Result[]> {
+  if (!hasData(data)) return [];
+  const growths: Growth[] = [];
+  for (const what of ['vertices', 'boundaries']) {
+    const args = ['--import', 'tsx', 'benchmarks/growth/kernels.ts', what, data, String(options.smoke)];
+    const { stdout } = await run(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 24 });
+    growths.push(JSON.parse(stdout));
+  }
+  const calls = await concurrency(data, options);
+  if (calls) growths.push(calls);
+  const text = `${JSON.stringify(growths, null, 2)}\n`;
+  const picture = drawGrowth(JSON.parse(text));
+  if (options.smoke) {
+    const folder = mkdtempSync(join(tmpdir(), 'boundary-growth-'));
+    writeFileSync(join(folder, 'growth.svg'), picture);
+    rmSync(folder, { recursive: true });
+  } else {
+    mkdirSync(join(ROOT, 'benchmarks/results'), { recursive: true });
+    writeFileSync(join(ROOT, 'benchmarks/results/growth.json'), text);
+    writeFileSync(join(ROOT, 'docs/growth.svg'), picture);
+  }
+  return [];
+}

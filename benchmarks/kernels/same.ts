@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Polygons } from '../../workers/contract.ts';
+
+/**
+ * The polygons as one line per ring, in order: whether it is a shell, its vertices, and a hash over them from the
+ * smallest on, counter-clockwise. Two lists are equal exactly when the same rings bound the same area.
+ */
+export function ringLines({ coords, ringEnd, polygonEnd }: Polygons): string[] {
+  const shells = new Set([0, ...polygonEnd]);
+  const lines: string[] = [];
+  let from = 0;
+  ringEnd.forEach((end, r) => {
+    lines.push(
+      `${shells.has(r) ? 'shell' : 'hole'} ${end - from - 1} ${ringHash(coords.subarray(2 * from, 2 * end - 2))}`,
+    );
+    from = end;
+  });
+  return lines.sort();
+}
+
+export function samePolygons(a: Polygons, b: Polygons): boolean {
+  const [one, other] = [ringLines(a), ringLines(b)];
+  return one.length > 0 && one.length === other.length && one.every((line, i) => line === other[i]);
+}
+
+/** Vertices of all rings, the repeated ones not counted. */
+export const vertices = ({ coords, ringEnd }: Polygons): number => coords.length / 2 - ringEnd.length;
+
+function ringHash(ring: Int32Array): string {
+  const n = ring.length / 2;
+  let smallest = 0;
+  let doubleArea = 0;
+  // Taken from the first vertex on, so that a double holds the sum of a ring well enough to know its sign.
+  const [x0, y0] = ring;
+  for (let v = 0; v < n; v++) {
+    const [x, y] = [ring[2 * v], ring[2 * v + 1]];
+    const next = v + 1 < n ? 2 * v + 2 : 0;
+    doubleArea += (x - x0) * (ring[next + 1] - y0) - (ring[next] - x0) * (y - y0);
+    if (x < ring[2 * smallest] || (x === ring[2 * smallest] && y < ring[2 * smallest + 1])) smallest = v;
+  }
+  const walk = new Int32Array(ring.length);
+  for (let v = 0, at = smallest; v < n; v++, at = doubleArea > 0 ? (at + 1) % n : (at + n - 1) % n) {
+    walk[2 * v] = ring[2 * at];
+    walk[2 * v + 1] = ring[2 * at + 1];
+  }
+  return createHash('sha256').update(new Uint8Array(walk.buffer)).digest('hex');
+}
+
+/** Polygons as GeoJSON, in degrees. */
+export function toGeojson({ coords, ringEnd, polygonEnd }: Polygons): GeoJSON.MultiPolygon {
+  let ring = 0;
+  let vertex = 0;
+  const coordinates = Array.from(polygonEnd, (end) => {
+    const polygon: GeoJSON.Position[][] = [];
+    for (; ring < end; ring++) {
+      const line: GeoJSON.Position[] = [];
+      for (; vertex < ringEnd[ring]; vertex++) line.push([coords[2 * vertex] / 1e7, coords[2 * vertex + 1] / 1e7]);
+      polygon.push(line);
+    }
+    return polygon;
+  });
+  return { type: 'MultiPolygon', coordinates };
+}
+
+/** Polygons from GeoJSON coordinates in degrees, each rounded to 1e-7; a ring left open is closed. */
+export function fromGeojson(coordinates: readonly (readonly (readonly GeoJSON.Position[])[])[]): Polygons {
+  const coords: number[] = [];
+  const ringEnd: number[] = [];
+  const polygonEnd: number[] = [];
+  for (const polygon of coordinates) {
+    for (const ring of polygon) {
+      const start = coords.length;
+      for (const [x, y] of ring) coords.push(Math.round(x * 1e7), Math.round(y * 1e7));
+      const n = coords.length;
+      if (coords[start] !== coords[n - 2] || coords[start + 1] !== coords[n - 1])
+        coords.push(coords[start], coords[start + 1]);
+      ringEnd.push(coords.length / 2);
+    }
+    polygonEnd.push(ringEnd.length);
+  }
+  return {
+    coords: Int32Array.from(coords),
+    ringEnd: Uint32Array.from(ringEnd),
+    polygonEnd: Uint32Array.from(polygonEnd),
+  };
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCoverage } from '../../src/sources/coverage.ts';
+import { readOsmFile } from '../../src/sources/osm/read.ts';
+import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { buildArrangement } from '../../workers/build.ts';
+import { type ArcTable, type Coords, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
+import { mergeBoundaries } from '../../workers/kernels/classify.ts';
+import { cutChains } from '../../workers/kernels/cut.ts';
+import { layOut } from '../../workers/kernels/layout.ts';
+import { assembleRings } from '../../workers/kernels/rings.ts';
+
+/** Boundaries over one table of arcs. */
+export interface World {
+  readonly table: ArcTable;
+  readonly areas: readonly Area[];
+}
+
+export interface Area {
+  readonly name: string;
+  /** null: not administrative. */
+  readonly adminLevel: number | null;
+  readonly rings: Rings;
+}
+
+interface Given {
+  readonly name: string;
+  readonly adminLevel: number | null;
+  readonly chains: readonly Coords[];
+}
+
+/** Whether the real data that these worlds are read from is there. */
+export function hasData(data: string): boolean {
+  return existsSync(join(data, 'SOURCES.md'));
+}
+
+/** The boundaries of an OpenStreetMap file whose ways are all there, with tiers, as the import makes them. */
+export async function osmWorld(path: string): Promise<World> {
+  const extract = await readOsmFile(path);
+  const given: Given[] = [];
+  for (const { border, name, adminLevel } of toSourceBoundaries(extract).boundaries) {
+    if (!('ways' in border)) continue;
+    const chains = border.ways.flatMap((id) => extract.ways.get(id)?.coords ?? []);
+    if (chains.length === border.ways.length) given.push({ name, adminLevel, chains });
+  }
+  const numbers = numbered(given);
+  const chains = [...numbers.keys()];
+  const boundaries = given.map((one) => ({
+    adminLevel: one.adminLevel ?? 13,
+    chains: Uint32Array.from(one.chains, (chain) => numbers.get(chain) as number),
+  }));
+  const built = buildArrangement({ flag: 0, chains, storedFrom: chains.length, boundaries, standing: [] });
+  const areas = built.boundaries.flatMap((one, i) =>
+    'rings' in one ? [{ name: given[i].name, adminLevel: given[i].adminLevel, rings: one.rings }] : [],
+  );
+  return { table: built.arcs, areas };
+}
+
+/** The areas of a coverage file, cleaned as the import does; without tiers, which take minutes for a country. */
+export async function coverageWorld(
+  path: string,
+  options: { map?: Readonly<Record<string, string>>; object?: string; country: string; adminLevel: number },
+): Promise<World> {
+  const { boundaries } = await readCoverage(path, { source: path, ...options });
+  return worldOfRings(
+    boundaries.flatMap(({ border, name, adminLevel }) =>
+      'rings' in border ? [{ name, adminLevel, chains: border.rings }] : [],
+    ),
+  );
+}
+
+/**
+ * Areas given by closed rings, in any direction, as a world without tiers.
+ * @throws Error when the rings of one do not make polygons
+ */
+export function worldOfRings(given: readonly Given[]): World {
+  const numbers = numbered(given);
+  const cut = cutChains([...numbers.keys()]);
+  const table = tableOf(cut.arcs);
+  const areas = given.map(({ name, adminLevel, chains }) => {
+    const uses = chains.flatMap((chain) => Array.from(cut.refs[numbers.get(chain) as number], arcOf));
+    const made = assembleRings(table, Int32Array.from(uses));
+    if ('trouble' in made) throw new Error(`${name}: ${made.trouble.reason} at ${made.trouble.x} ${made.trouble.y}`);
+    return { name, adminLevel, rings: made.rings };
+  });
+  return { table, areas };
+}
+
+const arcOf = (ref: number) => (ref < 0 ? ~ref : ref);
+
+function numbered(given: readonly Given[]): Map<Coords, number> {
+  const numbers = new Map<Coords, number>();
+  for (const { chains } of given) for (const chain of chains) if (!numbers.has(chain)) numbers.set(chain, numbers.size);
+  return numbers;
+}
+
+function tableOf(arcs: readonly Coords[]): ArcTable {
+  const first = new Uint32Array(arcs.length);
+  const length = Uint32Array.from(arcs, (arc) => arc.length / 2);
+  for (let i = 1; i < arcs.length; i++) first[i] = first[i - 1] + length[i - 1];
+  const coords = new Int32Array(arcs.reduce((sum, arc) => sum + arc.length, 0));
+  const box = new Int32Array(4 * arcs.length);
+  const area = new Float64Array(arcs.length);
+  const turn = new Float64Array(arcs.length);
+  arcs.forEach((arc, i) => {
+    coords.set(arc, 2 * first[i]);
+    let [west, south, east, north] = [arc[0], arc[1], arc[0], arc[1]];
+    for (let v = 2; v < arc.length; v += 2) {
+      west = Math.min(west, arc[v]);
+      east = Math.max(east, arc[v]);
+      south = Math.min(south, arc[v + 1]);
+      north = Math.max(north, arc[v + 1]);
+    }
+    box.set([west, south, east, north], 4 * i);
+  });
+  const none = new Uint16Array(0);
+  return { coords, first, length, box, area, turn, weights: new Uint8Array(0), ends: none, exact: none };
+}
+
+/** The union of some areas less that of others at full detail, laid out: what the first rung does before it writes. */
+export function merged({ table, areas }: World, include: readonly number[], exclude: readonly number[] = []): Polygons {
+  const refs = areas.map(({ rings }) => rings.refs);
+  const result = mergeBoundaries(table, refs, include, exclude);
+  if ('alarm' in result) throw new Error(`${result.alarm.reason} at ${result.alarm.x} ${result.alarm.y}`);
+  return layOut(table, result.rings, FULL, 0);
+}
+
+/** An area of the world at full detail. */
+export function full({ table, areas }: World, area: number): Polygons {
+  return layOut(table, areas[area].rings, FULL, 0);
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const INSTALLED = '/usr/lib/postgresql';
+
+/** A PostgreSQL server of the benchmark's own. */
+export interface OwnPostgis {
+  readonly url: string;
+  /** Stops the server and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** The folder of the newest PostgreSQL server installed (Debian's layout), or null. */
+function newestServer(): string | null {
+  if (!existsSync(INSTALLED)) return null;
+  const versions = readdirSync(INSTALLED).filter((one) => existsSync(join(INSTALLED, one, 'bin/initdb')));
+  const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
+  return newest === undefined ? null : join(INSTALLED, newest, 'bin');
+}
+
+/**
+ * Starts a private PostgreSQL with PostGIS on a free port of the loopback, in a temporary folder; null where no server
+ * is installed. It is stopped by `stop`, and when this process ends on its own, by Ctrl-C or by SIGTERM.
+ */
+export async function startPostgis(): Promise<OwnPostgis | null> {
+  const bin = newestServer();
+  if (bin === null) return null;
+  const root = process.getuid?.() === 0;
+  const folder = mkdtempSync(join(tmpdir(), 'boundary-bench-pg-'));
+  const data = join(folder, 'data');
+  // PostgreSQL does not run as root: the cluster belongs to postgres then.
+  const run = (program: string, args: readonly string[]) => {
+    const command = [join(bin, program), ...args];
+    if (root) command.unshift('runuser', '-u', 'postgres', '--');
+    execFileSync(command[0], command.slice(1), { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  };
+  let pid: number | null = null;
+  const end = () => {
+    if (pid !== null) signal(pid, 'SIGQUIT');
+    pid = null;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  const onSignal = (name: NodeJS.Signals) => process.exit(name === 'SIGINT' ? 130 : 143);
+  process.once('exit', end);
+  process.once('SIGINT', onSignal);
+  process.once('SIGTERM', onSignal);
+  if (root) {
+    const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']).toString());
+    chownSync(folder, id('-u'), id('-g'));
+  }
+  const port = await freePort();
+  run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '--encoding=UTF8', '--no-sync']);
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c shared_buffers=256MB`;
+  run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
+  const started = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  pid = started;
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      signal(started, 'SIGINT');
+      for (let i = 0; i < 100 && existsSync(join(data, 'postmaster.pid')); i++) await sleep(50);
+      end();
+      process.off('exit', end);
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}
+
+/** Tells a process, if it is still there. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}

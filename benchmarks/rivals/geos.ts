@@ -1,0 +1,75 @@
+import initGeos from 'geos-wasm';
+import { integerWkb } from '../../test/proof/oracle.ts';
+import type { Polygons } from '../../workers/contract.ts';
+import { polygonsFromWkb } from '../../workers/wkb.ts';
+
+type Geos = Awaited<ReturnType<typeof initGeos>>;
+
+const COLLECTION = 7;
+
+/** Shapes handed to geos-wasm once, as one collection of integer coordinates, for unions that are timed without it. */
+export class GeosShapes {
+  private readonly geos: Geos;
+  private readonly collection: number;
+
+  private constructor(geos: Geos, collection: number) {
+    this.geos = geos;
+    this.collection = collection;
+  }
+
+  static async load(shapes: readonly Polygons[]): Promise<GeosShapes> {
+    const geos = await initGeos({ errorHandler: () => {}, noticeHandler: () => {} });
+    const reader = geos.GEOSWKBReader_create();
+    const parts = shapes.map((shape) => {
+      const wkb = integerWkb(shape);
+      const block = geos.Module._malloc(wkb.length);
+      geos.Module.HEAPU8.set(wkb, block);
+      const geometry = geos.GEOSWKBReader_read(reader, block, wkb.length);
+      geos.Module._free(block);
+      if (geometry === 0) throw new Error('GEOS cannot read a shape');
+      return geometry;
+    });
+    geos.GEOSWKBReader_destroy(reader);
+    const list = geos.Module._malloc(4 * parts.length);
+    geos.Module.HEAPU32.set(parts, list / 4);
+    const collection = geos.GEOSGeom_createCollection(COLLECTION, list, parts.length);
+    geos.Module._free(list);
+    return new GeosShapes(geos, collection);
+  }
+
+  /** GEOS's union without a grid (OverlayNG); the answer is thrown away. */
+  unaryUnion(): void {
+    this.geos.GEOSGeom_destroy(this.made(this.geos.GEOSUnaryUnion(this.collection)));
+  }
+
+  /** GEOS's union of a coverage; the answer is thrown away. */
+  coverageUnion(): void {
+    this.geos.GEOSGeom_destroy(this.made(this.geos.GEOSCoverageUnion(this.collection)));
+  }
+
+  /** The answer of one of the two. */
+  answer(way: 'GEOSUnaryUnion' | 'GEOSCoverageUnion'): Polygons {
+    const { geos } = this;
+    const geometry = this.made(geos[way](this.collection));
+    const writer = geos.GEOSWKBWriter_create();
+    geos.GEOSWKBWriter_setOutputDimension(writer, 2);
+    geos.GEOSWKBWriter_setByteOrder(writer, 1);
+    const size = geos.Module._malloc(4);
+    const block = geos.GEOSWKBWriter_write(writer, geometry, size);
+    const bytes = geos.Module.HEAPU8.slice(block, block + geos.Module.getValue(size, 'i32'));
+    geos.GEOSFree(block);
+    geos.Module._free(size);
+    geos.GEOSWKBWriter_destroy(writer);
+    geos.GEOSGeom_destroy(geometry);
+    return polygonsFromWkb(bytes);
+  }
+
+  private made(geometry: number): number {
+    if (geometry === 0) throw new Error('GEOS failed');
+    return geometry;
+  }
+
+  release(): void {
+    this.geos.GEOSGeom_destroy(this.collection);
+  }
+}

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { integerWkb } from '../../test/proof/oracle.ts';
+import type { Polygons } from '../../workers/contract.ts';
+import { polygonsFromWkb } from '../../workers/wkb.ts';
+
+/** The PostGIS that everything here is measured against, when there is one. */
+export const postgisUrl = (): string | undefined => process.env.TEST_DATABASE_URL;
+
+/** Bytes sent in one statement. */
+const BATCH = 8e6;
+
+/** One connection with shapes in a temporary table `shape (id, geom)`, in integers of 1e-7 degrees. */
+export class PostgisShapes {
+  readonly client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.client = client;
+  }
+
+  /** Null when no PostGIS is named. */
+  static async load(shapes: readonly Polygons[]): Promise<PostgisShapes | null> {
+    const url = postgisUrl();
+    if (!url) return null;
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query('create extension if not exists postgis');
+    await client.query('create temp table shape (id int primary key, geom geometry)');
+    for (let from = 0; from < shapes.length; ) {
+      const ids: number[] = [];
+      const parts: Buffer[] = [];
+      for (let bytes = 0; from < shapes.length && bytes < BATCH; from++) {
+        ids.push(from);
+        parts.push(integerWkb(shapes[from]));
+        bytes += parts[parts.length - 1].length;
+      }
+      await client.query(
+        'insert into shape select id, st_geomfromwkb(bytes) from unnest($1::int[], $2::bytea[]) as t(id, bytes)',
+        [ids, parts],
+      );
+    }
+    await client.query('analyze shape');
+    return new PostgisShapes(client);
+  }
+
+  /** A geometry that a statement gives as `geom`, as polygons. */
+  async polygons(sql: string, values: readonly unknown[]): Promise<Polygons> {
+    const { rows } = await this.client.query(`select st_asbinary(geom, 'NDR') as wkb from (${sql}) as t`, [...values]);
+    return polygonsFromWkb(rows[0].wkb);
+  }
+
+  /** The same geometry made but not sent: only its number of points is. */
+  async points(sql: string, values: readonly unknown[]): Promise<number> {
+    const { rows } = await this.client.query(`select st_npoints(geom) as points from (${sql}) as t`, [...values]);
+    return rows[0].points;
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+}

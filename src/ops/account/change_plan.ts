@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defaultPlan } from '../../config.ts';
+import { invalidInput } from '../../errors.ts';
+import { defineOp } from '../../op.ts';
+import { accountOf, holder, KEY_ERRORS } from './api_key.ts';
+
+const refuse = (message: string) => invalidInput([{ path: 'plan', code: 'invalid_value', message }]);
+
+export const changePlan = defineOp({
+  name: 'change_plan',
+  summary: 'Leads the owner of an organisation to where a plan is paid for.',
+  description:
+    'The plan changes once the payment provider says that it is paid for, or no more. Without a provider plans are set ' +
+    'by those who run the service.',
+  route: { method: 'PUT', path: '/orgs/plan' },
+  access: RULES.change_plan,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ plan: z.string().min(1).max(200).describe('Id of a plan, from get_pricing.') }),
+  output: z.object({
+    checkout_url: z.string().nullable().describe('Where to pay; null when what is paid already is changed or ended.'),
+  }),
+  errors: KEY_ERRORS,
+  examples: [{ input: { plan: 'pro' } }],
+  async run(ctx, { plan }) {
+    const { org } = holder(ctx.caller);
+    const { email } = accountOf(ctx.caller);
+    const { billing, config, db, payments } = ctx.services;
+    if (!payments) throw refuse('plans are set by the operator');
+    if (plan === org.plan) throw refuse('the organisation is on this plan already');
+    const paid = await billing.subscription(org.id);
+    const price = await billing.priceOf(plan);
+    if (price === null) {
+      if (!paid?.live || plan !== defaultPlan(config, db.kind)) throw refuse('this plan is not sold');
+      await payments.cancel(paid.id);
+      return { checkout_url: null };
+    }
+    if (paid?.live) {
+      await payments.change(paid.id, price);
+      return { checkout_url: null };
+    }
+    const order = { org: org.id, price, email, customer: paid?.customer ?? null, returnTo: ctx.baseUrl };
+    return { checkout_url: await payments.checkout(order) };
+  },
+});

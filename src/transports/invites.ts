@@ -1,0 +1,57 @@
+import type { Context } from 'koa';
+import { actorIn } from '../access.ts';
+import { problem } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { clientAddress, proxyList, requireOwnOrigin } from './credentials.ts';
+import { readQuery } from './decode.ts';
+import { forPeople, type Person, personAt, readForm } from './forms.ts';
+import { html, page, sendPage } from './pages.ts';
+
+type Handler = (ctx: Context) => Promise<void>;
+
+/** The page that the mail of an invitation leads to: shows it to whom it names, and takes their answer. */
+export function inviteRoutes(services: Services): [string, Record<string, Handler>][] {
+  const { BASE_URL } = services.config;
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
+
+  const person = (ctx: Context, token: string): Promise<Person | null> =>
+    personAt(services, ctx, `/invite?token=${encodeURIComponent(token.slice(0, 200))}`);
+
+  async function show(ctx: Context): Promise<void> {
+    const token = readQuery(ctx.querystring).get('token') ?? '';
+    const who = await person(ctx, token);
+    if (!who) return;
+    const { account } = who;
+    const invite = await services.invites.look(account.id, token);
+    if (!invite) {
+      throw problem('not_found', `There is no open invitation of ${account.email} with this link.`);
+    }
+    const body = html`
+<p><strong>${invite.invited_by}</strong> invites <strong>${account.email}</strong> to an organisation.</p>
+<dl>
+<dt>Organisation</dt><dd>${invite.name} (${invite.slug})</dd>
+<dt>Role</dt><dd>${invite.role}</dd>
+</dl>
+<form method="post" action="${base}/invite">
+<input type="hidden" name="token" value="${token}">
+<button>Join</button>
+</form>
+<p class="hint">Its members will see your name and address. To decline, close this page.</p>`;
+    sendPage(ctx, 200, page('Join this organisation?', body));
+  }
+
+  async function join(ctx: Context): Promise<void> {
+    requireOwnOrigin(ctx, BASE_URL);
+    const token = (await readForm(ctx))('token');
+    const who = await person(ctx, token);
+    if (!who) return;
+    const { caller, account } = who;
+    const call = { caller, requestId: String(ctx.state.requestId), address: clientAddress(ctx.req, proxies) };
+    const org = await services.invites.accept(account.id, token, (id) => actorIn(id, call));
+    if (caller.credential) await services.sessions.switchOrg(caller.credential.id, org.id);
+    sendPage(ctx, 200, page('You are in', html`<p>You are now in <strong>${org.name}</strong> as ${org.role}.</p>`));
+  }
+
+  return [['/invite', { GET: forPeople(show), POST: forPeople(join) }]];
+}

@@ -1,0 +1,30 @@
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import { defaultPlan } from '../config.ts';
+import { problem } from '../errors.ts';
+import { ClientGone } from '../op.ts';
+import type { Services } from '../services.ts';
+
+const EVENT_BYTES = 1024 * 1024;
+
+/** POST /webhooks/stripe: what the payment provider says, signed by it. */
+export async function paymentEvent(ctx: Context, services: Services): Promise<void> {
+  const { payments, billing, config, db, orgs, log } = services;
+  if (!payments) throw problem('not_found', 'There is no payment provider here.');
+  let body: Buffer;
+  try {
+    body = await getRawBody(ctx.req, { limit: EVENT_BYTES, length: ctx.headers['content-length'] });
+  } catch (error) {
+    const { type } = error as { type?: string };
+    if (type === 'entity.too.large') throw problem('too_large', `An event has at most ${EVENT_BYTES} bytes.`);
+    if (type === 'request.aborted' || type === 'request.size.invalid') throw new ClientGone();
+    throw error;
+  }
+  const signature = ctx.headers['stripe-signature'];
+  const change = payments.read(body, typeof signature === 'string' ? signature : '');
+  if (change && (await billing.subscriptionChanged(change, defaultPlan(config, db.kind)))) {
+    orgs.forget();
+    log.info({ org: change.org, event: change.event }, 'a plan changed');
+  }
+  ctx.status = 204;
+}

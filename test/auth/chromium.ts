@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+/** Whether a Chromium is installed. */
+export const hasChromium = spawnSync('chromium', ['--version']).status === 0;
+
+/** A tab of a real browser. */
+export interface Tab {
+  /** Opens an address and waits until its page has loaded. */
+  open(url: string): Promise<void>;
+  /** Types text where the focus is. */
+  type(text: string): Promise<void>;
+  /** Presses a key (`Tab`, `Enter`); with `loads`, waits until the page that it leads to has loaded. */
+  press(key: 'Tab' | 'Enter', loads?: boolean): Promise<void>;
+  /** What an expression gives in the page. */
+  read<T>(expression: string): Promise<T>;
+  /** What the browser refused because of the page's policy. */
+  readonly violations: string[];
+  close(): Promise<void>;
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: { entry?: { text: string } };
+  result?: Record<string, unknown>;
+  error?: { message: string };
+}
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--remote-debugging-pipe',
+];
+const KEYS = { Tab: { code: 9, text: '' }, Enter: { code: 13, text: '\r' } };
+
+/** Starts a Chromium of its own and speaks its DevTools protocol over a pipe: one JSON text after the other, ended by NUL. */
+export async function openTab(): Promise<Tab> {
+  const profile = await mkdtemp(join(tmpdir(), 'boundary-chromium-'));
+  const child = spawn('chromium', [...ARGUMENTS, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const [toBrowser, fromBrowser] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
+  const waiting = new Map<number, (message: Message) => void>();
+  const violations: string[] = [];
+  let loaded = (): void => {};
+  let rest = '';
+  fromBrowser.on('data', (part: Buffer) => {
+    const texts = (rest + part.toString()).split('\0');
+    rest = texts.pop() as string;
+    for (const text of texts) {
+      const message = JSON.parse(text) as Message;
+      if (message.id !== undefined) waiting.get(message.id)?.(message);
+      else if (message.method === 'Page.loadEventFired') loaded();
+      else if (
+        message.method === 'Log.entryAdded' &&
+        /content security policy/i.test(message.params?.entry?.text ?? '')
+      ) {
+        violations.push(message.params?.entry?.text ?? '');
+      }
+    }
+  });
+  let sent = 0;
+  let sessionId: string | undefined;
+  const call = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
+    new Promise((resolve, reject) => {
+      const id = ++sent;
+      waiting.set(id, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result ?? {})));
+      toBrowser.write(`${JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) })}\0`);
+    });
+  const { targetId } = await call('Target.createTarget', { url: 'about:blank' });
+  sessionId = (await call('Target.attachToTarget', { targetId, flatten: true })).sessionId as string;
+  await call('Page.enable');
+  await call('Log.enable');
+
+  const whenLoaded = async (work: () => Promise<unknown>): Promise<void> => {
+    const done = new Promise<void>((resolve) => {
+      loaded = resolve;
+    });
+    await work();
+    await done;
+  };
+  return {
+    violations,
+    open: (url) => whenLoaded(() => call('Page.navigate', { url })),
+    async type(text) {
+      await call('Input.insertText', { text });
+    },
+    async press(key, loads = false) {
+      const { code, text } = KEYS[key];
+      const stroke = async (): Promise<void> => {
+        const event = { key, code: key, windowsVirtualKeyCode: code };
+        await call('Input.dispatchKeyEvent', { ...event, type: 'keyDown', text });
+        await call('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
+      };
+      await (loads ? whenLoaded(stroke) : stroke());
+    },
+    async read<T>(expression: string) {
+      const { result } = await call('Runtime.evaluate', { expression, returnByValue: true });
+      return (result as { value: T }).value;
+    },
+    async close() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await gone;
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type House, openHouse } from '../transports/house.ts';
+import { keepingMailer, linkFor, ORIGIN, openBrowser, signIn, tokenOf } from './browser.ts';
+
+const mailer = keepingMailer();
+const { mails } = mailer;
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+});
+afterAll(() => house.close());
+
+let orgs = 0;
+
+async function invite(email: string): Promise<{ link: string; org: string }> {
+  const { account, org } = await house.key({ email: `host-of-${email}`, orgSlug: `cartographers-${++orgs}` });
+  const actor = { type: 'person', id: account.id, name: account.email, requestId: null, address: null } as const;
+  await house.services.invites.create(
+    { account: account.id, org: org.id, role: 'owner', actor },
+    { email, role: 'viewer' },
+  );
+  return { link: await linkFor(house, mails, email), org: org.id };
+}
+
+test('the link of an invitation leads through sign-in to a page with a button, and into the organisation', async () => {
+  const { link, org } = await invite('guest@invited.example');
+  const browser = openBrowser(house);
+  const first = await browser.get(link);
+  expect(first.status).toBe(303);
+  const next = new URL(String(first.headers.location)).searchParams.get('next') as string;
+  expect(next).toBe(link);
+  await browser.post('/sign-in', { email: 'guest@invited.example', next });
+  const token = tokenOf(await linkFor(house, mails, 'guest@invited.example'));
+  const done = await browser.post('/sign-in/confirm', { token, name: 'Guest' });
+  expect(done.headers.location).toBe(ORIGIN + link);
+  // Looking accepts nothing.
+  expect((await browser.get(link)).text).toContain('guest@invited.example');
+  expect((await browser.get('/v1/account')).json.org).not.toMatchObject({ id: org });
+  expect((await browser.post('/invite', { token: tokenOf(link) }, { Origin: 'https://evil.example' })).status).toBe(
+    401,
+  );
+
+  const accepted = await browser.post('/invite', { token: tokenOf(link) });
+  expect(accepted.status, accepted.text).toBe(200);
+  expect(accepted.text).toContain('cartographers');
+  expect((await browser.get('/v1/account')).json.org).toMatchObject({ id: org, role: 'viewer' });
+  expect((await browser.post('/invite', { token: tokenOf(link) })).status).toBe(404);
+});
+
+test('an invitation is accepted by nobody whom it does not name', async () => {
+  const { link, org } = await invite('other@invited.example');
+  const browser = await signIn(house, mails, 'mallory@invited.example');
+  expect((await browser.post('/invite', { token: tokenOf(link) })).status).toBe(404);
+  expect((await browser.post('/invite', { token: 'x' })).status).toBe(404);
+  expect((await browser.post('/invite', {})).status).toBe(404);
+  expect((await browser.get('/v1/account')).json.org).not.toMatchObject({ id: org });
+});

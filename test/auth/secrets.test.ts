@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keptSecret, secretKeys } from '../../src/domain/secrets.ts';
+import { type House, openHouse } from '../transports/house.ts';
+import { keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
+
+const mailer = keepingMailer();
+const { mails } = mailer;
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+});
+afterAll(() => house.close());
+
+test('keys come from the configuration, else one is made once and kept', async () => {
+  const { db } = house.database;
+  expect(await secretKeys(db, ['newest key of ours', 'older key of ours'])).toEqual([
+    'newest key of ours',
+    'older key of ours',
+  ]);
+  const made = await Promise.all(Array.from({ length: 8 }, () => secretKeys(db, [])));
+  expect(new Set(made.flat()).size).toBe(1);
+  expect(Buffer.from(made[0][0], 'base64url')).toHaveLength(32);
+  expect(await secretKeys(db, [])).toEqual(made[0]);
+  expect(await keptSecret(db, 'another', () => 'value')).toBe('value');
+  expect(await keptSecret(db, 'another', () => 'later')).toBe('value');
+});
+
+test('no secret is in a log, a metric, the audit log, or a table but the outbox', async () => {
+  const secrets: string[] = [];
+  const browser = openBrowser(house);
+  await browser.post('/sign-in', { email: 'quiet@secret.example' });
+  secrets.push(browser.cookies.get('__Host-boundary_sign_in') as string);
+  const [waiting] = await house.database.db.query<{ text: string }>('select text from outbox');
+  const link = await linkFor(house, mails, 'quiet@secret.example');
+  secrets.push(tokenOf(link));
+  expect(waiting.text).toContain(tokenOf(link));
+  await browser.get(link);
+  await browser.post('/sign-in/confirm', { token: `${tokenOf(link)}x` });
+  await browser.post('/sign-in/confirm', { token: tokenOf(link), name: 'Quiet' });
+  secrets.push(browser.cookies.get(SESSION) as string);
+
+  const code = (await house.ask('POST', '/v1/auth/device/code', { json: {} })).json as Record<string, string>;
+  secrets.push(code.device_code, code.user_code, code.user_code.replace('-', ''));
+  await house.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
+  await browser.get(`/device?code=${code.user_code}`);
+  const org = ((await browser.get('/v1/account')).json.org as { id: string }).id;
+  await browser.post('/device', { code: code.user_code, org, decision: 'approve' });
+  const redeemed = await house.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
+  secrets.push(redeemed.json.api_key as string);
+  await house.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code, extra: code.user_code } });
+
+  // Faults of ours tell no more: the statement fails with the secret in its values.
+  await house.database.db.query('alter table session rename to session_away');
+  house.services.sessions.forget();
+  expect((await browser.get('/v1/account')).status).toBe(500);
+  expect((await browser.get('/sign-in')).status).toBe(500);
+  await house.database.db.query('alter table session_away rename to session');
+  await house.database.db.query('alter table sign_in_link rename to link_away');
+  await browser.get(link);
+  const broken = await openBrowser(house).post('/sign-in', { email: 'quiet@secret.example' });
+  expect(broken.status).toBe(500);
+  await house.database.db.query('alter table link_away rename to sign_in_link');
+
+  const log = house.logged.join('');
+  expect(log).toContain('internal error');
+  expect(log).toContain('device_token');
+  const metrics = await house.services.metrics.registry.metrics();
+  const tables = await house.database.db.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'spatial_ref_sys'",
+  );
+  const rows: string[] = [];
+  for (const { name } of tables) {
+    const found = await house.database.db.query<{ row: string }>(`select row_to_json(t)::text as row from "${name}" t`);
+    rows.push(...found.map(({ row }) => `${name} ${row}`));
+  }
+  expect(rows.some((row) => row.startsWith('session '))).toBe(true);
+  expect(rows.some((row) => row.startsWith('audit_log '))).toBe(true);
+  expect(secrets.every((secret) => secret?.length >= 8)).toBe(true);
+  for (const secret of secrets) {
+    expect(log).not.toContain(secret);
+    expect(metrics).not.toContain(secret);
+    expect(rows.filter((row) => row.includes(secret))).toEqual([]);
+  }
+  expect(log).not.toContain('quiet@secret.example');
+});
+
+test('people without a name sign reviews as Anonymous, so none is made up for them', async () => {
+  const browser = await signIn(house, mails, 'noname@secret.example');
+  expect((await browser.get('/v1/account')).json.name).toBeNull();
+});

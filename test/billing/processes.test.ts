@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeys, type NewKey } from '../../src/domain/keys.ts';
+import { putWorld } from '../domain/world.ts';
+import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+
+interface Running {
+  readonly process: ChildProcess;
+  readonly address: string;
+}
+
+/** Starts `boundary serve` on the database, as its own process, with another folder than the test's. */
+async function serve(database: TestDatabase, name: string, settings: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.databaseUrl as string,
+      DATA_DIR: join(database.dataDir, name),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...settings,
+    },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (part: Buffer) => {
+      said += part.toString();
+      const [, found] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said) ?? [];
+      if (found && !found.endsWith(':0')) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended (${code}): ${said}`)));
+  });
+  return { process: child, address };
+}
+
+async function stop({ process: child }: Running, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+}
+
+describe.skipIf(!isNative)('two processes over one database', () => {
+  let database: TestDatabase;
+  const servers: Running[] = [];
+  let key: NewKey;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    await putWorld(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country' }]);
+    await database.db.query(
+      `insert into plan (id, name, included_units, requests_per_minute, position)
+       values ('fifty', 'Fifty', 50, null, 9), ('hurried', 'Hurried', null, 100, 9)`,
+    );
+    key = await createKeys(database.db).create({ email: 'two@example.org', plan: 'fifty' });
+    for (const name of ['a', 'b']) servers.push(await serve(database, name));
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((one) => stop(one, 'SIGTERM')));
+    await database?.close();
+  });
+
+  const ask = async (server: Running, secret: string, path = '/v1/boundaries/reverse?lat=1&lon=1') => {
+    const response = await fetch(server.address + path, { headers: { Authorization: `Bearer ${secret}` } });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const usage = async (org: string) => {
+    const [row] = await database.db.query<{ used: number; reserved: number }>(
+      'select used, reserved from usage_month where org = $1',
+      [org],
+    );
+    return [row.used, row.reserved];
+  };
+
+  test('200 calls at once against 50 units succeed exactly 50 times', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(servers[i % 2], key.key)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(150);
+    const refused = answers.find(({ status }) => status === 402);
+    expect(refused?.body).toMatchObject({ code: 'quota_exceeded', used: 50, limit: 50 });
+    expect(await usage(key.org.id)).toEqual([50, 0]);
+    expect((await ask(servers[0], key.key, '/v1/boundaries/search?q=Somewhere')).status).toBe(200);
+  });
+
+  test('a key that one revokes is refused by the other within 5 s', async () => {
+    const extra = await createKeys(database.db).create({ email: 'two@example.org' });
+    for (const server of servers) expect((await ask(server, extra.key, '/v1/account')).status).toBe(200);
+    const response = await fetch(`${servers[0].address}/v1/api-keys/${extra.id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${extra.key}` },
+    });
+    expect(response.status).toBe(200);
+    expect((await ask(servers[0], extra.key, '/v1/account')).status).toBe(401);
+    await expect
+      .poll(async () => (await ask(servers[1], extra.key, '/v1/account')).status, { timeout: 5500, interval: 250 })
+      .toBe(401);
+  });
+
+  test('together admit the requests a minute of a plan, and no tenth less', async () => {
+    const left = 60_000 - (Date.now() % 60_000);
+    if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
+    const hurried = await createKeys(database.db).create({ email: 'hurried@example.org', plan: 'hurried' });
+    const answers = await Promise.all(
+      Array.from({ length: 240 }, (_, i) => ask(servers[i % 2], hurried.key, '/v1/account')),
+    );
+    const admitted = answers.filter(({ status }) => status === 200).length;
+    expect(admitted).toBeLessThanOrEqual(100);
+    expect(admitted).toBeGreaterThanOrEqual(90);
+  });
+
+  test('units that a killed process held are given back, and none that it had used', async () => {
+    const other = await createKeys(database.db).create({ email: 'killed@example.org', plan: 'fifty' });
+    const doomed = await serve(database, 'c', { REQUEST_DEADLINE_MS: '1000' });
+    await ask(doomed, other.key);
+    // Holds the tables that the call reads, so that it is still running, its units held, when its process dies.
+    const answer = database.db.transaction(async (tx) => {
+      await tx.query('lock table boundary_shape in access exclusive mode');
+      const running = Promise.allSettled(Array.from({ length: 10 }, () => ask(doomed, other.key)));
+      const held = async () =>
+        (
+          await tx.query<{ n: number }>('select count(*)::integer as n from usage_reservation where org = $1', [
+            other.org.id,
+          ])
+        )[0].n;
+      await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(0);
+      await stop(doomed, 'SIGKILL');
+      await running;
+    });
+    await answer;
+    expect((await usage(other.org.id))[1]).toBeGreaterThan(0);
+    await database.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [
+      other.org.id,
+    ]);
+    const calls = await Promise.all(Array.from({ length: 60 }, (_, i) => ask(servers[i % 2], other.key)));
+    expect(calls.filter(({ status }) => status === 200)).toHaveLength(49);
+    expect(await usage(other.org.id)).toEqual([50, 0]);
+  });
+});

@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Document, Polygons } from '../../workers/contract.ts';
+import { writeDocument } from '../../workers/formats/index.ts';
+
+export const hasGdal = spawnSync('ogr2ogr', ['--version']).status === 0;
+
+export type Multi = number[][][][];
+
+/** The coordinates of a Polygon or a MultiPolygon as those of a MultiPolygon. */
+export function multiOf(geometry: GeoJSON.Geometry | null): Multi {
+  if (geometry?.type === 'Polygon') return [geometry.coordinates];
+  if (geometry?.type === 'MultiPolygon') return geometry.coordinates;
+  throw new Error(`no polygon: ${geometry?.type}`);
+}
+
+/** What the polygons are in degrees. */
+export function degreesOf({ coords, ringEnd, polygonEnd }: Polygons): Multi {
+  const rings = Array.from(ringEnd, (end, r) =>
+    Array.from({ length: end - (r === 0 ? 0 : ringEnd[r - 1]) }, (_, i) => {
+      const v = (r === 0 ? 0 : ringEnd[r - 1]) + i;
+      return [coords[2 * v] / 1e7, coords[2 * v + 1] / 1e7];
+    }),
+  );
+  return Array.from(polygonEnd, (end, p) => rings.slice(p === 0 ? 0 : polygonEnd[p - 1], end));
+}
+
+type Read = 'geojson' | 'kml' | 'gml';
+
+/** The one feature that GDAL finds in what we write of some polygons, its axes in the order of longitude and latitude. */
+export function gdalFeature(format: Read, polygons: Polygons, doc: Document, directory: string): GeoJSON.Feature {
+  return withFile(format, polygons, doc, directory, (file) => {
+    const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
+    const { features } = JSON.parse(run('ogr2ogr', [...options, '/vsistdout/', file])) as GeoJSON.FeatureCollection;
+    if (features.length !== 1) throw new Error(`${features.length} features`);
+    return features[0];
+  });
+}
+
+/** What GDAL says of the one layer: its type of geometry, its reference system, and its extent (west, south, east, north). */
+export function gdalLayer(format: Read, polygons: Polygons, doc: Document, directory: string) {
+  return withFile(format, polygons, doc, directory, (file) => {
+    const said = run('ogrinfo', ['-al', '-so', file]);
+    const extent = /^Extent: \(([-\d.]+), ([-\d.]+)\) - \(([-\d.]+), ([-\d.]+)\)$/m.exec(said);
+    return {
+      layers: [...said.matchAll(/^Layer name: /gm)].length,
+      geometry: /^Geometry: (.*)$/m.exec(said)?.[1],
+      isWgs84: /^(GEOGCRS|GEOGCS)\["WGS 84"/m.test(said),
+      extent: extent?.slice(1).map(Number),
+    };
+  });
+}
+
+function withFile<T>(format: Read, polygons: Polygons, doc: Document, directory: string, use: (file: string) => T): T {
+  const file = join(directory, `area.${format}`);
+  writeFileSync(file, writeDocument(format, polygons, doc));
+  try {
+    return use(file);
+  } finally {
+    // What GDAL remembers of a GML file's schema would be taken for the next one's.
+    rmSync(join(directory, 'area.gfs'), { force: true });
+  }
+}
+
+function run(command: string, parameters: readonly string[]): string {
+  return execFileSync(command, parameters, {
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+}

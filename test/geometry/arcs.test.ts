@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Queryable } from '../../src/db/connect.ts';
+import { ArcStore, ArcsMoved, type Lease } from '../../src/geometry/arcs.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { type ArcTable, FULL } from '../../workers/contract.ts';
+import { openHeap } from '../../workers/heap.ts';
+import { layOut } from '../../workers/kernels/layout.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+import { circles } from './large.ts';
+
+let house: BoundaryHouse;
+let hashes: Map<string, string>;
+let statements = 0;
+/** The database, its statements counted. */
+let db: Queryable;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  const real = house.services.db;
+  await storeBoundaries({ db: real, engine: house.engine }, madeWorld());
+  await storeBoundaries({ db: real, engine: house.engine }, circles(8, 700));
+  const rows = await real.query<{ id: string; hash: string }>(
+    `select id, encode(ring_hash, 'hex') as hash from boundary where has_geometry`,
+  );
+  hashes = new Map(rows.map(({ id, hash }) => [id, hash]));
+  db = {
+    query: (sql, values, options) => {
+      statements++;
+      return real.query(sql, values, options);
+    },
+    exec: (sql) => real.exec(sql),
+  };
+});
+afterAll(() => house?.close());
+
+const wanted = (...ids: string[]) => ids.map((id) => ({ id, ringHash: hashes.get(id) as string }));
+/** Each fills most of a region of the smallest heap there is (4,096 vertices in four regions). */
+const CIRCLES = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `r${i}`);
+const COMMUNES = [1, 2, 3].flatMap((x) => [1, 2, 3].map((y) => `r1${x}${y}`));
+
+/** How many statements it takes to have these in memory. */
+async function counted(store: ArcStore, ids: string[]): Promise<[number, Lease]> {
+  statements = 0;
+  const lease = await store.load(db, wanted(...ids));
+  return [statements, lease];
+}
+
+/** The shapes of a lease laid out, as text. */
+function shapesOf(store: ArcStore, lease: Lease): string[] {
+  const table: ArcTable = lease.heap ? openHeap(lease.heap, lease.heap.buffer).table : store.heap.heap.table;
+  return lease.shapes.map(({ ringEnd, polygonEnd }, i) => {
+    const { coords } = layOut(table, { refs: lease.refs[i], ringEnd, polygonEnd }, FULL, 0);
+    return coords.join(' ');
+  });
+}
+
+describe('one statement at most', () => {
+  it('for rings and arcs that are not there, and none once they are', async () => {
+    const store = new ArcStore(4e6);
+    const [first, lease] = await counted(store, ['r100', ...COMMUNES]);
+    expect([first, lease.heap, lease.conflict]).toEqual([1, null, false]);
+    lease.release();
+    for (const ids of [['r100'], COMMUNES, ['r111', 'r100', 'r111']]) {
+      const [again, held] = await counted(store, ids);
+      expect(again).toBe(0);
+      expect(store.held(wanted(...ids))?.shapes.map(({ id }) => id)).toEqual(ids);
+      held.release();
+    }
+    const [other, province] = await counted(store, ['r101', 'w500', 'r111']);
+    expect([other, store.held(wanted('r102'))]).toEqual([1, null]);
+    province.release();
+  });
+
+  it('gives the same shapes whatever was in memory before', async () => {
+    const fresh = new ArcStore(4e6);
+    const whole = shapesOf(fresh, (await counted(fresh, ['r100', 'r122', 'r600']))[1]);
+    const used = new ArcStore(4e6);
+    for (const id of COMMUNES) (await counted(used, [id]))[1].release();
+    expect(shapesOf(used, (await counted(used, ['r100', 'r122', 'r600']))[1])).toEqual(whole);
+  });
+
+  it('tells of arcs that are recorded to cross', async () => {
+    const store = new ArcStore(4e6);
+    const [, both] = await counted(store, ['r430', 'r431', 'r111']);
+    expect([both.conflict, both.crossing(0, 1), both.crossing(0, 2)]).toEqual([true, true, false]);
+    expect((await counted(store, ['r430', 'r111']))[1].conflict).toBe(false);
+  });
+
+  it('a shape of another ring_hash has moved', async () => {
+    const store = new ArcStore(4e6);
+    await expect(store.load(db, [{ id: 'r111', ringHash: 'beef' }])).rejects.toBeInstanceOf(ArcsMoved);
+    await expect(store.load(db, [{ id: 'r999', ringHash: 'beef' }])).rejects.toBeInstanceOf(ArcsMoved);
+    (await counted(store, ['r111']))[1].release();
+  });
+});
+
+describe('bounded', () => {
+  it('what the common heap has no room for is read into memory of its own, in one statement, and given back', async () => {
+    const large = new ArcStore(4e6);
+    const right = shapesOf(large, (await counted(large, CIRCLES))[1]);
+    const small = new ArcStore(1);
+    const before = (await counted(small, ['r1']))[1];
+    const [first, apart] = await counted(small, CIRCLES);
+    expect([first, apart.heap === null, small.apartBytes > 0]).toEqual([1, false, true]);
+    expect(shapesOf(small, apart)).toEqual(right);
+    apart.release();
+    before.release();
+    expect(small.apartBytes).toBe(0);
+    expect(small.heap.bytes).toBeLessThanOrEqual(small.heap.heap.buffer.byteLength);
+  });
+
+  it('two that each need memory of their own do not take more than the bound together', async () => {
+    const small = new ArcStore(1);
+    const [, first] = await counted(small, CIRCLES.slice(0, 4));
+    expect(first.heap).not.toBeNull();
+    await expect(small.load(db, wanted(...CIRCLES))).rejects.toMatchObject({ code: 'rate_limited' });
+    first.release();
+    (await small.load(db, wanted(...CIRCLES))).release();
+  });
+
+  it('eviction while a lease is held leaves what it holds as it was', async () => {
+    const small = new ArcStore(1);
+    const [, held] = await counted(small, ['r1']);
+    const shape = shapesOf(small, held);
+    for (let round = 0; round < 5; round++) {
+      for (const id of CIRCLES) (await counted(small, [id]))[1].release();
+    }
+    expect(small.heap.evictions).toBeGreaterThan(0);
+    expect(shapesOf(small, held)).toEqual(shape);
+    held.release();
+    expect(shapesOf(small, (await counted(small, ['r1']))[1])).toEqual(shape);
+  });
+});

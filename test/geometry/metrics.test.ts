@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { ByteCache } from '../../src/geometry/cache.ts';
+import { createMetrics } from '../../src/metrics.ts';
+
+it('figures are read when the page is asked for, one for each label', async () => {
+  const metrics = createMetrics();
+  const cache = new ByteCache<{ a: { size: number }; b: { size: number } }>(10_000, ['a', 'b']);
+  const hits = () => Object.fromEntries(Object.entries(cache.tiers).map(([tier, counts]) => [tier, counts.hits]));
+  metrics.counter('test_hits_total', 'Hits.', hits, 'tier');
+  metrics.gauge('test_bytes', 'Bytes.', () => cache.bytes);
+  const note = metrics.durations('test_seconds', 'Time.', 'rung');
+  const page = async () => (await metrics.registry.metrics()).split('\n');
+  expect(await page()).toContain('test_hits_total{tier="a"} 0');
+  cache.set('a', 'k', { size: 100 });
+  cache.get('a', 'k');
+  cache.get('a', 'k');
+  note('arcs', 0.003);
+  // Asked for twice, what only grows has not been added twice.
+  await page();
+  const lines = await page();
+  for (const line of [
+    'test_hits_total{tier="a"} 2',
+    'test_hits_total{tier="b"} 0',
+    `test_bytes ${cache.bytes}`,
+    'test_seconds_bucket{le="0.0025",rung="arcs"} 0',
+    'test_seconds_bucket{le="0.005",rung="arcs"} 1',
+    'test_seconds_count{rung="arcs"} 1',
+  ]) {
+    expect(lines).toContain(line);
+  }
+});
+
+it('the gauge of an application that is made anew takes the place of the old one', async () => {
+  const metrics = createMetrics();
+  metrics.gauge('test_bytes', 'Bytes.', () => 1);
+  metrics.gauge('test_bytes', 'Bytes.', () => 2);
+  expect((await metrics.registry.metrics()).match(/^test_bytes .*/gm)).toEqual(['test_bytes 2']);
+});

@@ -1,0 +1,225 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
+import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
+import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import type { SourceBoundary } from '../../src/sources/types.ts';
+import { ENDS_PER_ARC } from '../../workers/contract.ts';
+import type { OsmWay } from '../../workers/osm/model.ts';
+import { expectSoundArrangement } from './arrangement.ts';
+import { dataDir, type House, openHouse, refsOf } from './house.ts';
+import { generator, madeGrid, storeMade } from './made.ts';
+
+const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/** Everything that edits and a fresh import must agree on: arcs with their tiers, shapes, conflicts, and unions. */
+async function stateOf(house: House): Promise<Record<string, unknown>> {
+  const { db } = house.test;
+  const arcs = await db.query<{ hash: Uint8Array; weights: Uint8Array; ends: Uint8Array; exact: number }>(
+    'select hash, weights, ends, exact from arc',
+  );
+  for (const { ends } of arcs) expect(ends.length).toBe(2 * ENDS_PER_ARC);
+  const shapes = await db.query<{ id: string; geometry: string; rings: string }>(
+    `select source_id as id, encode(geometry_hash, 'hex') as geometry, encode(ring_hash, 'hex') as rings
+     from boundary where has_geometry order by source_id`,
+  );
+  const conflicts = await db.query<{ a: Uint8Array; b: Uint8Array; kind: string }>(
+    'select p.hash as a, q.hash as b, c.kind from arc_conflict c join arc p on p.id = c.a join arc q on q.id = c.b',
+  );
+  const named = await db.query<{ id: string; admin_level: number | null }>(
+    'select id, admin_level from boundary where has_geometry order by source_id',
+  );
+  const unions: string[] = [];
+  for (const level of new Set(named.map(({ admin_level }) => admin_level))) {
+    const ids = named.filter(({ admin_level }) => admin_level === level).map(({ id }) => id);
+    const include = await refsOf(house, ids.slice(0, Math.ceil(ids.length / 2)));
+    for (const detail of ['low', 'medium', 'high', 'full'] as const) {
+      const { sha256 } = await house.engine.merge(include, [], { detail, format: 'wkt', document });
+      unions.push(`${level} ${detail} ${sha256}`);
+    }
+  }
+  return {
+    arcs: Object.fromEntries(
+      arcs
+        .map(({ hash, weights, ends, exact }) => [hex(hash), `${hex(weights)} ${hex(ends)} ${exact}`])
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    shapes,
+    conflicts: conflicts.map(({ a, b, kind }) => [...[hex(a), hex(b)].sort(), kind].join(' ')).sort(),
+    unions,
+  };
+}
+
+const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
+
+/** The state after steps, one after the other, in a clean database. */
+async function after<T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) {
+  const house = await openHouse();
+  try {
+    for (const step of steps) await store(house, step);
+    await expectSoundArrangement(house);
+    return await stateOf(house);
+  } finally {
+    await house.close();
+  }
+}
+
+const storeExtract = (house: House, extract: OsmExtract) =>
+  storeBoundaries(
+    { db: house.test.db, engine: house.engine },
+    {
+      source: OSM_SOURCE,
+      file: 'edited',
+      boundaries: toSourceBoundaries(extract).boundaries,
+      relations: extract.relations,
+      ways: extract.ways,
+    },
+  );
+
+/** A copy that can be edited. */
+const copyOf = (extract: OsmExtract): OsmExtract => structuredClone(extract);
+
+type SharedWay = OsmWay & { refs: Float64Array; coords: Int32Array };
+
+/** The longest way that two communes share. */
+function sharedWay(extract: OsmExtract): SharedWay {
+  const uses = new Map<number, number>();
+  for (const way of communes(extract).flatMap(waysOf)) uses.set(way, (uses.get(way) ?? 0) + 1);
+  const shared = [...extract.ways.values()].filter(({ id, coords }) => coords !== null && (uses.get(id) ?? 0) > 1);
+  shared.sort((a, b) => (b.coords as Int32Array).length - (a.coords as Int32Array).length);
+  return shared[0] as SharedWay;
+}
+
+/** The communes whose border the file has whole. */
+const communes = (extract: OsmExtract) =>
+  extract.relations.filter(
+    (relation) => relation.tags.admin_level === '8' && waysOf(relation).every((way) => extract.ways.get(way)?.coords),
+  );
+const waysOf = (relation: OsmExtract['relations'][number]) =>
+  relation.members.filter(({ type, role }) => type === 'w' && role !== 'subarea').map(({ ref }) => ref);
+
+const EDITS: [name: string, edit: (extract: OsmExtract) => void][] = [
+  [
+    'a moved node',
+    (extract) => {
+      // A node that moves does not make a new version of its way.
+      const { coords } = sharedWay(extract);
+      const middle = 2 * Math.floor(coords.length / 4);
+      coords[middle] += 700;
+      coords[middle + 1] -= 400;
+    },
+  ],
+  [
+    'a split way',
+    (extract) => {
+      const way = sharedWay(extract);
+      const middle = Math.floor(way.coords.length / 4);
+      const rest = { ...way, id: 9_000_000_001, version: 1 };
+      rest.refs = way.refs.slice(middle);
+      rest.coords = way.coords.slice(2 * middle);
+      extract.ways.set(rest.id, rest);
+      way.version++;
+      way.refs = way.refs.slice(0, middle + 1);
+      way.coords = way.coords.slice(0, 2 * middle + 2);
+      for (const relation of extract.relations) {
+        const at = relation.members.findIndex(({ type, ref }) => type === 'w' && ref === way.id);
+        if (at < 0) continue;
+        relation.version++;
+        relation.members.splice(at + 1, 0, { ...relation.members[at], ref: rest.id });
+      }
+    },
+  ],
+  [
+    'a boundary replaced by another border',
+    (extract) => {
+      // One commune takes in the longest border's other side: the ways that one of the two has.
+      const shared = sharedWay(extract).id;
+      const [one, other] = communes(extract).filter((relation) => waysOf(relation).includes(shared));
+      const both = new Set(waysOf(one));
+      for (const way of waysOf(other)) if (!both.delete(way)) both.add(way);
+      one.members = [...both].map((ref) => ({ type: 'w', ref, role: 'outer' }));
+      one.version++;
+    },
+  ],
+  [
+    'members of a relation that are no more',
+    (extract) => {
+      // The country loses its ways of one commune: what is left is the country without it.
+      const country = extract.relations.find(({ tags }) => tags.name === 'Liechtenstein');
+      const [gone] = communes(extract);
+      if (!country) throw new Error('the file has no country');
+      const left = new Set(waysOf(country));
+      for (const way of waysOf(gone)) if (!left.delete(way)) left.add(way);
+      country.members = [...left].map((ref) => ({ type: 'w', ref, role: 'outer' }));
+      country.version++;
+    },
+  ],
+];
+
+describe.skipIf(!dataDir)('Liechtenstein', () => {
+  const read = () => readOsmFile(join(dataDir as string, LIECHTENSTEIN));
+
+  it.each(EDITS)('after %s is stored as a fresh import of it', async (_name, edit) => {
+    const before = await read();
+    const edited = copyOf(before);
+    edit(edited);
+    const fresh = await after([edited], storeExtract);
+    expect(await after([before], storeExtract)).not.toEqual(fresh);
+    expect(await after([before, edited], storeExtract)).toEqual(fresh);
+  });
+
+  it('beside a new neighbour is stored as both at once, however they come', async () => {
+    const whole = await read();
+    const [, ...others] = communes(whole);
+    const without = copyOf(whole);
+    without.relations = without.relations.filter(({ id }) => others.some((other) => other.id === id));
+    const fresh = await after([whole], storeExtract);
+    expect(await after([without, whole], storeExtract)).toEqual(fresh);
+  });
+});
+
+/** Moves some vertices of a made grid, in every ring that has them: further than its tiers' finer tolerances. */
+function moved(seed: number, boundaries: readonly SourceBoundary[], version: string): SourceBoundary[] {
+  const random = generator(seed);
+  const places = new Map<string, [number, number]>();
+  return boundaries.map((boundary) => {
+    if (!('rings' in boundary.border)) return boundary;
+    const rings = boundary.border.rings.map((ring) => {
+      const copy = Int32Array.from(ring);
+      for (let i = 0; i < copy.length; i += 2) {
+        const key = `${copy[i]} ${copy[i + 1]}`;
+        let place = places.get(key);
+        if (!place) {
+          const by = () => (random() < 0.03 ? Math.round((random() - 0.5) * 4_000) : 0);
+          place = [copy[i] + by(), copy[i + 1] + by()];
+          places.set(key, place);
+        }
+        copy.set(place, i);
+      }
+      return copy;
+    });
+    return { ...boundary, version, border: { rings } };
+  });
+}
+
+describe('a made world', () => {
+  const store = (house: House, boundaries: readonly SourceBoundary[]) => storeMade(house, boundaries);
+
+  it.each([1, 2, 3])('after random moves is stored as a fresh import (seed %i)', async (seed) => {
+    const first = madeGrid(seed, 5, 60_000_000, 490_000_000);
+    const second = moved(seed, first, '2');
+    const third = moved(seed + 100, second, '3');
+    expect(await after([first, second, third], store)).toEqual(await after([third], store));
+  });
+
+  it.each([4, 5])('that comes in parts is stored as one that comes at once (seed %i)', async (seed) => {
+    const whole = madeGrid(seed, 5, 60_000_000, 490_000_000);
+    const random = generator(seed);
+    const parts = [0, 1, 2].map((): SourceBoundary[] => []);
+    for (const boundary of whole) parts[Math.floor(random() * parts.length)].push(boundary);
+    expect(await after(parts, store)).toEqual(await after([whole], store));
+  });
+});
