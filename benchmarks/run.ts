@@ -18,6 +18,7 @@ type Bench = (data: string, options: Options) => Promise<Result[]>;
 const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   null: async () => (await import('./kernels/made.ts')).benchNull,
   union: async () => (await import('./kernels/union.ts')).benchUnion,
+  countries: async () => (await import('./kernels/union.ts')).benchCountries,
   outline: async () => (await import('./kernels/made.ts')).benchOutline,
   made: async () => (await import('./kernels/made.ts')).benchMade,
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,

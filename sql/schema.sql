@@ -777,6 +777,8 @@ CREATE INDEX team_member_account ON public.team_member USING btree (account, org
 
 CREATE INDEX usage_reservation_expiry ON public.usage_reservation USING btree (expires_at);
 
+CREATE INDEX usage_reservation_org ON public.usage_reservation USING btree (org, expires_at);
+
 CREATE INDEX way_arc_arc ON public.way_arc USING btree (arc_id);
 
 CREATE INDEX way_node_refs ON public.way USING gin (node_refs);

@@ -132,6 +132,7 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     countBoundaries,
     async close() {
       clearInterval(sweep);
+      await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));
       await outbox.close();
       await engine.close();
       await db.close();

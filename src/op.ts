@@ -215,7 +215,13 @@ async function reserve(
     if (ctx.caller.operator) return null;
     throw problem('unauthorized', 'This call costs units and needs an API key.');
   }
-  return ctx.services.billing.reserve({ org: ctx.caller.org.id, op: op.name, units, deadline: ctx.deadline });
+  return ctx.services.billing.reserve({
+    org: ctx.caller.org.id,
+    plan: ctx.caller.org.plan,
+    op: op.name,
+    units,
+    deadline: ctx.deadline,
+  });
 }
 
 /**

@@ -23,7 +23,8 @@ export async function benchGrowth(data: string, options: Options): Promise<Resul
   const growths: Growth[] = [];
   for (const what of ['vertices', 'boundaries']) {
     const args = ['--import', 'tsx', 'benchmarks/growth/kernels.ts', what, data, String(options.smoke)];
-    const { stdout } = await run(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 24 });
+    const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 24 });
+    process.stderr.write(stderr);
     growths.push(JSON.parse(stdout));
   }
   const calls = await concurrency(data, options);

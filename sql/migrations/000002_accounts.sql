@@ -81,6 +81,7 @@ create table usage_reservation (
   expires_at timestamptz not null
 );
 create index usage_reservation_expiry on usage_reservation (expires_at);
+create index usage_reservation_org on usage_reservation (org, expires_at);
 
 create table usage_by_op (
   org text not null references org on delete cascade,

@@ -37,23 +37,28 @@ export interface Asked {
   readonly deadline: number;
 }
 
-/** Units that a running call holds. */
+/** Units that a running call holds; id null: of an unlimited plan, which nothing is taken from. */
 export interface Reservation {
-  readonly id: string;
+  readonly id: string | null;
   readonly org: string;
+  readonly op: string;
+  readonly units: number;
 }
 
 /** Plans, prices and the month's units; owns those tables. `used + reserved <= limit` holds at every moment. */
 export interface Billing {
   /**
    * Holds units for a call until its deadline (milliseconds since the epoch) and a little longer. Calls of one org that
-   * come while a statement of it runs are granted together, in the order of arrival, as far as they fit. Throws quota_exceeded with `used` (what running calls hold included) and `limit`.
+   * come while a statement of it runs are granted together, in the order of arrival, as far as they fit. Where `plan` is
+   * known and unlimited there is nothing to hold: such calls are counted afterwards, twice a second. Throws quota_exceeded with `used` (what running calls hold included) and `limit`.
    */
-  reserve(call: Asked & { readonly org: string }): Promise<Reservation>;
+  reserve(call: Asked & { readonly org: string; readonly plan?: string }): Promise<Reservation>;
   /** The call succeeded. False: the reservation had expired and the units were given back already. */
   settle(reservation: Reservation): Promise<boolean>;
   /** The call failed or was abandoned. */
   refund(reservation: Reservation): Promise<void>;
+  /** Writes what was counted and not written yet. */
+  flush(): Promise<void>;
   /** Gives expired reservations back; says how many. */
   sweep(): Promise<number>;
   /** Null when there is no such organisation. */
@@ -77,6 +82,10 @@ export interface Billing {
 
 /** Between the deadline of a call and the expiry of what it holds: time to settle. */
 const GRACE_MS = 10_000;
+/** A plan that becomes limited, or is no more, is noticed after this. */
+const PLANS_MS = 5000;
+/** How long the count of a call of an unlimited plan may wait for others to be written with. */
+const FLUSH_MS = 500;
 
 interface UsageRow {
   month: string;
@@ -112,11 +121,68 @@ export function createBilling(db: Database): Billing {
     return ids.map((id) => ended.delete(id));
   }
 
+  const sweepOrg = batched(async (org, asked: readonly null[]) => {
+    await db.query(loadQuery('billing_sweep_org'), [org]);
+    return asked;
+  });
   const reserve = batched(grant);
   const settle = batched((_org, ids: readonly string[]) => end('billing_settle', ids));
   const refund = batched((_org, ids: readonly string[]) => end('billing_refund', ids));
 
+  let unlimited: { until: number; plans: Promise<ReadonlySet<string>> } | null = null;
+
+  /** As the plans were at most five seconds ago. */
+  async function isUnlimited(plan: string): Promise<boolean> {
+    if (!unlimited || unlimited.until < Date.now()) {
+      const rows = db.query<Plan>(loadQuery('billing_plans'));
+      const plans = rows.then((all) => new Set(all.filter((one) => one.included_units === null).map(({ id }) => id)));
+      unlimited = { until: Date.now() + PLANS_MS, plans };
+      const entry = unlimited;
+      plans.catch(() => {
+        if (unlimited === entry) unlimited = null;
+      });
+    }
+    return (await unlimited.plans).has(plan);
+  }
+
+  const counted = new Map<string, { org: string; op: string; calls: number; units: number }>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  function count({ org, op, units }: Reservation, calls = 1): void {
+    const key = `${org} ${op}`;
+    const sum = counted.get(key) ?? { org, op, calls: 0, units: 0 };
+    counted.set(key, { org, op, calls: sum.calls + calls, units: sum.units + units });
+    timer ??= setTimeout(() => void flush().catch(() => undefined), FLUSH_MS).unref();
+  }
+
+  /** One write at a time; what cannot be written is kept for the next. */
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    writing = writing
+      .catch(() => undefined)
+      .then(async () => {
+        const sums = [...counted.values()];
+        if (sums.length === 0) return;
+        counted.clear();
+        const columns = [sums.map((one) => one.org), sums.map((one) => one.op)];
+        try {
+          await db.query(loadQuery('billing_count'), [
+            ...columns,
+            sums.map((one) => one.calls),
+            sums.map((one) => one.units),
+          ]);
+        } catch (error) {
+          for (const { org, op, calls, units } of sums) count({ id: null, org, op, units }, calls);
+          throw error;
+        }
+      });
+    return writing;
+  }
+
   async function usage(org: string): Promise<Usage | null> {
+    await flush();
     const [row] = await db.query<UsageRow>(loadQuery('billing_usage'), [org]);
     if (!row) return null;
     const [year, month] = row.month.split('-').map(Number);
@@ -139,13 +205,14 @@ export function createBilling(db: Database): Billing {
     usage,
     sweep,
     async reserve(call) {
-      const granted = await reserve(call.org, call);
-      if (granted) return { id: granted, org: call.org };
+      const { org, op, units } = call;
+      if (call.plan !== undefined && (await isUnlimited(call.plan))) return { id: null, org, op, units };
+      const granted = await reserve(org, call);
+      if (granted) return { id: granted, org, op, units };
       // What a process that died had reserved may be what is missing.
-      if ((await sweep()) > 0) {
-        const second = await reserve(call.org, call);
-        if (second) return { id: second, org: call.org };
-      }
+      await sweepOrg(org, null);
+      const second = await reserve(org, call);
+      if (second) return { id: second, org, op, units };
       const now = await usage(call.org);
       const limit = now?.limit ?? 0;
       const used = now ? now.used + now.reserved : 0;
@@ -202,10 +269,15 @@ export function createBilling(db: Database): Billing {
       });
     },
 
-    settle: ({ id, org }) => settle(org, id),
-    async refund({ id, org }) {
-      await refund(org, id);
+    async settle(reservation) {
+      if (reservation.id !== null) return settle(reservation.org, reservation.id);
+      count(reservation);
+      return true;
     },
+    async refund({ id, org }) {
+      if (id !== null) await refund(org, id);
+    },
+    flush,
     async plans() {
       const rows = await db.query<Plan & { listed: boolean }>(loadQuery('billing_plans'));
       const anonymous = rows.find((row) => row.id === 'anonymous');

@@ -80,14 +80,20 @@ export function createLimits(
 
   /** All subjects that ask in one turn go into one statement. */
   const lease = batched(async (_key, asked: readonly { subject: string; limit: number; wanted: number }[]) => {
-    // A subject asks once at a time, so that none is named twice.
+    // A subject can be there twice when its minute ended while it asked: the first is answered, the other asks again.
+    const first = new Map<string, (typeof asked)[number]>();
+    for (const one of asked) if (!first.has(one.subject)) first.set(one.subject, one);
+    const wanted = [...first.values()];
     const rows = await db.query<LeaseRow>(loadQuery('limit_lease'), [
-      asked.map(({ subject }) => subject),
-      asked.map(({ limit }) => limit),
-      asked.map(({ wanted }) => wanted),
+      wanted.map(({ subject }) => subject),
+      wanted.map(({ limit }) => limit),
+      wanted.map((one) => one.wanted),
     ]);
     const bySubject = new Map(rows.map((row) => [row.subject, row]));
-    return asked.map(({ subject }) => bySubject.get(subject) as LeaseRow);
+    return asked.map((one) => {
+      const row = bySubject.get(one.subject) as LeaseRow;
+      return first.get(one.subject) === one ? row : { ...row, granted: 0 };
+    });
   });
 
   function windowOf(subject: string, limit: number): Window {

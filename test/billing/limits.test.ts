@@ -138,3 +138,10 @@ describe('over HTTP', () => {
     }
   });
 });
+
+test('a subject that is in one batch twice is answered twice', async () => {
+  const limits = createLimits(house.database.db, { shared: true });
+  // Two limits for one subject, as when its plan has just changed: two windows, asked for together.
+  const answers = await Promise.all([limits.count('twice', 100), limits.count('twice', 200), limits.count('other', 5)]);
+  expect(admitted(answers)).toBe(3);
+});

@@ -1,7 +1,10 @@
 import initGeos from 'geos-wasm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FULL } from '../../workers/contract.ts';
+import { layOut } from '../../workers/kernels/layout.ts';
 import { intersectionShare, isValid, overlay } from '../../workers/kernels/overlay.ts';
+import { crossingWorld } from '../proof/worlds.ts';
 import { flatten, type Line, nested, planeArea, random, rect, subdivision, wkt } from './topology.ts';
 
 const ORACLE = process.env.ORACLE_DATABASE_URL;
@@ -27,6 +30,19 @@ describe('overlay', () => {
     expect(planeArea(flatten([[shell]]))).toBe(200);
     expect(planeArea(flatten([[hole]]))).toBe(-32);
     for (const ring of [shell, hole]) expect(ring.at(-1)).toEqual(ring[0]);
+  });
+
+  it('drops the lines that are left where a sliver collapses on the grid', async () => {
+    const { arcs, boundaries } = crossingWorld(28_325_254);
+    const [frame, moved] = ['frame 0', 'moved frame 0'].map((id) => {
+      const found = boundaries.find((one) => one.id === id);
+      if (!found) throw new Error(`no ${id}`);
+      return layOut(arcs, found.rings, FULL, 0);
+    });
+    const rest = await overlay([frame], [moved]);
+    expect(await isValid(rest)).toBeNull();
+    expect(planeArea(rest)).toBeGreaterThan(0);
+    expect(planeArea(rest)).toBeLessThan(planeArea(frame));
   });
 
   it('puts new vertices on the grid', async () => {

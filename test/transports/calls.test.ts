@@ -213,7 +213,7 @@ describe('time', () => {
   });
 
   test('a client that goes away ends the call, which costs nothing', async () => {
-    const { key, org } = await house.key();
+    const { key, org } = await house.key({ plan: 'pro' });
     const { port } = new URL(house.listening.address);
     const sent = request({ port, path: '/v1/wait?gate=gone&pay=4', headers: { Authorization: `Bearer ${key}` } });
     sent.on('error', () => {});
