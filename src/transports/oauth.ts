@@ -22,7 +22,7 @@ const REDIRECT_URIS = 10;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
-  read: 'Look up, merge and export boundaries, and see what your organization has.',
+  read: 'Look up, merge and export boundaries, and see what your organisation has.',
   write: 'Also save, change and share files, and write on the feedback board in your name.',
   admin: 'Also manage API keys, members, teams and invites, as far as your role allows.',
 };

@@ -242,6 +242,18 @@ export interface AskOptions {
 
 let people = 0;
 
+/** Members of answers that are shown once, to one person. */
+const SECRET_MEMBERS = /"(?:api_key|access_token|refresh_token|device_code)":"([^"]+)"/g;
+
+/** The whole audit log as text; nothing when the database is closed or broken by the test. */
+async function auditLog({ db }: TestDatabase): Promise<string> {
+  try {
+    return JSON.stringify(await db.query('select * from audit_log'));
+  } catch {
+    return '';
+  }
+}
+
 /** A listening server with the ones above and the real operations that have paths of their own, on a clean database or the one given (which it leaves open). */
 export async function openHouse(
   environment: Record<string, string> = {},
@@ -258,6 +270,7 @@ export async function openHouse(
 ): Promise<House> {
   const database = options.database ?? (await testDatabase());
   const logged: string[] = [];
+  const secrets = new Set<string>();
   const sink = new Writable({
     write(line, _encoding, done) {
       logged.push(String(line));
@@ -315,6 +328,11 @@ export async function openHouse(
           response.on('data', (part: Buffer) => parts.push(part));
           response.on('end', () => {
             const text = Buffer.concat(parts).toString();
+            for (const [, secret] of text.matchAll(SECRET_MEMBERS)) secrets.add(secret);
+            for (const cookie of response.headers['set-cookie'] ?? []) {
+              const [, secret] = /^[^=]*boundary_[^=]*=([\w-]{20,})/.exec(cookie) ?? [];
+              if (secret) secrets.add(secret);
+            }
             const isJson = /json/.test(String(response.headers['content-type'])) && text !== '';
             resolve({
               status: response.statusCode ?? 0,
@@ -340,10 +358,18 @@ export async function openHouse(
         socket.write(text);
       });
     },
-    key: (more = {}) => services.keys.create({ email: `person${++people}@example.org`, ...more }),
+    async key(more = {}) {
+      const made = await services.keys.create({ email: `person${++people}@example.org`, ...more });
+      secrets.add(made.key);
+      return made;
+    },
     async close() {
       for (const open of gates.values()) open();
       await listening.close();
+      const told = logged.join('') + (await services.metrics.registry.metrics()) + (await auditLog(database));
+      // Whatever a test was about: no secret that its server gave out may be found where others read.
+      const leaked = [...secrets].filter((secret) => told.includes(secret));
+      if (leaked.length > 0) throw new Error(`in logs, metrics or the audit log: ${leaked.join(', ')}`);
       if (!options.database) await database.close();
     },
   };
