@@ -459,11 +459,14 @@ CREATE TABLE public.source (
 );
 
 CREATE TABLE public.subscription (
-    org text NOT NULL,
     id text NOT NULL,
+    org text NOT NULL,
     customer text NOT NULL,
+    state text NOT NULL,
     status text NOT NULL,
-    changed_at timestamp with time zone NOT NULL
+    price text,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT subscription_state_check CHECK ((state = ANY (ARRAY['live'::text, 'late'::text, 'ended'::text])))
 );
 
 CREATE TABLE public.team (
@@ -661,10 +664,7 @@ ALTER TABLE ONLY public.source
     ADD CONSTRAINT source_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.subscription
-    ADD CONSTRAINT subscription_id_key UNIQUE (id);
-
-ALTER TABLE ONLY public.subscription
-    ADD CONSTRAINT subscription_pkey PRIMARY KEY (org);
+    ADD CONSTRAINT subscription_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.team
     ADD CONSTRAINT team_id_org_key UNIQUE (id, org);
@@ -772,6 +772,8 @@ CREATE INDEX session_account ON public.session USING btree (account);
 CREATE INDEX session_org ON public.session USING btree (org);
 
 CREATE INDEX sign_in_link_expiry ON public.sign_in_link USING btree (expires_at);
+
+CREATE INDEX subscription_org ON public.subscription USING btree (org);
 
 CREATE INDEX team_member_account ON public.team_member USING btree (account, org);
 

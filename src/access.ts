@@ -19,6 +19,8 @@ export interface Rule {
   readonly who: Who;
   /** The OAuth scope a token needs; when absent `read` for operations that read and `write` for those that write. */
   readonly scope?: Scope;
+  /** Not by an OAuth client: what is made would outlive its grant. */
+  readonly client?: false;
   /** Only a person signed in with a browser: neither a key nor a token. */
   readonly session?: true;
 }
@@ -36,7 +38,7 @@ export const RULES = {
   get_account: { who: 'account' },
   get_usage: { who: 'viewer' },
   list_api_keys: { who: 'viewer' },
-  create_api_key: { who: 'viewer', scope: 'admin' },
+  create_api_key: { who: 'viewer', client: false },
   revoke_api_key: { who: 'viewer', scope: 'admin' },
   delete_account: { who: 'account', session: true },
   list_orgs: { who: 'account' },
@@ -165,6 +167,7 @@ export function authorise(rule: Rule, effect: 'read' | 'write', caller: Caller):
     throw problem('unauthorized', 'Only a person who is signed in with a browser may do this.');
   }
   if (credential.kind === 'oauth_client') {
+    if (rule.client === false) throw problem('unauthorized', 'An application may not do this for a person.');
     const wanted = rule.scope ?? effect;
     if (SCOPES.indexOf(credential.scope) < SCOPES.indexOf(wanted)) {
       throw problem('unauthorized', `This operation needs the scope ${wanted}; the token has ${credential.scope}.`);
@@ -213,6 +216,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** Who did something, as the audit log records it. */
 export interface Actor {
   readonly type: 'person' | 'api_key' | 'oauth_client' | 'system';
+  /** Whom an OAuth client acts for. */
+  readonly person?: { readonly id: string; readonly name: string };
   /** Of the account, key or grant; null for the system. */
   readonly id: string | null;
   readonly name: string;
@@ -229,7 +234,9 @@ export function actorOf(call: { caller: Caller; requestId: string; address: stri
   if (credential.kind === 'session') {
     return { type: 'person', id: account.id, name: account.name ?? account.email, requestId, address };
   }
-  return { type: credential.kind, id: credential.id, name: credential.name, requestId, address };
+  const actor = { type: credential.kind, id: credential.id, name: credential.name, requestId, address };
+  const person = { id: account.id, name: account.name ?? account.email };
+  return credential.kind === 'oauth_client' ? { ...actor, person } : actor;
 }
 
 /**

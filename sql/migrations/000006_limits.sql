@@ -11,14 +11,17 @@ create unlogged table rate_window (
 -- What a plan is called by the payment provider; null: it is not sold there.
 alter table plan add column payment_price text unique;
 
--- What an organisation pays for, as the newest event of the provider says.
+-- What organisations pay for, each as the newest event of the provider about it says.
 create table subscription (
-  org text primary key references org on delete cascade,
-  id text not null unique,             -- the provider's ids
+  id text primary key,                 -- the provider's ids
+  org text not null references org on delete cascade,
   customer text not null,
-  status text not null,
+  state text not null check (state in ('live', 'late', 'ended')),
+  status text not null,                -- the provider's word for it
+  price text,
   changed_at timestamptz not null      -- when the provider's event came to be
 );
+create index subscription_org on subscription (org);
 
 -- Events of the provider come more than once.
 create table payment_event (

@@ -1,7 +1,6 @@
--- takes: $1 org, $2 subscription, $3 customer, $4 status, $5 seconds since the epoch; gives: a row unless a newer event, or one of another live subscription, has been there
-insert into subscription as s (org, id, customer, status, changed_at)
-values ($1, $2, $3, $4, to_timestamp($5::double precision))
-on conflict (org) do update set id = excluded.id, customer = excluded.customer, status = excluded.status, changed_at = excluded.changed_at
-where (s.id = excluded.id and s.changed_at <= excluded.changed_at and not (s.status = 'canceled' and s.changed_at = excluded.changed_at))
-   or (s.id <> excluded.id and excluded.status <> 'canceled' and (s.status = 'canceled' or s.changed_at < excluded.changed_at))
-returning org
+-- takes: $1 org, $2 subscription, $3 customer, $4 state, $5 status, $6 price or null, $7 seconds since the epoch; gives: a row unless a newer event has been there; what was cancelled stays so
+insert into subscription as s (org, id, customer, state, status, price, changed_at)
+values ($1, $2, $3, $4, $5, $6, to_timestamp($7::double precision))
+on conflict (id) do update set state = excluded.state, status = excluded.status, price = excluded.price, changed_at = excluded.changed_at
+where s.org = excluded.org and s.status not in ('canceled', 'incomplete_expired') and s.changed_at <= excluded.changed_at
+returning id

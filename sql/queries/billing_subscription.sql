@@ -1,2 +1,4 @@
--- takes: $1 org; gives: its subscription, held until the end of the transaction
-select id, customer, status, changed_at from subscription where org = $1 for update
+-- takes: $1 org; gives: its subscriptions, those that are paid for first, the newest of each state first
+select id, customer, state, status, price from subscription
+where org = $1
+order by array_position(array['live', 'late', 'ended'], state), changed_at desc, id desc

@@ -35,7 +35,7 @@ export async function putAudit(tx: Queryable, actor: Actor, org: string, change:
     target.type,
     target.id,
     target.name,
-    JSON.stringify(details),
+    JSON.stringify(actor.person ? { ...details, person: actor.person } : details),
     actor.requestId,
     actor.address === null ? null : network(actor.address),
   ]);

@@ -74,10 +74,10 @@ export interface Billing {
   /** What an organisation pays for; null when nothing. */
   subscription(org: string): Promise<{ id: string; customer: string; live: boolean } | null>;
   /**
-   * Puts an organisation on what it pays for, or on `otherwise` when it pays no more. The same event again, an older
-   * one, and one of a subscription that another has replaced change nothing. False: nothing changed.
+   * Puts an organisation on what it pays for, or on `otherwise` when it pays no more. The same event again and an older
+   * one change nothing. `unwanted`: subscriptions to be ended, as a newer one is paid for or the organisation is gone.
    */
-  subscriptionChanged(change: SubscriptionChange, otherwise: string): Promise<boolean>;
+  subscriptionChanged(change: SubscriptionChange, otherwise: string): Promise<{ changed: boolean; unwanted: string[] }>;
 }
 
 /** Between the deadline of a call and the expiry of what it holds: time to settle. */
@@ -86,6 +86,18 @@ const GRACE_MS = 10_000;
 const PLANS_MS = 5000;
 /** How long the count of a call of an unlimited plan may wait for others to be written with. */
 const FLUSH_MS = 500;
+
+interface SubscriptionRow {
+  id: string;
+  customer: string;
+  state: SubscriptionChange['state'];
+  status: string;
+  price: string | null;
+}
+
+/** Paid for, or tried again to be; not one whose first payment never came. */
+const isPaid = ({ state, status }: SubscriptionRow): boolean =>
+  state === 'live' || (state === 'late' && status !== 'incomplete');
 
 interface UsageRow {
   month: string;
@@ -197,6 +209,7 @@ export function createBilling(db: Database): Billing {
   }
 
   async function sweep(): Promise<number> {
+    await db.query(loadQuery('billing_sweep_events'));
     const [{ reservations }] = await db.query<{ reservations: number }>(loadQuery('billing_sweep'));
     return reservations;
   }
@@ -243,29 +256,31 @@ export function createBilling(db: Database): Billing {
     },
 
     async subscription(org) {
-      const [row] = await db.query<{ id: string; customer: string; status: string }>(
-        loadQuery('billing_subscription'),
-        [org],
-      );
-      return row ? { id: row.id, customer: row.customer, live: row.status !== 'canceled' } : null;
+      const [row] = await db.query<SubscriptionRow>(loadQuery('billing_subscription'), [org]);
+      return row ? { id: row.id, customer: row.customer, live: isPaid(row) } : null;
     },
 
     async subscriptionChanged(change, otherwise) {
       return db.transaction(async (tx) => {
-        if ((await tx.query(loadQuery('billing_put_event'), [change.event])).length === 0) return false;
+        const nothing = { changed: false, unwanted: [] };
+        if ((await tx.query(loadQuery('billing_put_event'), [change.event])).length === 0) return nothing;
         const [org] = await tx.query<OrgRow>(loadQuery('org_hold'), [change.org]);
-        if (org?.id !== change.org) return false;
-        const { subscription, customer, at } = change;
-        const status = change.state === 'ended' ? 'canceled' : change.status;
-        const values = [org.id, subscription, customer, status, at];
-        if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return false;
-        if (change.state === 'late') return false;
-        const [sold] = await tx.query<{ id: string }>(loadQuery('billing_plan_by_price'), [change.price]);
-        if (change.state === 'live' && !sold) throw new Error(`no plan has the price ${change.price}`);
-        const plan = change.state === 'live' ? sold.id : otherwise;
-        if (plan === org.plan) return false;
+        if (org?.id !== change.org) {
+          return { changed: false, unwanted: change.state === 'ended' ? [] : [change.subscription] };
+        }
+        const { subscription, customer, state, status, price, at } = change;
+        const values = [org.id, subscription, customer, state, status, price, at];
+        if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return nothing;
+        const [first, ...others] = await tx.query<SubscriptionRow>(loadQuery('billing_subscription'), [org.id]);
+        // Two checkouts may both have been paid: the newer one counts, and nobody pays twice.
+        const unwanted = first.state === 'live' ? others.filter(isPaid).map(({ id }) => id) : [];
+        if (first.state === 'late') return { changed: false, unwanted };
+        const [sold] = await tx.query<{ id: string }>(loadQuery('billing_plan_by_price'), [first.price]);
+        if (first.state === 'live' && !sold) throw new Error(`no plan has the price ${first.price}`);
+        const plan = first.state === 'live' ? sold.id : otherwise;
+        if (plan === org.plan) return { changed: false, unwanted };
         await setPlan(tx, org, plan, systemActor('payments'));
-        return true;
+        return { changed: true, unwanted };
       });
     },
 

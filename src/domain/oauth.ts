@@ -101,7 +101,25 @@ export function strongestScope(scopes: string): Scope | null {
 
 /** The OAuth side of a database. `resources`: the resource indicators (RFC 8707) that tokens are taken for. */
 export function createOAuth(db: Database, resources: readonly string[], now: () => number = Date.now): OAuth {
-  const cache = new Map<string, { until: number; caller: Caller }>();
+  const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
+
+  async function lookUp(hash: string, entry: { until: number }): Promise<Caller> {
+    const [row] = await db.query<CallerRow>(loadQuery('oauth_caller'), [hash]);
+    if (!row || row.audience === null || !resources.includes(row.audience)) throw invalidToken();
+    const granted = strongestScope(row.token_scope ?? '');
+    if (granted === null) throw invalidToken();
+    const scope = SCOPES[Math.min(SCOPES.indexOf(granted), SCOPES.indexOf(row.grant_scope))];
+    entry.until = Math.min(entry.until, row.expires * 1000);
+    if (row.touch) await db.query(loadQuery('oauth_touch_grant'), [row.grant_id]);
+    return {
+      account: { id: row.account_id, email: row.email, name: row.name },
+      org: { id: row.org_id, slug: row.slug, plan: row.plan },
+      role: grantRole(row.role, scope),
+      credential: { kind: 'oauth_client', id: row.grant_id, name: row.client_name, scope },
+      // Running the service takes a session, or a key made for it.
+      operator: false,
+    };
+  }
 
   async function revoke(tx: Queryable, values: (string | null)[], actor: Actor): Promise<RevokedRow[]> {
     const rows = await tx.query<RevokedRow>(loadQuery('oauth_revoke_grants'), values);
@@ -118,28 +136,20 @@ export function createOAuth(db: Database, resources: readonly string[], now: () 
   }
 
   return {
-    async authenticate(token) {
+    authenticate(token) {
       const hash = hashOf(token);
       const known = cache.get(hash);
       if (known && known.until > now()) return known.caller;
+      // Kept before it is looked up: what is revoked meanwhile drops it.
+      const kept = { until: now() + CACHE_MS };
+      const entry = Object.assign(kept, { caller: lookUp(hash, kept) });
+      entry.caller.catch(() => {
+        if (cache.get(hash) === entry) cache.delete(hash);
+      });
       cache.delete(hash);
-      const [row] = await db.query<CallerRow>(loadQuery('oauth_caller'), [hash]);
-      if (!row || row.audience === null || !resources.includes(row.audience)) throw invalidToken();
-      const granted = strongestScope(row.token_scope ?? '');
-      if (granted === null) throw invalidToken();
-      const scope = SCOPES[Math.min(SCOPES.indexOf(granted), SCOPES.indexOf(row.grant_scope))];
-      if (row.touch) await db.query(loadQuery('oauth_touch_grant'), [row.grant_id]);
-      const caller: Caller = {
-        account: { id: row.account_id, email: row.email, name: row.name },
-        org: { id: row.org_id, slug: row.slug, plan: row.plan },
-        role: grantRole(row.role, scope),
-        credential: { kind: 'oauth_client', id: row.grant_id, name: row.client_name, scope },
-        // Running the service takes a session, or a key made for it.
-        operator: false,
-      };
-      cache.set(hash, { until: Math.min(now() + CACHE_MS, row.expires * 1000), caller });
+      cache.set(hash, entry);
       if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string);
-      return caller;
+      return entry.caller;
     },
 
     countRegistration: (sender) => countAttempt(db, 'oauth_registration', sender, REGISTRATIONS),

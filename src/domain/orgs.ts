@@ -215,8 +215,8 @@ export async function dropOrg(
   revokeAccess: Orgs['revokeAccess'],
   actor: Actor,
 ): Promise<void> {
-  const [paid] = await tx.query<{ status: string }>(loadQuery('billing_subscription'), [org.id]);
-  if (paid && paid.status !== 'canceled') {
+  const [paid] = await tx.query<{ state: string }>(loadQuery('billing_subscription'), [org.id]);
+  if (paid && paid.state !== 'ended') {
     throw problem(
       'invalid_input',
       `${org.slug} pays for its plan, and nobody could end that afterwards: end it first.`,

@@ -3,7 +3,7 @@ import Router, { type RouterContext } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import mount from 'koa-mount';
 import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
-import { actorOf, SCOPES, type Scope } from '../access.ts';
+import { ANONYMOUS, actorOf, SCOPES, type Scope } from '../access.ts';
 import { problem } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { addressGroup, clientAddress, proxyList, requireOwnOrigin, signedIn } from './credentials.ts';
@@ -72,6 +72,11 @@ export function oauth(services: Services): Middleware {
     await metadata.routes()(ctx as RouterContext, async () => {
       if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
       ownOrigin(ctx, baseUrl);
+      // Each request for authorization is kept until it is answered.
+      if (ctx.path === `${PREFIX}/auth`) {
+        const admission = await services.admit?.(ANONYMOUS, addressGroup(clientAddress(ctx.req, proxies)));
+        if (admission?.refused) throw admission.refused;
+      }
       if (ctx.path === `${PREFIX}/reg` && ctx.method === 'POST') {
         await services.oauth.countRegistration(addressGroup(clientAddress(ctx.req, proxies)));
       }

@@ -22,9 +22,17 @@ export async function paymentEvent(ctx: Context, services: Services): Promise<vo
   }
   const signature = ctx.headers['stripe-signature'];
   const change = payments.read(body, typeof signature === 'string' ? signature : '');
-  if (change && (await billing.subscriptionChanged(change, defaultPlan(config, db.kind)))) {
-    orgs.forget();
-    log.info({ org: change.org, event: change.event }, 'a plan changed');
+  if (change) {
+    const { changed, unwanted } = await billing.subscriptionChanged(change, defaultPlan(config, db.kind));
+    if (changed) {
+      orgs.forget();
+      log.info({ org: change.org, event: change.event }, 'a plan changed');
+    }
+    for (const subscription of unwanted) {
+      await payments.cancel(subscription).catch((error: unknown) => {
+        log.error({ err: error, org: change.org, subscription }, 'a second subscription could not be ended');
+      });
+    }
   }
   ctx.status = 204;
 }

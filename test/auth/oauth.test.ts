@@ -321,6 +321,23 @@ describe('a token', () => {
     }
   });
 
+  test('of an admin makes no keys, which would outlive it; what it changes names the person', async () => {
+    const id = await client('Manager');
+    const request = authorization(id, { scope: 'read write admin offline_access' });
+    const back = await consent(ann, request, { answer: 'allow', scope: 'admin', org });
+    const tokens = (await redeem(id, back.searchParams.get('code') as string, request.verifier))
+      .json as unknown as Tokens;
+    const refused = await call(tokens.access_token, 'POST', '/v1/api-keys', { name: 'for ever' });
+    expect([refused.status, refused.json.code]).toEqual([401, 'unauthorized']);
+    const made = await call(tokens.access_token, 'POST', '/v1/orgs/teams', { name: 'Cartographers' });
+    expect(made.status, made.text).toBe(201);
+    const log = await ann.get('/v1/orgs/audit-log?action=team.create');
+    expect((log.json.items as object[])[0]).toMatchObject({
+      actor: { type: 'oauth_client', name: 'Manager' },
+      details: { person: { name: 'Ann Lee' } },
+    });
+  });
+
   test('that is bad, cut short or of another kind is invalid_token, with a challenge', async () => {
     const id = await client();
     const tokens = await grant(id);

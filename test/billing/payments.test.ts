@@ -208,6 +208,27 @@ describe('events of the provider', () => {
     expect(await org.plan()).toBe('pro');
   });
 
+  test('two that are both paid: the newer counts, the older is ended, and a late word of it changes nothing', async () => {
+    const org = await newOrg();
+    const [older, newer] = [`sub_a_${org.id}`, `sub_b_${org.id}`];
+    await tell({ org: org.id, at: 1000, subscription: older });
+    await tell({ org: org.id, at: 2000, subscription: newer, price: 'price_business' });
+    expect(await org.plan()).toBe('business');
+    expect(asked[asked.length - 1]).toMatchObject({ method: 'DELETE', path: `/v1/subscriptions/${older}` });
+    await tell({ org: org.id, at: 2100, subscription: older, type: 'deleted' });
+    expect(await org.plan()).toBe('business');
+    await tell({ org: org.id, at: 3000, subscription: newer, type: 'deleted' });
+    expect(await org.plan()).toBe('free');
+    await tell({ org: org.id, at: 1500, subscription: older });
+    await tell({ org: org.id, at: 4000, subscription: older });
+    expect(await org.plan()).toBe('free');
+  });
+
+  test('what is paid for an organisation that is gone is ended', async () => {
+    expect(await tell({ org: 'org_gone', at: 1000 })).toBe(204);
+    expect(asked[asked.length - 1]).toMatchObject({ method: 'DELETE', path: '/v1/subscriptions/sub_org_gone' });
+  });
+
   test('twenty of one event at once write one entry', async () => {
     const org = await newOrg();
     const body = eventOf({ org: org.id, at: 1000 });
@@ -233,6 +254,16 @@ describe('events of the provider', () => {
     expect(await org.plan()).toBe('free');
     await tell({ org: org.id, at: 4000, status: 'active', price: 'price_business' });
     expect(await org.plan()).toBe('business');
+  });
+
+  test('of another subscription that is not paid for take nothing from the one that is', async () => {
+    const org = await newOrg();
+    await tell({ org: org.id, at: 1000 });
+    const other = { org: org.id, subscription: `sub_other_${org.id}` };
+    await tell({ ...other, at: 2000, type: 'created', status: 'incomplete' });
+    await tell({ ...other, at: 3000, status: 'incomplete_expired' });
+    expect(await org.plan()).toBe('pro');
+    expect(await house.services.billing.subscription(org.id)).toMatchObject({ id: `sub_${org.id}`, live: true });
   });
 
   test('of an organisation that is gone, or of other things, change nothing', async () => {

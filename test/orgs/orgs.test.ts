@@ -64,12 +64,12 @@ describe('an organisation', () => {
     const org = await stock.org(payer, 'Paying');
     const session = await stock.session(payer, org);
     await stock.test.db.query(
-      `insert into subscription (org, id, customer, status, changed_at) values ($1, 'sub_1', 'cus_1', 'active', now())`,
+      `insert into subscription (org, id, customer, state, status, changed_at) values ($1, 'sub_1', 'cus_1', 'live', 'active', now())`,
       [org],
     );
     expect((await stock.call('delete_org', {}, session)).body.code).toBe('invalid_input');
     expect((await stock.call('delete_account', {}, session)).body.detail).toContain('paying');
-    await stock.test.db.query("update subscription set status = 'canceled' where org = $1", [org]);
+    await stock.test.db.query("update subscription set state = 'ended' where org = $1", [org]);
     expect((await stock.call('delete_account', {}, session)).status).toBe(200);
   });
 
