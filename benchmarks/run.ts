@@ -31,6 +31,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   },
   http: async () => (await import('./http/union.ts')).benchHttpUnion,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
+  limiter: async () => (await import('./http/limiter.ts')).benchLimiter,
   import: async () => (await import('./import/import.ts')).benchImport,
   growth: async () => (await import('./growth/growth.ts')).benchGrowth,
 };

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { type Admission, createLimits } from '../../src/domain/limits.ts';
+import { BenchDatabase, server } from '../import/native.ts';
+import { compared, type Options, type Result, time } from '../measure.ts';
+
+/** A limit that nobody reaches, so that every request is admitted. */
+const LIMIT = 1_000_000_000;
+const REQUESTS = 1000;
+const OFF: Admission = { headers: {}, refused: null };
+
+/**
+ * What the limiter costs a request, against none: for one process, and for processes that share their counts through
+ * PostgreSQL. A run is a thousand requests of one organisation, one after the other, leases included.
+ */
+export async function benchLimiter(_data: string, options: Options): Promise<Result[]> {
+  const home = server();
+  if (!home) return [];
+  const database = new BenchDatabase(home, 'limiter');
+  await database.empty();
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-bench-'));
+  const db = await openDatabase({ databaseUrl: database.url, dataDir: folder });
+  try {
+    await migrate(db);
+    const rows: Result[] = [];
+    for (const shared of [false, true]) {
+      const limits = createLimits(db, { shared });
+      let refused = 0;
+      const ask = (count: () => Admission | Promise<Admission>) => async () => {
+        for (let i = 0; i < REQUESTS; i++) {
+          const answer = count();
+          const { refused: no } = answer instanceof Promise ? await answer : answer;
+          if (no) refused++;
+        }
+      };
+      const ours = await time(
+        ask(() => limits.count('org_bench', LIMIT)),
+        options,
+      );
+      const none = await time(
+        ask(() => OFF),
+        options,
+      );
+      const how = shared ? 'shared by processes' : 'in one process';
+      rows.push(compared(`limiter ${how}: ${REQUESTS} requests`, ours, 'no limiter', none, refused === 0));
+    }
+    return rows;
+  } finally {
+    await db.close();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
