@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/access.ts';
 import type { App } from '../../src/app.ts';
-import { runCommand } from '../../src/commands.ts';
+import { runCommand } from '../../src/commands/index.ts';
 import { MAX_INVITES } from '../../src/domain/invites.ts';
 import { MAX_KEYS, type NewKey } from '../../src/domain/keys.ts';
 import { openStock, type Person, type Stock } from './stock.ts';

@@ -10,7 +10,9 @@ const GROUND = ['errors', 'schemas', 'access', 'config', 'input', 'log', 'metric
  * services.ts is a list of types: who names it imports no code, so every part may, as types.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  main: ['app', 'commands', 'transports', 'ops', 'sources', 'domain', 'db', ...GROUND],
+  main: ['cli', 'transports', 'ops', ...GROUND],
+  // Where a person types: the terminal side of operations and commands.
+  cli: ['app', 'commands', 'transports', 'ops', 'sources', 'domain', 'db', 'workers', ...GROUND],
   commands: ['app', 'sources', 'domain', 'geometry', 'db', ...GROUND],
   app: ['transports', 'op', 'ops', 'sources', 'geometry', 'domain', 'adapters', 'db', 'workers', ...GROUND],
   transports: ['op', 'workers', ...GROUND],

@@ -1,0 +1,44 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { problem } from '../errors.ts';
+import { importFile, importStarter } from '../sources/import.ts';
+import { command } from './command.ts';
+
+const coverage = z.strictObject({
+  source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be a short name in lower case'),
+  name: z.string().max(200).optional(),
+  url: z.url().optional(),
+  licence: z.string().min(1).max(200),
+  attribution: z.string().min(1).max(500),
+  map: z.record(z.string(), z.string()).optional(),
+  adminLevel: z.int().min(1).max(12).optional(),
+  country: z.string().length(2).optional(),
+  type: z.enum(['administrative', 'postal_code']).optional(),
+  object: z.string().optional(),
+});
+
+export const importCommands = {
+  import: command({
+    input: z.strictObject({
+      file: z.string().refine(isAbsolute, 'must be an absolute path'),
+      coverage: coverage.nullable().default(null),
+    }),
+    run: ({ services }, { file, coverage: options }, progress) =>
+      importFile(services, file, options, progress).catch((error: unknown) => {
+        throw unreadable(error);
+      }),
+  }),
+  starter: command({
+    input: z.strictObject({}),
+    run: ({ services }, _input, progress) => importStarter(services, progress),
+  }),
+};
+
+/** A file that cannot be read is the caller's to mend; faults of ours stay what they are. */
+function unreadable(error: unknown): unknown {
+  const own = error instanceof Error && (error.constructor === Error || 'syscall' in error);
+  if (!own) return error;
+  return problem('invalid_input', (error as Error).message, {
+    issues: [{ path: 'file', code: 'unreadable', message: (error as Error).message }],
+  });
+}

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { App } from '../app.ts';
+import { problem } from '../errors.ts';
+import type { Command, Progress } from './command.ts';
+import { importCommands } from './import.ts';
+import { keyCommands } from './keys.ts';
+import { operateCommands } from './operate.ts';
+
+/** Every command by its name on the control socket. */
+export const commands = { ...importCommands, ...keyCommands, ...operateCommands };
+
+export type CommandName = keyof typeof commands;
+
+/** Runs a command on input that was not checked yet. Throws unknown_op, invalid_input and what the command throws. */
+export async function runCommand(app: App, name: string, input: unknown, progress: Progress): Promise<unknown> {
+  if (!Object.hasOwn(commands, name)) throw problem('unknown_op', `There is no command ${name.slice(0, 60)}.`);
+  const found = commands[name as CommandName] as unknown as Command<z.ZodType>;
+  const parsed = found.input.safeParse(input);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
+    throw problem('invalid_input', issues.map(({ path, message }) => `${path} ${message}`).join('; '), { issues });
+  }
+  return found.run(app, parsed.data, progress);
+}
