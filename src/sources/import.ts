@@ -6,7 +6,8 @@ import { readOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { starterBoundaries } from './starter.ts';
-import { type SourceInfo, type StoreSummary, storeBoundaries } from './store.ts';
+import type { SourceInfo, StoreSummary } from './store/model.ts';
+import { storeBoundaries } from './store.ts';
 
 /** How a coverage file (GeoJSON, TopoJSON) is read; absent for OSM files. */
 export interface CoverageOptions {

@@ -1,6 +1,6 @@
 import type { HeapHandle } from '../../src/geometry/arcs.ts';
 import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
-import type { StoreInput } from '../../src/sources/store.ts';
+import type { StoreInput } from '../../src/sources/store/model.ts';
 import { FULL } from '../../workers/contract.ts';
 import type { MergeTask, RenderTask } from '../../workers/tasks.ts';
 import { MADE_SOURCE, made } from '../ops/made_world.ts';

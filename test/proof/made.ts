@@ -1,4 +1,5 @@
-import { type SourceInfo, type StoreSummary, storeBoundaries } from '../../src/sources/store.ts';
+import type { SourceInfo, StoreSummary } from '../../src/sources/store/model.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { House } from './house.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceInfo } from '../store.ts';
+import type { SourceInfo } from '../store/model.ts';
 
 /** OpenStreetMap as a source. */
 export const OSM_SOURCE: SourceInfo = {

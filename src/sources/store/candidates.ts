@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { loadQuery } from '../../db/query.ts';
+import { bytesOf, patient, storedWays, type WayRow } from '../../domain/topology.ts';
+import type { SourceBoundary } from '../types.ts';
+import type { Candidate, Run, StoredBoundary } from './model.ts';
+
+/** The ways of the input that are newer than what is stored, or all it has for those that are not stored. */
+export async function chooseWays(run: Run): Promise<{ ways: Map<number, WayRow>; changed: Set<number> }> {
+  const ways = new Map<number, WayRow>();
+  const changed = new Set<number>();
+  const used = new Set<number>();
+  for (const { border } of run.input.boundaries) if ('ways' in border) for (const id of border.ways) used.add(id);
+  const stored = await storedWays(patient(run.db), [...used]);
+  for (const id of used) {
+    const given = run.input.ways?.get(id);
+    const had = stored.get(id);
+    if (!given) continue;
+    const keep = had && (had.version > given.version || (had.coords !== null && given.coords === null));
+    if (keep) ways.set(id, { ...given, coords: had.coords, version: had.version, missing: had.missing });
+    else ways.set(id, given);
+    if (!had || (!keep && !sameInts(had.coords, given.coords))) changed.add(id);
+  }
+  return { ways, changed };
+}
+
+/** What has to be made: new and newer boundaries, and stored ones that use a changed way. */
+export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number>): Promise<Candidate[]> {
+  const { source, boundaries } = run.input;
+  const ids = boundaries.flatMap(({ id }) => (id ? [id] : []));
+  const sourceIds = boundaries.map(({ sourceId }) => sourceId);
+  const rows = await patient(run.db).query<StoredBoundary>(loadQuery('store_boundaries'), [
+    ids,
+    source.id,
+    sourceIds,
+    [...changedWays],
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const bySourceId = new Map(rows.filter((row) => row.source === source.id).map((row) => [row.source_id, row]));
+  const candidates: Candidate[] = [];
+  const named = new Set<string>();
+  const unnamed: SourceBoundary[] = [];
+  const add = (input: SourceBoundary, id: string, stored: StoredBoundary | null) => {
+    named.add(id);
+    const metaHash = metaHashOf(input);
+    if (stored && isOlder(run, input, stored)) {
+      run.summary.older++;
+      return;
+    }
+    const { border } = input;
+    const touched = 'ways' in border && border.ways.some((way) => changedWays.has(way));
+    if (stored && stored.source === source.id && stored.meta_hash === metaHash && !touched) {
+      run.summary.unchanged++;
+      return;
+    }
+    if (stored) run.summary.replaced++;
+    else run.summary.added++;
+    candidates.push({ id, input, metaHash, stored, type: input.type, adminLevel: input.adminLevel });
+  };
+  for (const boundary of boundaries) {
+    const stored = (boundary.id ? byId.get(boundary.id) : undefined) ?? bySourceId.get(boundary.sourceId) ?? null;
+    const id = boundary.id ?? stored?.id;
+    if (id) add(boundary, id, stored);
+    else unnamed.push(boundary);
+  }
+  if (unnamed.length > 0) {
+    const numbers = await run.db.query<{ number: number }>(loadQuery('store_new_ids'), [unnamed.length]);
+    unnamed.forEach((boundary, i) => {
+      add(boundary, `r${numbers[i].number}`, null);
+    });
+  }
+  for (const row of rows) {
+    if (named.has(row.id) || !row.ways.some((way) => changedWays.has(way))) continue;
+    run.summary.reassembled++;
+    candidates.push({
+      id: row.id,
+      input: null,
+      metaHash: row.meta_hash,
+      stored: row,
+      type: row.type,
+      adminLevel: row.admin_level,
+    });
+  }
+  return candidates;
+}
+
+/** A stored boundary is better than the input when its version is newer, or it is the map's and the input a coverage's. */
+function isOlder(run: Run, input: SourceBoundary, stored: StoredBoundary): boolean {
+  if (stored.source !== run.input.source.id) return !stored.starter || run.input.source.starter;
+  const [given, had] = [Number(input.version), Number(stored.source_version)];
+  return Number.isFinite(given) && Number.isFinite(had) && given < had;
+}
+
+/** Loads the stored ways that boundaries to be re-assembled need beside those of the input. */
+export async function completeWays(
+  run: Run,
+  candidates: readonly Candidate[],
+  ways: Map<number, WayRow>,
+): Promise<void> {
+  const missing = new Set<number>();
+  for (const candidate of candidates) for (const id of waysOf(candidate)) if (!ways.has(id)) missing.add(id);
+  for (const [id, way] of await storedWays(patient(run.db), [...missing])) {
+    ways.set(id, { id, tags: {}, refs: null, ...way });
+  }
+}
+
+/** The ways its border is made of: those the source names now, else those that are stored. */
+export function waysOf(candidate: Candidate): readonly number[] {
+  if (!candidate.input) return candidate.stored?.ways ?? [];
+  return 'ways' in candidate.input.border ? candidate.input.border.ways : [];
+}
+
+/** Everything a source says of a boundary, in one hash: equal means nothing is to be done. */
+function metaHashOf(boundary: SourceBoundary): string {
+  const { border, ...meta } = boundary;
+  const hash = createHash('sha256').update(JSON.stringify(meta));
+  if ('ways' in border) hash.update(border.ways.join());
+  else for (const ring of border.rings) hash.update(bytesOf(ring));
+  return hash.digest('hex');
+}
+
+function sameInts(a: Int32Array | null, b: Int32Array | null): boolean {
+  if (!a || !b) return a === b;
+  return sameBytes(bytesOf(a), bytesOf(b));
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
