@@ -143,6 +143,7 @@ CREATE TABLE public.boundary (
     geometry_hash bytea,
     ring_hash bytea,
     meta_hash bytea NOT NULL,
+    kind_known boolean DEFAULT true NOT NULL,
     CONSTRAINT boundary_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
 );
 
@@ -264,6 +265,45 @@ CREATE TABLE public.feedback_vote (
     item bigint NOT NULL,
     account text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.file (
+    id text NOT NULL,
+    org text NOT NULL,
+    creator text,
+    name text NOT NULL,
+    boundary text NOT NULL,
+    version integer NOT NULL,
+    format text NOT NULL,
+    detail text NOT NULL,
+    visibility text NOT NULL,
+    sha256 text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
+    CONSTRAINT file_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text]))),
+    CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
+);
+
+CREATE TABLE public.file_blob (
+    sha256 text NOT NULL,
+    format text NOT NULL,
+    bytes bigint NOT NULL,
+    CONSTRAINT file_blob_bytes_check CHECK ((bytes >= 0)),
+    CONSTRAINT file_blob_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text]))),
+    CONSTRAINT file_blob_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE TABLE public.file_share (
+    id text NOT NULL,
+    file text NOT NULL,
+    org text NOT NULL,
+    team text,
+    account text,
+    access text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT file_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text, 'admin'::text]))),
+    CONSTRAINT file_share_check CHECK (((team IS NULL) <> (account IS NULL)))
 );
 
 CREATE TABLE public.import_run (
@@ -591,6 +631,24 @@ ALTER TABLE ONLY public.feedback_status
 ALTER TABLE ONLY public.feedback_vote
     ADD CONSTRAINT feedback_vote_pkey PRIMARY KEY (item, account);
 
+ALTER TABLE ONLY public.file_blob
+    ADD CONSTRAINT file_blob_pkey PRIMARY KEY (sha256);
+
+ALTER TABLE ONLY public.file
+    ADD CONSTRAINT file_id_org_key UNIQUE (id, org);
+
+ALTER TABLE ONLY public.file
+    ADD CONSTRAINT file_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.file_share
+    ADD CONSTRAINT file_share_file_account_key UNIQUE (file, account);
+
+ALTER TABLE ONLY public.file_share
+    ADD CONSTRAINT file_share_file_team_key UNIQUE (file, team);
+
+ALTER TABLE ONLY public.file_share
+    ADD CONSTRAINT file_share_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.import_run
     ADD CONSTRAINT import_run_pkey PRIMARY KEY (id);
 
@@ -715,6 +773,8 @@ CREATE INDEX boundary_country_level ON public.boundary USING btree (country, adm
 
 CREATE INDEX boundary_iso ON public.boundary USING btree (iso);
 
+CREATE INDEX boundary_kind_unknown ON public.boundary USING btree (country, admin_level) WHERE (NOT kind_known);
+
 CREATE INDEX boundary_name_boundary ON public.boundary_name USING btree (boundary_id);
 
 CREATE INDEX boundary_name_major ON public.boundary_name USING btree (folded text_pattern_ops) WHERE (weight >= (7)::double precision);
@@ -724,6 +784,8 @@ CREATE INDEX boundary_name_prefix ON public.boundary_name USING btree (folded te
 CREATE INDEX boundary_name_trigram ON public.boundary_name USING gin (ascii public.gin_trgm_ops) WHERE (ascii IS NOT NULL);
 
 CREATE INDEX boundary_parent_parent ON public.boundary_parent USING btree (parent);
+
+CREATE INDEX boundary_postcodes ON public.boundary USING btree (country) WHERE (type = 'postal_code'::text);
 
 CREATE INDEX boundary_search ON public.boundary USING btree (id) INCLUDE (type, kind, admin_level, countries, west, south, east, north, lat, lon);
 
@@ -750,6 +812,22 @@ CREATE INDEX feedback_item_top ON public.feedback_item USING btree (upvotes DESC
 CREATE INDEX feedback_item_trigram ON public.feedback_item USING gin (ascii public.gin_trgm_ops);
 
 CREATE INDEX feedback_vote_account ON public.feedback_vote USING btree (account);
+
+CREATE INDEX file_creator ON public.file USING btree (creator);
+
+CREATE INDEX file_newest ON public.file USING btree (org, created_at DESC, id DESC);
+
+CREATE INDEX file_newest_org ON public.file USING btree (org, created_at DESC, id DESC) WHERE (visibility = 'org'::text);
+
+CREATE UNIQUE INDEX file_once_org ON public.file USING btree (org, boundary, format, detail) WHERE (visibility = 'org'::text);
+
+CREATE UNIQUE INDEX file_once_own ON public.file USING btree (org, creator, boundary, format, detail) WHERE (visibility = 'restricted'::text);
+
+CREATE INDEX file_sha256 ON public.file USING btree (sha256);
+
+CREATE INDEX file_share_account ON public.file_share USING btree (account, org, file);
+
+CREATE INDEX file_share_team ON public.file_share USING btree (team, org, file);
 
 CREATE INDEX invite_invited_by ON public.invite USING btree (invited_by);
 
@@ -851,6 +929,24 @@ ALTER TABLE ONLY public.feedback_vote
 
 ALTER TABLE ONLY public.feedback_vote
     ADD CONSTRAINT feedback_vote_item_fkey FOREIGN KEY (item) REFERENCES public.feedback_item(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.file
+    ADD CONSTRAINT file_creator_fkey FOREIGN KEY (creator) REFERENCES public.account(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.file
+    ADD CONSTRAINT file_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.file
+    ADD CONSTRAINT file_sha256_fkey FOREIGN KEY (sha256) REFERENCES public.file_blob(sha256);
+
+ALTER TABLE ONLY public.file_share
+    ADD CONSTRAINT file_share_file_org_fkey FOREIGN KEY (file, org) REFERENCES public.file(id, org) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.file_share
+    ADD CONSTRAINT file_share_org_account_fkey FOREIGN KEY (org, account) REFERENCES public.membership(org, account) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.file_share
+    ADD CONSTRAINT file_share_team_org_fkey FOREIGN KEY (team, org) REFERENCES public.team(id, org) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.import_run
     ADD CONSTRAINT import_run_source_fkey FOREIGN KEY (source) REFERENCES public.source(id);

@@ -9,6 +9,7 @@ import { migrate, migrateAs } from './db/migrate.ts';
 import { loadQuery } from './db/query.ts';
 import { createBilling } from './domain/billing.ts';
 import { createBoundaries } from './domain/boundaries.ts';
+import { type CoverageReport, createCoverageReport } from './domain/coverage.ts';
 import { createDeviceCodes } from './domain/device_codes.ts';
 import { createFeedback } from './domain/feedback.ts';
 import { createLimits, type Limits } from './domain/limits.ts';
@@ -95,6 +96,9 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   outbox.start();
   const plan = defaultPlan(config, db.kind);
 
+  const coverage = createCoverageReport(db);
+  measureKinds(metrics, coverage);
+
   const countBoundaries = async () => {
     const [row] = await db.query<{ count: number }>(loadQuery('boundary_count'), [], { timeoutMs: READY_MS });
     return row.count;
@@ -121,6 +125,7 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     feedback: createFeedback(db),
     reviews: createReviews(db),
     boundaries: createBoundaries(db),
+    coverage,
     engine,
     blobs: rememberBlobs(await openLocalBlobs(join(config.DATA_DIR, 'exports'), config.EXPORT_BYTES), engine.cache),
     ops,
@@ -176,6 +181,18 @@ async function readiness(countBoundaries: () => Promise<number>, engine: Engine)
   }
   if (engine.pool.isFull) checks.pool = 'The queue of the geometry workers is full.';
   return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
+}
+
+/** What the kinds table lacks, by country and admin_level, whenever the page of metrics is asked for. */
+export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
+  const read = async () =>
+    (await coverage.unknownKinds()).map((one) => [`${one.country ?? '-'} ${one.admin_level ?? '-'}`, one.boundaries]);
+  metrics.gauge(
+    'boundary_kinds_unknown',
+    'Boundaries whose country and admin_level the kinds table lacks.',
+    async () => Object.fromEntries(await read()),
+    'country_level',
+  );
 }
 
 function measureEngine(metrics: Metrics, engine: Engine): void {

@@ -1,14 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** One value, or one for each value of a label. */
+export type Reading = number | Readonly<Record<string, number>>;
+
 /** What is counted, and the page that shows it. */
 export interface Metrics {
   readonly registry: Registry;
   /** One call ended: `op` is its name ('none' when the request named none), `code` is ok or the problem's code. */
   called(op: string, transport: string, code: string, seconds: number, units: number): void;
-  /** A value read when the page is asked for, such as a pool's queue length; with `label`, one for each of its values. */
-  gauge(name: string, help: string, read: () => number | Readonly<Record<string, number>>, label?: string): void;
+  /**
+   * A value read when the page is asked for, such as a pool's queue length or a count of rows; with `label`, one for
+   * each of its values. One that cannot be read now is left out.
+   */
+  gauge(name: string, help: string, read: () => Reading | Promise<Reading>, label?: string): void;
   /** The same for what only grows. Names end in _total. */
-  counter(name: string, help: string, read: () => number | Readonly<Record<string, number>>, label?: string): void;
+  counter(name: string, help: string, read: () => Reading, label?: string): void;
   /** A histogram of durations in seconds; gives what notes one. Names end in _seconds. */
   durations(name: string, help: string, label: string): (of: string, seconds: number) => void;
 }
@@ -53,8 +59,13 @@ export function createMetrics(): Metrics {
         help,
         labelNames: label === undefined ? [] : [label],
         registers: [registry],
-        collect() {
-          for (const [labels, value] of entries(read(), label)) this.set(labels, value);
+        async collect() {
+          const reading = await Promise.resolve()
+            .then(read)
+            .catch(() => null);
+          this.reset();
+          if (reading === null) this.remove();
+          else for (const [labels, value] of entries(reading, label)) this.set(labels, value);
         },
       });
     },
@@ -77,10 +88,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function entries(
-  read: number | Readonly<Record<string, number>>,
-  label: string | undefined,
-): [Record<string, string>, number][] {
+function entries(read: Reading, label: string | undefined): [Record<string, string>, number][] {
   if (typeof read === 'number' || label === undefined) return [[{}, Number(read)]];
   return Object.entries(read).map(([value, amount]) => [{ [label]: value }, amount]);
 }

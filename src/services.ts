@@ -6,6 +6,7 @@ import type { Database } from './db/connect.ts';
 import type { Accounts } from './domain/accounts.ts';
 import type { Billing } from './domain/billing.ts';
 import type { Boundaries } from './domain/boundaries.ts';
+import type { CoverageReport } from './domain/coverage.ts';
 import type { DeviceCodes } from './domain/device_codes.ts';
 import type { Feedback } from './domain/feedback.ts';
 import type { Invites } from './domain/invites.ts';
@@ -54,6 +55,7 @@ export interface Services {
   readonly feedback: Feedback;
   readonly reviews: Reviews;
   readonly boundaries: Boundaries;
+  readonly coverage: CoverageReport;
   readonly engine: Engine;
   readonly blobs: Blobs;
   /** The registry: get_pricing and the listings read it. */

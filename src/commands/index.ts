@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import type { App } from '../app.ts';
 import { problem } from '../errors.ts';
 import type { Command, Progress } from './command.ts';
+import { coverageCommands } from './coverage.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { operateCommands } from './operate.ts';
 
 /** Every command by its name on the control socket. */
-export const commands = { ...importCommands, ...keyCommands, ...operateCommands };
+export const commands = { ...coverageCommands, ...importCommands, ...keyCommands, ...operateCommands };
 
 export type CommandName = keyof typeof commands;
 

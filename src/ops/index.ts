@@ -12,6 +12,7 @@ import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
 import { listChildren } from './boundaries/list_children.ts';
+import { listKinds } from './boundaries/list_kinds.ts';
 import { reverseBoundaries } from './boundaries/reverse_boundaries.ts';
 import { searchBoundariesOp } from './boundaries/search_boundaries.ts';
 import { unionBoundaries } from './boundaries/union_boundaries.ts';
@@ -54,6 +55,7 @@ export const ops: readonly AnyOp[] = [
   getBoundary,
   unionBoundaries,
   exportBoundary,
+  listKinds,
   getPricing,
   getAccount,
   getUsage,

@@ -154,7 +154,10 @@ class Reader {
     const place = ++this.count;
     const known = (typeof properties === 'object' && properties !== null ? properties : {}) as Properties;
     const property = this.map.id;
-    const sourceId = property !== undefined ? textOf(known, property) : (textOf({ id }, 'id') ?? textOf(known, 'id'));
+    // Nominatim's postcode files name the property so, and have no id beside it.
+    const fallback = this.defaults.type === 'postal_code' ? textOf(known, 'postcode') : null;
+    const sourceId =
+      property !== undefined ? textOf(known, property) : (textOf({ id }, 'id') ?? textOf(known, 'id') ?? fallback);
     if (sourceId === null) {
       this.withoutId.push(place);
       return;

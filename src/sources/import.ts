@@ -54,8 +54,9 @@ export async function importFile(
   const started = performance.now();
   const file = basename(path);
   if (coverage) {
+    const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);
-    const read = await readCoverage(path, coverage, ({ done, total, phase }) => show(done, total, phase));
+    const read = await readCoverage(path, given, ({ done, total, phase }) => show(done, total, phase));
     const source: SourceInfo = {
       id: coverage.source,
       name: coverage.name ?? coverage.source,
@@ -76,6 +77,12 @@ export async function importFile(
     progress,
   );
   return finish(summary, { file, skipped, mended: 0, started });
+}
+
+/** Nominatim's name of a file of postcode areas says what it holds: `de_postcodes_geometry.jsonl`. */
+function postcodeFile(file: string): { type: 'postal_code'; country: string } | null {
+  const [, country] = /^([a-z]{2})_postcodes_geometry\.jsonl(?:\.gz)?$/.exec(file) ?? [];
+  return country === undefined ? null : { type: 'postal_code', country: country.toUpperCase() };
 }
 
 /** Loads the starter set: the world's countries and two countries' subdivisions, from packages that are installed. */

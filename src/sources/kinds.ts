@@ -10,6 +10,8 @@ export interface KindRow {
   readonly country?: string;
   readonly admin_level?: number;
   readonly id?: string;
+  /** Only inside this boundary. */
+  readonly within?: string;
   readonly when?: Readonly<Record<string, readonly string[]>>;
   readonly kind: Kind;
   readonly source: string;
@@ -19,6 +21,8 @@ export interface KindRow {
 interface Index {
   readonly rows: readonly KindRow[];
   readonly ids: ReadonlyMap<string, KindRow>;
+  /** By "boundary level", for what lies in that boundary. */
+  readonly within: ReadonlyMap<string, KindRow>;
   /** By "country level", or " level" for every country; with the conditional rows before the plain one. */
   readonly conditional: ReadonlyMap<string, readonly KindRow[]>;
   readonly plain: ReadonlyMap<string, KindRow>;
@@ -30,15 +34,17 @@ function load(): Index {
   if (index !== undefined) return index;
   const rows = readTable<readonly KindRow[]>('kinds.json');
   const ids = new Map<string, KindRow>();
+  const within = new Map<string, KindRow>();
   const conditional = new Map<string, KindRow[]>();
   const plain = new Map<string, KindRow>();
   for (const row of rows) {
     const key = `${row.country ?? ''} ${row.admin_level ?? ''}`;
     if (row.id !== undefined) ids.set(row.id, row);
+    else if (row.within !== undefined) within.set(`${row.within} ${row.admin_level}`, row);
     else if (row.when === undefined) plain.set(key, row);
     else conditional.set(key, [...(conditional.get(key) ?? []), row]);
   }
-  index = { rows, ids, conditional, plain };
+  index = { rows, ids, within, conditional, plain };
   return index;
 }
 
@@ -56,7 +62,7 @@ function matches(row: KindRow, tags: Readonly<Record<string, string>>): boolean 
 
 /**
  * The kind of a boundary, by the first that answers:
- * a postcode area; an exception for its id; a carrier of an ISO 3166-1 code at levels 2 to 6 (territories too) is a
+ * a postcode area; an exception for its id; an exception for what lies in one of its parents; a carrier of an ISO 3166-1 code at levels 2 to 6 (territories too) is a
  * country; tag words with a rule for the country and level; tag words that mean the same everywhere; the table by
  * (country, level), where a municipality whose linked label or centre is a city is a city; the default of the level;
  * the default of the nearest level.
@@ -68,13 +74,17 @@ function matches(row: KindRow, tags: Readonly<Record<string, string>>): boolean 
 export function kindOf(
   input: Pick<SourceBoundary, 'type' | 'adminLevel' | 'country' | 'countryCode' | 'tags' | 'place'> & {
     readonly id: string | null;
+    /** The boundaries it lies in, outermost first. */
+    readonly parents?: readonly string[];
   },
 ): { kind: Kind; known: boolean } {
   if (input.type === 'postal_code') return { kind: 'postal_code', known: true };
-  const { ids, conditional, plain } = load();
+  const { ids, within, conditional, plain } = load();
   const exception = input.id === null ? undefined : ids.get(input.id);
   if (exception !== undefined) return { kind: exception.kind, known: true };
   const level = input.adminLevel;
+  const inside = input.parents?.findLast((parent) => within.has(`${parent} ${level}`));
+  if (inside !== undefined) return { kind: (within.get(`${inside} ${level}`) as KindRow).kind, known: true };
   if (input.countryCode !== null && level !== null && level >= 2 && level <= 6) return { kind: 'country', known: true };
   if (level === null) return { kind: 'district', known: false };
   const country = input.countryCode ?? input.country ?? '';

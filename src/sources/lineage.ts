@@ -44,6 +44,9 @@ interface LineageRow {
   lat: number | null;
   lon: number | null;
   area_km2: number | null;
+  kind_known: boolean;
+  /** The boundaries it lies in, outermost first. */
+  parents: string[];
   /** Its parents that carry an ISO 3166-1 code, outermost first. */
   carriers: Carrier[];
 }
@@ -133,20 +136,23 @@ async function deriveRows(
   for (const row of rows) {
     const countries = countriesOf(row, nested);
     const country = countries[0] ?? null;
-    const kind =
-      row.kind_given ??
-      kindOf({
-        type: row.type,
-        adminLevel: row.admin_level,
-        country,
-        countryCode: row.country_code,
-        tags: row.tags,
-        place: row.place,
-        id: row.id,
-      }).kind;
+    const { kind, known } = row.kind_given
+      ? { kind: row.kind_given, known: true }
+      : kindOf({
+          type: row.type,
+          adminLevel: row.admin_level,
+          country,
+          countryCode: row.country_code,
+          tags: row.tags,
+          place: row.place,
+          id: row.id,
+          parents: row.parents,
+        });
     const disputed = countries.length > 1;
     const same = kind === row.kind && countries.join() === row.countries.join() && country === row.country;
-    if (!same || disputed !== row.disputed) changed.push({ id: row.id, kind, country, countries, disputed });
+    if (!same || disputed !== row.disputed || known !== row.kind_known) {
+      changed.push({ id: row.id, kind, kind_known: known, country, countries, disputed });
+    }
     // The index of names also holds a weight that depends on the kind.
     if (kind === row.kind && !remade.has(row.id)) continue;
     renamed.push(row.id);

@@ -4,6 +4,7 @@ import { openLocalBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
 import { type Boundary, createBoundaries } from '../../src/domain/boundaries.ts';
+import { createCoverageReport } from '../../src/domain/coverage.ts';
 import { Engine, type EngineOptions } from '../../src/geometry/engine.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -99,6 +100,7 @@ export async function openBoundaryHouse(
     billing: createBilling(test.db),
     payments: null,
     boundaries: createBoundaries(test.db),
+    coverage: createCoverageReport(test.db),
     engine,
     blobs: rememberBlobs(await openLocalBlobs(join(test.dataDir, 'exports'), 1e9), engine.cache),
     ops,

@@ -17,6 +17,7 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   get_boundary: null,
   union_boundaries: null,
   export_boundary: null,
+  list_kinds: null,
   get_pricing: null,
   get_account: null,
   get_usage: null,

@@ -25,7 +25,7 @@ describe('kinds table', () => {
       if (row.country !== undefined) expect(isCountryCode(row.country), row.country).toBe(true);
       if (row.admin_level === undefined) expect(row.id).toMatch(/^[rw][1-9]\d*$/);
       if (row.when !== undefined || row.id !== undefined) continue;
-      const key = `${row.country} ${row.admin_level}`;
+      const key = `${row.country} ${row.admin_level} ${row.within ?? ''}`;
       expect(seen.has(key), key).toBe(false);
       seen.add(key);
     }
@@ -45,6 +45,9 @@ describe('kinds table', () => {
     expect(area(7, 'US', { tags: { border_type: 'city' } })).toEqual({ kind: 'city', known: true });
     expect(area(5, 'ID', { tags: { border_type: 'Kota' } })).toEqual({ kind: 'city', known: true });
     expect(area(4, 'AT', { id: 'r109166' })).toEqual({ kind: 'city', known: true });
+    expect(area(9, 'BE', { parents: ['r52411', 'r59518'] })).toEqual({ kind: 'borough', known: true });
+    expect(area(8, 'GB', { parents: ['r62149', 'r175342'] }).kind).toBe('borough');
+    expect(area(8, 'GB', { parents: ['r62149'] }).kind).toBe('district');
     expect(area(4, 'DE', { tags: { place: 'city' } })).toEqual({ kind: 'city', known: true });
   });
 

@@ -6,6 +6,7 @@ import type { Mailer } from '../../src/adapters/mail.ts';
 import { admitBy } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
+import { createCoverageReport } from '../../src/domain/coverage.ts';
 import type { NewKey } from '../../src/domain/keys.ts';
 import { createLimits } from '../../src/domain/limits.ts';
 import { problem } from '../../src/errors.ts';
@@ -292,6 +293,7 @@ export async function openHouse(
     billing: createBilling(database.db),
     payments: options.payments ?? null,
     boundaries: unused as Services['boundaries'],
+    coverage: createCoverageReport(database.db),
     engine: unused as Services['engine'],
     blobs: unused as Services['blobs'],
     ops,

@@ -79,15 +79,16 @@ export function describe(
   if (iso !== null && !/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(iso)) throw new Error(`"${iso}" is no ISO 3166 code`);
   const adminLevel = levelOf(read('admin_level')) ?? defaults.adminLevel;
   const country = countryOf(read('country')) ?? defaults.country;
-  const code = read('code');
+  const isPostcode = defaults.type === 'postal_code';
+  const code = read('code') ?? (isPostcode ? textOf(properties, 'postcode') : null);
   return {
     // A postcode area is called by its code.
-    name: (name ?? (defaults.type === 'postal_code' ? (code ?? sourceId) : '')).slice(0, LONGEST),
+    name: (name ?? (isPostcode ? (code ?? sourceId) : '')).slice(0, LONGEST),
     names,
     otherNames,
     codes: [...new Set([code ?? sourceId])],
-    adminLevel: defaults.type === 'postal_code' ? null : adminLevel,
-    kind: defaults.type === 'postal_code' ? 'postal_code' : kindOf(read('kind')),
+    adminLevel: isPostcode ? null : adminLevel,
+    kind: isPostcode ? 'postal_code' : kindOf(read('kind')),
     countryCode: iso !== null && iso.length === 2 && isCountryCode(iso) ? iso : null,
     country: country ?? (iso !== null && isCountryCode(iso.slice(0, 2)) ? iso.slice(0, 2) : null),
     iso,

@@ -230,6 +230,7 @@ function boundaryRow(
     names: input.names,
     kind: input.kind ?? (input.type === 'postal_code' ? 'postal_code' : 'district'),
     kind_given: input.kind,
+    kind_known: true,
     admin_level: input.adminLevel,
     country: input.country,
     countries: input.country ? [input.country] : [],

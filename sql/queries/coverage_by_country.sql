@@ -1,0 +1,10 @@
+-- takes: $1 an ISO 3166-1 code or null for all; gives: what is stored by country, type and admin_level, with the sum of areas in km2
+select country, type, admin_level, count(*)::integer as boundaries,
+       (count(*) filter (where not has_geometry))::integer as broken,
+       (count(*) filter (where stale is not null))::integer as stale,
+       coalesce(sum(area_km2) filter (where has_geometry), 0) as area_km2,
+       array_agg(distinct source order by source) as sources
+from boundary
+where $1::text is null or country = $1::text
+group by country, type, admin_level
+order by country nulls last, type, admin_level nulls last

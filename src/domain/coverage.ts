@@ -1,0 +1,87 @@
+/** What is stored of each country, and what the kinds table does not know yet. */
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+
+/** Boundaries of a country and admin_level that only have the default kind of their level. */
+export interface UnknownKind {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  readonly admin_level: number | null;
+  readonly boundaries: number;
+  /** Ids of up to three of them. */
+  readonly examples: readonly string[];
+}
+
+/** What is stored of one country. */
+export interface CountryCoverage {
+  /** ISO 3166-1 alpha-2; null: in no country. */
+  readonly country: string | null;
+  /** Administrative boundaries by admin_level, lowest first. */
+  readonly levels: readonly { readonly admin_level: number | null; readonly boundaries: number }[];
+  readonly postal_code: {
+    /** `mapped`: at least one area with geometry; what reverse_boundaries answers there. */
+    readonly state: 'mapped' | 'not_mapped';
+    readonly boundaries: number;
+    /** The part of the country's largest level that the areas add up to; null without either. */
+    readonly share: number | null;
+  };
+  /** Boundaries without a shape, and those that keep an older one. */
+  readonly broken: number;
+  readonly stale: number;
+  readonly sources: readonly string[];
+}
+
+export interface CoverageReport {
+  /** Pairs of country and admin_level that the kinds table lacks, the most frequent first. */
+  unknownKinds(): Promise<UnknownKind[]>;
+  /** By country code; of one country or of all. */
+  byCountry(country?: string): Promise<CountryCoverage[]>;
+}
+
+interface Row {
+  readonly country: string | null;
+  readonly type: 'administrative' | 'postal_code';
+  readonly admin_level: number | null;
+  readonly boundaries: number;
+  readonly broken: number;
+  readonly stale: number;
+  readonly area_km2: number;
+  readonly sources: readonly string[];
+}
+
+export function createCoverageReport(db: Database): CoverageReport {
+  return {
+    unknownKinds: () => db.query<UnknownKind>(loadQuery('coverage_unknown_kinds')),
+    async byCountry(country) {
+      const rows = await db.query<Row>(loadQuery('coverage_by_country'), [country ?? null]);
+      const codes = [...new Set(rows.map((row) => row.country))];
+      return codes.map((code) =>
+        ofCountry(
+          code,
+          rows.filter((row) => row.country === code),
+        ),
+      );
+    },
+  };
+}
+
+function ofCountry(country: string | null, rows: readonly Row[]): CountryCoverage {
+  const levels = rows.filter(({ type }) => type === 'administrative');
+  const postcodes = rows.filter(({ type }) => type === 'postal_code');
+  const sum = (some: readonly Row[], of: 'boundaries' | 'broken' | 'stale' | 'area_km2') =>
+    some.reduce((total, row) => total + row[of], 0);
+  const land = Math.max(0, ...levels.map(({ area_km2 }) => area_km2));
+  const withShape = sum(postcodes, 'boundaries') - sum(postcodes, 'broken');
+  return {
+    country,
+    levels: levels.map(({ admin_level, boundaries }) => ({ admin_level, boundaries })),
+    postal_code: {
+      state: withShape > 0 ? 'mapped' : 'not_mapped',
+      boundaries: sum(postcodes, 'boundaries'),
+      share: land > 0 && withShape > 0 ? Math.round((1000 * sum(postcodes, 'area_km2')) / land) / 1000 : null,
+    },
+    broken: sum(rows, 'broken'),
+    stale: sum(rows, 'stale'),
+    sources: [...new Set(rows.flatMap(({ sources }) => sources))].sort(),
+  };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { KINDS } from '../../schemas.ts';
+import { kindRows } from '../../sources/kinds.ts';
+
+export const listKinds = defineOp({
+  name: 'list_kinds',
+  summary: 'The table that gives boundaries their kind, by country and admin_level, each row with its source.',
+  description:
+    'An absent country means every country, an absent admin_level any. A row with an id is an exception for one ' +
+    'boundary, one with within for what lies in a boundary, one with when for boundaries with one of the tags. ' +
+    'Exceptions come first, then tags, then country and level, then the level alone.',
+  route: { method: 'GET', path: '/kinds' },
+  access: RULES.list_kinds,
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
+      .optional()
+      .describe('Only rows of this country (ISO 3166-1 alpha-2).'),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        country: z.string().nullable(),
+        admin_level: z.int().nullable(),
+        id: z.string().nullable(),
+        within: z.string().nullable(),
+        when: z.record(z.string(), z.array(z.string())).nullable(),
+        kind: z.enum(KINDS),
+        source: z.string(),
+        as_of: z.string().describe('The year, or year and month, of the source.'),
+      }),
+    ),
+  }),
+  errors: ['invalid_input', 'rate_limited'],
+  examples: [{ input: { country: 'LU' } }],
+  async run(_ctx, { country }) {
+    const rows = kindRows().filter((row) => country === undefined || row.country === country);
+    return {
+      items: rows.map((row) => ({
+        country: row.country ?? null,
+        admin_level: row.admin_level ?? null,
+        id: row.id ?? null,
+        within: row.within ?? null,
+        when: row.when ? Object.fromEntries(Object.entries(row.when).map(([tag, values]) => [tag, [...values]])) : null,
+        kind: row.kind,
+        source: row.source,
+        as_of: row.as_of,
+      })),
+    };
+  },
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, measureKinds } from '../../src/app.ts';
+import { runCommand } from '../../src/commands/index.ts';
+import type { CountryCoverage, UnknownKind } from '../../src/domain/coverage.ts';
+import { importFile } from '../../src/sources/import.ts';
+import type { KindRow } from '../../src/sources/kinds.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
+import { MADE_SOURCE, made, rectangle, ringsOf } from './made_world.ts';
+
+let house: BoundaryHouse;
+let key: string;
+const run = (name: string, input: object) => runCommand({ services: house.services } as App, name, input, () => {});
+
+const square = (postcode: string, west: number, south: number, id?: number) =>
+  JSON.stringify({
+    type: 'Feature',
+    ...(id === undefined ? {} : { id }),
+    properties: { postcode },
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [west, south],
+          [west + 0.1, south],
+          [west + 0.1, south + 0.1],
+          [west, south + 0.1],
+          [west, south],
+        ],
+      ],
+    },
+  });
+
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  ({ key } = await house.key());
+  const area = (id: number, box: [number, number, number, number], adminLevel: number, more: object = {}) =>
+    made(`r${id}`, `Area ${id}`, ringsOf(rectangle(...box)), { adminLevel, ...more });
+  const boundaries = [
+    area(51477, [6, 47, 14, 55], 2, { countryCode: 'DE' }),
+    area(62422, [12, 52, 13, 53], 4),
+    area(59518, [8, 50, 10, 52], 4),
+    area(9001, [9, 51, 9.5, 51.5], 10),
+    area(9002, [12.2, 52.2, 12.4, 52.4], 10),
+    area(9003, [7, 48, 7.2, 48.2], 12),
+    area(9004, [12.5, 52.5, 12.6, 52.6], 12),
+  ];
+  await storeBoundaries(house.services, { source: MADE_SOURCE, file: 'made', boundaries });
+  const folder = mkdtempSync(join(tmpdir(), 'postcodes-'));
+  const path = join(folder, 'de_postcodes_geometry.jsonl');
+  writeFileSync(path, `${[square('01067', 9, 51), square('01069', 9.1, 51, 17)].join('\n')}\n`);
+  const source = { source: 'postcodes-de', licence: 'CC-BY-4.0', attribution: 'the post office' };
+  const summary = await importFile(house.services, path, source);
+  expect(summary).toMatchObject({ read: 2, added: 2, skipped: [], broken: [] });
+  rmSync(folder, { recursive: true });
+});
+afterAll(() => house?.close());
+
+const at = async (lat: number, lon: number) =>
+  (await house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json;
+
+describe('postcode areas from outside', () => {
+  it("Nominatim's file of a country is imported by what its name says, called by their codes", async () => {
+    const { items, coverage } = await at(51.05, 9.15);
+    expect(items.at(-1)).toMatchObject({ name: '01069', kind: 'postal_code', admin_level: null, country: 'DE' });
+    expect(coverage).toEqual({ postal_code: 'mapped' });
+    const { json } = await house.get('/v1/boundaries/search?q=01067&kind=postal_code');
+    expect(json.items).toHaveLength(1);
+    expect(
+      (await house.get(`/v1/boundaries/${json.items[0].id}?detail=full`, key)).json.properties.attribution,
+    ).toContain('the post office');
+  });
+
+  it('no postcode at a point where some are mapped differs from not mapped', async () => {
+    expect(await at(48.1, 7.1)).toMatchObject({ coverage: { postal_code: 'mapped' } });
+    expect((await at(48.1, 7.1)).items.some(({ kind }) => kind === 'postal_code')).toBe(false);
+    expect(await at(48.85, 2.35)).toEqual({ items: [], coverage: { postal_code: 'not_mapped' } });
+  });
+
+  it('admin coverage says per country what is stored', async () => {
+    const report = (await run('admin_coverage', {})) as CountryCoverage[];
+    expect(report).toHaveLength(1);
+    expect(report[0]).toMatchObject({
+      country: 'DE',
+      levels: [
+        { admin_level: 2, boundaries: 1 },
+        { admin_level: 4, boundaries: 2 },
+        { admin_level: 10, boundaries: 2 },
+        { admin_level: 12, boundaries: 2 },
+      ],
+      postal_code: { state: 'mapped', boundaries: 2, share: 0 },
+      broken: 0,
+      stale: 0,
+      sources: ['made', 'postcodes-de'],
+    });
+    expect(await run('admin_coverage', { country: 'FR' })).toEqual([]);
+    await expect(run('admin_coverage', { country: 'France' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('kinds', () => {
+  it('the table is public, with the source of every row, by HTTP and RPC alike', async () => {
+    const { status, json } = await house.get('/v1/kinds');
+    expect(status).toBe(200);
+    expect(json.items.length).toBeGreaterThan(1300);
+    expect((json.items as unknown as KindRow[]).every(({ source, as_of }) => source && as_of)).toBe(true);
+    const german = await house.get('/v1/kinds?country=DE');
+    expect(german.json.items.every(({ country }) => country === 'DE')).toBe(true);
+    expect(german.json.items).toContainEqual(expect.objectContaining({ admin_level: 6, when: null, kind: 'county' }));
+    expect((await house.rpc('list_kinds', { country: 'DE' })).json).toEqual(german.json);
+    expect((await house.get('/v1/kinds?country=de')).json.code).toBe('invalid_input');
+  });
+
+  it('what lies in a boundary of the table has a kind of its own', async () => {
+    const kinds = (await house.get('/v1/kinds?country=BE')).json.items;
+    expect(kinds).toContainEqual(expect.objectContaining({ within: 'r59518', admin_level: 9, kind: 'borough' }));
+    // Level 10 in Berlin (r62422) is a neighbourhood.
+    expect((await at(52.3, 12.3)).items.at(-1)).toMatchObject({ id: 'r9002', kind: 'neighbourhood' });
+  });
+
+  it('unknown pairs are listed with examples, and counted in a metric', async () => {
+    const unknown = (await run('admin_unknown_kinds', {})) as UnknownKind[];
+    expect(unknown).toEqual([{ country: 'DE', admin_level: 12, boundaries: 2, examples: ['r9003', 'r9004'] }]);
+    measureKinds(house.services.metrics, house.services.coverage);
+    const page = await house.services.metrics.registry.metrics();
+    expect(page).toContain('boundary_kinds_unknown{country_level="DE 12"} 2');
+  });
+});
