@@ -2,6 +2,7 @@ import { type Actor, mayChange, mayRemove, type Role } from '../access.ts';
 import { type Database, DatabaseError, type Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
+import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import type { Keys } from './keys.ts';
 import {
@@ -22,6 +23,7 @@ import { SLUG, SLUG_MESSAGE, slugOf, slugTaken } from './slugs.ts';
 
 /** A person owns at most this many organisations beside their own. */
 export const MAX_ORGS = 50;
+const ORGS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new organisations today' };
 
 /** An organisation as its members see it. */
 export interface Org {
@@ -115,6 +117,8 @@ export function createOrgs(db: Database, access: Access): Orgs {
         await requirePlan(tx, plan);
         await tx.query(loadQuery('accounts_lock'), [account]);
         const [{ orgs }] = await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]);
+        // Deleting does not give the try back: a new organisation begins with the units of its plan.
+        await countAttempt(tx, 'org', account, ORGS_A_DAY);
         if (orgs >= MAX_ORGS) throw problem('invalid_input', `You own ${MAX_ORGS} organisations, the most one may.`);
         const org = await putOrg(tx, slug ?? slugOf(name, 'org'), name, plan, null, actorIn, slug === undefined);
         if (!org) throw slugTaken();

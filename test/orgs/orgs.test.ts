@@ -59,6 +59,20 @@ describe('an organisation', () => {
     expect((await stock.call('create_team', { name: 'late' }, session)).body.code).toBe('not_found');
   });
 
+  test('ten a day are made, deleted ones counted: deleting does not refill the units', async () => {
+    const maker = await stock.person('maker@example.org');
+    for (let i = 0; i < 10; i++) {
+      const org = await stock.org(maker, `Try ${i}`);
+      await stock.ok('delete_org', {}, await stock.session(maker, org));
+    }
+    const keep = await stock.org(await stock.person('other@example.org'), 'Another');
+    expect(keep).toMatch(/^org_/);
+    await expect(stock.org(maker, 'One more')).rejects.toThrow('"code":"rate_limited"');
+    const [row] = await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [maker.id]);
+    const refused = await stock.call('create_org', { name: 'One more' }, await stock.session(maker, row.id));
+    expect(refused.body).toMatchObject({ code: 'rate_limited', retry_after: expect.any(Number) });
+  });
+
   test('that pays for its plan is not deleted before that has ended', async () => {
     const payer = await stock.person('payer@example.org');
     const org = await stock.org(payer, 'Paying');
