@@ -9,5 +9,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     globalSetup: ['test/setup/global.ts'],
+    setupFiles: ['test/setup/answers.ts'],
   },
 });

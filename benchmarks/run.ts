@@ -32,8 +32,14 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   http: async () => (await import('./http/union.ts')).benchHttpUnion,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
   limiter: async () => (await import('./http/limiter.ts')).benchLimiter,
+  library: async () => (await import('./library.ts')).benchLibrary,
+  startup: async () => (await import('./cli/startup.ts')).benchStartup,
   import: async () => (await import('./import/import.ts')).benchImport,
   growth: async () => (await import('./growth/growth.ts')).benchGrowth,
+  planet: async () => {
+    const { benchPlanet } = await import('./planet/planet.ts');
+    return (_data, options) => benchPlanet(options);
+  },
 };
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));

@@ -25,6 +25,43 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.file_count_entries() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (select from gone g join added a on a.id = g.id where a.visibility <> g.visibility) then
+      return null;
+    end if;
+  end if;
+  if tg_op <> 'INSERT' then
+    update file_count c set everyone = c.everyone - g.everyone, restricted = c.restricted - g.restricted
+    from (
+      select org, count(*) filter (where visibility = 'org') as everyone,
+             count(*) filter (where visibility = 'restricted') as restricted
+      from gone group by org
+    ) g
+    where c.org = g.org;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into file_count as c (org, everyone, restricted)
+    select org, count(*) filter (where visibility = 'org'), count(*) filter (where visibility = 'restricted')
+    from added group by org order by org
+    on conflict (org) do update
+    set everyone = c.everyone + excluded.everyone, restricted = c.restricted + excluded.restricted;
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.node_buckets(node_refs bigint[]) RETURNS bigint[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT array_agg(DISTINCT (r.ref >> 5)) AS array_agg FROM unnest(node_buckets.node_refs) r(ref));
+
+CREATE FUNCTION public.place_nodes(member_types text, member_refs bigint[], member_roles text[]) RETURNS bigint[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT array_agg(m.ref) AS array_agg FROM UNNEST(string_to_array(place_nodes.member_types, NULL::text), place_nodes.member_refs, place_nodes.member_roles) m(type, ref, role) WHERE ((m.type = 'n'::text) AND (m.role = ANY (ARRAY['label'::text, 'admin_centre'::text, 'admin_center'::text]))));
+
 CREATE TABLE public.account (
     id text NOT NULL,
     email text NOT NULL,
@@ -58,8 +95,13 @@ CREATE TABLE public.arc (
     revision bigint NOT NULL,
     area double precision NOT NULL,
     turn double precision NOT NULL,
-    box box NOT NULL
+    box box NOT NULL,
+    class smallint DEFAULT 12 NOT NULL,
+    main boolean DEFAULT false NOT NULL,
+    reach bigint[] DEFAULT '{}'::bigint[] NOT NULL
 );
+ALTER TABLE ONLY public.arc ALTER COLUMN coords SET STORAGE EXTERNAL;
+ALTER TABLE ONLY public.arc ALTER COLUMN reach SET STATISTICS 0;
 
 CREATE TABLE public.arc_conflict (
     a bigint NOT NULL,
@@ -152,6 +194,22 @@ CREATE TABLE public.boundary_alias (
     boundary_id text NOT NULL
 );
 
+CREATE TABLE public.boundary_gone (
+    id text NOT NULL,
+    version integer NOT NULL,
+    reason text NOT NULL,
+    gone_at timestamp with time zone DEFAULT now() NOT NULL,
+    name text NOT NULL,
+    type text NOT NULL,
+    kind text NOT NULL,
+    admin_level smallint,
+    country text,
+    wikidata text,
+    iso text,
+    replaced_by text,
+    CONSTRAINT boundary_gone_reason_check CHECK ((reason = ANY (ARRAY['deleted'::text, 'retagged'::text, 'member'::text])))
+);
+
 CREATE TABLE public.boundary_name (
     boundary_id text NOT NULL,
     type text NOT NULL,
@@ -174,8 +232,10 @@ CREATE TABLE public.boundary_shape (
     ring_end integer[] NOT NULL,
     polygon_end integer[] NOT NULL,
     arc_ids bigint[] NOT NULL,
-    geom public.geometry(MultiPolygon,4326) NOT NULL
+    geom public.geometry(MultiPolygon,4326) NOT NULL,
+    largest integer DEFAULT 0 NOT NULL
 );
+ALTER TABLE ONLY public.boundary_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
 
 CREATE TABLE public.boundary_version (
     boundary_id text NOT NULL,
@@ -294,10 +354,18 @@ CREATE TABLE public.file_blob (
     CONSTRAINT file_blob_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 
+CREATE TABLE public.file_count (
+    org text NOT NULL,
+    everyone bigint DEFAULT 0 NOT NULL,
+    restricted bigint DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE public.file_share (
     id text NOT NULL,
     file text NOT NULL,
     org text NOT NULL,
+    visibility text NOT NULL,
+    file_created_at timestamp with time zone NOT NULL,
     team text,
     account text,
     access text NOT NULL,
@@ -384,6 +452,12 @@ CREATE TABLE public.org (
     personal_of text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT org_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'::text))
+);
+
+CREATE TABLE public.osm_node (
+    id bigint NOT NULL,
+    version integer NOT NULL,
+    tags jsonb NOT NULL
 );
 
 CREATE TABLE public.osm_relation (
@@ -495,7 +569,8 @@ CREATE TABLE public.source (
     attribution text NOT NULL,
     resolution text,
     starter boolean DEFAULT false NOT NULL,
-    imported_at timestamp with time zone DEFAULT now() NOT NULL
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    data_at timestamp with time zone
 );
 
 CREATE TABLE public.subscription (
@@ -523,6 +598,41 @@ CREATE TABLE public.team_member (
     org text NOT NULL,
     account text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.update_state (
+    address text NOT NULL,
+    sequence bigint,
+    data_at timestamp with time zone,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.upstream_day (
+    day date NOT NULL,
+    requests bigint DEFAULT 0 NOT NULL,
+    bytes bigint DEFAULT 0 NOT NULL,
+    anonymous_requests bigint DEFAULT 0 NOT NULL,
+    anonymous_bytes bigint DEFAULT 0 NOT NULL,
+    background_requests bigint DEFAULT 0 NOT NULL,
+    background_bytes bigint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE public.upstream_fetch (
+    key text NOT NULL,
+    lease text,
+    leased_until timestamp with time zone,
+    server text,
+    outcome text,
+    ids text[],
+    asked_at timestamp with time zone,
+    holds_until timestamp with time zone,
+    failure text,
+    CONSTRAINT upstream_fetch_outcome_check CHECK ((outcome = ANY (ARRAY['found'::text, 'missing'::text, 'broken'::text])))
+);
+
+CREATE TABLE public.upstream_turn (
+    server text NOT NULL,
+    next_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.usage_by_op (
@@ -558,15 +668,12 @@ CREATE TABLE public.way (
     tags jsonb NOT NULL,
     node_refs bigint[],
     coords bytea,
-    missing_node bigint
+    missing_node bigint,
+    places bytea
 );
-
-CREATE TABLE public.way_arc (
-    way_id bigint NOT NULL,
-    "position" integer NOT NULL,
-    arc bigint NOT NULL,
-    arc_id bigint NOT NULL
-);
+ALTER TABLE ONLY public.way ALTER COLUMN node_refs SET STATISTICS 0;
+ALTER TABLE ONLY public.way ALTER COLUMN coords SET STATISTICS 0;
+ALTER TABLE ONLY public.way ALTER COLUMN coords SET STORAGE EXTERNAL;
 
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_email_key UNIQUE (email);
@@ -597,6 +704,9 @@ ALTER TABLE ONLY public.audit_log
 
 ALTER TABLE ONLY public.boundary_alias
     ADD CONSTRAINT boundary_alias_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.boundary_gone
+    ADD CONSTRAINT boundary_gone_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.boundary_parent
     ADD CONSTRAINT boundary_parent_pkey PRIMARY KEY (child, parent);
@@ -634,8 +744,11 @@ ALTER TABLE ONLY public.feedback_vote
 ALTER TABLE ONLY public.file_blob
     ADD CONSTRAINT file_blob_pkey PRIMARY KEY (sha256);
 
+ALTER TABLE ONLY public.file_count
+    ADD CONSTRAINT file_count_pkey PRIMARY KEY (org);
+
 ALTER TABLE ONLY public.file
-    ADD CONSTRAINT file_id_org_key UNIQUE (id, org);
+    ADD CONSTRAINT file_id_org_visibility_created_at_key UNIQUE (id, org, visibility, created_at);
 
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_pkey PRIMARY KEY (id);
@@ -675,6 +788,9 @@ ALTER TABLE ONLY public.org
 
 ALTER TABLE ONLY public.org
     ADD CONSTRAINT org_slug_key UNIQUE (slug);
+
+ALTER TABLE ONLY public.osm_node
+    ADD CONSTRAINT osm_node_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.osm_relation
     ADD CONSTRAINT osm_relation_pkey PRIMARY KEY (id);
@@ -736,6 +852,18 @@ ALTER TABLE ONLY public.team
 ALTER TABLE ONLY public.team
     ADD CONSTRAINT team_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.update_state
+    ADD CONSTRAINT update_state_pkey PRIMARY KEY (address);
+
+ALTER TABLE ONLY public.upstream_day
+    ADD CONSTRAINT upstream_day_pkey PRIMARY KEY (day);
+
+ALTER TABLE ONLY public.upstream_fetch
+    ADD CONSTRAINT upstream_fetch_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY public.upstream_turn
+    ADD CONSTRAINT upstream_turn_pkey PRIMARY KEY (server);
+
 ALTER TABLE ONLY public.usage_by_op
     ADD CONSTRAINT usage_by_op_pkey PRIMARY KEY (org, month, op);
 
@@ -744,9 +872,6 @@ ALTER TABLE ONLY public.usage_month
 
 ALTER TABLE ONLY public.usage_reservation
     ADD CONSTRAINT usage_reservation_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.way_arc
-    ADD CONSTRAINT way_arc_pkey PRIMARY KEY (way_id, "position");
 
 ALTER TABLE ONLY public.way
     ADD CONSTRAINT way_pkey PRIMARY KEY (id);
@@ -759,6 +884,8 @@ CREATE INDEX arc_box ON public.arc USING gist (box);
 
 CREATE INDEX arc_conflict_b ON public.arc_conflict USING btree (b);
 
+CREATE INDEX arc_reach ON public.arc USING gin (reach);
+
 CREATE INDEX attempt_end ON public.attempt USING btree (ends_at);
 
 CREATE INDEX audit_log_org ON public.audit_log USING btree (org, created_at DESC, id DESC);
@@ -770,6 +897,12 @@ CREATE INDEX boundary_countries ON public.boundary USING gin (countries);
 CREATE INDEX boundary_country_code ON public.boundary USING btree (country_code);
 
 CREATE INDEX boundary_country_level ON public.boundary USING btree (country, admin_level);
+
+CREATE INDEX boundary_gone_iso ON public.boundary_gone USING btree (iso) WHERE (replaced_by IS NULL);
+
+CREATE INDEX boundary_gone_replaced ON public.boundary_gone USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
+
+CREATE INDEX boundary_gone_wikidata ON public.boundary_gone USING btree (wikidata) WHERE (replaced_by IS NULL);
 
 CREATE INDEX boundary_iso ON public.boundary USING btree (iso);
 
@@ -795,6 +928,8 @@ CREATE INDEX boundary_shape_geom ON public.boundary_shape USING gist (geom);
 
 CREATE INDEX boundary_source_id ON public.boundary USING btree (source_id);
 
+CREATE INDEX boundary_stale ON public.boundary USING btree (id) WHERE (stale IS NOT NULL);
+
 CREATE INDEX boundary_ways ON public.boundary USING gin (ways);
 
 CREATE INDEX boundary_wikidata ON public.boundary USING btree (wikidata);
@@ -819,15 +954,17 @@ CREATE INDEX file_newest ON public.file USING btree (org, created_at DESC, id DE
 
 CREATE INDEX file_newest_org ON public.file USING btree (org, created_at DESC, id DESC) WHERE (visibility = 'org'::text);
 
+CREATE INDEX file_newest_own ON public.file USING btree (org, creator, created_at DESC, id DESC) WHERE (visibility = 'restricted'::text);
+
 CREATE UNIQUE INDEX file_once_org ON public.file USING btree (org, boundary, format, detail) WHERE (visibility = 'org'::text);
 
 CREATE UNIQUE INDEX file_once_own ON public.file USING btree (org, creator, boundary, format, detail) WHERE (visibility = 'restricted'::text);
 
 CREATE INDEX file_sha256 ON public.file USING btree (sha256);
 
-CREATE INDEX file_share_account ON public.file_share USING btree (account, org, file);
+CREATE INDEX file_share_account ON public.file_share USING btree (account, org, visibility, file_created_at DESC, file DESC);
 
-CREATE INDEX file_share_team ON public.file_share USING btree (team, org, file);
+CREATE INDEX file_share_team ON public.file_share USING btree (team, org, visibility, file_created_at DESC, file DESC);
 
 CREATE INDEX invite_invited_by ON public.invite USING btree (invited_by);
 
@@ -840,6 +977,8 @@ CREATE INDEX oauth_grant_account ON public.oauth_grant USING btree (account, org
 CREATE INDEX oauth_record_expiry ON public.oauth_record USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX oauth_record_grant ON public.oauth_record USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
+CREATE INDEX osm_relation_nodes ON public.osm_relation USING gin (public.place_nodes(member_types, member_refs, member_roles));
 
 CREATE INDEX outbox_next ON public.outbox USING btree (next_at);
 
@@ -855,17 +994,26 @@ CREATE INDEX subscription_org ON public.subscription USING btree (org);
 
 CREATE INDEX team_member_account ON public.team_member USING btree (account, org);
 
+CREATE INDEX upstream_fetch_due ON public.upstream_fetch USING btree (holds_until) WHERE ((outcome = 'found'::text) OR (outcome = 'broken'::text));
+
+CREATE INDEX upstream_fetch_leased ON public.upstream_fetch USING btree (server) WHERE (server IS NOT NULL);
+
 CREATE INDEX usage_reservation_expiry ON public.usage_reservation USING btree (expires_at);
 
 CREATE INDEX usage_reservation_org ON public.usage_reservation USING btree (org, expires_at);
 
-CREATE INDEX way_arc_arc ON public.way_arc USING btree (arc_id);
-
-CREATE INDEX way_node_refs ON public.way USING gin (node_refs);
+CREATE INDEX way_node_buckets ON public.way USING gin (public.node_buckets(node_refs));
+ALTER INDEX public.way_node_buckets ALTER COLUMN 1 SET STATISTICS 0;
 
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION public.audit_log_is_final();
 
 CREATE TRIGGER feedback_count_votes AFTER INSERT OR DELETE ON public.feedback_vote FOR EACH ROW EXECUTE FUNCTION public.feedback_count_votes();
+
+CREATE TRIGGER file_count_delete AFTER DELETE ON public.file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_entries();
+
+CREATE TRIGGER file_count_insert AFTER INSERT ON public.file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_entries();
+
+CREATE TRIGGER file_count_update AFTER UPDATE ON public.file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_entries();
 
 ALTER TABLE ONLY public.api_key
     ADD CONSTRAINT api_key_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
@@ -930,6 +1078,9 @@ ALTER TABLE ONLY public.feedback_vote
 ALTER TABLE ONLY public.feedback_vote
     ADD CONSTRAINT feedback_vote_item_fkey FOREIGN KEY (item) REFERENCES public.feedback_item(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.file_count
+    ADD CONSTRAINT file_count_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_creator_fkey FOREIGN KEY (creator) REFERENCES public.account(id) ON DELETE SET NULL;
 
@@ -940,7 +1091,7 @@ ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_sha256_fkey FOREIGN KEY (sha256) REFERENCES public.file_blob(sha256);
 
 ALTER TABLE ONLY public.file_share
-    ADD CONSTRAINT file_share_file_org_fkey FOREIGN KEY (file, org) REFERENCES public.file(id, org) ON DELETE CASCADE;
+    ADD CONSTRAINT file_share_file_org_visibility_file_created_at_fkey FOREIGN KEY (file, org, visibility, file_created_at) REFERENCES public.file(id, org, visibility, created_at) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.file_share
     ADD CONSTRAINT file_share_org_account_fkey FOREIGN KEY (org, account) REFERENCES public.membership(org, account) DEFERRABLE INITIALLY DEFERRED;
@@ -1007,9 +1158,3 @@ ALTER TABLE ONLY public.usage_month
 
 ALTER TABLE ONLY public.usage_reservation
     ADD CONSTRAINT usage_reservation_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.way_arc
-    ADD CONSTRAINT way_arc_arc_id_fkey FOREIGN KEY (arc_id) REFERENCES public.arc(id);
-
-ALTER TABLE ONLY public.way_arc
-    ADD CONSTRAINT way_arc_way_id_fkey FOREIGN KEY (way_id) REFERENCES public.way(id) ON DELETE CASCADE;

@@ -35,6 +35,7 @@ export const RULES = {
   union_boundaries: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
   list_kinds: { who: 'public' },
+  get_data_status: { who: 'public' },
   get_pricing: { who: 'public' },
   get_account: { who: 'account' },
   get_usage: { who: 'viewer' },
@@ -65,6 +66,14 @@ export const RULES = {
   change_plan: { who: 'owner', scope: 'admin' },
   list_oauth_grants: { who: 'viewer' },
   revoke_oauth_grant: { who: 'viewer', scope: 'admin' },
+  save_file: { who: 'member' },
+  list_files: { who: 'viewer' },
+  get_file: { who: 'viewer' },
+  update_file: { who: 'member' },
+  update_file_visibility: { who: 'member', scope: 'admin' },
+  delete_file: { who: 'member' },
+  share_file: { who: 'member', scope: 'admin' },
+  unshare_file: { who: 'member', scope: 'admin' },
   list_feedback: { who: 'public' },
   list_feedback_mine: { who: 'account' },
   get_feedback: { who: 'public' },
@@ -152,6 +161,35 @@ const SCOPE_ROLE = { read: 'viewer', write: 'member', admin: 'admin' } as const 
 /** The role an OAuth grant acts with: the person's role now, at most what its scope allows. */
 export function grantRole(role: Role, scope: Scope): Role {
   return weaker(role, SCOPE_ROLE[scope]);
+}
+
+/** Who sees a file of the library beside those it is shared with: every member, or its creator and admins alone. */
+export const VISIBILITIES = ['org', 'restricted'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** What somebody may do with a file, each with all before it: read; rename and refresh; share, hide and delete. */
+export const FILE_ACCESS = ['read', 'write', 'admin'] as const;
+export type FileAccess = (typeof FILE_ACCESS)[number];
+
+/** Whether access to a file is at least as strong as another. */
+export function fileAccessAtLeast(access: FileAccess, wanted: FileAccess): boolean {
+  return FILE_ACCESS.indexOf(access) >= FILE_ACCESS.indexOf(wanted);
+}
+
+/**
+ * What a member with the role may do with a file of their organisation: the most that their role, their being its
+ * creator, its visibility and the strongest share with them or a team of theirs give. Null: for them it is not there.
+ * Viewers read at most, whatever they created or were given.
+ */
+export function fileAccess(
+  role: Role,
+  file: { readonly visibility: Visibility; readonly own: boolean; readonly share: FileAccess | null },
+): FileAccess | null {
+  const given: (FileAccess | null)[] = [file.share];
+  if (file.own || atLeast(role, 'admin')) given.push('admin');
+  if (file.visibility === 'org') given.push(atLeast(role, 'member') ? 'write' : 'read');
+  const best = FILE_ACCESS.findLast((access) => given.includes(access)) ?? null;
+  return best !== null && role === 'viewer' ? 'read' : best;
 }
 
 /** Throws unauthorized unless the caller may use an operation with this rule and effect. */

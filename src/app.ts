@@ -1,31 +1,41 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { openLocalBlobs, rememberBlobs } from './adapters/blobs.ts';
+import { boundedBlobs, permanentBlobs, rememberBlobs } from './adapters/blobs.ts';
 import { createMailer } from './adapters/mail.ts';
+import { searchServer } from './adapters/nominatim.ts';
+import { overpassServer } from './adapters/overpass.ts';
 import { type Payments, stripePayments } from './adapters/payments.ts';
+import { openStorage } from './adapters/storage.ts';
 import { type Config, defaultPlan } from './config.ts';
 import { type Database, openDatabase } from './db/connect.ts';
 import { migrate, migrateAs } from './db/migrate.ts';
 import { loadQuery } from './db/query.ts';
 import { createBilling } from './domain/billing.ts';
-import { createBoundaries } from './domain/boundaries.ts';
+import { type Boundaries, createBoundaries } from './domain/boundaries.ts';
 import { type CoverageReport, createCoverageReport } from './domain/coverage.ts';
 import { createDeviceCodes } from './domain/device_codes.ts';
 import { createFeedback } from './domain/feedback.ts';
+import { createFileBlobs } from './domain/file_blobs.ts';
+import { createFiles } from './domain/files.ts';
+import { createFreshness } from './domain/freshness.ts';
 import { createLimits, type Limits } from './domain/limits.ts';
 import { createOAuth } from './domain/oauth.ts';
 import { createOutbox } from './domain/outbox.ts';
 import { createPeople } from './domain/people.ts';
 import { createReviews } from './domain/reviews.ts';
+import { createSearchElsewhere, type SearchElsewhere } from './domain/search_elsewhere.ts';
 import { secretKeys } from './domain/secrets.ts';
 import { createSessions } from './domain/sessions.ts';
 import { createSignIn, sweepSignIn } from './domain/sign_in.ts';
+import { createServers } from './domain/upstream/servers.ts';
+import { createUpstream, type Upstream } from './domain/upstream.ts';
 import { Engine } from './geometry/engine.ts';
 import { createLogger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { ops } from './ops/index.ts';
 import type { Readiness, Services } from './services.ts';
-import { oauthResources } from './transports/oauth.ts';
+import { overpassDepot } from './sources/overpass.ts';
+import { oauthResources } from './transports/oauth_resources.ts';
 
 /** Everything that runs in this process, wired together. */
 export interface App {
@@ -36,6 +46,8 @@ export interface App {
 }
 
 const SWEEP_MS = 60_000;
+/** Bytes go with the last file that names them; what is left to sweep ended with an organisation, or in a crash. */
+const SWEEP_BLOBS_MS = 3_600_000;
 const READY_MS = 2_000;
 
 /**
@@ -77,8 +89,8 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   measureEngine(metrics, engine);
   const sweep = setInterval(() => {
     billing.sweep().catch((error: unknown) => log.warn({ err: error }, 'reservations were not swept'));
-    Promise.all([sweepSignIn(db), outbox.sweep(), oauth.sweep(), limits.sweep()]).catch((error: unknown) =>
-      log.warn({ err: error }, 'what ended of sign-ins and mail was not swept'),
+    Promise.all([sweepSignIn(db), outbox.sweep(), oauth.sweep(), limits.sweep(), upstream?.sweep()]).catch(
+      (error: unknown) => log.warn({ err: error }, 'what ended of sign-ins and mail was not swept'),
     );
   }, SWEEP_MS);
   sweep.unref();
@@ -98,6 +110,22 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
 
   const coverage = createCoverageReport(db);
   measureKinds(metrics, coverage);
+  const freshness = createFreshness(db);
+  const staleHelp = 'Boundaries that keep an older shape, by class of reason.';
+  metrics.gauge('boundary_stale', staleHelp, () => freshness.staleByReason(), 'reason');
+
+  const [exportStorage, library] = await Promise.all([
+    openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'exports'),
+    openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'library'),
+  ]);
+  const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
+  const notRemoved = (err: unknown): void => log.warn({ err }, 'bytes that no file names were not removed');
+  const sweepBlobs = setInterval(() => void fileBlobs.sweep().catch(notRemoved), SWEEP_BLOBS_MS).unref();
+
+  const boundaries = createBoundaries(db);
+  const depot = overpassDepot({ db, engine });
+  const upstream = openUpstream(config, { db, boundaries, depot, log, metrics });
+  const searchElsewhere = openSearchElsewhere(config, { db, depot, log, metrics });
 
   const countBoundaries = async () => {
     const [row] = await db.query<{ count: number }>(loadQuery('boundary_count'), [], { timeoutMs: READY_MS });
@@ -124,10 +152,15 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     payments: paymentsOf(config),
     feedback: createFeedback(db),
     reviews: createReviews(db),
-    boundaries: createBoundaries(db),
+    boundaries,
+    upstream,
+    searchElsewhere,
     coverage,
+    freshness,
     engine,
-    blobs: rememberBlobs(await openLocalBlobs(join(config.DATA_DIR, 'exports'), config.EXPORT_BYTES), engine.cache),
+    blobs: rememberBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
+    files: createFiles(db, fileBlobs, notRemoved),
+    fileBlobs,
     ops,
     admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE),
     ready: () => readiness(countBoundaries, engine),
@@ -137,12 +170,73 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     countBoundaries,
     async close() {
       clearInterval(sweep);
+      clearInterval(sweepBlobs);
       await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));
+      await Promise.all([upstream?.close(), searchElsewhere?.close()]);
       await outbox.close();
       await engine.close();
       await db.close();
     },
   };
+}
+
+interface UpstreamParts {
+  readonly db: Database;
+  readonly depot: ReturnType<typeof overpassDepot>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The Overpass servers of UPSTREAM_URL; null without any. */
+export function openUpstream(
+  config: Config,
+  { db, boundaries, depot, log, metrics }: UpstreamParts & { readonly boundaries: Boundaries },
+  more: { readonly deadlineMs?: number; readonly refresh?: boolean } = {},
+): Upstream | null {
+  if (config.UPSTREAM_URL.length === 0) return null;
+  const contact = config.UPSTREAM_CONTACT ?? null;
+  if (!contact)
+    log.warn({}, 'UPSTREAM_CONTACT is not set: operators of Overpass servers want to know whom to write to');
+  const warn = (message: string, fields: object) => log.warn(fields, message);
+  const servers = createServers(
+    db,
+    config.UPSTREAM_URL.map((address) => overpassServer(address, { contact, deadlineMs: more.deadlineMs })),
+    { requestsPerDay: config.UPSTREAM_REQUESTS_PER_DAY, bytesPerDay: config.UPSTREAM_BYTES_PER_DAY, log: warn },
+  );
+  const options = { waitMs: config.UPSTREAM_WAIT_MS, refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn };
+  const upstream = createUpstream(db, boundaries, { servers, depot }, options);
+  const { counts } = upstream;
+  metrics.counter('boundary_upstream_requests_total', 'Queries sent to Overpass servers.', () => counts.requests);
+  metrics.counter('boundary_upstream_bytes_total', 'Bytes that Overpass servers sent.', () => counts.bytes);
+  metrics.counter(
+    'boundary_upstream_outcomes_total',
+    'What came of queries.',
+    () => ({ ...counts.outcomes }),
+    'outcome',
+  );
+  const states = 'Breaker of each Overpass server: 0 closed, 1 half open, 2 open.';
+  metrics.gauge('boundary_upstream_breaker', states, () => upstream.breakers(), 'server');
+  metrics.gauge('boundary_upstream_pending', 'Boundaries being fetched or waiting for it.', () => upstream.pending());
+  if (more.refresh !== false) upstream.start();
+  return upstream;
+}
+
+/** The search server of SEARCH_URL; null without one. */
+export function openSearchElsewhere(
+  config: Config,
+  { db, depot, log, metrics }: UpstreamParts,
+): SearchElsewhere | null {
+  if (!config.SEARCH_URL) return null;
+  const server = searchServer(config.SEARCH_URL, { contact: config.UPSTREAM_CONTACT ?? null });
+  const warn = (message: string, fields: object) => log.warn(fields, message);
+  const search = createSearchElsewhere(db, { server, depot }, { refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn });
+  metrics.counter(
+    'boundary_search_elsewhere_total',
+    'What came of searches elsewhere.',
+    () => ({ ...search.outcomes }),
+    'outcome',
+  );
+  return search;
 }
 
 /** Over a connection of their owner, when there is one: then this process cannot change what it may only add to. */

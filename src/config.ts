@@ -107,6 +107,8 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: text.optional(),
   BOUNDARY_API_KEY: text.optional(),
   BOUNDARY_BASE_URL: http.transform((address) => address.replace(/\/+$/, '')).optional(),
+  /** Where programs keep what is a person's own (XDG Base Directory Specification); ~/.config when unset. */
+  XDG_CONFIG_HOME: text.optional(),
   NODE_ENV: text.optional(),
 });
 
@@ -119,6 +121,9 @@ export type Config = Readonly<Omit<z.output<typeof environment>, 'BASE_URL' | 'N
 
 /** A variable has a value that cannot be used. The message is one line and names it, never its value. */
 export class ConfigError extends Error {
+  /** Exit code of a program that cannot start for it. */
+  readonly exit = 2;
+
   constructor(message: string) {
     super(message);
     this.name = 'ConfigError';

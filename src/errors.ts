@@ -235,12 +235,14 @@ export interface ProblemDocument {
 }
 
 /**
- * What the client is sent for a failure. Anything that is not a ProblemError becomes internal_error without its
+ * What the client is sent for a failure; an invalid_input about no single field has one issue, of the whole. Anything that is not a ProblemError becomes internal_error without its
  * message: a message of the runtime or of a driver may hold a query, a path or a value nobody should see.
  */
 export function toProblemDocument(error: unknown, requestId: string, baseUrl: string): ProblemDocument {
   const known = asProblem(error) ?? problem('internal_error', 'Something failed on our side.');
+  const whole = known.code === 'invalid_input' ? { issues: [{ path: '', code: 'invalid', message: known.message }] } : {};
   return {
+    ...whole,
     ...known.extra,
     type: `${baseUrl}/docs/errors#${known.code}`,
     title: known.code,

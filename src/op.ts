@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { type AuditAction, authorise, type Caller, type Rule } from './access.ts';
+import { checkSuccess, declaredFailure, type Sent, type Success } from './answers.ts';
 import { asProblem, type ProblemCode, problem } from './errors.ts';
 import { parseInput } from './input.ts';
 import type { Services } from './services.ts';
@@ -26,6 +27,8 @@ export interface Context<S = Services> {
   readonly log: Logger;
   /** A HEAD request: the body will not be sent and nothing is charged. */
   readonly head?: boolean;
+  /** Tells a client that waits how far the work is, in words; absent when nobody listens. */
+  readonly progress?: (message: string) => void;
   /**
    * What is really sent of an answer in bytes: the representation that the client prefers, with the headers that tell
    * it, ETag among them. Throws rate_limited when there is no room for the body: before the call is paid for.
@@ -85,6 +88,15 @@ export interface Cost {
   readonly note?: string;
 }
 
+/** A call that documentation shows and tests make. */
+export interface Example<I = Record<string, unknown>> {
+  readonly input: I;
+  /** What it shows, in a few words. */
+  readonly note?: string;
+  /** It fails with this code, and shows how. */
+  readonly problem?: ProblemCode;
+}
+
 /** An operation, declared once; every transport and listing is derived from it. */
 export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, P = unknown> {
   /** snake_case; the RPC and tool name, the command with hyphens. */
@@ -101,15 +113,22 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   /** The JSON answer, or the document inside a Bytes answer. */
   readonly output: O;
   readonly errors: readonly ProblemCode[];
-  readonly examples: readonly { readonly input: z.input<I>; readonly note?: string }[];
+  /** Absent: 200 and application/json. */
+  readonly success?: Success;
+  readonly examples: readonly Example<z.input<I>>[];
   /** What it may write to the audit log, in the transaction of what it does; absent: nothing. */
   readonly audit?: readonly AuditAction[];
+  /** It settles its units itself, in the transaction of what they pay for; what it does not settle is given back. */
+  readonly settles?: true;
   /** Resolves ids and finds existing entries before units are reserved: not_found comes before quota_exceeded. */
   prepare?(ctx: Context, input: z.output<I>): Promise<P>;
   /** Units of this call; cost.units when absent. */
   price?(ctx: Context, input: z.output<I>, prepared: P): number;
-  run(ctx: Context, input: z.output<I>, prepared: P): Promise<z.input<O> | Bytes | Created<z.input<O>>>;
+  run(ctx: Context, input: z.output<I>, prepared: P, settle: Settle): Promise<z.input<O> | Bytes | Created<z.input<O>>>;
 }
+
+/** Makes the units of a call used in the transaction it is given: they are kept with the rest of it, or given back. */
+export type Settle = (tx: Parameters<Services['billing']['settleIn']>[0]) => Promise<void>;
 
 /** Declares an operation; the types of input, prepared value and answer follow from the declaration. */
 export function defineOp<I extends z.ZodObject, O extends z.ZodType, P = undefined>(op: Op<I, O, P>): Op<I, O, P> {
@@ -173,22 +192,31 @@ export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promis
     units = priceOf(op, ctx, input, prepared);
     const reservation = await reserve(op, ctx, units);
     let answer: Answer;
+    let settled = false;
+    const settle: Settle = async (tx) => {
+      if (reservation && !(await ctx.services.billing.settleIn(tx, reservation))) {
+        throw problem('too_large', 'The call took so long that what it had reserved was given back.');
+      }
+      settled = true;
+    };
     try {
-      answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared)));
+      answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
       if (ctx.signal.reason instanceof ClientGone && op.effect === 'read') throw ctx.signal.reason;
     } catch (error) {
       if (reservation) await ctx.services.billing.refund(reservation);
       throw error;
     }
-    const charged = answer.status >= 200 && answer.status < 300;
+    const charged = op.settles ? settled : answer.status >= 200 && answer.status < 300;
     if (!reservation || !charged) units = 0;
     if (reservation && !charged) await ctx.services.billing.refund(reservation);
-    if (reservation && charged && !(await ctx.services.billing.settle(reservation))) {
+    if (reservation && charged && !op.settles && !(await ctx.services.billing.settle(reservation))) {
       // Only an operation that writes can outlive its deadline this far. The limit is kept; the units are not charged.
       ctx.log.warn({ op: op.name, units }, 'a reservation expired before its call ended');
     }
     return answer;
-  } catch (error) {
+  } catch (failure) {
+    const known = asProblem(failure);
+    const error = ctx.services.config.CHECK_OUTPUT && known ? declaredFailure(op, known) : failure;
     units = 0;
     code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
     throw error;
@@ -248,27 +276,29 @@ async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Pr
 }
 
 async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answer> {
+  const check = (sent: Sent): void => {
+    if (ctx.services.config.CHECK_OUTPUT) checkSuccess(op, ctx.transport === 'http', sent);
+  };
   if (isBytes(result)) {
     const { byteLength } = result.bytes;
     if (byteLength > ctx.services.config.MAX_RESPONSE_BYTES) {
       throw problem('too_large', `The result has ${byteLength} bytes, more than one response may have.`);
     }
+    const { status, contentType } = result;
+    if (status !== 304) check({ status, contentType, location: result.headers.Location, body: result.bytes });
     // What has been written cannot be refused any more: it is sent as it is.
     const sent = ctx.represent && op.effect === 'read' ? await ctx.represent(result) : result;
     const headers: Record<string, string> = { ...result.headers, ...sent.headers };
-    if (result.status === 304 || (op.effect === 'read' && sameTag(ctx.headers['if-none-match'], headers.ETag))) {
+    if (status === 304 || (op.effect === 'read' && sameTag(ctx.headers['if-none-match'], headers.ETag))) {
       return { status: 304, headers, bytes: new Uint8Array(0) };
     }
-    headers['Content-Type'] = result.contentType;
-    return { status: result.status, headers, bytes: sent.bytes };
+    headers['Content-Type'] = contentType;
+    return { status, headers, bytes: sent.bytes };
   }
-  const body = isCreated(result) ? result.body : result;
-  if (ctx.services.config.CHECK_OUTPUT) {
-    const checked = op.output.safeParse(body);
-    if (!checked.success) throw new Error(`${op.name} answers what it does not declare: ${checked.error.message}`);
-  }
-  if (!isCreated(result)) return { status: 200, headers: {}, body, bytes: null };
-  return { status: 201, headers: { Location: ctx.baseUrl + result.location }, body, bytes: null };
+  const [status, body] = isCreated(result) ? [201, result.body] : [200, result];
+  const location = isCreated(result) ? ctx.baseUrl + result.location : undefined;
+  check({ status, contentType: 'application/json', location, body });
+  return { status, headers: location === undefined ? {} : { Location: location }, body, bytes: null };
 }
 
 /** RFC 9110 section 13.1.2: weak comparison against a list of entity tags or `*`. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DETAILS, FORMATS } from '../workers/contract.ts';
 
+export type { Detail, Format } from '../workers/contract.ts';
+
 /** The kinds of boundary (spec section 2.1), coarse to fine. */
 export const KINDS = [
   'country',

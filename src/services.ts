@@ -9,6 +9,9 @@ import type { Boundaries } from './domain/boundaries.ts';
 import type { CoverageReport } from './domain/coverage.ts';
 import type { DeviceCodes } from './domain/device_codes.ts';
 import type { Feedback } from './domain/feedback.ts';
+import type { FileBlobs } from './domain/file_blobs.ts';
+import type { Freshness } from './domain/freshness.ts';
+import type { Files } from './domain/files.ts';
 import type { Invites } from './domain/invites.ts';
 import type { Keys } from './domain/keys.ts';
 import type { Admission } from './domain/limits.ts';
@@ -16,9 +19,11 @@ import type { OAuth } from './domain/oauth.ts';
 import type { Orgs } from './domain/orgs.ts';
 import type { Outbox } from './domain/outbox.ts';
 import type { Reviews } from './domain/reviews.ts';
+import type { SearchElsewhere } from './domain/search_elsewhere.ts';
 import type { Sessions } from './domain/sessions.ts';
 import type { SignIn } from './domain/sign_in.ts';
 import type { Teams } from './domain/teams.ts';
+import type { Upstream } from './domain/upstream.ts';
 import type { Engine } from './geometry/engine.ts';
 import type { Metrics } from './metrics.ts';
 import type { AnyOp, Caller } from './op.ts';
@@ -55,9 +60,18 @@ export interface Services {
   readonly feedback: Feedback;
   readonly reviews: Reviews;
   readonly boundaries: Boundaries;
+  /** Null: nothing is fetched from elsewhere. */
+  readonly upstream: Upstream | null;
+  /** What was imported when, and what keeps an older shape. */
+  readonly freshness: Freshness;
+  /** Asks elsewhere for names that are not known; null: nobody is asked. */
+  readonly searchElsewhere: SearchElsewhere | null;
   readonly coverage: CoverageReport;
   readonly engine: Engine;
+  /** Exports that anyone may fetch by their content: a cache. */
   readonly blobs: Blobs;
+  readonly files: Files;
+  readonly fileBlobs: FileBlobs;
   /** The registry: get_pricing and the listings read it. */
   readonly ops: readonly AnyOp[];
   /**

@@ -1,78 +1,144 @@
 import { createHash } from 'node:crypto';
 import { type ArcTable, FULL, type Polygons, type Rings } from './contract.ts';
 import { arcArea, ringsArea } from './kernels/area.ts';
+import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
 import { ringsBox } from './kernels/box.ts';
 import { insideCentre } from './kernels/centre.ts';
-import { findConflicts } from './kernels/conflicts.ts';
+import { findConflicts, GRAVITY } from './kernels/conflicts.ts';
 import { cutChains } from './kernels/cut.ts';
+import { type JoinedArcs, joinArcs, NONE, Places } from './kernels/join.ts';
 import { layOut } from './kernels/layout.ts';
 import { assembleRings } from './kernels/rings.ts';
-import { tierArcs } from './kernels/simplify.ts';
+import { everythingTodo, noTiers, refineTiers } from './kernels/simplify.ts';
 import type { BuildResult, BuildTask, BuiltArcs, BuiltBoundary } from './tasks.ts';
+import { reachOf } from './tiers.ts';
 import { polygonsToEwkb } from './wkb.ts';
 
 type Conflict = BuildResult['conflicts'][number];
 type Assembled = { rings: Rings } | { trouble: string; x: number; y: number };
 
+/** What a task says of the stored arrangement when there is none. */
+export const NOTHING_STORED: Pick<BuildTask, 'stored' | 'loose' | 'alone'> = {
+  stored: { arcClass: new Uint8Array(0), main: new Uint8Array(0), conflicted: new Uint8Array(0) },
+  loose: new Int32Array(0),
+  alone: true,
+};
+
 /**
- * From chains of vertices to everything that is stored of them: arcs cut at every junction, the rings of each
- * boundary (or why it has none), the arcs that meet other than at ends, the weights of every vertex, areas, boxes and
- * centres. Pure: the caller says which chains touch each other by giving them all.
+ * From chains of vertices to everything that is stored of them: arcs from junction to junction, the rings of each
+ * boundary (or why it has none), the arcs that meet other than at ends, areas, boxes and centres, and, where nothing is
+ * stored around them, the tiers. Pure: the caller says which chains touch each other by giving them all.
  */
 export function buildArrangement(task: BuildTask): BuildResult {
-  const cut = cutChains(task.chains);
+  const { chains, storedFrom, stored } = task;
+  const cut = cutChains(chains, storedFrom);
   const whole = tableOfArcs(cut.arcs);
-  const storedArcs = new Uint8Array(cut.arcs.length);
-  for (let c = task.storedFrom; c < task.chains.length; c++) for (const ref of cut.refs[c]) storedArcs[arcOf(ref)] = 1;
-  const conflicts = findConflicts(whole, storedArcs.map((stored) => 1 - stored) as Uint8Array);
-
+  const live = new Uint8Array(cut.arcs.length);
+  const suspect = new Uint8Array(cut.arcs.length).fill(1);
+  for (let c = storedFrom; c < chains.length; c++) {
+    const refs = cut.refs[c];
+    for (const ref of refs) live[arcOf(ref)] = 1;
+    // What was found between arcs that stay as they are is stored.
+    if (refs.length === 1 && stored.conflicted[c - storedFrom] === 0) suspect[arcOf(refs[0])] = 0;
+  }
+  const conflicts = findConflicts(whole, suspect);
   const assembled = assembleAll(task, whole, cut.refs, conflicts);
-  const live = new Uint8Array(storedArcs);
   for (const one of assembled) if ('rings' in one) for (const ref of one.rings.refs) live[arcOf(ref)] = 1;
 
-  // Only arcs that a boundary uses are kept; everything from here on is numbered among them.
-  const renumbered = new Int32Array(cut.arcs.length).fill(-1);
-  const kept: number[] = [];
-  for (let i = 0; i < cut.arcs.length; i++) {
-    if (live[i]) {
-      renumbered[i] = kept.length;
-      kept.push(i);
+  // Only arcs that a boundary uses are kept, and only where such arcs part are there ends: from here on, joined arcs.
+  const joined = joinArcs(cut.arcs, live, endsThatStay(task));
+  const rings = assembled.map((one) => ('rings' in one ? joinedRings(one.rings, joined) : null));
+  const described = describeArcs(joined);
+  const { coords, first, length } = described;
+  const roles = noRoles(joined.arcs.length);
+  for (let c = storedFrom; c < chains.length; c++) {
+    for (const ref of cut.refs[c]) {
+      const arc = joined.whole[arcOf(ref)];
+      roles.arcClass[arc] = Math.min(roles.arcClass[arc], stored.arcClass[c - storedFrom]);
+      roles.main[arc] |= stored.main[c - storedFrom];
     }
   }
-  const renumber = (ref: number) => (ref < 0 ? ~renumbered[~ref] : renumbered[ref]);
-  const renumberRings = (rings: Rings): Rings => ({ ...rings, refs: rings.refs.map(renumber) });
-  const rings = assembled.map((one) => ('rings' in one ? renumberRings(one.rings) : null));
-  const standing = task.standing.map((one) => ({
-    adminLevel: one.adminLevel,
-    ...expandRings(one.rings, cut.refs, renumber),
-  }));
-
-  const arcs = describeArcs(
-    kept.map((i) => cut.arcs[i]),
-    kept,
-    cut.hashes,
-  );
-  const tiers = tierArcs({
-    coords: arcs.coords,
-    first: arcs.first,
-    length: arcs.length,
-    boundaries: [
-      ...rings.flatMap((one, i) => (one ? [{ ...one, adminLevel: task.boundaries[i].adminLevel }] : [])),
-      ...standing,
-    ],
+  const area = arcAreas(coords, first, length);
+  const largest = rings.map((one) => (one ? largestPart(one, area) : -1));
+  rings.forEach((one, i) => {
+    if (one) addRoles(roles, { ...one, adminLevel: task.boundaries[i].adminLevel }, largest[i]);
   });
-  const built: BuiltArcs = { ...arcs, weights: tiers.weights, ends: tiers.ends, exact: tiers.exact };
+
+  const tiers = noTiers(coords.length / 2, first.length);
+  let reach = reachOf([]);
+  if (task.alone) {
+    const work = { coords, first, length, ...roles, linked: null, known: null, ...everythingTodo(first.length) };
+    reach = reachOf(refineTiers(work, tiers).surroundings.reach);
+  }
+  const built: BuiltArcs = { ...described, ...tiers, arcClass: roles.arcClass, main: roles.main, reach };
   return {
     arcs: built,
-    chainArcs: cut.refs.map((refs) => refs.filter((ref) => live[arcOf(ref)] === 1).map(renumber)),
+    links: Int32Array.from(roles.links),
+    storedArcs: cut.refs.slice(storedFrom).map((refs) => ({
+      forward: joinedWalk(refs, joined),
+      backward: joinedWalk(refs.map((ref) => ~ref).reverse(), joined),
+      parts: Int32Array.from(new Set([...refs].map((ref) => joined.whole[arcOf(ref)]))),
+    })),
     boundaries: assembled.map((one, i) => {
-      const ringsOfOne = rings[i];
-      return ringsOfOne ? describeBoundary(built, ringsOfOne) : (one as { trouble: string; x: number; y: number });
+      const own = rings[i];
+      return own ? describeBoundary(built, own, largest[i]) : (one as { trouble: string; x: number; y: number });
     }),
-    conflicts: conflicts
-      .filter(({ a, b }) => live[a] && live[b])
-      .map((conflict) => ({ ...conflict, a: renumbered[conflict.a], b: renumbered[conflict.b] })),
+    conflicts: joinedConflicts(conflicts, live, joined),
   };
+}
+
+/** Tells the ends of stored arcs where more may meet than is given: all where nothing new is, or was. */
+function endsThatStay({ chains, storedFrom, loose }: BuildTask): (x: number, y: number) => boolean {
+  const ends = new Places(2 * (chains.length - storedFrom));
+  for (let c = storedFrom; c < chains.length; c++) {
+    const chain = chains[c];
+    ends.add(chain[0], chain[1]);
+    ends.add(chain[chain.length - 2], chain[chain.length - 1]);
+  }
+  const free = new Uint8Array(ends.size);
+  const release = (chain: Int32Array) => {
+    for (let i = 0; i < chain.length; i += 2) {
+      const place = ends.find(chain[i], chain[i + 1]);
+      if (place >= 0) free[place] = 1;
+    }
+  };
+  if (ends.size > 0) for (let c = 0; c < storedFrom; c++) release(chains[c]);
+  release(loose);
+  return (x, y) => {
+    const place = ends.find(x, y);
+    return place >= 0 && free[place] === 0;
+  };
+}
+
+/** A walk over arcs as one over what they were joined to: each where the walk enters it. */
+function joinedWalk(refs: Int32Array, { forward, backward }: JoinedArcs): Int32Array {
+  return refs.map((ref) => (ref < 0 ? backward[~ref] : forward[ref])).filter((ref) => ref !== NONE);
+}
+
+function joinedRings({ refs, ringEnd, polygonEnd }: Rings, joined: JoinedArcs): Rings {
+  const walks: number[] = [];
+  let from = 0;
+  const ends = ringEnd.map((end) => {
+    for (const ref of joinedWalk(refs.subarray(from, end), joined)) walks.push(ref);
+    from = end;
+    return walks.length;
+  });
+  return { refs: Int32Array.from(walks), ringEnd: ends, polygonEnd };
+}
+
+/** One conflict a pair of arcs, as findConflicts chooses it. */
+function joinedConflicts(conflicts: readonly Conflict[], live: Uint8Array, { whole }: JoinedArcs): Conflict[] {
+  const pairs = new Map<string, Conflict>();
+  for (const conflict of conflicts) {
+    if (live[conflict.a] === 0 || live[conflict.b] === 0) continue;
+    const [a, b] = [whole[conflict.a], whole[conflict.b]].sort((p, q) => p - q);
+    const had = pairs.get(`${a} ${b}`);
+    const order = had
+      ? GRAVITY.indexOf(had.kind) - GRAVITY.indexOf(conflict.kind) || had.x - conflict.x || had.y - conflict.y
+      : 1;
+    if (order > 0) pairs.set(`${a} ${b}`, { ...conflict, a, b });
+  }
+  return [...pairs.values()];
 }
 
 const arcOf = (ref: number) => (ref < 0 ? ~ref : ref);
@@ -160,45 +226,21 @@ function oddOnes(uses: readonly number[]): Set<number> {
   return odd;
 }
 
-/** Rings whose references are chains (stored arcs), as rings of what those chains were cut into. */
-function expandRings(rings: Rings, chainRefs: readonly Int32Array[], renumber: (ref: number) => number): Rings {
-  const refs: number[] = [];
-  const ringEnd = new Uint32Array(rings.ringEnd.length);
-  let at = 0;
-  rings.ringEnd.forEach((end, r) => {
-    for (; at < end; at++) for (const ref of expandRef(rings.refs[at], chainRefs)) refs.push(renumber(ref));
-    ringEnd[r] = refs.length;
-  });
-  return { refs: Int32Array.from(refs), ringEnd, polygonEnd: rings.polygonEnd };
-}
-
-/** The arcs that a walk along a chain, forward or backward, is now made of. */
-export function expandRef(ref: number, chainRefs: readonly Int32Array[]): Int32Array {
-  return ref < 0 ? chainRefs[~ref].map((arc) => ~arc).reverse() : chainRefs[ref];
-}
-
-function describeArcs(
-  arcs: readonly Int32Array[],
-  kept: readonly number[],
-  hashes: Uint8Array,
-): Omit<BuiltArcs, 'weights' | 'ends' | 'exact'> {
+function describeArcs({ arcs, hashes }: JoinedArcs) {
   const { coords, first, length, box } = tableOfArcs(arcs);
   const area = new Float64Array(arcs.length);
   const turn = new Float64Array(arcs.length);
-  const keptHashes = new Uint8Array(16 * arcs.length);
-  kept.forEach((original, i) => {
-    keptHashes.set(hashes.subarray(16 * original, 16 * original + 16), 16 * i);
-    ({ area: area[i], turn: turn[i] } = arcArea(coords, first[i], length[i]));
-  });
-  return { coords, first, length, box, area, turn, hashes: keptHashes };
+  for (let i = 0; i < arcs.length; i++) ({ area: area[i], turn: turn[i] } = arcArea(coords, first[i], length[i]));
+  return { coords, first, length, box, area, turn, hashes };
 }
 
-function describeBoundary(arcs: BuiltArcs, rings: Rings): BuiltBoundary {
+function describeBoundary(arcs: BuiltArcs, rings: Rings, largest: number): BuiltBoundary {
   const full = layOut(arcs, rings, FULL, 0);
   const box = ringsBox(arcs, rings);
   if (!box) throw new Error('an assembled boundary has no extent');
   return {
     rings,
+    largest,
     areaKm2: ringsArea(arcs, rings) / 1e6,
     box,
     centre: insideCentre(full),

@@ -3,6 +3,5 @@
 import { register } from 'tsx/esm/api';
 
 register();
-export const { render, merge, overlayMerge, finishOverlay, locateIn, shares, build, polygonsOf } = await import(
-  './geometry.ts'
-);
+export const { render, merge, overlayMerge, finishOverlay, locateIn, shares, build, tiers, polygonsOf, convert } =
+  await import('./geometry.ts');

@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { buildArrangement } from './build.ts';
 import type { ArcTable, Polygons } from './contract.ts';
+import type { ConvertResult, ConvertTask } from './convert.ts';
 import * as exact from './exact.ts';
 import { type IsCancelled, stopIf } from './halt.ts';
 import { openHeap } from './heap.ts';
@@ -23,9 +24,11 @@ import type {
   RenderTask,
   ShareTask,
   TaskBase,
+  TierTask,
   WriteResult,
 } from './tasks.ts';
 import { now } from './tasks.ts';
+import { workOutTiers } from './tiers.ts';
 import { polygonsFromWkb } from './wkb.ts';
 
 interface Shared {
@@ -58,17 +61,18 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
 }
 
 /** The bytes of a result are moved to the main thread, not copied. */
-function send(result: WriteResult): WriteResult {
+function send<T extends WriteResult | ConvertResult>(result: T): T {
   if (result.kind !== 'bytes') return result;
+  const { bytes } = result;
   const movable = {
     get [transferableSymbol]() {
-      return [result.bytes.buffer];
+      return [bytes.buffer];
     },
     get [valueSymbol]() {
       return result;
     },
   };
-  return move(movable as unknown as Parameters<typeof move>[0]) as unknown as WriteResult;
+  return move(movable as unknown as Parameters<typeof move>[0]) as unknown as T;
 }
 
 export const render = task((given: RenderTask, place) => send(exact.render(given, place)));
@@ -154,3 +158,11 @@ export const polygonsOf = task((given: PolygonsTask, { isCancelled }) =>
 );
 
 export const build = task((given: BuildTask) => buildArrangement(given));
+
+// The server never converts files: their readers are loaded by the thread that is asked to.
+export const convert = task(async (given: ConvertTask, { isCancelled }): Promise<ConvertResult> => {
+  const { convertFile } = await import('./convert.ts');
+  return send(await convertFile(given, isCancelled));
+});
+
+export const tiers = task((given: TierTask) => workOutTiers(given));

@@ -93,12 +93,26 @@ export type Chain = Int32Array;
 /** Cut chains into arcs, assemble boundaries of them, and work out all that is stored. See build.ts. */
 export interface BuildTask extends TaskBase {
   readonly chains: readonly Chain[];
-  /** chains[storedFrom …] are arcs that are stored already; the others are new. */
+  /** chains[storedFrom …] are arcs that are stored already and that other boundaries use; the others are new. */
   readonly storedFrom: number;
+  /** Per stored chain: its class and whether it is main, as other boundaries make them; whether it is in a conflict. */
+  readonly stored: {
+    readonly arcClass: Uint8Array;
+    readonly main: Uint8Array;
+    readonly conflicted: Uint8Array;
+  };
+  /** Places (x, y) where arcs that are no more ended: what is left there may go on as one. */
+  readonly loose: Int32Array;
   /** Boundaries to assemble: the chains of their border, with repetitions, and their admin_level (13: not administrative). */
   readonly boundaries: readonly { readonly chains: Uint32Array; readonly adminLevel: number }[];
-  /** Boundaries that stay as they are but use stored arcs: signed chain refs, ring after ring. */
-  readonly standing: readonly { readonly rings: Rings; readonly adminLevel: number }[];
+  /** Nothing stored lies around: the tiers can be worked out of what is given. */
+  readonly alone: boolean;
+}
+
+/** Per arc, the keys of the cells its tiers depend on (kernels/surroundings.ts): `keys[end[i - 1]] … keys[end[i] - 1]`. */
+export interface Reach {
+  readonly end: Uint32Array;
+  readonly keys: Float64Array;
 }
 
 export interface BuiltArcs {
@@ -110,6 +124,11 @@ export interface BuiltArcs {
   readonly weights: Uint8Array;
   readonly ends: Uint16Array;
   readonly exact: Uint16Array;
+  /** Per arc, the smallest end class of a boundary that uses it. */
+  readonly arcClass: Uint8Array;
+  /** Per arc, 1 when it is in the shell of the largest part of a boundary. */
+  readonly main: Uint8Array;
+  readonly reach: Reach;
   readonly area: Float64Array;
   readonly turn: Float64Array;
   readonly box: Int32Array;
@@ -117,6 +136,8 @@ export interface BuiltArcs {
 
 export interface BuiltBoundary {
   readonly rings: Rings;
+  /** Its polygon with the largest area. */
+  readonly largest: number;
   readonly areaKm2: number;
   readonly box: readonly [number, number, number, number];
   readonly centre: readonly [number, number];
@@ -125,15 +146,55 @@ export interface BuiltBoundary {
 }
 
 export interface BuildResult {
-  /** Arcs that a boundary of the task uses. */
+  /** Arcs that a boundary of the task, or a stored one, uses; without tiers unless the task was alone. */
   readonly arcs: BuiltArcs;
-  /** Per chain, its signed arcs in order; an arc that no boundary uses is left out. */
-  readonly chainArcs: readonly Int32Array[];
+  /** Pairs of an arc of a shell and an arc of a hole in it, of the boundaries of the task. */
+  readonly links: Int32Array;
+  /** Per stored chain: the signed arcs that a walk over it enters, forward and backward, and the arcs it is part of now. */
+  readonly storedArcs: readonly {
+    readonly forward: Int32Array;
+    readonly backward: Int32Array;
+    readonly parts: Int32Array;
+  }[];
   readonly boundaries: readonly (
     | BuiltBoundary
     | { readonly trouble: string; readonly x: number; readonly y: number }
   )[];
   readonly conflicts: readonly { a: number; b: number; kind: 'cross' | 'touch' | 'overlap'; x: number; y: number }[];
+}
+
+/** Work out the tiers of some arcs of an arrangement, of which a part is given. See kernels/simplify.ts. */
+export interface TierTask extends TaskBase {
+  readonly coords: Int32Array;
+  readonly first: Uint32Array;
+  readonly length: Uint32Array;
+  readonly arcClass: Uint8Array;
+  readonly main: Uint8Array;
+  readonly links: Int32Array;
+  readonly linked: Uint8Array;
+  /** Cells of which all arcs are given, up to the class. */
+  readonly cells: Float64Array;
+  readonly cellClass: Uint8Array;
+  readonly weights: Uint8Array;
+  readonly ends: Uint16Array;
+  readonly exact: Uint16Array;
+  readonly todoWeights: Uint8Array;
+  readonly todoEnds: Uint16Array;
+  readonly todoDigits: Uint8Array;
+}
+
+export interface TierResult {
+  readonly weights: Uint8Array;
+  readonly ends: Uint16Array;
+  readonly exact: Uint16Array;
+  readonly reach: Reach;
+  /** Per arc, 1 when what was to be done of it is not final. */
+  readonly open: Uint8Array;
+  /** Cells that must be given first, up to which class. */
+  readonly missing: Float64Array;
+  readonly missingClass: Uint8Array;
+  /** Arcs whose links must be given first. */
+  readonly unlinked: Int32Array;
 }
 
 /** Read back for tests and the ladder: the polygons of a boundary at full detail. */

@@ -1,4 +1,4 @@
-import type { Growth, Point } from './measured.ts';
+import type { Growth } from './measured.ts';
 
 const [PANEL_WIDTH, PANEL_HEIGHT] = [230, 150];
 const [LEFT, TOP, GAP_X, GAP_Y] = [64, 62, 78, 66];
@@ -11,23 +11,48 @@ interface Axis {
   readonly ticks: readonly number[];
 }
 
+/** One curve, or two, over a quantity that grows. */
+export interface Panel {
+  readonly title: string;
+  /** The label of the axis across. */
+  readonly of: string;
+  /** What is shown upward. */
+  readonly unit: 'time' | 'size';
+  readonly ours: readonly { readonly x: number; readonly y: number | null }[];
+  readonly theirs: readonly { readonly x: number; readonly y: number | null }[];
+}
+
 /** Two rows of panels, time and memory, a column for each quantity that grows; both axes logarithmic. */
 export function drawGrowth(growths: readonly Growth[]): string {
-  const width = LEFT + growths.length * (PANEL_WIDTH + GAP_X) - GAP_X + 20;
-  const height = TOP + 2 * (PANEL_HEIGHT + GAP_Y) - 10;
-  const panels = growths.flatMap((growth, column) => {
-    const x = LEFT + column * (PANEL_WIDTH + GAP_X);
-    return [
-      panel(growth, 'time', x, TOP, ({ ms }) => ms, timeLabel),
-      panel(growth, 'memory', x, TOP + PANEL_HEIGHT + GAP_Y, ({ bytes }) => bytes, sizeLabel),
-    ];
-  });
+  const rows = (['time', 'size'] as const).map((unit) =>
+    growths.map((growth): Panel => {
+      const value = ({ x, ms, bytes }: Growth['ours'][number]) => ({ x, y: unit === 'time' ? ms : bytes });
+      return {
+        title: unit === 'time' ? `Time: ${growth.work}` : `Memory: ${growth.memory}`,
+        of: growth.of,
+        unit,
+        ours: growth.ours.map(value),
+        theirs: growth.theirs.map(value),
+      };
+    }),
+  );
+  return drawPanels('Growth of time and memory', 'PostGIS (ST_Union)', rows);
+}
+
+/** Rows of panels under one legend: ours and a rival. */
+export function drawPanels(title: string, rival: string, rows: readonly (readonly Panel[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const width = LEFT + columns * (PANEL_WIDTH + GAP_X) - GAP_X + 20;
+  const height = TOP + rows.length * (PANEL_HEIGHT + GAP_Y) - 10;
+  const panels = rows.flatMap((row, r) =>
+    row.map((one, c) => panel(one, LEFT + c * (PANEL_WIDTH + GAP_X), TOP + r * (PANEL_HEIGHT + GAP_Y))),
+  );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#222">`,
-    '<title>Growth of time and memory</title>',
+    `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     legend(LEFT, 20, OURS, 'Boundary Lookup'),
-    legend(LEFT + 130, 20, THEIRS, 'PostGIS (ST_Union)'),
+    legend(LEFT + 130, 20, THEIRS, rival),
     ...panels,
     '</svg>\n',
   ].join('\n');
@@ -37,26 +62,14 @@ function legend(x: number, y: number, colour: string, name: string): string {
   return `<line x1="${x}" y1="${y - 4}" x2="${x + 18}" y2="${y - 4}" stroke="${colour}" stroke-width="2"/><text x="${x + 24}" y="${y}">${name}</text>`;
 }
 
-function panel(
-  growth: Growth,
-  name: string,
-  left: number,
-  top: number,
-  value: (point: Point) => number | null,
-  label: (value: number) => string,
-): string {
-  const series = [growth.ours, growth.theirs].map((points) =>
-    points.flatMap((point) => {
-      const y = value(point);
-      return y === null || y <= 0 ? [] : [{ x: point.x, y }];
-    }),
-  );
+function panel({ title, of, unit, ours, theirs }: Panel, left: number, top: number): string {
+  const series = [ours, theirs].map((points) => points.flatMap(({ x, y }) => (y === null || y <= 0 ? [] : [{ x, y }])));
   const all = series.flat();
-  const title = name === 'time' ? `Time: ${growth.work}` : `Memory: ${growth.memory}`;
+  const label = unit === 'time' ? timeLabel : sizeLabel;
   const out = [
     `<text x="${left}" y="${top - 10}" font-size="10" fill="#555">${escaped(title)}</text>`,
     `<rect x="${left}" y="${top}" width="${PANEL_WIDTH}" height="${PANEL_HEIGHT}" fill="none" stroke="#999"/>`,
-    `<text x="${left + PANEL_WIDTH / 2}" y="${top + PANEL_HEIGHT + 30}" text-anchor="middle">${growth.of}</text>`,
+    `<text x="${left + PANEL_WIDTH / 2}" y="${top + PANEL_HEIGHT + 30}" text-anchor="middle">${escaped(of)}</text>`,
   ];
   if (all.length === 0) return out.join('\n');
   const across = axis(all.map(({ x }) => x));

@@ -270,7 +270,8 @@ function copyField(out: PbfBytes, message: Message): void {
   else throw new Error('no field of OSM data has a fixed width');
 }
 
-function header(): Uint8Array {
+/** The content of an OSMHeader blob of a sorted file. */
+export function header(): Uint8Array {
   const out = new PbfBytes(1024);
   const text = (field: number, value: string) => out.message(field, () => out.raw(Buffer.from(value)));
   text(4, 'OsmSchema-V0.6');
@@ -282,7 +283,8 @@ function header(): Uint8Array {
 
 const pack = promisify(deflate) as (bytes: Uint8Array) => Promise<Buffer>;
 
-async function frame(type: string, body: Uint8Array): Promise<Uint8Array> {
+/** A blob, deflated, behind its header. */
+export async function frame(type: string, body: Uint8Array): Promise<Uint8Array> {
   const packed = await pack(body);
   const blob = new PbfBytes(packed.length + 64);
   blob.uint(2, body.length);

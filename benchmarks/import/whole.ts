@@ -4,37 +4,13 @@ import { compared, type Options, type Result } from '../measure.ts';
 import { run, versionOf } from './command.ts';
 import { BenchDatabase, OurImport, query, server } from './native.ts';
 import { inTurn } from './rounds.ts';
-
-/** What osm2pgsql stores (flex output): the boundaries with all tags and their polygons, and nothing of the rest. */
-const STYLE = `
-local boundaries = osm2pgsql.define_table({
-  name = 'boundary',
-  ids = { type = 'any', id_column = 'osm_id', type_column = 'osm_type' },
-  columns = {
-    { column = 'name', type = 'text' },
-    { column = 'tags', type = 'jsonb' },
-    { column = 'geom', type = 'geometry', projection = 4326 },
-  },
-})
-local function wanted(tags) return tags.boundary == 'administrative' or tags.boundary == 'postal_code' end
-function osm2pgsql.process_way(way)
-  if way.is_closed and wanted(way.tags) then
-    boundaries:insert({ name = way.tags.name, tags = way.tags, geom = way:as_polygon() })
-  end
-end
-function osm2pgsql.process_relation(relation)
-  local tags = relation.tags
-  if wanted(tags) and (tags.type == 'boundary' or tags.type == 'multipolygon') then
-    boundaries:insert({ name = tags.name, tags = tags, geom = relation:as_multipolygon() })
-  end
-end
-`;
+import { EQUIVALENT_REST, EQUIVALENT_STYLE, STYLE } from './style.ts';
 
 /**
- * A whole import into a native PostGIS against osm2pgsql into the same server, each round into an empty database.
- * osm2pgsql stores polygons and tags; ours also arcs, all detail levels, areas, parents, kinds, search names and the
- * ways themselves. The same answer: every relation that assembles here is one there, and every tenth has the same
- * points.
+ * A whole import into a native PostGIS against osm2pgsql into the same server, each round into an empty database: once
+ * with a style that stores polygons and tags alone, and once with what it can be made to store of what an import stores
+ * here (style.ts; parents, kinds and countries it cannot). The same answer: every relation that assembles here is one
+ * there, and every tenth has the same points.
  */
 export async function benchWholeImport(
   path: string,
@@ -50,22 +26,40 @@ export async function benchWholeImport(
     );
     return [];
   }
-  const style = join(folder, 'boundary.lua');
-  await writeFile(style, STYLE);
-  const [ours, theirs] = [new BenchDatabase(home, 'ours'), new BenchDatabase(home, 'theirs')];
+  const [small, equivalent] = [join(folder, 'boundary.lua'), join(folder, 'equivalent.lua')];
+  await writeFile(small, STYLE);
+  await writeFile(equivalent, EQUIVALENT_STYLE);
+  const [ours, theirs, more] = ['ours', 'theirs', 'more'].map((side) => new BenchDatabase(home, side));
   const importer = new OurImport(ours, path, null);
+  const load = (url: string, style: string) => run('osm2pgsql', ['-d', url, '-O', 'flex', '-S', style, path]);
   try {
-    const times = await inTurn(options.smoke ? 1 : 3, importer, {
-      prepare: () => theirs.empty(),
-      work: () => run('osm2pgsql', ['-d', theirs.url, '-O', 'flex', '-S', style, path]),
-    });
+    const times = await inTurn(
+      options.smoke ? 1 : 3,
+      importer,
+      { prepare: () => theirs.empty(), work: () => load(theirs.url, small) },
+      {
+        prepare: () => more.empty(),
+        work: async () => {
+          await load(more.url, equivalent);
+          for (const statement of EQUIVALENT_REST.split(';')) await query(more.url, statement);
+        },
+      },
+    );
     const same = await sameShapes(ours.url, theirs.url);
-    const rival = `${osm2pgsql} (polygons and tags alone)`;
-    return [compared(`${name} into PostGIS`, times.ours, rival, times.theirs, same)];
+    const title = `${name} into PostGIS`;
+    return [
+      compared(title, times.ours, `${osm2pgsql}: polygons and tags alone`, times.theirs, same),
+      compared(
+        title,
+        times.ours,
+        `${osm2pgsql}: also ways, areas, names with indexes, three tiers`,
+        times.others[0],
+        same && (await sameShapes(ours.url, more.url)),
+      ),
+    ];
   } finally {
     await importer.close();
-    await ours.drop();
-    await theirs.drop();
+    for (const database of [ours, theirs, more]) await database.drop();
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readCoverage } from '../../src/sources/coverage.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
-import { buildArrangement } from '../../workers/build.ts';
+import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import { type ArcTable, type Coords, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
@@ -49,7 +49,7 @@ export async function osmWorld(path: string): Promise<World> {
     adminLevel: one.adminLevel ?? 13,
     chains: Uint32Array.from(one.chains, (chain) => numbers.get(chain) as number),
   }));
-  const built = buildArrangement({ flag: 0, chains, storedFrom: chains.length, boundaries, standing: [] });
+  const built = buildArrangement({ flag: 0, chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
   const areas = built.boundaries.flatMap((one, i) =>
     'rings' in one ? [{ name: given[i].name, adminLevel: given[i].adminLevel, rings: one.rings }] : [],
   );

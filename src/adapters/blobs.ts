@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Storage, Stored } from './storage.ts';
 
 /** Where exported bytes are kept, by content. */
 export interface Blobs {
@@ -21,10 +19,14 @@ export interface BlobCache {
 /** How long bytes may be served from memory before their store is told that they are still in use. */
 const TOUCH_MS = 60_000;
 
-/** Blobs with the ones in use kept in memory: a hit asks nothing of the store but, once a minute, to note the use. */
-export function rememberBlobs(blobs: Blobs, cache: BlobCache): Blobs {
+/**
+ * Blobs with the ones in use kept in memory: a hit asks nothing of the store but, once a minute, to note the use.
+ * `area` keeps apart in memory what is kept apart in storage.
+ */
+export function rememberBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 'library'): Blobs {
   const reading = new Map<string, Promise<Uint8Array | null>>();
   const touched = new WeakMap<Uint8Array, number>();
+  const keyOf = (sha256: string, extension: string): string => `${area} ${blobName(sha256, extension)}`;
 
   function keep(key: string, bytes: Uint8Array): void {
     touched.set(bytes, Date.now());
@@ -32,7 +34,7 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache): Blobs {
   }
 
   function recall(sha256: string, extension: string): Uint8Array | null {
-    const bytes = cache.get('exports', `${sha256}.${extension}`)?.bytes;
+    const bytes = cache.get('exports', keyOf(sha256, extension))?.bytes;
     if (!bytes) return null;
     if (Date.now() - (touched.get(bytes) ?? 0) > TOUCH_MS) {
       touched.set(bytes, Date.now());
@@ -42,7 +44,7 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache): Blobs {
   }
 
   async function read(sha256: string, extension: string): Promise<Uint8Array | null> {
-    const key = `${sha256}.${extension}`;
+    const key = keyOf(sha256, extension);
     const running = reading.get(key) ?? Promise.resolve(blobs.get(sha256, extension));
     reading.set(key, running);
     try {
@@ -59,7 +61,7 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache): Blobs {
     async put(sha256, extension, bytes) {
       if (recall(sha256, extension)) return;
       await blobs.put(sha256, extension, bytes);
-      keep(`${sha256}.${extension}`, bytes);
+      keep(keyOf(sha256, extension), bytes);
     },
     get: (sha256, extension) => recall(sha256, extension) ?? read(sha256, extension),
   };
@@ -67,93 +69,69 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache): Blobs {
 
 /** Keep below the limit by removing the least recently used down to this share of it. */
 const TRIM_TO = 0.9;
+/** Other processes may put blobs there too: after so large a share of the limit was put here, all is counted anew. */
+const COUNT_ANEW = 0.05;
 
 /**
- * Blobs on the local disk, `root/ab/abcdef….kml`, written aside and renamed so that a name never shows half a file.
- * At most `limit` bytes are kept, the least recently used go first; what a crash left half written is removed at the start.
+ * Blobs as a cache: at most `limit` bytes are kept, the least recently used go first. What this process puts beyond
+ * the limit waits for room; the first look at what is there already makes nobody wait.
  */
-export async function openLocalBlobs(root: string, limit: number): Promise<Blobs> {
-  const aside = join(root, 'tmp');
-  await rm(aside, { recursive: true, force: true });
-  await mkdir(aside, { recursive: true });
-  let held = (await list(root)).reduce((sum, file) => sum + file.size, 0);
+export function boundedBlobs(storage: Storage, limit: number): Blobs {
+  /** Bytes there were at the last look; null: nobody has looked yet. */
+  let counted: number | null = null;
+  let since = 0;
   let trimming: Promise<void> | null = null;
 
-  const pathOf = (sha256: string, extension: string) => join(root, sha256.slice(0, 2), `${sha256}.${extension}`);
-
   async function trim(): Promise<void> {
-    const files = (await list(root)).sort((a, b) => a.usedAt - b.usedAt);
-    held = files.reduce((sum, file) => sum + file.size, 0);
-    for (const file of files) {
-      if (held <= limit * TRIM_TO) break;
-      await rm(file.path, { force: true });
-      held -= file.size;
+    const before = since;
+    const blobs: Stored[] = [];
+    for await (const blob of storage.list()) blobs.push(blob);
+    blobs.sort((a, b) => a.usedAt - b.usedAt);
+    let held = blobs.reduce((sum, { size }) => sum + size, 0);
+    if (held > limit) {
+      for (const { name, size } of blobs) {
+        if (held <= limit * TRIM_TO) break;
+        await storage.remove(name);
+        held -= size;
+      }
     }
+    counted = held;
+    since -= before;
   }
 
+  const startTrim = (): Promise<void> => {
+    trimming ??= trim().finally(() => {
+      trimming = null;
+    });
+    return trimming;
+  };
+
   return {
-    touch: (sha256, extension) => touch(pathOf(sha256, extension)),
-    async put(sha256, extension, bytes) {
-      const path = pathOf(sha256, extension);
-      if (await touch(path)) return;
-      await mkdir(join(root, sha256.slice(0, 2)), { recursive: true });
-      const draft = join(aside, randomUUID());
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, path);
-      held += bytes.length;
-      if (held > limit) {
-        trimming ??= trim().finally(() => {
-          trimming = null;
-        });
-        await trimming;
-      }
-    },
+    touch: (sha256, extension) => storage.touch(blobName(sha256, extension)),
     async get(sha256, extension) {
-      const path = pathOf(sha256, extension);
-      try {
-        const file = await open(path, 'r');
-        try {
-          const bytes = await file.readFile();
-          await touch(path);
-          return bytes;
-        } finally {
-          await file.close();
-        }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        throw error;
-      }
+      const bytes = await storage.get(blobName(sha256, extension));
+      if (bytes) await storage.touch(blobName(sha256, extension));
+      return bytes;
+    },
+    async put(sha256, extension, bytes) {
+      const name = blobName(sha256, extension);
+      if (await storage.touch(name)) return;
+      await storage.put(name, bytes);
+      since += bytes.byteLength;
+      if (counted !== null && counted + since > limit) await startTrim();
+      else if (counted === null || since > limit * COUNT_ANEW) startTrim().catch(() => undefined);
     },
   };
 }
 
-/** Marks a file as used now; false when it is not there. */
-async function touch(path: string): Promise<boolean> {
-  try {
-    const now = new Date();
-    await utimes(path, now, now);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+/** Blobs that are kept until they are removed: how much they are used is of no interest. */
+export function permanentBlobs(storage: Storage): Blobs {
+  return {
+    touch: async () => true,
+    get: (sha256, extension) => storage.get(blobName(sha256, extension)),
+    put: (sha256, extension, bytes) => storage.put(blobName(sha256, extension), bytes),
+  };
 }
 
-async function list(root: string): Promise<{ path: string; size: number; usedAt: number }[]> {
-  const files: { path: string; size: number; usedAt: number }[] = [];
-  for (const folder of await readdir(root)) {
-    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
-    for (const name of await readdir(join(root, folder))) {
-      const path = join(root, folder, name);
-      const { size, mtimeMs } = await stat(path);
-      files.push({ path, size, usedAt: mtimeMs });
-    }
-  }
-  return files;
-}
+/** Under which name storage keeps bytes. */
+export const blobName = (sha256: string, extension: string): string => `${sha256}.${extension}`;

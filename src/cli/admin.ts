@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { addBlobCommands } from './blobs.ts';
 import { command } from './context.ts';
 import { addCoverageCommands } from './coverage.ts';
+import { addStaleCommand } from './stale.ts';
 
 /** `boundary admin …`: for those who run the service. */
 export function addAdminCommands(cli: Command, config: Config): void {
   const admin = cli.command('admin').description('for those who run the service');
   addCoverageCommands(admin, config);
+  addStaleCommand(admin, config);
+  addBlobCommands(admin, config);
   admin
     .command('set-plan')
     .description('put an organization on a plan')

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { ImportSummary } from '../sources/import.ts';
 import { command } from './context.ts';
+import { collect } from './update.ts';
 
 /** One line of what an import did. */
 export function summaryLine(summary: ImportSummary): string {
@@ -58,6 +59,7 @@ interface ImportFlags {
   country?: string;
   type?: 'administrative' | 'postal_code';
   object?: string;
+  accept: string[];
   json?: boolean;
 }
 
@@ -72,7 +74,7 @@ function readMap(text: string): Record<string, string> {
 }
 
 function coverageOf(flags: ImportFlags): object | null {
-  const { json: _json, map, adminLevel, ...rest } = flags;
+  const { json: _json, accept: _accept, map, adminLevel, ...rest } = flags;
   if (!flags.source) return null;
   return {
     ...rest,
@@ -87,7 +89,9 @@ function coverageOf(flags: ImportFlags): object | null {
 export function addImportCommands(cli: Command, config: Config): void {
   cli
     .command('import')
-    .description('import boundaries: .osm.pbf, .osm, .osm.gz, Overpass JSON or XML; with --source GeoJSON or TopoJSON')
+    .description(
+      'import boundaries: .osm.pbf, .osm(.gz, .bz2), Overpass JSON or XML; with --source GeoJSON or TopoJSON',
+    )
     .argument('<file...>')
     .option('--source <id>', 'the file is a coverage (GeoJSON, TopoJSON) of this source, a short name')
     .option('--name <name>', 'full name of the source')
@@ -99,11 +103,12 @@ export function addImportCommands(cli: Command, config: Config): void {
     .option('--country <code>', 'ISO 3166-1 alpha-2 country of all features')
     .option('--type <type>', 'administrative (default) or postal_code')
     .option('--object <name>', 'the object of a TopoJSON file')
+    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect, [])
     .option('--json', 'print the summary as JSON')
     .action(async (files: string[], flags: ImportFlags) => {
       const summaries: ImportSummary[] = [];
       for (const file of files) {
-        const input = { file: resolve(file), coverage: coverageOf(flags) };
+        const input = { file: resolve(file), coverage: coverageOf(flags), accept: flags.accept };
         summaries.push((await command(config, 'import', input)) as ImportSummary);
       }
       showImport(summaries, flags.json === true);

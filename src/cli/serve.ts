@@ -11,8 +11,8 @@ import { controlListener } from '../transports/control.ts';
 import { createHttpApp } from '../transports/http.ts';
 import { type Listening, listen } from '../transports/listen.ts';
 import { readVersion } from '../version.ts';
-import { progressLine } from './context.ts';
 import { summaryLine } from './import.ts';
+import { progressLine } from './terminal.ts';
 
 const FIRST_KEY_EMAIL = 'you@localhost.localdomain';
 
@@ -25,23 +25,15 @@ export async function serve(config: Config): Promise<void> {
     say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
   }
   const app = await openApp(config, log);
-  const { services } = app;
-  if ((await app.countBoundaries()) === 0) await loadStarter(app, say);
-  const main = await listen(
-    createHttpApp(services, ops).callback(),
-    { host: config.HOST, port: config.PORT },
-    config.BASE_URL,
-  );
-  const open: Listening[] = [main];
-  if (services.db.kind === 'embedded') {
-    const trusted = createHttpApp(services, ops, { trusted: true }).callback();
-    const run = (name: string, input: unknown, progress: (message: string) => void) =>
-      runCommand(app, name, input, progress);
-    const path = join(config.DATA_DIR, 'control.sock');
-    open.push(await listen(controlListener(services, run, trusted), { path }, config.BASE_URL));
+  const open: Listening[] = [];
+  try {
+    say(await listenAll(app, open, say));
+  } catch (error) {
+    // A port that is taken, for one: what is open already would keep the process alive.
+    await Promise.all(open.map((one) => one.close(0)));
+    await app.close();
+    throw error;
   }
-  const key = await firstKey(app);
-  say(welcome(config, main.address, key));
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -60,6 +52,27 @@ export async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** Loads what an empty database needs and listens; adds to `open` what is open, and gives the words of welcome. */
+async function listenAll(app: App, open: Listening[], say: (text: string) => void): Promise<string> {
+  const { services } = app;
+  const { config } = services;
+  if ((await app.countBoundaries()) === 0) await loadStarter(app, say);
+  const main = await listen(
+    createHttpApp(services, ops).callback(),
+    { host: config.HOST, port: config.PORT },
+    config.BASE_URL,
+  );
+  open.push(main);
+  if (services.db.kind === 'embedded') {
+    const trusted = createHttpApp(services, ops, { trusted: true }).callback();
+    const run = (name: string, input: unknown, progress: (message: string) => void) =>
+      runCommand(app, name, input, progress);
+    const path = join(config.DATA_DIR, 'control.sock');
+    open.push(await listen(controlListener(services, run, trusted), { path }, config.BASE_URL));
+  }
+  return welcome(config, main.address, await firstKey(app));
 }
 
 async function loadStarter(app: App, say: (text: string) => void): Promise<void> {

@@ -22,9 +22,10 @@ export const importCommands = {
     input: z.strictObject({
       file: z.string().refine(isAbsolute, 'must be an absolute path'),
       coverage: coverage.nullable().default(null),
+      accept: z.array(z.string()).default([]),
     }),
-    run: ({ services }, { file, coverage: options }, progress) =>
-      importFile(services, file, options, progress).catch((error: unknown) => {
+    run: ({ services }, { file, coverage: options, accept }, progress) =>
+      importFile(services, file, options, progress, accept).catch((error: unknown) => {
         throw unreadable(error);
       }),
   }),
@@ -35,7 +36,7 @@ export const importCommands = {
 };
 
 /** A file that cannot be read is the caller's to mend; faults of ours stay what they are. */
-function unreadable(error: unknown): unknown {
+export function unreadable(error: unknown): unknown {
   const own = error instanceof Error && (error.constructor === Error || 'syscall' in error);
   if (!own) return error;
   return problem('invalid_input', (error as Error).message, {

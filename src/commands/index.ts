@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import type { App } from '../app.ts';
 import { problem } from '../errors.ts';
+import { blobCommands } from './blobs.ts';
 import type { Command, Progress } from './command.ts';
 import { coverageCommands } from './coverage.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { operateCommands } from './operate.ts';
+import { updateCommands } from './update.ts';
 
 /** Every command by its name on the control socket. */
-export const commands = { ...coverageCommands, ...importCommands, ...keyCommands, ...operateCommands };
+export const commands = { ...blobCommands, ...coverageCommands, ...importCommands, ...keyCommands, ...operateCommands, ...updateCommands };
 
 export type CommandName = keyof typeof commands;
 

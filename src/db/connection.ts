@@ -67,17 +67,27 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     }
   }
 
+  /** The limit that the session knows of; statements of one transaction that have the same need not repeat it. */
+  let announced = deadline.ms;
+  async function announce(ms: number): Promise<void> {
+    if (!deadline.announce || ms === announced) return;
+    await deadline.announce(client, ms);
+    announced = ms;
+  }
+
+  /** Outside a transaction the session is always as its next user expects it. */
+  async function restore(): Promise<void> {
+    if (!dead && client.getTransactionStatus() === 'I') await announce(deadline.ms).catch(() => undefined);
+  }
+
   async function timed<T>(ms: number, work: () => Promise<T>): Promise<T> {
-    const announce = ms === deadline.ms ? null : deadline.announce;
-    if (!announce) return work();
-    await announce(client, ms).catch((error) => {
+    await announce(ms).catch((error) => {
       throw toDatabaseError(error);
     });
     try {
       return await work();
     } finally {
-      // In a failed transaction this is refused, and the rollback restores the setting.
-      if (!dead) await announce(client, deadline.ms).catch(() => undefined);
+      await restore();
     }
   }
 
@@ -93,7 +103,13 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
   return {
     query: (sql, values, timeoutMs = deadline.ms) =>
       gate.run(() => timed(timeoutMs, async () => (await one(sql, values, timeoutMs)).rows)),
-    command: (sql) => gate.run(async () => (await one(sql, [], deadline.ms)).command),
+    command: (sql) =>
+      gate.run(async () => {
+        const { command } = await one(sql, [], deadline.ms);
+        // What was announced in a transaction outlasts its commit, and not its rollback.
+        await restore();
+        return command;
+      }),
     exec: (sql) =>
       gate.run(() =>
         timed(SCRIPT_DEADLINE_MS, async () => {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 /**
  * What a database call fails with, on both kinds of database.
@@ -53,11 +53,17 @@ const ADMIN_SHUTDOWN_CLASS = '57P';
 /** Makes a DatabaseError of whatever pg rejected with; a DatabaseError passes through unchanged. */
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  if (error instanceof pg.DatabaseError && error.code !== undefined) {
-    return new DatabaseError(codeOf(error.code), error.message, { server: error });
-  }
+  if (isServerError(error)) return new DatabaseError(codeOf(error.code), error.message, { server: error });
   const message = error instanceof Error ? error.message || error.name : String(error);
   return new DatabaseError('connection_lost', `The connection to the database failed: ${message}`, { cause: error });
+}
+
+/**
+ * Whether an error is one that the server sent: only such have a severity. The class of pg is not asked, for its
+ * package takes long to load, and what only names DatabaseError is loaded by every command line.
+ */
+function isServerError(error: unknown): error is pg.DatabaseError & { readonly code: string } {
+  return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 }
 
 function codeOf(state: string): string {

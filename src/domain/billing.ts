@@ -1,6 +1,6 @@
 import { type Actor, systemActor } from '../access.ts';
 import type { SubscriptionChange } from '../adapters/payments.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { batched } from './batches.ts';
@@ -55,6 +55,8 @@ export interface Billing {
   reserve(call: Asked & { readonly org: string; readonly plan?: string }): Promise<Reservation>;
   /** The call succeeded. False: the reservation had expired and the units were given back already. */
   settle(reservation: Reservation): Promise<boolean>;
+  /** As settle, in a transaction of the caller's: what is paid for is kept with its price, or neither is. */
+  settleIn(tx: Queryable, reservation: Reservation): Promise<boolean>;
   /** The call failed or was abandoned. */
   refund(reservation: Reservation): Promise<void>;
   /** Writes what was counted and not written yet. */
@@ -287,6 +289,11 @@ export function createBilling(db: Database): Billing {
     async settle(reservation) {
       if (reservation.id !== null) return settle(reservation.org, reservation.id);
       count(reservation);
+      return true;
+    },
+    async settleIn(tx, { id, org, op, units }) {
+      if (id !== null) return (await tx.query(loadQuery('billing_settle'), [[id]])).length > 0;
+      await tx.query(loadQuery('billing_count'), [[org], [op], [1], [units]]);
       return true;
     },
     async refund({ id, org }) {

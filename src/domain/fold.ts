@@ -36,6 +36,8 @@ const SEMITIC =
 /** Apostrophes and what stands for them, with the modifier letters of Hawaiian, Uzbek and Ukrainian; format characters. */
 const DROPPED = /['`´‘’‛′ʹʻʼʽʾʿˈ׳\uff07]|\p{Cf}/gu;
 const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
+/** Words of ASCII letters and digits with one blank between them: most names, of which only the case has to go. */
+const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
 
 /**
  * The form in which names are indexed and looked up: the same for both, so that two spellings that people take for one
@@ -47,6 +49,7 @@ const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
  * @returns the folded name; empty when the text holds no letter and no digit
  */
 export function foldName(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return text
     .replace(DROPPED, '')
     .normalize('NFKD')
@@ -64,9 +67,10 @@ export function foldName(text: string): string {
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
 
 interface Words {
-  /** Longest first, so that "city and county of" is taken before "city". */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  /** With the blank behind them, by their first letter; longest first: "city and county of" is taken before "city". */
+  readonly before: ReadonlyMap<string, readonly string[]>;
+  /** With the blank before them, by their last letter, longest first. */
+  readonly after: ReadonlyMap<string, readonly string[]>;
   readonly glued: readonly string[];
   readonly links: ReadonlySet<string>;
   readonly articles: ReadonlySet<string>;
@@ -78,9 +82,20 @@ function load(): Words {
   if (words !== undefined) return words;
   const folded = (texts: readonly string[]) =>
     [...new Set(texts.map(foldName))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  const by = (texts: readonly string[], letter: (text: string) => string) => {
+    const groups = new Map<string, string[]>();
+    for (const text of texts) groups.set(letter(text), [...(groups.get(letter(text)) ?? []), text]);
+    return groups;
+  };
   words = {
-    before: folded(TYPE_WORDS.flatMap((row) => row.before ?? [])),
-    after: folded(TYPE_WORDS.flatMap((row) => row.after ?? [])),
+    before: by(
+      folded(TYPE_WORDS.flatMap((row) => row.before ?? [])).map((word) => `${word} `),
+      (word) => word.charAt(0),
+    ),
+    after: by(
+      folded(TYPE_WORDS.flatMap((row) => row.after ?? [])).map((word) => ` ${word}`),
+      (word) => word.charAt(word.length - 1),
+    ),
     glued: folded(TYPE_WORDS.flatMap((row) => row.glued ?? [])),
     links: new Set(folded(TYPE_WORDS.flatMap((row) => row.links ?? []))),
     articles: new Set(folded(TYPE_WORDS.flatMap((row) => row.articles ?? []))),
@@ -103,17 +118,17 @@ function firstWord(name: string): string | null {
 function step(name: string): string[] {
   const { before, after, links, articles } = load();
   const rests: string[] = [];
-  const prefix = before.find((word) => name.startsWith(`${word} `));
+  const prefix = before.get(name.charAt(0))?.find((word) => name.startsWith(word));
   if (prefix !== undefined) {
-    let rest = name.slice(prefix.length + 1);
+    let rest = name.slice(prefix.length);
     let first = firstWord(rest);
     for (; first !== null && links.has(first); first = firstWord(rest)) rest = rest.slice(first.length + 1);
     rests.push(rest);
     // "la gironde" is looked for as "gironde"; "la rochelle" keeps its article: both.
     if (first !== null && articles.has(first)) rests.push(rest.slice(first.length + 1));
   }
-  const suffix = after.find((word) => name.endsWith(` ${word}`));
-  if (suffix !== undefined) rests.push(name.slice(0, -suffix.length - 1));
+  const suffix = after.get(name.charAt(name.length - 1))?.find((word) => name.endsWith(word));
+  if (suffix !== undefined) rests.push(name.slice(0, -suffix.length));
   return rests;
 }
 

@@ -50,14 +50,14 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
     if (text === '' || rows.has(text)) return;
     rows.set(text, { type, lang, folded: text, ascii: type === 'word' ? null : toAscii(text), weight });
   };
-  const named: [string, string | null, string][] = [['name', null, boundary.name]];
-  for (const [lang, text] of Object.entries(boundary.names)) named.push(['name', lang, text]);
+  const named: [type: string, lang: string | null, folded: string][] = [['name', null, foldName(boundary.name)]];
+  for (const [lang, text] of Object.entries(boundary.names)) named.push(['name', lang, foldName(text)]);
   for (const other of boundary.otherNames) {
-    for (const text of other.text.split(';')) named.push([other.type, null, text]);
+    for (const text of other.text.split(';')) named.push([other.type, null, foldName(text)]);
   }
-  for (const [type, lang, text] of named) add(type, lang, foldName(text));
-  for (const [type, lang, text] of named) {
-    if (type !== 'old_name') for (const rest of stripTypeWords(foldName(text))) add('stripped', lang, rest);
+  for (const [type, lang, folded] of named) add(type, lang, folded);
+  for (const [type, lang, folded] of named) {
+    if (type !== 'old_name') for (const rest of stripTypeWords(folded)) add('stripped', lang, rest);
   }
   for (const { lang, folded } of [...rows.values()]) {
     for (const rest of laterWords(folded)) add('word', lang, rest);

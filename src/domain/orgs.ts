@@ -1,9 +1,11 @@
 import { type Actor, mayChange, mayRemove, type Role } from '../access.ts';
-import { type Database, DatabaseError, type Queryable } from '../db/connect.ts';
+import type { Database, Queryable } from '../db/connect.ts';
+import { DatabaseError } from '../db/database_error.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
+import { takeShares } from './file_shares.ts';
 import type { Keys } from './keys.ts';
 import {
   type Acting,
@@ -64,7 +66,7 @@ export interface Orgs {
   members(org: string, page: { limit: number; offset: number }): Promise<{ items: Member[]; total: number }>;
   /** Throws not_found, unauthorized (above the one who acts), invalid_input (the last owner, whose own it is). */
   updateMember(by: Acting, account: string, role: Role): Promise<Member>;
-  /** As updateMember. Takes their keys, grants and sessions in the organisation as well. Oneself: leaves it. */
+  /** As updateMember. Takes their keys, grants, sessions and shares in the organisation too. Oneself: leaves it. */
   removeMember(by: Acting, account: string): Promise<void>;
   /** Ends whatever lets a member act in an organisation, audited. Call forget() once the transaction is kept. */
   revokeAccess(tx: Queryable, account: string, org: string, actor: Actor): Promise<void>;
@@ -101,6 +103,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
     await access.sessions.leaveOrg(tx, account, org);
     await access.keys.revokeAll(tx, { org, account }, actor);
     await access.oauth.revokeAll(tx, account, org, actor);
+    await takeShares(tx, org, { account }, actor);
   }
 
   return {

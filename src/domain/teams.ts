@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
+import { takeShares } from './file_shares.ts';
 import { type Acting, findMember, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
 import { changesOf } from './orgs.ts';
@@ -83,6 +84,7 @@ export function createTeams(db: Database): Teams {
     remove: (by, which) =>
       change(by, async (tx) => {
         const team = await findTeam(tx, by.org, which);
+        await takeShares(tx, by.org, { team: team.id }, by.actor);
         await tx.query(loadQuery('team_drop'), [team.id]);
         await putAudit(tx, by.actor, by.org, {
           action: 'team.delete',
@@ -137,7 +139,8 @@ async function get(tx: Queryable, org: string, id: string): Promise<Team> {
   return team;
 }
 
-async function findTeam(tx: Queryable, org: string, which: string): Promise<TeamRow> {
+/** A team by its id or slug, its row locked. Throws not_found. */
+export async function findTeam(tx: Queryable, org: string, which: string): Promise<TeamRow> {
   const [team] = await tx.query<TeamRow>(loadQuery('team_find'), [org, which]);
   if (!team) throw noTeam();
   return team;

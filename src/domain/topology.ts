@@ -29,6 +29,12 @@ export interface StoredArc {
   readonly weights: Uint8Array;
   readonly ends: Uint8Array;
   readonly exact: number;
+  /** The smallest end class of a boundary that uses it. */
+  readonly class: number;
+  /** In the shell of the largest part of a boundary. */
+  readonly main: boolean;
+  /** Meets another arc other than at a common end. */
+  readonly conflicted: boolean;
 }
 
 export interface StoredShape {
@@ -37,6 +43,8 @@ export interface StoredShape {
   readonly arcs: readonly number[];
   readonly ring_end: readonly number[];
   readonly polygon_end: readonly number[];
+  /** Its polygon with the largest area. */
+  readonly largest: number;
   readonly admin_level: number | null;
   readonly type: 'administrative' | 'postal_code';
 }
@@ -48,6 +56,8 @@ export interface WayRow {
   readonly refs: Float64Array | null;
   readonly coords: Int32Array | null;
   readonly missing: number | null;
+  /** Of a way without coords: where its nodes are as far as that is known, NOWHERE (workers/osm/model.ts) else. */
+  readonly places?: Int32Array | null;
 }
 
 export interface ArcRow {
@@ -59,6 +69,10 @@ export interface ArcRow {
   readonly area: number;
   readonly turn: number;
   readonly box: ArrayLike<number>;
+  readonly class: number;
+  readonly main: boolean;
+  /** Keys of cells, see workers/kernels/surroundings.ts. */
+  readonly reach: Iterable<number>;
 }
 
 /** A shape as it is written. */
@@ -67,6 +81,7 @@ export interface ShapeRow {
   readonly arcs: readonly number[];
   readonly ringEnd: readonly number[];
   readonly polygonEnd: readonly number[];
+  readonly largest: number;
   readonly ewkb: Uint8Array;
 }
 
@@ -97,67 +112,85 @@ function* batches<T>(rows: readonly T[], sizeOf: (row: T) => number): Generator<
   if (batch.length > 0) yield batch;
 }
 
+/** Numbers as the text of an array. */
+const list = (numbers: Iterable<number>) => `{${[...numbers].join()}}`;
+
 /** Sends rows as JSON to a statement that takes them as its only parameter, in batches. */
 export async function putJson(db: Queryable, query: string, rows: readonly object[]): Promise<void> {
   const texts = rows.map((row) => JSON.stringify(row));
   for (const batch of batches(texts, (text) => text.length)) await db.query(loadQuery(query), [`[${batch.join()}]`]);
 }
 
-type Extent = readonly [west: number, south: number, east: number, north: number];
+export type Extent = readonly [west: number, south: number, east: number, north: number];
 
-/** Half a degree: boxes of about the same size in one such cell are looked up as one. */
-const CELL = 5_000_000;
+const byId = (rows: readonly StoredArc[]) => new Map(rows.map((row) => [row.id, row]));
 
-/** Fewer boxes that cover the same: what they reach beside it is only looked at once more. */
-function coarser(boxes: readonly Extent[]): Extent[] {
-  const cells = new Map<string, Extent>();
-  for (const [west, south, east, north] of boxes) {
-    const size = Math.max(17, Math.ceil(Math.log2(Math.max(east - west, north - south, 1))));
-    const key = `${size} ${Math.floor((west + east) / 2 / CELL)} ${Math.floor((south + north) / 2 / CELL)}`;
-    const [w, s, e, n] = cells.get(key) ?? [west, south, east, north];
-    cells.set(key, [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)]);
-  }
-  return [...cells.values()];
+/** The arcs whose box meets one of some boxes, up to a class each, but for those already known; by id. */
+export async function arcsAround(
+  db: Queryable,
+  boxes: readonly { readonly box: Extent; readonly limit: number }[],
+  known: Iterable<number>,
+): Promise<Map<number, StoredArc>> {
+  if (boxes.length === 0) return new Map();
+  const rows = await db.query<StoredArc>(loadQuery('store_arcs_around'), [
+    ...[0, 1, 2, 3].map((side) => boxes.map(({ box }) => box[side])),
+    boxes.map(({ limit }) => limit),
+    [...known],
+  ]);
+  return byId(rows);
 }
 
-/**
- * The shapes that share the arrangement with new chains: every boundary with an arc whose box meets one of the boxes,
- * and so on from their arcs. Boundaries named in `except` (they are being made anew) are left out.
- */
-export async function standingShapes(
+/** Whether the box of any arc meets one of some boxes. */
+export async function isNear(db: Queryable, boxes: readonly Extent[]): Promise<boolean> {
+  const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
+  const [{ near }] = await db.query<{ near: boolean }>(loadQuery('store_has_near'), sides);
+  return near;
+}
+
+/** Arcs by id. */
+export async function arcsOf(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredArc>> {
+  return ids.length === 0 ? new Map() : byId(await db.query<StoredArc>(loadQuery('store_arcs'), [ids]));
+}
+
+/** The arcs whose tiers depend on what lies in cells (keys of workers/kernels/surroundings.ts), with the keys. */
+export async function arcsReaching(db: Queryable, keys: readonly number[]): Promise<{ id: number; key: number }[]> {
+  return keys.length === 0 ? [] : db.query<{ id: number; key: number }>(loadQuery('store_arcs_reaching'), [keys]);
+}
+
+/** The keys of the cells that the tiers of arcs depend on, by arc. */
+export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promise<Map<number, readonly number[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: number; reach: number[] }>(loadQuery('store_arc_reach'), [ids]);
+  return new Map(rows.map(({ id, reach }) => [id, reach]));
+}
+
+/** The arcs that are recorded to meet one of some arcs other than at common ends. */
+export async function conflictPartners(db: Queryable, ids: readonly number[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(loadQuery('store_conflict_partners'), [ids]);
+  return rows.map(({ id }) => id);
+}
+
+/** The boundaries that use one of some arcs, but for those named, with their rings. */
+export async function ownersOf(
   db: Queryable,
-  around: readonly Extent[],
+  arcs: readonly number[],
   except: readonly string[],
-): Promise<{ shapes: StoredShape[]; arcs: Map<number, StoredArc> }> {
-  const known = new Set(except);
-  const shapes: StoredShape[] = [];
-  const arcs = new Map<number, StoredArc>();
-  let frontier = around;
-  while (frontier.length > 0) {
-    const boxes = coarser(frontier);
-    const found = await db.query<{ id: string }>(loadQuery('store_standing'), [
-      ...[0, 1, 2, 3].map((side) => boxes.map((box) => box[side])),
-      [...known],
-    ]);
-    if (found.length === 0) break;
-    const ids = found.map(({ id }) => id);
-    for (const id of ids) known.add(id);
-    const reached = await db.query<StoredShape>(loadQuery('store_shapes'), [ids]);
-    shapes.push(...reached);
-    const fresh = new Set<number>();
-    for (const { arcs: refs } of reached)
-      for (const ref of refs) if (!arcs.has(Math.abs(ref))) fresh.add(Math.abs(ref));
-    const rows = await db.query<StoredArc>(loadQuery('store_arcs'), [[...fresh]]);
-    for (const row of rows) arcs.set(row.id, row);
-    frontier = rows.map((row) => boxOf(intsOf(row.coords)));
-  }
-  return { shapes, arcs };
+): Promise<StoredShape[]> {
+  return arcs.length === 0 ? [] : db.query<StoredShape>(loadQuery('store_owners'), [arcs, except]);
+}
+
+/** The ids of the boundaries that use one of some arcs. */
+export async function usersOf(db: Queryable, arcs: readonly number[]): Promise<string[]> {
+  if (arcs.length === 0) return [];
+  const rows = await db.query<{ id: string }>(loadQuery('store_users'), [arcs]);
+  return rows.map(({ id }) => id);
 }
 
 /** The arcs that boundaries use as they are stored, by id. */
 export async function formerArcs(db: Queryable, boundaries: readonly string[]): Promise<Map<number, StoredArc>> {
-  const rows = await db.query<StoredArc>(loadQuery('store_former_arcs'), [boundaries]);
-  return new Map(rows.map((row) => [row.id, row]));
+  return boundaries.length === 0
+    ? new Map()
+    : byId(await db.query<StoredArc>(loadQuery('store_former_arcs'), [boundaries]));
 }
 
 /** West, south, east, north of a chain. */
@@ -198,6 +231,7 @@ export async function putWays(db: Queryable, ways: readonly WayRow[]): Promise<v
       batch.map((way) => way.refs && `{${way.refs.join()}}`),
       batch.map((way) => way.coords && bytesOf(way.coords)),
       batch.map((way) => way.missing),
+      batch.map((way) => (way.coords === null && way.places ? bytesOf(way.places) : null)),
     ]);
   }
 }
@@ -222,6 +256,9 @@ export async function putArcs(db: Queryable, arcs: readonly ArcRow[], run: numbe
         fresh.map((arc) => arc.area),
         fresh.map((arc) => arc.turn),
         ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.box[side])),
+        fresh.map((arc) => arc.class),
+        fresh.map((arc) => arc.main),
+        fresh.map((arc) => list(arc.reach)),
         run,
       ]),
     );
@@ -246,52 +283,37 @@ export async function setTiers(
   }
 }
 
-/** Replaces the spans of ways: per way its signed arc ids in order. */
-export async function putWayArcs(db: Queryable, ways: ReadonlyMap<number, readonly number[]>): Promise<void> {
-  await db.query(loadQuery('store_drop_way_arcs'), [[...ways.keys()]]);
-  const ids: number[] = [];
-  const positions: number[] = [];
-  const arcs: number[] = [];
-  for (const [id, refs] of ways) {
-    refs.forEach((ref, position) => {
-      ids.push(id);
-      positions.push(position);
-      arcs.push(ref);
-    });
-  }
-  if (ids.length > 0) await db.query(loadQuery('store_put_way_arcs'), [ids, positions, arcs]);
-}
-
-/** Every way that uses one of the arcs, with all its signed arc ids in order. */
-export async function waysOfArcs(db: Queryable, arcs: readonly number[]): Promise<Map<number, number[]>> {
-  const ways = new Map<number, number[]>();
-  for (const { way_id, arc } of await db.query<{ way_id: number; arc: number }>(loadQuery('store_way_arcs_of'), [
-    arcs,
-  ])) {
-    const list = ways.get(way_id);
-    if (list) list.push(arc);
-    else ways.set(way_id, [arc]);
-  }
-  return ways;
+/** Writes what boundaries make of stored arcs, and adds cells to what their tiers depend on. */
+export async function setRoles(
+  db: Queryable,
+  arcs: readonly { id: number; class: number; main: boolean; reach: Iterable<number> }[],
+): Promise<void> {
+  if (arcs.length === 0) return;
+  await db.query(loadQuery('store_set_roles'), [
+    arcs.map((arc) => arc.id),
+    arcs.map((arc) => arc.class),
+    arcs.map((arc) => arc.main),
+    arcs.map((arc) => list(arc.reach)),
+  ]);
 }
 
 const distinctArcs = (arcs: readonly number[]) => [...new Set(arcs.map(Math.abs))];
 
 export async function putShapes(db: Queryable, shapes: readonly ShapeRow[]): Promise<void> {
-  for (const batch of batches(shapes, (shape) => 2 * shape.ewkb.length + 20 * shape.arcs.length)) {
-    const rows = batch.map((shape) => ({
-      boundary_id: shape.boundaryId,
-      arcs: shape.arcs,
-      ring_end: shape.ringEnd,
-      polygon_end: shape.polygonEnd,
-      arc_ids: distinctArcs(shape.arcs),
-      geom: hex(shape.ewkb),
-    }));
-    await db.query(loadQuery('store_put_shapes'), [JSON.stringify(rows)]);
+  for (const batch of batches(shapes, (shape) => shape.ewkb.length + 20 * shape.arcs.length)) {
+    await db.query(loadQuery('store_put_shapes'), [
+      batch.map((shape) => shape.boundaryId),
+      batch.map((shape) => list(shape.arcs)),
+      batch.map((shape) => list(shape.ringEnd)),
+      batch.map((shape) => list(shape.polygonEnd)),
+      batch.map((shape) => list(distinctArcs(shape.arcs))),
+      batch.map((shape) => shape.largest),
+      batch.map((shape) => shape.ewkb),
+    ]);
   }
 }
 
-/** The same shapes over finer arcs, after some of their arcs were cut at new junctions. */
+/** The same shapes over finer arcs, after some of their arcs were cut at new junctions or joined at lost ones. */
 export async function recutShapes(
   db: Queryable,
   shapes: readonly { id: string; arcs: readonly number[]; ringEnd: readonly number[] }[],

@@ -127,7 +127,8 @@ export class Engine {
   /**
    * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` holds
    * the properties that are known before; area_km2, detail, tolerance_m, bbox and digits are those of the result.
-   * `from`: the first rung to try (tests force the second). Cached by content; made once however many ask at once.
+   * `from`: the first rung to try (tests force the second). Cached by content; made once however many ask at once, and
+   * `progress` is told in words how far it is by the one that makes it.
    * @throws too_large; rate_limited when there is no room for the work; internal_error that names the boundaries and
    * the place when no rung can vouch for the result
    */
@@ -136,10 +137,12 @@ export class Engine {
     exclude: readonly BoundaryRef[],
     wanted: { detail: Detail; format: Format; document: Document; from?: Rung },
     signal?: AbortSignal,
+    progress?: (message: string) => void,
   ): Promise<Written> {
     const names = (list: readonly BoundaryRef[]) => [...new Set(list.map(nameOf))].sort();
     const key = digest([names(include), names(exclude), wanted]);
-    const make: Make<Written> = (stop, pass) => this.mergeAnew(include, exclude, wanted, { signal: stop, moved: pass });
+    const make: Make<Written> = (stop, pass) =>
+      this.mergeAnew(include, exclude, wanted, { signal: stop, moved: pass, progress });
     return this.cache.getOrMake('documents', key, make, signal);
   }
 
@@ -166,6 +169,7 @@ export class Engine {
       };
       if (!lease.conflict && wanted.from !== 'overlay') {
         const endClass = endClassOf(named.map(({ adminLevel }) => adminLevel));
+        going.progress?.(`merging ${lease.vertices} vertices`);
         const exact: Omit<MergeTask, keyof TaskBase> = { ...task, boundaries: lease.refs, endClass };
         const result = await this.timed('arcs', async () =>
           isSmall(lease) ? this.pool.runSmall('merge', exact) : this.pool.run('merge', exact, going.signal),
@@ -175,6 +179,7 @@ export class Engine {
           return this.written(result);
         }
       }
+      going.progress?.('borders of two sources cross: overlaying them');
       const result = await this.timed('overlay', () => this.overlay(named, lease, task, going.signal));
       this.rungs.overlay++;
       return this.written(result, named);
@@ -338,6 +343,7 @@ export class Engine {
 interface Going {
   readonly signal?: AbortSignal;
   readonly moved?: () => void;
+  readonly progress?: (message: string) => void;
 }
 
 /** What of a boundary decides the shape it has in a document. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Polygons } from '../../workers/contract.ts';
+import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
 import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts';
 import type {
   BuildResult,
@@ -12,6 +13,8 @@ import type {
   PolygonsTask,
   RenderTask,
   ShareTask,
+  TierResult,
+  TierTask,
   WriteResult,
 } from '../../workers/tasks.ts';
 import { now } from '../../workers/tasks.ts';
@@ -27,7 +30,9 @@ export interface Tasks {
   locateIn: [LocateTask, Int8Array];
   shares: [ShareTask, Float64Array];
   build: [BuildTask, BuildResult];
+  tiers: [TierTask, TierResult];
   polygonsOf: [PolygonsTask, Polygons];
+  convert: [ConvertTask, ConvertResult];
 }
 
 /** The tasks that may be run where they are asked for, when they are small: they never wait for anything. */
@@ -68,6 +73,7 @@ export class GeometryPool {
   private readonly onTimes: TaskTimes | undefined;
   private readonly threads: number;
   private readonly maxQueue: number;
+  private readonly haltAfterMs: number;
   /** Tasks that wait for a thread, in order of arrival: they are not with Piscina yet, so that leaving costs nothing. */
   private readonly waiting = new Set<() => void>();
   private running = 0;
@@ -77,6 +83,8 @@ export class GeometryPool {
     heap: HeapHandle;
     common: Workplace['common'];
     maxQueue?: number;
+    /** How long a task that was given up may go on before its thread is ended. */
+    haltAfterMs?: number;
     onTimes?: TaskTimes;
   }) {
     const typescript = import.meta.url.endsWith('.ts');
@@ -86,6 +94,7 @@ export class GeometryPool {
     this.free = Array.from({ length: places }, (_, place) => place);
     this.threads = options.threads;
     this.maxQueue = options.maxQueue ?? QUEUE;
+    this.haltAfterMs = options.haltAfterMs ?? HALT_AFTER_MS;
     this.onTimes = options.onTimes;
     this.place = { common: options.common, isCancelled: () => false };
     this.piscina = new Piscina({
@@ -150,7 +159,7 @@ export class GeometryPool {
     let timer: NodeJS.Timeout | undefined;
     const stop = () => {
       Atomics.store(this.flags, place, 1);
-      timer = setTimeout(() => halt.abort(), HALT_AFTER_MS);
+      timer = setTimeout(() => halt.abort(), this.haltAfterMs);
     };
     signal?.addEventListener('abort', stop, { once: true });
     try {

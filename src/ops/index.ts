@@ -11,6 +11,7 @@ import { revokeApiKey } from './account/revoke_api_key.ts';
 import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
+import { getDataStatus } from './boundaries/get_data_status.ts';
 import { listChildren } from './boundaries/list_children.ts';
 import { listKinds } from './boundaries/list_kinds.ts';
 import { reverseBoundaries } from './boundaries/reverse_boundaries.ts';
@@ -22,6 +23,13 @@ import { getFeedback } from './feedback/get_feedback.ts';
 import { listFeedback } from './feedback/list_feedback.ts';
 import { setFeedbackStatus } from './feedback/set_feedback_status.ts';
 import { removeFeedbackVote, upvoteFeedback } from './feedback/vote.ts';
+import { deleteFile } from './library/delete_file.ts';
+import { getFile } from './library/get_file.ts';
+import { listFiles } from './library/list_files.ts';
+import { saveFile } from './library/save_file.ts';
+import { shareFile } from './library/share_file.ts';
+import { unshareFile } from './library/unshare_file.ts';
+import { updateFile } from './library/update_file.ts';
 import { acceptInvite } from './orgs/accept_invite.ts';
 import { addTeamMember } from './orgs/add_team_member.ts';
 import { createOrg } from './orgs/create_org.ts';
@@ -56,6 +64,14 @@ export const ops: readonly AnyOp[] = [
   unionBoundaries,
   exportBoundary,
   listKinds,
+  getDataStatus,
+  saveFile,
+  listFiles,
+  getFile,
+  updateFile,
+  deleteFile,
+  shareFile,
+  unshareFile,
   getPricing,
   getAccount,
   getUsage,

@@ -41,8 +41,9 @@ type Progress = (message: string) => void;
 type Deps = { readonly db: Database; readonly engine: Engine };
 
 /**
- * Imports one file: .osm.pbf, .osm, .osm.gz, Overpass JSON or XML, or (with `coverage`) a GeoJSON or TopoJSON
- * coverage. Again is idempotent.
+ * Imports one file: .osm.pbf, .osm, Overpass JSON or XML, each also gzipped or bzip2ed, or (with `coverage`) a GeoJSON
+ * or TopoJSON coverage. Again is idempotent, and resumes what was killed.
+ * Boundaries named in `accept` may have less than half or more than double the area they had.
  * @throws Error when the file cannot be read as what it is; nothing is stored then
  */
 export async function importFile(
@@ -50,9 +51,11 @@ export async function importFile(
   path: string,
   coverage: CoverageOptions | null,
   progress: Progress = () => {},
+  accept: readonly string[] = [],
 ): Promise<ImportSummary> {
   const started = performance.now();
   const file = basename(path);
+  const accepted = new Set(accept);
   if (coverage) {
     const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);
@@ -66,14 +69,16 @@ export async function importFile(
       resolution: null,
       starter: false,
     };
-    const summary = await storeBoundaries(deps, { source, file, boundaries: read.boundaries }, progress);
+    const input = { source, file, boundaries: read.boundaries, accept: accepted };
+    const summary = await storeBoundaries(deps, input, progress);
     return finish(summary, { file, skipped: read.skipped, mended: read.mended.count, started });
   }
   const extract = await readOsmFile(path, reading(progress));
   const { boundaries, skipped } = toSourceBoundaries(extract);
+  const { relations, ways, nodes, timestamp } = extract;
   const summary = await storeBoundaries(
     deps,
-    { source: OSM_SOURCE, file, boundaries, relations: extract.relations, ways: extract.ways },
+    { source: OSM_SOURCE, file, boundaries, relations, ways, nodes, timestamp, accept: accepted },
     progress,
   );
   return finish(summary, { file, skipped, mended: 0, started });

@@ -1,66 +1,159 @@
-import type { Database } from '../db/connect.ts';
+import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { patient, putWays, TOPOLOGY_LOCK } from '../domain/topology.ts';
+import { patient, putWays, TOPOLOGY_LOCK, type WayRow } from '../domain/topology.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { build } from './store/arrangement.ts';
+import { batchesOf, waysOfBatches } from './store/batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './store/candidates.ts';
-import type { Progress, Run, StoreInput, StoreSummary } from './store/model.ts';
-import { putRelations, write } from './store/write.ts';
+import { areaTrouble } from './store/gate.ts';
+import { removeGone } from './store/gone.ts';
+import type { Candidate, Progress, Run, Storage, StoreInput, StoreSummary, Trouble } from './store/model.ts';
+import { putNodes, putRelations, write } from './store/write.ts';
 
 /**
  * Stores boundaries of one source: their ways, the arcs those are cut into, rings, tiers, parents, kinds and names, in
- * one transaction. Again is idempotent; a newer version of a boundary or of a way replaces the older, and every stored
- * boundary that uses a changed way is made anew. A boundary that does not assemble keeps its last good shape, marked
- * stale, or is stored without one, with the reason.
+ * one transaction a batch (store/batches.ts: regions that cannot touch each other, so that readers never see half an
+ * arrangement). Again is idempotent, and so a run that was killed is resumed by running it again: what was committed is
+ * unchanged then. A newer version of a boundary or of a way replaces the older, and every stored boundary that uses a
+ * changed way is made anew. A boundary that does not assemble keeps its last good shape, marked stale, or is stored
+ * without one, with the reason.
  */
 export async function storeBoundaries(
   { db, engine }: { db: Database; engine: Engine },
   input: StoreInput,
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
-  return db.withLock(TOPOLOGY_LOCK, async () => {
-    const { source } = input;
-    await db.query(loadQuery('store_put_source'), [
-      source.id,
-      source.name,
-      source.url,
-      source.licence,
-      source.attribution,
-      source.resolution,
-      source.starter,
-    ]);
-    const [{ id }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, input.file]);
-    const summary = await runImport({ db, engine, input, id, progress, summary: emptySummary(input) });
-    await patient(db).query(loadQuery('store_analyze'));
-    await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: summary.broken.length })]);
+  return db.withLock(TOPOLOGY_LOCK, () => store({ db, engine }, input, progress));
+}
+
+/**
+ * storeBoundaries() in one transaction with what `also` does, so that all of it is there or nothing. The caller holds
+ * TOPOLOGY_LOCK.
+ */
+export async function storeWhole(
+  { db, engine }: { db: Database; engine: Engine },
+  input: StoreInput,
+  also: (tx: Queryable) => Promise<void>,
+  progress: Progress = () => {},
+): Promise<StoreSummary> {
+  return db.transaction(async (tx) => {
+    const inside: Storage = { kind: 'embedded', query: tx.query, exec: tx.exec, transaction: (work) => work(tx) };
+    const summary = await store({ db: inside, engine }, { ...input, few: true }, progress);
+    await also(tx);
     return summary;
   });
 }
 
+async function store(
+  { db, engine }: { db: Storage; engine: Engine },
+  input: StoreInput,
+  progress: Progress,
+): Promise<StoreSummary> {
+  const { source } = input;
+  await db.query(loadQuery('store_put_source'), [
+    source.id,
+    source.name,
+    source.url,
+    source.licence,
+    source.attribution,
+    source.resolution,
+    source.starter,
+  ]);
+  const [{ id }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, input.file]);
+  const summary = await runImport({ db, engine, input, id, progress, summary: emptySummary(input) });
+  if (!input.few) await patient(db).query(loadQuery('store_analyze'));
+  await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: summary.broken.length })]);
+  if (input.timestamp) await db.query(loadQuery('store_set_data_at'), [source.id, input.timestamp]);
+  return summary;
+}
+
 async function runImport(run: Run): Promise<StoreSummary> {
-  const { ways, changed } = await chooseWays(run);
+  await putNodes(patient(run.db), run.input.nodes?.values() ?? []);
+  const { ways, changed, renewed } = await chooseWays(run);
   const candidates = await chooseBoundaries(run, changed);
-  if (candidates.length === 0 && changed.size === 0) return run.summary;
-  run.progress(`${candidates.length} boundaries to make`);
+  const gone = run.input.gone ?? [];
+  if (candidates.length + changed.size + renewed.size + gone.length === 0) return run.summary;
   await completeWays(run, candidates, ways);
-  let { plan, built } = await build(run, candidates, ways, new Set());
-  // What does not assemble keeps the shape it has, which then belongs to the arrangement like any other.
-  const kept = candidates.filter(
-    ({ stored }, i) =>
-      stored?.has_geometry && (plan.boundaries[i].trouble !== null || 'trouble' in built.boundaries[i]),
-  );
-  if (kept.length > 0) ({ plan, built } = await build(run, candidates, ways, new Set(kept.map(({ id }) => id))));
-  run.progress(`${built.arcs.first.length} arcs; writing`);
+  const batches = batchesOf(candidates, ways, run.input.batchSize);
+  run.progress(`${candidates.length} boundaries to make, in ${batches.length} batches`);
+  const ofBatches = waysOfBatches(batches, changed);
+  const unused = new Set([...changed, ...renewed]);
+  for (const some of ofBatches) for (const way of some) unused.delete(way);
+  const relations = new Map(run.input.relations?.map((relation) => [`r${relation.id}`, relation]));
+  const wayRows = (ids: ReadonlySet<number>) => [...ids].flatMap((id) => ways.get(id) ?? []);
+
+  let [written, analyzed] = [0, 0];
+  const stored: Promise<void>[] = [];
+  const built: Promise<void>[] = [];
+  const settled = (promise: Promise<unknown>) => promise.then(nothing, nothing);
+  try {
+    for (const [n, { candidates: some, follows }] of batches.entries()) {
+      await stored[n - (follows || run.db.kind === 'embedded' ? 1 : BATCHES_AHEAD)];
+      const before = stored[n - 1] ?? Promise.resolve();
+      const ready = prepare(run, some, ways, before);
+      built.push(settled(ready));
+      const own = some.flatMap(({ id, input }) => (input && relations.get(id)) ?? []);
+      for (const { id } of own) relations.delete(`r${id}`);
+      const store = async () => {
+        const built = await ready;
+        await before;
+        await run.db.transaction(async (transaction) => {
+          const tx = patient(transaction);
+          await putRelations(tx, own);
+          await putWays(tx, wayRows(ofBatches[n]));
+          await write(run, tx, built);
+        });
+        written += some.length;
+        // What the next one looks up around it, it finds by plans made for tables that were empty.
+        if (!run.input.few && batches[n + 1]?.follows && written >= 2 * analyzed) {
+          await patient(run.db).query(loadQuery('store_analyze'));
+          analyzed = written;
+        }
+        run.progress(`batch ${n + 1}/${batches.length} written`);
+      };
+      stored.push(store());
+      stored[n].catch(nothing);
+    }
+    await stored.at(-1);
+  } finally {
+    // Nothing of it goes on when the lock is released.
+    await Promise.all([...built, ...stored.map(settled)]);
+  }
+  // What no boundary to be made uses: relations and ways of boundaries that are better as they are stored.
   await run.db.transaction(async (transaction) => {
-    const tx = patient(transaction);
-    if (run.input.relations) await putRelations(tx, run.input.relations);
-    await putWays(
-      tx,
-      [...changed].map((id) => ways.get(id)).filter((way) => way !== undefined),
-    );
-    await write(run, tx, plan, built);
+    await putRelations(patient(transaction), [...relations.values()]);
+    await putWays(patient(transaction), wayRows(unused));
+    await removeGone(run, patient(transaction), gone);
   });
   return run.summary;
+}
+
+/**
+ * Batches that are being built, wait, or are written at a time; an embedded database is mostly the server's own, which
+ * has requests to answer, and there one is built at a time.
+ */
+const BATCHES_AHEAD = 3;
+
+const nothing = () => {};
+
+/** Cuts and assembles a batch; `before` is settled when all batches before it are stored. */
+async function prepare(
+  run: Run,
+  candidates: readonly Candidate[],
+  ways: Map<number, WayRow>,
+  before: Promise<unknown>,
+) {
+  const first = await build(run, candidates, ways, new Map(), before);
+  // What cannot be published keeps the shape it has, which then belongs to the arrangement like any other.
+  const kept = new Map<string, Trouble>();
+  first.plan.boundaries.forEach(({ candidate, trouble }, i) => {
+    if (!candidate.stored?.has_geometry) return;
+    const result = trouble ?? first.built.boundaries[i];
+    const why = 'trouble' in result ? result : areaTrouble(run, candidate, result);
+    if (why) kept.set(candidate.id, why);
+  });
+  if (kept.size === 0) return first;
+  return build(run, candidates, ways, kept, before);
 }
 
 const emptySummary = (input: StoreInput): StoreSummary => ({
@@ -70,10 +163,12 @@ const emptySummary = (input: StoreInput): StoreSummary => ({
   unchanged: 0,
   older: 0,
   reassembled: 0,
+  gone: 0,
   broken: [],
   aliased: 0,
   doubles: 0,
   arcs: 0,
   retiered: 0,
+  loaded: 0,
   conflicts: 0,
 });

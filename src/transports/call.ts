@@ -1,44 +1,153 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { asProblem, toProblemDocument } from '../errors.ts';
-import { type AnyOp, invoke, LOCAL_OPERATOR, startDeadline } from '../op.ts';
-import type { Services } from '../services.ts';
-import { type CallAnswer, type CallTarget, Unreachable } from './cli.ts';
-import { newRequestId } from './request_id.ts';
-import { findOp } from './rpc.ts';
+import { PROBLEMS, type ProblemCode, ProblemError } from '../errors.ts';
+
+/** An answer as it came over the wire; problems included. */
+export interface CallAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Where operations are sent: a server by URL, a control socket, or this process. */
+export interface CallTarget {
+  call(op: string, input: Record<string, unknown>): Promise<CallAnswer>;
+  /** Fetches the file that an answer names by url (exports). */
+  download(url: string): Promise<CallAnswer>;
+}
+
+/** No answer came: nothing listens there, or the connection broke. */
+export class Unreachable extends Error {
+  constructor(where: string, cause: unknown) {
+    super(`no answer from ${where}: ${cause instanceof Error ? reasonOf(cause) : String(cause)}`, { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+/** A problem as a server told it. */
+export class AnsweredProblem extends ProblemError {
+  /** The document as it came. */
+  readonly document: Readonly<Record<string, unknown>>;
+
+  constructor(code: ProblemCode, document: Readonly<Record<string, unknown>>) {
+    super(code, String(document.detail), document);
+    this.document = document;
+  }
+}
+
+/** Throws what a failed answer tells: AnsweredProblem, or an Error for an answer that is not of this service. */
+export function requireSuccess(answer: CallAnswer): void {
+  if (answer.status >= 200 && answer.status < 300) return;
+  let document: unknown;
+  try {
+    if (isJson(answer.contentType)) document = JSON.parse(Buffer.from(answer.body).toString());
+  } catch {
+    // Told below as what it is.
+  }
+  const { code } = typeof document === 'object' && document !== null && 'code' in document ? document : { code: null };
+  if (typeof code === 'string' && Object.hasOwn(PROBLEMS, code)) {
+    throw new AnsweredProblem(code as ProblemCode, document as Record<string, unknown>);
+  }
+  throw new Error(`the server answered ${answer.status} ${answer.contentType}`);
+}
+
+/** The JSON of an answer. Throws as requireSuccess does, and for an answer that is no JSON. */
+export function jsonOf(answer: CallAnswer): unknown {
+  requireSuccess(answer);
+  if (!isJson(answer.contentType)) throw new Error(`the server answered ${answer.status} ${answer.contentType}`);
+  return JSON.parse(Buffer.from(answer.body).toString());
+}
+
+/** Whether a content type is that of JSON of this service (GeoJSON is a file). */
+export function isJson(contentType: string): boolean {
+  const [type] = contentType.split(';');
+  return type === 'application/json' || type === 'application/problem+json';
+}
+
+/** A name with several addresses fails with one error for all, and no message of its own. */
+function reasonOf(error: Error): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(String).join('; ');
+  return error.message;
+}
 
 /** Longer than any call may compute. */
 const PATIENCE_MS = 120_000;
 
-/** A running server, by its address (with a key, if one is to be sent) or by its control socket. */
-export function serverTarget(where: { baseUrl: string; apiKey?: string } | { socketPath: string }): CallTarget {
+/** A running server, by its address (with a key, if one is to be sent) or by its control socket. `signal` ends what runs. */
+export function serverTarget(
+  where: { baseUrl: string; apiKey?: string } | { socketPath: string },
+  signal?: AbortSignal,
+): CallTarget {
   const headers: Record<string, string> = {};
   if ('baseUrl' in where && where.apiKey) headers.Authorization = `Bearer ${where.apiKey}`;
   return {
     call(op, input) {
       const body = Buffer.from(JSON.stringify(input));
       const path = `/v1/ops/${encodeURIComponent(op)}`;
-      return send(where, 'POST', path, { ...headers, 'Content-Type': 'application/json' }, body);
+      return send({
+        where,
+        method: 'POST',
+        path,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body,
+        signal,
+      });
     },
     download(url) {
-      // Files are asked of the server that was called, whatever it believes its own address to be; they need no key.
-      const { pathname, search } = new URL(url, 'http://localhost');
-      return send(where, 'GET', pathname + search, {}, null);
+      // Files are asked of the server that was called, whatever it believes its own address to be. What was exported is
+      // there for everybody, a file of the library for those who may see it.
+      const path = filePath(url);
+      return send({ where, method: 'GET', path, headers: isExport(url) ? {} : headers, body: null, signal });
     },
   };
 }
 
-type Where = Parameters<typeof serverTarget>[0];
+const EXPORT = /\/v1\/exports\/[0-9a-f]{64}\.\w+$/;
+const LIBRARY = /\/v1\/files\/file_\w+\/content$/;
 
-function send(
-  where: Where,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: Buffer | null,
-): Promise<CallAnswer> {
+/** Whether an address is that of an exported file. */
+export const isExport = (url: string): boolean => EXPORT.test(url);
+
+/** The path of a file below the address of its server; throws for any other address. */
+export function filePath(url: string): string {
+  const [path] = EXPORT.exec(url) ?? LIBRARY.exec(url) ?? [];
+  if (path === undefined) throw new Error(`this is not the address of a file: ${url}`);
+  return path;
+}
+
+/** A server by its address, with the key that is sent, or by its control socket. */
+export type Where = Parameters<typeof serverTarget>[0];
+
+interface Sent {
+  readonly where: Where;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * `POST path` with a JSON body at a server, without a key: for what is no operation (signing in).
+ * Rejects with Unreachable when no whole answer comes.
+ */
+export function postJson(baseUrl: string, path: string, content: object, signal?: AbortSignal): Promise<CallAnswer> {
+  const headers = { 'Content-Type': 'application/json' };
+  return send({
+    where: { baseUrl },
+    method: 'POST',
+    path,
+    headers,
+    body: Buffer.from(JSON.stringify(content)),
+    signal,
+  });
+}
+
+function send({ where, method, path, headers, body, signal }: Sent): Promise<CallAnswer> {
   return new Promise((resolve, reject) => {
-    const failed = (error: unknown): void => reject(new Unreachable(nameOf(where), error));
+    const failed = (error: unknown): void =>
+      reject(signal?.aborted ? signal.reason : new Unreachable(nameOf(where), error));
     const answered = (response: IncomingMessage): void => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
@@ -46,16 +155,17 @@ function send(
       response.on('end', () => resolve(toAnswer(response, Buffer.concat(parts))));
     };
     const all = { ...headers, ...(body ? { 'Content-Length': String(body.length) } : {}) };
-    const request = open(where, { method, headers: all, timeout: PATIENCE_MS }, path, answered);
+    const request = open(where, { method, headers: all, timeout: PATIENCE_MS, signal }, path, answered);
     request.on('error', failed);
     request.on('timeout', () => request.destroy(new Error(`nothing for ${PATIENCE_MS / 1000} s`)));
     request.end(body ?? undefined);
   });
 }
 
-function open(
+/** Opens a request to a server; the path is below its address. */
+export function open(
   where: Where,
-  options: { method: string; headers: Record<string, string>; timeout: number },
+  options: { method: string; headers: Record<string, string>; timeout: number; signal: AbortSignal | undefined },
   path: string,
   answered: (response: IncomingMessage) => void,
 ): ClientRequest {
@@ -64,7 +174,8 @@ function open(
   return (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, answered);
 }
 
-function nameOf(where: Where): string {
+/** A server as a person knows it. */
+export function nameOf(where: Where): string {
   return 'socketPath' in where ? where.socketPath : where.baseUrl;
 }
 
@@ -74,44 +185,4 @@ function toAnswer(response: IncomingMessage, body: Buffer): CallAnswer {
     if (value !== undefined) headers[name] = String(value);
   }
   return { status: response.statusCode ?? 0, contentType: headers['content-type'] ?? '', headers, body };
-}
-
-/** This process itself, with operator rights. `signal` ends what runs (SIGINT). */
-export function localTarget(services: Services, ops: readonly AnyOp[], signal: AbortSignal): CallTarget {
-  const byName = new Map(ops.map((op) => [op.name, op]));
-  return {
-    async call(name, input) {
-      const requestId = newRequestId();
-      const { config, log } = services;
-      const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
-      try {
-        const answer = await invoke(findOp(byName, name), input, {
-          caller: LOCAL_OPERATOR,
-          requestId,
-          address: null,
-          signal: AbortSignal.any([signal, deadline.signal]),
-          deadline: deadline.at,
-          transport: 'cli',
-          services,
-          baseUrl: config.BASE_URL,
-          headers: {},
-          log: log.child({ request_id: requestId }),
-        });
-        const body = answer.bytes ?? Buffer.from(JSON.stringify(answer.body));
-        const contentType = answer.headers['Content-Type'] ?? 'application/json';
-        return { status: answer.status, contentType, headers: answer.headers, body };
-      } catch (error) {
-        const document = toProblemDocument(error, requestId, config.BASE_URL);
-        if (asProblem(error) === null) log.error({ err: error, request_id: requestId }, 'internal error');
-        return {
-          status: document.status,
-          contentType: 'application/problem+json',
-          headers: {},
-          body: Buffer.from(JSON.stringify(document)),
-        };
-      } finally {
-        deadline.clear();
-      }
-    },
-  };
 }

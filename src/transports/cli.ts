@@ -1,102 +1,121 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { Command, type Option } from 'commander';
-import { PROBLEMS, type ProblemCode, ProblemError, toProblemDocument } from '../errors.ts';
+import { Argument, Command, Option } from 'commander';
+import { invalidInput, problem } from '../errors.ts';
 import type { AnyOp } from '../op.ts';
+import { type CallAnswer, type CallTarget, isExport, isJson, jsonOf, requireSuccess } from './call.ts';
 import { coerce, type Field, fieldsOf, parseObject } from './decode.ts';
+import { commandLine, commandName, longFlag, positionalFields } from './example.ts';
+import { oneOf, placeOptions } from './options.ts';
+import { reportOf } from './report.ts';
 import { renderJson } from './table.ts';
-
-/** An answer as it came over the wire; problems included. */
-export interface CallAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-/** Where the commands send their work: a server by URL, a control socket, or this process. */
-export interface CallTarget {
-  call(op: string, input: Record<string, unknown>): Promise<CallAnswer>;
-  /** Fetches a file that an answer names by url (exports); absent where files cannot be fetched. */
-  download?(url: string): Promise<CallAnswer>;
-}
 
 /** The terminal, so that tests can stand in for it. */
 export interface Terminal {
   stdout(content: string | Uint8Array): void;
   stderr(text: string): void;
   /** Everything on standard input. */
-  stdin(): string;
+  stdin(): Uint8Array;
+  /** Writes a file as a whole or not at all. */
+  writeFile(path: string, content: Uint8Array): void;
+  /** Whether a person reads standard output. */
+  readonly isTerminal: boolean;
+  /** Columns of the terminal, where there is one. */
+  readonly width?: number;
+  readonly colours: { readonly out: boolean; readonly err: boolean };
 }
 
-export const processTerminal: Terminal = {
-  stdout: (content) => void process.stdout.write(content),
-  stderr: (text) => void process.stderr.write(text),
-  stdin: () => readFileSync(0, 'utf8'),
-};
+/** What a command needs of the program that it is a part of. */
+export interface Surroundings {
+  /** Where the operation is sent, as the person says. */
+  target(wish: { local?: boolean; url?: string }): Promise<CallTarget>;
+  /** Is told the exit code: 0, or the class of the problem (errors.ts). */
+  exit(code: number): void;
+  readonly terminal: Terminal;
+}
 
-/** Exit code when no server answers at all. */
-export const EXIT_UNREACHABLE = 6;
+/** Flags of every command of an operation; `url` and `local` may stand before the command as well. */
+export interface CommonFlags {
+  readonly json?: boolean;
+  readonly output?: string;
+  readonly url?: string;
+  readonly local?: boolean;
+}
 
-interface Flags {
-  [name: string]: unknown;
-  json?: boolean;
-  output?: string;
+/** Beyond this a person is told about a file, instead of being shown it. */
+const SHOWN_BYTES = 4096;
+
+/** The command of an operation in a list of commands: its name and what it does. */
+export function opStub(op: AnyOp): Command {
+  return new Command(commandName(op)).description(op.summary).helpGroup(groupOf(op));
 }
 
 /**
- * One command for each operation, named with hyphens. Required fields are positional in the order they are declared
- * (a list takes what is left), all others are flags. A single `-` reads the whole input as JSON from standard input.
- * `exit` is told the exit code of a command that failed: the class of its problem (errors.ts).
+ * The command of an operation. Required fields are positional in the order they are declared (a list takes what is
+ * left), all others are flags. `-` in place of a value reads it from standard input: a JSON object there is the whole
+ * input, anything else the value, or the values of a list, separated by white space.
  */
-export function opCommands(
-  ops: readonly AnyOp[],
-  target: () => Promise<CallTarget>,
-  exit: (code: number) => void,
-  terminal: Terminal = processTerminal,
-): Command[] {
-  return ops.map((op) => {
-    const fields = fieldsOf(op);
-    const positional = positionalFields(fields);
-    const flags = fields.filter((field) => !positional.includes(field));
-    const command = new Command(op.name.replaceAll('_', '-')).description(op.summary).allowExcessArguments(false);
-    // All are optional to the parser: whatever is missing is refused by validation, all of it at once.
-    for (const field of positional) {
-      command.argument(field.kind === 'array' ? `[${field.name}...]` : `[${field.name}]`, field.description);
+export function opCommand(op: AnyOp, { target, exit, terminal }: Surroundings): Command {
+  const fields = fieldsOf(op);
+  const positional = positionalFields(fields);
+  const flags = fields.filter((field) => !positional.includes(field));
+  const command = opStub(op).allowExcessArguments(false);
+  // All are optional to the parser: whatever is missing is refused by validation, all of it at once.
+  for (const field of positional) {
+    const name = field.kind === 'array' ? `[${field.name}...]` : `[${field.name}]`;
+    const argument = new Argument(name, field.description);
+    command.addArgument(field.choices.length > 0 ? oneOf(argument, field.choices) : argument);
+  }
+  if (positional.length === 0) command.argument('[-]', 'reads the input as JSON from standard input');
+  const usage = positional.map((field) => `<${field.name}${field.kind === 'array' ? '...' : ''}> `);
+  command.usage(`${usage.join('')}[options]`);
+  for (const field of flags) {
+    const option = new Option(flagOf(field), field.description);
+    command.addOption(field.choices.length > 0 ? oneOf(option, field.choices) : option);
+  }
+  command
+    .option('-o, --output <file>', 'write the answer, or the file it is about, to a file; - is standard output')
+    .option('--json', 'print the answer as it is');
+  placeOptions(command);
+  command.addHelpText('after', () => `\nExamples:\n${examplesOf(op)}`);
+  command.action(async () => {
+    const options = command.optsWithGlobals<CommonFlags>();
+    try {
+      const input = readInput(positional, command.processedArgs, flags, command, terminal);
+      show(await answerTo(await target(options), op.name, input, options, terminal), options, terminal);
+      exit(0);
+    } catch (error) {
+      const report = reportOf(error, { json: options.json, colours: terminal.colours.err });
+      terminal.stderr(report.text);
+      exit(report.exit);
     }
-    command.usage(
-      `${positional.map((field) => `<${field.name}${field.kind === 'array' ? '...' : ''}>`).join(' ')} [options]`,
-    );
-    for (const field of flags) command.option(flagOf(field), describeFlag(field));
-    command.option('-o, --output <file>', 'write the answer to a file').option('--json', 'print the answer as it is');
-    command.action(async (...parsed: unknown[]) => {
-      const given = parsed.slice(0, positional.length);
-      const options = parsed[positional.length] as Flags;
-      try {
-        const input = readInput(positional, given, flags, command, options, terminal);
-        exit(await run(await target(), op, input, options, terminal));
-      } catch (error) {
-        exit(reportFailure(error, options.json === true, terminal));
-      }
-    });
-    return command;
   });
+  return command;
 }
 
-/** Required fields, up to and including the first list: what follows a list could not be told from its items. */
-function positionalFields(fields: readonly Field[]): Field[] {
-  const required = fields.filter((field) => field.required);
-  const list = required.findIndex((field) => field.kind === 'array');
-  return list === -1 ? required : required.slice(0, list + 1);
+function examplesOf(op: AnyOp): string {
+  const lines = op.examples.map(({ input, note }) => `  ${commandLine(op, input)}${note ? `   # ${note}` : ''}\n`);
+  return lines.join('');
+}
+
+function groupOf({ route }: AnyOp): string {
+  const [, first] = route.path.split('/');
+  const groups: Readonly<Record<string, string>> = {
+    boundaries: 'Boundaries:',
+    areas: 'Boundaries:',
+    kinds: 'Boundaries:',
+    files: 'Library:',
+    'batch-exports': 'Library:',
+    feedback: 'Feedback and reviews:',
+    reviews: 'Feedback and reviews:',
+    orgs: 'Organizations:',
+    invites: 'Organizations:',
+  };
+  return groups[first] ?? 'Account:';
 }
 
 function flagOf(field: Field): string {
-  const flag = `--${field.name.replaceAll('_', '-')}`;
+  const flag = longFlag(field);
   if (field.kind === 'boolean') return `${flag} [true|false]`;
   return field.kind === 'array' && !field.comma ? `${flag} <${field.name}...>` : `${flag} <${field.name}>`;
-}
-
-function describeFlag(field: Field): string {
-  return [field.description, field.choices.join(', ')].filter((text) => text !== '').join(' ');
 }
 
 function readInput(
@@ -104,29 +123,45 @@ function readInput(
   given: readonly unknown[],
   flags: readonly Field[],
   command: Command,
-  options: Flags,
   terminal: Terminal,
 ): Record<string, unknown> {
-  const [first] = given.flat();
-  if (given.flat().filter((value) => value !== undefined).length === 1 && first === '-') {
-    return parseObject(terminal.stdin(), 'Standard input');
-  }
   const members: [string, unknown][] = [];
-  positional.forEach((field, i) => {
-    if (given[i] !== undefined && !(Array.isArray(given[i]) && given[i].length === 0)) {
-      members.push([field.name, flagValue(field, given[i])]);
+  const values = given.flat().filter((value) => value !== undefined);
+  const standard = values.includes('-') ? Buffer.from(terminal.stdin()).toString() : '';
+  const whole = values.length === 1 && values[0] === '-' && (positional.length === 0 || /^\s*\{/.test(standard));
+  if (whole) members.push(...Object.entries(parseObject(standard, 'Standard input')));
+  else if (positional.length === 0 && values.length > 0) {
+    throw problem('invalid_input', `"${values[0]}" is one argument too many.`);
+  } else {
+    if (values.filter((value) => value === '-').length > 1) {
+      throw problem('invalid_input', 'Standard input can be read once only: give one -.');
     }
-  });
+    positional.forEach((field, i) => {
+      const value = given[i];
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) return;
+      members.push([field.name, flagValue(field, withStandardInput(value, standard))]);
+    });
+  }
   for (const field of flags) {
-    const value = options[attribute(command, field)];
-    if (value !== undefined) members.push([field.name, flagValue(field, value)]);
+    const value = command.opts()[attribute(command, field)];
+    if (value === undefined) continue;
+    if (members.some(([name]) => name === field.name)) {
+      throw invalidInput([{ path: field.name, code: 'duplicate', message: 'given on standard input already' }]);
+    }
+    members.push([field.name, flagValue(field, value)]);
   }
   return Object.fromEntries(members);
 }
 
+/** A value with `-` replaced by what is on standard input: for a list its words, else all of it but the end of the line. */
+function withStandardInput(value: unknown, standard: string): unknown {
+  if (value === '-') return standard.replace(/\r?\n$/, '');
+  if (!Array.isArray(value)) return value;
+  return value.flatMap((item) => (item === '-' ? standard.split(/\s+/).filter((word) => word !== '') : [item]));
+}
+
 function attribute(command: Command, field: Field): string {
-  const long = `--${field.name.replaceAll('_', '-')}`;
-  return (command.options.find((option: Option) => option.long === long) as Option).attributeName();
+  return (command.options.find((option) => option.long === longFlag(field)) as Option).attributeName();
 }
 
 function flagValue(field: Field, value: unknown): unknown {
@@ -135,89 +170,55 @@ function flagValue(field: Field, value: unknown): unknown {
   return coerce(field, String(value));
 }
 
-async function run(
+/** Calls an operation. What is wanted as a file and only named in the answer (exports) is fetched. */
+async function answerTo(
   target: CallTarget,
-  op: AnyOp,
+  op: string,
   input: Record<string, unknown>,
-  options: Flags,
+  options: CommonFlags,
   terminal: Terminal,
-): Promise<number> {
-  let answer = await target.call(op.name, input);
-  if (answer.status < 300 && options.output !== undefined && target.download) {
-    const url = fileUrl(answer);
-    if (url) answer = await target.download(url);
-  }
-  if (answer.status >= 300) return reportAnswer(answer, options.json === true, terminal);
-  if (options.output !== undefined) {
-    writeFileSync(options.output, answer.body);
-    terminal.stderr(`${options.output}: ${answer.body.byteLength} bytes, ${answer.contentType}\n`);
-  } else if (options.json || !isJson(answer.contentType)) {
-    terminal.stdout(answer.body);
-    if (answer.body.at(-1) !== 10 && !isBinary(answer.contentType)) terminal.stdout('\n');
-  } else terminal.stdout(renderJson(JSON.parse(Buffer.from(answer.body).toString())));
-  return 0;
+): Promise<CallAnswer> {
+  const answer = await target.call(op, input);
+  requireSuccess(answer);
+  const url = options.json ? null : fileUrl(answer);
+  // What was exported is what was asked for; a file of the library is only fetched when it is to be written.
+  const wanted = options.output !== undefined || (!terminal.isTerminal && url !== null && isExport(url));
+  if (url === null || !wanted) return answer;
+  const file = await target.download(url);
+  requireSuccess(file);
+  return file;
 }
 
 /** The address of the file itself, when the answer only tells about it. */
-function fileUrl(answer: CallAnswer): string | null {
+export function fileUrl(answer: CallAnswer): string | null {
   if (answer.contentType.split(';')[0] !== 'application/json') return null;
-  const { url, sha256 } = JSON.parse(Buffer.from(answer.body).toString()) as Record<string, unknown>;
+  const { url, sha256 } = jsonOf(answer) as Record<string, unknown>;
   return typeof url === 'string' && typeof sha256 === 'string' ? url : null;
 }
 
-function isJson(contentType: string): boolean {
-  const [type] = contentType.split(';');
-  return type === 'application/json' || type === 'application/problem+json';
+function show(answer: CallAnswer, { output, json }: CommonFlags, terminal: Terminal): void {
+  const { body, contentType } = answer;
+  const look = { colours: terminal.colours.out, width: terminal.isTerminal ? terminal.width : undefined };
+  if (output !== undefined && output !== '-') {
+    terminal.writeFile(output, body);
+    terminal.stderr(`${output}: ${body.byteLength} bytes, ${contentType}\n`);
+  } else if (isJson(contentType) && !json && output === undefined) terminal.stdout(renderJson(jsonOf(answer), look));
+  else if (terminal.isTerminal && output === undefined && !json && body.byteLength > SHOWN_BYTES) {
+    terminal.stdout(aboutFile(answer, look));
+  } else {
+    terminal.stdout(body);
+    // A file goes through a pipe as it is.
+    if ((terminal.isTerminal || isJson(contentType)) && body.at(-1) !== 10) terminal.stdout('\n');
+  }
 }
 
-function isBinary(contentType: string): boolean {
-  return !/^text\/|json|xml/.test(contentType);
-}
-
-function reportAnswer(answer: CallAnswer, asJson: boolean, terminal: Terminal): number {
-  const text = Buffer.from(answer.body).toString();
-  let document: Record<string, unknown> = {};
-  try {
-    if (isJson(answer.contentType)) document = parseObject(text, 'The answer');
-  } catch {
-    // Told below as what it is: an answer of something that is not this service.
-  }
-  const code = typeof document.code === 'string' && document.code in PROBLEMS ? (document.code as ProblemCode) : null;
-  if (code === null) {
-    terminal.stderr(`error: the server answered ${answer.status} ${answer.contentType}\n`);
-    return 1;
-  }
-  if (asJson) terminal.stderr(`${text}\n`);
-  else terminal.stderr(problemText(code, String(document.detail), document));
-  return PROBLEMS[code].exit;
-}
-
-function problemText(code: ProblemCode, detail: string, document: Readonly<Record<string, unknown>>): string {
-  const lines = [`error: ${code}: ${detail}`];
-  const { issues } = document;
-  if (Array.isArray(issues)) {
-    for (const { path, message } of issues) lines.push(`  ${path ? `${path}: ` : ''}${message}`);
-  }
-  lines.push(PROBLEMS[code].remedy);
-  if (document.request_id) lines.push(`request ${document.request_id}`);
-  return `${lines.join('\n')}\n`;
-}
-
-/** Says what went wrong on this side of the call; gives the exit code. */
-function reportFailure(error: unknown, asJson: boolean, terminal: Terminal): number {
-  if (!(error instanceof ProblemError)) {
-    terminal.stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof Unreachable ? EXIT_UNREACHABLE : 1;
-  }
-  const document = toProblemDocument(error, '', '');
-  terminal.stderr(asJson ? `${JSON.stringify(document)}\n` : problemText(error.code, error.message, document));
-  return PROBLEMS[error.code].exit;
-}
-
-/** No answer came: nothing listens there, or the connection broke. */
-export class Unreachable extends Error {
-  constructor(where: string, cause: unknown) {
-    super(`no answer from ${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'Unreachable';
-  }
+/** What a person is shown of a file that would fill the screen. */
+function aboutFile({ body, contentType }: CallAnswer, look: Parameters<typeof renderJson>[1]): string {
+  const hint = `${body.byteLength} bytes, ${contentType}: -o FILE writes it, --json prints it.\n`;
+  if (!contentType.startsWith('application/geo+json')) return hint;
+  const { properties } = JSON.parse(Buffer.from(body).toString()) as { properties?: Record<string, unknown> };
+  const { names, ...shown } = properties ?? {};
+  const languages =
+    typeof names === 'object' && names !== null ? { names: `in ${Object.keys(names).length} languages` } : {};
+  return `${renderJson({ ...shown, ...languages }, look)}${hint}`;
 }

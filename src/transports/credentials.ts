@@ -7,13 +7,22 @@ import type { Services } from '../services.ts';
 
 /**
  * Who sends this request, by its Authorization header or, without one, the session of its browser. Neither: anonymous,
- * or the local operator on a trusted socket. Throws unauthorized (another scheme; a request with a session that no page
- * of ours sent), invalid_key (`bnd_…`) or invalid_token (any other bearer), on public operations too: a client that
- * sends a credential wants it to count. A cookie is sent unasked: one that is worth nothing is taken back, no more.
+ * or the local operator on a trusted socket. Throws what `bearer` throws, and unauthorized for a request with a session
+ * that no page of ours sent. A cookie is sent unasked: one that is worth nothing is taken back, no more.
  */
 export async function identify(services: Services, ctx: Context, trusted: boolean): Promise<Caller> {
+  const caller = await bearer(services, ctx, trusted);
+  return caller ?? (trusted ? LOCAL_OPERATOR : ((await signedIn(services, ctx)) ?? ANONYMOUS));
+}
+
+/**
+ * Who sends this request by its Authorization header; null without one. Throws unauthorized (another scheme),
+ * invalid_key (`bnd_…`) or invalid_token (any other bearer), on public operations too: a client that sends a credential
+ * wants it to count.
+ */
+export async function bearer(services: Services, ctx: Context, trusted: boolean): Promise<Caller | null> {
   const { authorization } = ctx.headers;
-  if (authorization === undefined) return trusted ? LOCAL_OPERATOR : ((await signedIn(services, ctx)) ?? ANONYMOUS);
+  if (authorization === undefined) return null;
   const [scheme, token = '', ...rest] = authorization.trim().split(/\s+/);
   if (scheme.toLowerCase() !== 'bearer') {
     throw problem('unauthorized', 'Send the key as Authorization: Bearer <API_KEY>; other schemes are not known.');
@@ -21,6 +30,26 @@ export async function identify(services: Services, ctx: Context, trusted: boolea
   if (rest.length > 0) throw problem('invalid_token', 'The access token is invalid or expired.');
   const caller = await (token.startsWith('bnd_') ? services.keys : services.oauth).authenticate(token);
   return trusted ? { ...caller, operator: true } : caller;
+}
+
+/**
+ * WWW-Authenticate of a refusal. RFC 6750 section 3: an error only when a token was sent and is bad, or has less than
+ * the scope that is needed; RFC 9728: who gives tokens.
+ */
+export function challenge(
+  code: string,
+  baseUrl: string,
+  resource: 'v1' | 'mcp',
+  needed: { scope?: string; insufficient?: boolean } = {},
+): string {
+  const parts = [
+    'Bearer realm="boundary-lookup"',
+    `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/${resource}"`,
+  ];
+  if (needed.scope) parts.push(`scope="${needed.scope}"`);
+  if (needed.insufficient) parts.push('error="insufficient_scope"');
+  else if (code !== 'unauthorized') parts.push('error="invalid_token"');
+  return parts.join(', ');
 }
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];

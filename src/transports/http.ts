@@ -1,5 +1,6 @@
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { checkProblem } from '../answers.ts';
 import { asProblem, problem, toProblemDocument } from '../errors.ts';
 import {
   ANONYMOUS,
@@ -14,14 +15,16 @@ import {
 } from '../op.ts';
 import type { Services } from '../services.ts';
 import { signInRoutes } from './auth.ts';
-import { addressGroup, clientAddress, identify, proxyList } from './credentials.ts';
+import { addressGroup, challenge, clientAddress, identify, proxyList } from './credentials.ts';
 import { checkTarget, fieldsOf, readBody, readQuery, routeInput } from './decode.ts';
 import { deviceRoutes } from './device.ts';
-import { errorsPage, listOps } from './docs.ts';
+import { listOps } from './docs/listing.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { exportsRoute } from './exports.ts';
 import { inviteRoutes } from './invites.ts';
+import { sendLibraryFile } from './library.ts';
+import { type McpOptions, mcp } from './mcp.ts';
 import { oauth } from './oauth.ts';
-import { sendPage } from './pages.ts';
 import { health, metricsPage, readiness } from './probes.ts';
 import { codingFor, isNegotiable, negotiated, Outgoing, represent, shrink } from './representation.ts';
 import { requestId } from './request_id.ts';
@@ -33,6 +36,8 @@ export interface HttpOptions {
   readonly trusted?: boolean;
   /** A reader of a large body that takes nothing for so long is cut off; 30 s when absent. */
   readonly stalledMs?: number;
+  /** What answers at /mcp in place of the operations (conformance tests). */
+  readonly mcpServer?: McpOptions['server'];
 }
 
 const STALLED_MS = 30_000;
@@ -47,23 +52,30 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
   const app = new Koa({ keys: [...services.secretKeys] });
   const byName = new Map(ops.map((op) => [op.name, op]));
   const listing = JSON.stringify(listOps(ops));
-  const errors = errorsPage();
   const outgoing = new Outgoing(LARGEST_AT_ONCE * services.config.MAX_RESPONSE_BYTES, options.stalledMs ?? STALLED_MS);
   services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of large bodies being sent.', () => outgoing.bytes);
   const call = caller(services, outgoing, options.trusted ?? false);
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const libraryFile: Handler = async (ctx) => {
+    const network = addressGroup(clientAddress(ctx.req, proxies));
+    const who = await admitted(ctx, services, options.trusted ?? false, network);
+    return sendLibraryFile(ctx, services, outgoing, who, ctx.params.id);
+  };
 
   const paths = new Map<string, Methods>([
     ['/healthz', { GET: health }],
     ['/readyz', { GET: (ctx) => readiness(ctx, services) }],
     ['/metrics', { GET: (ctx) => metricsPage(ctx, services) }],
-    ['/docs/errors', { GET: (ctx) => sendPage(ctx, 200, errors) }],
     ['/v1', { GET: (ctx) => json(ctx, listing) }],
     // Answered before the router; here for the other methods.
     ['/v1/exports/:name', { GET: () => undefined }],
     ['/webhooks/stripe', { POST: (ctx) => paymentEvent(ctx, services) }],
+    ...docsRoutes(services),
     ...signInRoutes(services),
     ...deviceRoutes(services),
     ...inviteRoutes(services),
+    ['/v1/files/:id/content', { GET: libraryFile }],
+    ['/mcp', { POST: mcp(services, ops, { trusted: options.trusted, server: options.mcpServer }) }],
   ]);
   for (const op of ops) {
     const path = `/v1${op.route.path}`;
@@ -135,7 +147,7 @@ const EXPOSED =
 
 /** Request id, safety headers, and every failure as a problem document. */
 function problems(services: Services): Middleware {
-  const { BASE_URL } = services.config;
+  const { BASE_URL, CHECK_OUTPUT } = services.config;
   return async (ctx, next) => {
     const id = requestId(ctx.headers['x-request-id']);
     ctx.state.requestId = id;
@@ -155,7 +167,8 @@ function problems(services: Services): Middleware {
       if (asProblem(error) === null)
         services.log.error({ err: error, request_id: id, method: ctx.method }, 'internal error');
       const document = toProblemDocument(error, id, BASE_URL);
-      if (document.status === 401) ctx.set('WWW-Authenticate', challenge(document.code, BASE_URL));
+      if (CHECK_OUTPUT) checkProblem(document);
+      if (document.status === 401) ctx.set('WWW-Authenticate', challenge(document.code, BASE_URL, 'v1'));
       if (typeof document.retry_after === 'number') ctx.set('Retry-After', String(document.retry_after));
       ctx.set('Cache-Control', 'no-store');
       ctx.status = document.status;
@@ -163,12 +176,6 @@ function problems(services: Services): Middleware {
       ctx.body = JSON.stringify(document);
     }
   };
-}
-
-/** RFC 6750 section 3: the error member only when a token was sent and is bad; RFC 9728: who gives tokens. */
-function challenge(code: string, baseUrl: string): string {
-  const realm = `Bearer realm="boundary-lookup", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/v1"`;
-  return code === 'unauthorized' ? realm : `${realm}, error="invalid_token"`;
 }
 
 /** Puts the request target right before routing; `relation/N` may stand unencoded where a boundary id does. */

@@ -8,6 +8,7 @@ import { problem } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { addressGroup, clientAddress, proxyList, requireOwnOrigin, signedIn } from './credentials.ts';
 import { forPeople, readForm } from './forms.ts';
+import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './pages.ts';
 
 const PREFIX = '/oauth';
@@ -26,11 +27,6 @@ const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
   write: 'Also save, change and share files, and write on the feedback board in your name.',
   admin: 'Also manage API keys, members, teams and invites, as far as your role allows.',
 };
-
-/** The resource indicators (RFC 8707) that tokens are issued for; the first is what a client gets that names none. */
-export function oauthResources(baseUrl: string): string[] {
-  return [`${baseUrl}/v1`, `${baseUrl}/mcp`];
-}
 
 /**
  * OAuth 2.1 for clients that act for a person: oidc-provider under /oauth (registration, PKCE, rotating refresh
@@ -71,6 +67,8 @@ export function oauth(services: Services): Middleware {
   return async (ctx, next) => {
     await metadata.routes()(ctx as RouterContext, async () => {
       if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
+      // RFC 6749 section 3.3: who asks for no scope is given the least there is.
+      if (ctx.path === `${PREFIX}/auth` && ctx.query.scope === undefined) ctx.query = { ...ctx.query, scope: SCOPES[0] };
       ownOrigin(ctx, baseUrl);
       // Each request for authorization is kept until it is answered.
       if (ctx.path === `${PREFIX}/auth`) {

@@ -62,13 +62,18 @@ button.second { color: var(--action); background: none; }
 :focus-visible { outline: 3px solid var(--action); outline-offset: 2px; }
 `;
 
-const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+const sourceOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+const STYLE_SOURCE = sourceOf(STYLE);
 
 export interface PageOptions {
   /** Sources beside 'self' that a form may lead to (CSP form-action); a browser counts redirects of its answer too. */
   readonly formAction?: readonly string[];
   /** For text to read rather than a form. */
   readonly wide?: boolean;
+  /** More rules for this page. */
+  readonly style?: string;
+  /** Stands above the title. */
+  readonly nav?: Html;
 }
 
 /** A whole page and the Content-Security-Policy to send it with. */
@@ -78,18 +83,20 @@ export interface Page {
 }
 
 /** A page: no script, nothing loaded, never in a frame; the one style sheet is allowed by its hash. */
-export function page(title: string, body: Html, { formAction = [], wide = false }: PageOptions = {}): Page {
+export function page(title: string, body: Html, options: PageOptions = {}): Page {
+  const { formAction = [], wide = false, style = '', nav } = options;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Boundary Lookup</title>
-<style>${new Html(STYLE)}</style>
+<style>${new Html(STYLE + style)}</style>
 </head>
 <body>
 <main${wide && new Html(' class="wide"')}>
 <p class="service">Boundary Lookup</p>
+${nav}
 <h1>${title}</h1>
 ${body}
 </main>
@@ -98,7 +105,7 @@ ${body}
 `;
   const policy = [
     "default-src 'none'",
-    `style-src ${STYLE_SOURCE}`,
+    `style-src ${style === '' ? STYLE_SOURCE : sourceOf(STYLE + style)}`,
     "base-uri 'none'",
     `form-action ${["'self'", ...formAction].join(' ')}`,
     "frame-ancestors 'none'",
@@ -106,14 +113,21 @@ ${body}
   return { html: document.text, policy };
 }
 
+/** What a page is sent with, whoever may keep it. */
+export function pageHeaders(policy: string): Record<string, string> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    // Not no-referrer: with that a browser sends `Origin: null` with our own forms.
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
+}
+
 /** Answers with a page that nobody else may see or keep. */
 export function sendPage(ctx: Context, status: number, { html: text, policy }: Page): void {
   ctx.status = status;
-  ctx.set('Content-Security-Policy', policy);
+  ctx.set(pageHeaders(policy));
   ctx.set('Cache-Control', 'no-store');
-  // Not no-referrer: with that a browser sends `Origin: null` with our own forms.
-  ctx.set('Referrer-Policy', 'same-origin');
-  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
-  ctx.type = 'text/html; charset=utf-8';
   ctx.body = text;
 }

@@ -1,45 +1,173 @@
-const CELL_WIDTH = 40;
+/** JSON for a person to read: lists as tables, everything else as lines of a name and a value. */
 
-/** JSON for a person to read: a list as a table, anything else indented. Ends with a line feed. */
-export function renderJson(value: unknown): string {
-  const items = typeof value === 'object' && value !== null && 'items' in value ? value.items : null;
-  if (!Array.isArray(items) || !items.every((item) => typeof item === 'object' && item !== null)) {
-    return `${visible(JSON.stringify(value, null, 2), /[^\n\P{Cc}]/gu)}\n`;
-  }
-  const { total } = value as { total?: unknown };
-  const count = typeof total === 'number' && total > items.length ? `${items.length} of ${total}` : `${items.length}`;
-  return `${renderTable(items)}${count} ${count === '1' ? 'item' : 'items'}\n`;
+type Row = Readonly<Record<string, unknown>>;
+
+/** How it is shown. */
+export interface Look {
+  /** Columns of the terminal; what does not fit is cut. Absent: nothing is cut but very long cells. */
+  readonly width?: number;
+  readonly colours?: boolean;
 }
 
-/** Members that hold one value in some row are columns; objects and lists are left to --json. */
-function renderTable(rows: readonly Record<string, unknown>[]): string {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
-    rows.some((row) => row[name] !== null && row[name] !== undefined && typeof row[name] !== 'object'),
-  );
-  if (columns.length === 0) return '';
-  const cells = [columns, ...rows.map((row) => columns.map((name) => cell(row[name])))];
-  const widths = columns.map((_, i) => Math.max(...cells.map((line) => width(line[i]))));
-  return cells
-    .map((line) =>
-      line
-        .map((text, i) => text + ' '.repeat(widths[i] - width(text)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
+const LONGEST_CELL = 60;
+const SHORTEST_CELL = 12;
+const GAP = '  ';
+/** Members of a thing that is named in one line. */
+const FEW = 3;
+
+/** What is said of a boundary in a list; the rest is in --json and in get-boundary. */
+const OF_BOUNDARY = ['id', 'name', 'kind', 'admin_level', 'country', 'parents', 'population'];
+
+/** What no table needs: it is long, and means nothing to a person. */
+const LEFT_OUT = new Set(['sha256', 'url', 'content_type', 'request_id']);
+
+/** Ends with a line feed. */
+export function renderJson(value: unknown, look: Look = {}): string {
+  if (!isRow(value)) return `${visible(JSON.stringify(value, null, 2))}\n`;
+  if (value.deleted === true && Object.keys(value).length === 2) return `${cell(value.id)} deleted\n`;
+  const { items, total, limit: _limit, offset, ...rest } = value;
+  if (!isRows(items)) return renderRecord(value, look, '');
+  const from = typeof offset === 'number' && offset > 0 ? `, from ${offset + 1}` : '';
+  const count =
+    typeof total === 'number' && total > items.length ? `${items.length} of ${total}${from}` : `${items.length}`;
+  return `${renderTable(items, look)}${count} ${count === '1' ? 'item' : 'items'}\n${renderRecord(rest, look, '')}`;
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.every(isRow);
+}
+
+/** A list inside of something, with or without its count. */
+function isPage(value: unknown): value is { readonly items: readonly Row[] } {
+  return isRow(value) && isRows(value.items);
+}
+
+/** A name and its value a line, the values under one another; what is null is left out, what has members is indented. */
+function renderRecord(record: Row, look: Look, indent: string): string {
+  const isEmpty = (value: unknown) =>
+    value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+  const shown = Object.entries(record).filter(([, value]) => !isEmpty(value));
+  const short = shown.map(([name, value]) => [name, inLine(name, value)] as const);
+  const column = Math.max(0, ...short.map(([name, text]) => (text === null ? 0 : width(name))));
+  return short
+    .map(([name, text], i) => {
+      const label = visible(name, true);
+      if (text !== null) return `${indent}${strong(pad(label, column), look)}${GAP}${text}`.trimEnd().concat('\n');
+      const [, value] = shown[i];
+      const inner = `${indent}  `;
+      const rows = isPage(value) ? value.items : value;
+      const content = isRows(rows)
+        ? renderTable(rows, look).replace(/^(?=.)/gm, inner)
+        : renderRecord(Array.isArray(value) ? { ...value } : (value as Row), look, inner);
+      return `${indent}${strong(label, look)}\n${content}`;
+    })
     .join('');
 }
 
-function cell(value: unknown): string {
-  if (value === null || value === undefined || typeof value === 'object') return '';
-  const text = visible(String(value), /\p{Cc}/gu);
-  const characters = [...text];
-  return characters.length > CELL_WIDTH ? `${characters.slice(0, CELL_WIDTH - 1).join('')}…` : text;
+/** A value that fits a line; null for what needs lines of its own. */
+function inLine(member: string, value: unknown): string | null {
+  if (isRows(value) && member !== 'parents') return null;
+  if (typeof value !== 'object' || value === null) return visible(time(String(value)), false);
+  if ('west' in value && 'south' in value && 'east' in value && 'north' in value) {
+    return `${value.west},${value.south},${value.east},${value.north}`;
+  }
+  if (isPage(value)) return value.items.length === 0 ? '0' : null;
+  const short = Object.keys(value).length <= FEW || Array.isArray(value) ? cell(value) : '';
+  if (short !== '') return short;
+  return Object.keys(value).length === 0 ? '' : null;
 }
 
-/** Names come from anybody: a control character could steer the terminal. */
-function visible(text: string, controls: RegExp): string {
-  return text.replace(controls, '\ufffd');
+/** Members that hold something in some row are columns, but for what only lines of their own could show. */
+function renderTable(rows: readonly Row[], look: Look): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const isBoundary = OF_BOUNDARY.every((name) => names.includes(name));
+  const shown = isBoundary ? OF_BOUNDARY : names.filter((name) => !LEFT_OUT.has(name));
+  const columns = shown.filter((name) => rows.some((row) => cell(row[name]) !== ''));
+  if (columns.length === 0) return '';
+  const cells = rows.map((row) => columns.map((name) => cell(row[name])));
+  const room = fit(
+    columns.map((name, i) => Math.max(width(name), ...cells.map((line) => width(line[i])))),
+    columns.map((name) => width(name)),
+    look.width,
+  );
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, i) => pad(cut(text, room[i]), room[i]))
+      .join(GAP)
+      .trimEnd();
+  return [strong(line(columns), look), ...cells.map(line)].map((text) => `${text}\n`).join('');
+}
+
+/** The widths of columns: the widest give way until all fit the terminal, as far as they can. */
+function fit(wanted: readonly number[], least: readonly number[], total: number | undefined): number[] {
+  const room = wanted.map((columns) => Math.min(columns, LONGEST_CELL));
+  if (total === undefined) return room;
+  const floor = least.map((columns) => Math.max(columns, SHORTEST_CELL));
+  let over = room.reduce((sum, columns) => sum + columns, GAP.length * (room.length - 1)) - total;
+  for (; over > 0; over--) {
+    const widest = room.reduce(
+      (best, columns, i) => (columns > floor[i] && columns > (room[best] ?? 0) ? i : best),
+      -1,
+    );
+    if (widest === -1) break;
+    room[widest]--;
+  }
+  return room;
+}
+
+/** A value in a table: the names of what has one, a place as its coordinates; empty for what has no short form. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return visible(time(String(value)), true);
+  if (Array.isArray(value)) {
+    const parts = value.map(cell);
+    const isPath = value.every((item) => isRow(item) && typeof item.name === 'string');
+    return parts.includes('') ? '' : parts.join(isPath ? ' > ' : ', ');
+  }
+  const row = value as Row;
+  if (typeof row.lat === 'number' && typeof row.lon === 'number' && Object.keys(row).length === 2)
+    return `${row.lat},${row.lon}`;
+  const name = row.name ?? row.slug ?? row.email;
+  if (typeof name === 'string' && ('id' in row || 'name' in row)) return visible(name, true);
+  // Something small that is said of the rest, such as what an entry of the audit log is about.
+  const pairs = Object.entries(row).filter(([, member]) => member !== null);
+  const isFlat = pairs.length <= FEW && pairs.every(([, member]) => typeof member !== 'object') && !('west' in row);
+  return isFlat ? visible(pairs.map(([key, member]) => `${key}=${member}`).join(' '), true) : '';
+}
+
+/** A moment to the minute. */
+function time(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/, '$1 $2Z');
+}
+
+function strong(text: string, look: Look): string {
+  return look.colours ? `\x1b[1m${text}\x1b[0m` : text;
+}
+
+/** Text that cannot steer a terminal: names come from anybody. Control characters are replaced, in a line also line feeds. */
+export function visible(text: string, oneLine = false): string {
+  return text.replace(
+    oneLine ? /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu : /[^\n\P{Cc}]|[\u202a-\u202e\u2066-\u2069]/gu,
+    '\ufffd',
+  );
+}
+
+function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - width(text)));
+}
+
+function cut(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  let kept = '';
+  for (const character of text) {
+    if (width(kept + character) > columns - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 /** Columns that a terminal uses: ideographs, kana and Hangul take two, combining marks none. */

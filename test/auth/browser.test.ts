@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
     tab.violations.length = 0;
   });
 
-  test.each(['/sign-in', '/sign-in/confirm', '/docs/errors'])(
+  test.each(['/sign-in', '/sign-in/confirm'])(
     '%s fits a phone, names every field and has its style',
     async (path) => {
       await tab.open(base + path);

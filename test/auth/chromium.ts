@@ -11,6 +11,8 @@ export const hasChromium = spawnSync('chromium', ['--version']).status === 0;
 export interface Tab {
   /** Opens an address and waits until its page has loaded. */
   open(url: string): Promise<void>;
+  /** Makes the page so many pixels wide and high; narrow ones are a phone's. */
+  resize(width: number, height: number): Promise<void>;
   /** Types text where the focus is. */
   type(text: string): Promise<void>;
   /** Presses a key (`Tab`, `Enter`); with `loads`, waits until the page that it leads to has loaded. */
@@ -92,6 +94,10 @@ export async function openTab(): Promise<Tab> {
   return {
     violations,
     open: (url) => whenLoaded(() => call('Page.navigate', { url })),
+    async resize(width, height) {
+      const mobile = width < 500;
+      await call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+    },
     async type(text) {
       await call('Input.insertText', { text });
     },

@@ -1,46 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeys, type NewKey } from '../../src/domain/keys.ts';
 import { putWorld } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
-
-interface Running {
-  readonly process: ChildProcess;
-  readonly address: string;
-}
-
-/** Starts `boundary serve` on the database, as its own process, with another folder than the test's. */
-async function serve(database: TestDatabase, name: string, settings: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: database.databaseUrl as string,
-      DATA_DIR: join(database.dataDir, name),
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      ...settings,
-    },
-    stdio: ['ignore', 'inherit', 'pipe'],
-  });
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    child.stderr?.on('data', (part: Buffer) => {
-      said += part.toString();
-      const [, found] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said) ?? [];
-      if (found && !found.endsWith(':0')) resolve(found);
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended (${code}): ${said}`)));
-  });
-  return { process: child, address };
-}
-
-async function stop({ process: child }: Running, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(signal);
-  await gone;
-}
+import { type Running, serve, stop } from '../setup/serve.ts';
 
 describe.skipIf(!isNative)('two processes over one database', () => {
   let database: TestDatabase;

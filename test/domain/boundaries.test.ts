@@ -76,6 +76,7 @@ describe('resolve', () => {
         url: 'https://example.org/',
         licence: 'CC0-1.0',
         attribution: 'the tests',
+        starter: false,
       },
       also: [],
       boundary: {
@@ -145,6 +146,34 @@ describe('resolve', () => {
   it('finds ISO 3166-1 and 3166-2 codes of the same territory', async () => {
     expect((await boundaries.get('iso:IL')).id).toBe('r60');
     expect((await boundaries.get('iso:aa-il')).id).toBe('r60');
+  });
+
+  it('shapes() names the same boundaries, with one statement where all are ids of OpenStreetMap', async () => {
+    const asked = ['w31', 'iso:aa', 'r30', 'wikidata:q7', '-1', 'r9000000000000', 'r9', 'relation/40', 'way/31'];
+    const resolved = await boundaries.resolve(asked);
+    const { id, name, admin_level, has_geometry, broken, ring_hash, source } = resolved[2];
+    expect(await boundaries.shapes(['r30'])).toEqual([
+      { id, name, admin_level, has_geometry, broken, ring_hash, source },
+    ]);
+    expect(await boundaries.shapes(asked)).toMatchObject(
+      resolved.map((one) => ({ id: one.id, ring_hash: one.ring_hash, broken: one.broken, source: one.source })),
+    );
+    let statements = 0;
+    const counting = createBoundaries({
+      ...test.db,
+      query: (sql, values) => {
+        statements++;
+        return test.db.query(sql, values);
+      },
+    });
+    await counting.shapes(['r40', 'r30', 'w31', 'r30']);
+    expect(statements).toBe(1);
+    await expect(boundaries.shapes(['r1', 'r404', 'iso:zz-9'])).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'No boundary r404, iso:ZZ-9.',
+    });
+    await expect(boundaries.shapes(['r404', 'nonsense'])).rejects.toMatchObject({ code: 'invalid_id' });
+    expect(await boundaries.shapes([])).toEqual([]);
   });
 
   it('gives nothing for nothing', async () => {

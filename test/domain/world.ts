@@ -85,6 +85,7 @@ function boundaryRow(made: Made) {
     other_names: made.otherNames ?? [],
     codes: made.codes ?? [],
     kind: made.kind,
+    kind_known: true,
     admin_level: made.adminLevel ?? null,
     country: made.country ?? made.countryCode ?? null,
     countries: made.countries ?? [made.country ?? made.countryCode].filter((code) => typeof code === 'string'),

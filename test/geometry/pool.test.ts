@@ -132,3 +132,41 @@ it('flags are not shared: a long task runs on while many others come, go and are
     await pool.close();
   }
 });
+
+it('work that cannot look at its flag loses its thread, and the next task gets a new one', async () => {
+  const pool = new GeometryPool({ threads: 1, heap: handleOf(COMMON), common: COMMON.table, haltAfterMs: 20 });
+  try {
+    await pool.run('render', oneSquare());
+    const document = { id: null, name: 'star', bbox: null, digits: 7, attribution: '', properties: {} } as const;
+    const task = { heap: null, boundaries: [], include: [], exclude: [], detail: 'full', format: 'wkt' } as const;
+    const given = { ...task, document, maxBytes: 1e9, wkb: circle(2_000_000) };
+    // GEOS checks it for many seconds. When it has begun is not seen from here: so the wait grows until it has.
+    for (let wait = 1_000; pool.counts.killed === 0 && wait < 20_000; wait *= 2) {
+      const controller = new AbortController();
+      const lost = pool.run('finishOverlay', given, controller.signal);
+      setTimeout(() => controller.abort(gone), wait);
+      await expect(lost).rejects.toBe(gone);
+    }
+    expect(pool.counts.killed).toBe(1);
+    expect((await pool.run('render', oneSquare())).kind).toBe('bytes');
+    expect([pool.active, pool.queued]).toEqual([0, 0]);
+  } finally {
+    await pool.close();
+  }
+}, 60_000);
+
+/** A polygon in EWKB on the integer grid (see native/overlay.sql) whose outline zigzags, so that checking it takes long. */
+function circle(vertices: number): Uint8Array {
+  const bytes = Buffer.alloc(13 + 16 * (vertices + 1));
+  bytes.writeUInt8(1, 0);
+  bytes.writeUInt32LE(3, 1);
+  bytes.writeUInt32LE(1, 5);
+  bytes.writeUInt32LE(vertices + 1, 9);
+  for (let i = 0; i <= vertices; i++) {
+    const angle = (2 * Math.PI * (i % vertices)) / vertices;
+    const radius = i % 2 === 0 ? 5e8 : 6e8;
+    bytes.writeDoubleLE(Math.round(radius * Math.cos(angle)), 13 + 16 * i);
+    bytes.writeDoubleLE(Math.round(radius * Math.sin(angle)), 21 + 16 * i);
+  }
+  return bytes;
+}

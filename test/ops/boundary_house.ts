@@ -1,18 +1,23 @@
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { openLocalBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
+import { boundedBlobs, permanentBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
+import { openStorage } from '../../src/adapters/storage.ts';
+import { openSearchElsewhere, openUpstream } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
 import { type Boundary, createBoundaries } from '../../src/domain/boundaries.ts';
 import { createCoverageReport } from '../../src/domain/coverage.ts';
+import { createFileBlobs } from '../../src/domain/file_blobs.ts';
+import { createFiles } from '../../src/domain/files.ts';
 import { Engine, type EngineOptions } from '../../src/geometry/engine.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
+import { overpassDepot } from '../../src/sources/overpass.ts';
 import { createHttpApp } from '../../src/transports/http.ts';
 import { type Listening, listen } from '../../src/transports/listen.ts';
 import { testDatabase } from '../setup/database.ts';
+import { expectDeclared } from '../setup/declared.ts';
 import { testPeople } from '../setup/people.ts';
 
 export const BASE_URL = 'https://maps.example/base';
@@ -60,6 +65,8 @@ export interface BoundaryHouse {
   readonly engine: Engine;
   /** `http://host:port`. */
   readonly address: string;
+  /** Where exports and the library are kept. */
+  readonly dataDir: string;
   /** Sends a path as it is written: nothing is normalised or encoded on the way. */
   ask(method: string, path: string, asking?: Asking): Promise<Reply>;
   get(path: string, key?: string): Promise<Reply>;
@@ -77,10 +84,11 @@ export interface BoundaryHouse {
 
 let people = 0;
 
-/** `more`: what the engine is to have other than the usual; `settings`: environment variables. */
+/** `more`: what the engine is to have other than the usual; `settings`: environment variables; `upstreamMs`: what an upstream may take. */
 export async function openBoundaryHouse(
   more: Partial<EngineOptions> = {},
   settings: Record<string, string> = {},
+  upstreamMs = 30_000,
 ): Promise<BoundaryHouse> {
   const test = await testDatabase();
   const closing: (() => Promise<void>)[] = [() => test.close()];
@@ -91,18 +99,39 @@ export async function openBoundaryHouse(
     return engine;
   };
   const engine = engineWith(64e6);
+  const config = loadConfig({ NODE_ENV: 'test', BASE_URL, ...settings });
+  const storageUrl = config.STORAGE_URL ?? null;
+  const library = await openStorage(storageUrl, test.dataDir, 'library');
+  const fileBlobs = createFileBlobs(test.db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
+  const log = createLogger('silent');
+  const metrics = createMetrics();
+  const boundaries = createBoundaries(test.db);
+  const parts = { db: test.db, depot: overpassDepot({ db: test.db, engine }), log, metrics };
+  const upstream = openUpstream(config, { ...parts, boundaries }, { deadlineMs: upstreamMs, refresh: false });
+  const searchElsewhere = openSearchElsewhere(config, parts);
+  closing.unshift(async () => {
+    await Promise.all([upstream?.close(), searchElsewhere?.close()]);
+  });
   const services: Services = {
-    config: loadConfig({ NODE_ENV: 'test', BASE_URL, ...settings }),
-    log: createLogger('silent'),
-    metrics: createMetrics(),
+    config,
+    log,
+    metrics,
     db: test.db,
     ...testPeople(test.db),
     billing: createBilling(test.db),
     payments: null,
-    boundaries: createBoundaries(test.db),
+    boundaries,
+    upstream,
+    searchElsewhere,
     coverage: createCoverageReport(test.db),
     engine,
-    blobs: rememberBlobs(await openLocalBlobs(join(test.dataDir, 'exports'), 1e9), engine.cache),
+    blobs: rememberBlobs(
+      boundedBlobs(await openStorage(storageUrl, test.dataDir, 'exports'), 1e9),
+      engine.cache,
+      'exports',
+    ),
+    files: createFiles(test.db, fileBlobs, (error) => Promise.reject(error)),
+    fileBlobs,
     ops,
     admit: null,
     ready: async () => ({ ready: true, checks: {} }),
@@ -118,6 +147,7 @@ export async function openBoundaryHouse(
     services,
     engine,
     address: listening.address,
+    dataDir: test.dataDir,
     ask,
     get: (path, key) => ask('GET', path, { key }),
     rpc: (op, input, key) => ask('POST', `/v1/ops/${op}`, { json: input, key }),
@@ -166,8 +196,14 @@ function asker({ address }: Listening): BoundaryHouse['ask'] {
           const text = bytes.toString();
           const isJson = /json/.test(String(response.headers['content-type'])) && text !== '';
           const given = response.headers as Record<string, string | undefined>;
+          const status = response.statusCode ?? 0;
+          try {
+            expectDeclared(ops, method, path, { status, headers: given, text });
+          } catch (error) {
+            return reject(error);
+          }
           resolve({
-            status: response.statusCode ?? 0,
+            status,
             headers: given,
             bytes,
             text,

@@ -36,7 +36,19 @@ const count = async (): Promise<number> =>
 
 /** A digest of every table that people's operations write to. */
 async function state(): Promise<string> {
-  const tables = ['account', 'org', 'membership', 'api_key', 'invite', 'team', 'team_member', 'session', 'outbox'];
+  const tables = [
+    'account',
+    'org',
+    'membership',
+    'api_key',
+    'invite',
+    'team',
+    'team_member',
+    'session',
+    'outbox',
+    'file',
+    'file_share',
+  ];
   const parts = await Promise.all(
     [...tables, 'oauth_grant', 'audit_log'].map((table) =>
       stock.test.db.query(`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${table} t`),
@@ -74,7 +86,7 @@ describe('every operation that says it is audited', () => {
     const requestId = `req-${name}-${title}`;
 
     const before = await state();
-    const lost = peopleServices(losing(stock.test.db));
+    const lost = peopleServices(losing(stock.test.db), stock.storage);
     if (writes.length > 0) {
       await expect(stock.call(name, input, caller, { requestId, services: lost })).rejects.toThrow('was lost');
       expect(await state()).toBe(before);

@@ -18,6 +18,7 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   union_boundaries: null,
   export_boundary: null,
   list_kinds: null,
+  get_data_status: null,
   get_pricing: null,
   get_account: null,
   get_usage: null,
@@ -51,6 +52,21 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   add_team_member: ({ team, member }) => [{ team, user_id: member.id }],
   remove_team_member: ({ team, member }) => [{ team, user_id: member.id }],
   list_audit_log: null,
+  save_file: null,
+  list_files: null,
+  get_file: ({ file }) => [{ id: file }],
+  update_file: ({ file }) => [
+    { id: file, name: 'x' },
+    { id: file, visibility: 'org' },
+    { id: file, refresh: true },
+  ],
+  delete_file: ({ file }) => [{ id: file }],
+  share_file: ({ file, team, member }) => [
+    { id: file, team },
+    { id: file, user: member.email },
+    { id: file, user: member.id, access: 'admin' },
+  ],
+  unshare_file: ({ file, share }) => [{ id: file, grant_id: share }],
 };
 
 let stock: Stock;
@@ -113,7 +129,10 @@ describe('things of another organisation', () => {
 
   test('no list shows any of them', async () => {
     const lists = ops.filter(
-      (op) => op.effect === 'read' && /^\/(orgs|api-keys|oauth-grants|account)/.test(op.route.path),
+      (op) =>
+        op.effect === 'read' &&
+        /^\/(orgs|api-keys|oauth-grants|account|files)/.test(op.route.path) &&
+        !op.route.path.includes(':'),
     );
     expect(lists.length).toBeGreaterThan(6);
     for (const op of lists) {

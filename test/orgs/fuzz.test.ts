@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, ROLES, type Role, SCOPES } from '../../src/access.ts';
+import { type Caller, FILE_ACCESS, ROLES, type Role, SCOPES, VISIBILITIES } from '../../src/access.ts';
 import { ops } from '../../src/ops/index.ts';
 import { type Outcome, openStock, type Person, type Stock } from './stock.ts';
 
@@ -41,11 +41,11 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)
 
 let stock: Stock;
 beforeAll(async () => {
-  stock = await openStock();
+  stock = await openStock({ world: true });
 });
 afterAll(() => stock?.close());
 
-const ID = /\b(?:org|usr|team|key|inv|aud|ses|mail)_[0-9A-HJKMNP-TV-Z]{26}\b|\bbnd_live_[0-9A-Za-z]{8,}/g;
+const ID = /\b(?:org|usr|team|key|inv|aud|ses|mail|file|shr)_[0-9A-HJKMNP-TV-Z]{26}\b|\bbnd_live_[0-9A-Za-z]{8,}/g;
 
 test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
   const actors: Actor[] = [];
@@ -164,6 +164,41 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     add_team_member: [4, (side, _actor, org) => ({ team: anyId('team', org), user_id: anyId('user', side) })],
     remove_team_member: [2, (side, _actor, org) => ({ team: anyId('team', org), user_id: anyId('user', side) })],
     list_audit_log: [4, () => ({ limit: 100 })],
+    save_file: [
+      5,
+      (side) => ({
+        boundary_id: pick(['r100', 'r101', 'r102', 'w500', 'r300', 'r9']),
+        detail: 'low',
+        format: pick(['wkt', 'svg']),
+        name: label(side),
+        visibility: pick(VISIBILITIES),
+      }),
+    ],
+    list_files: [4, () => ({ limit: 100 })],
+    get_file: [4, (_side, _actor, org) => ({ id: anyId('file', org) })],
+    update_file: [
+      3,
+      (side, _actor, org) => ({
+        id: anyId('file', org),
+        ...pick([{ name: label(side) }, { visibility: pick(VISIBILITIES) }, { refresh: true }]),
+      }),
+    ],
+    delete_file: [1, (_side, _actor, org) => ({ id: anyId('file', org) })],
+    share_file: [
+      6,
+      (side, _actor, org) => ({
+        id: anyId('file', org),
+        access: pick(FILE_ACCESS),
+        ...(next() < 0.5 ? { team: anyId('team', org) } : { user: anyId('user', side) }),
+      }),
+    ],
+    unshare_file: [
+      2,
+      (_side, _actor, org) => {
+        const [id, grant_id = 'shr_unknown'] = anyId('grant', org).split(' ');
+        return { id, grant_id };
+      },
+    ],
   };
   const lottery = Object.entries(INPUTS).flatMap(([name, [weight]]) => Array(Math.ceil(weight * 20)).fill(name));
 
@@ -196,6 +231,12 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
       remember('key', id, org);
     }
     if (op === 'create_team') for (const one of [id, String(body.slug)]) remember('team', one, org);
+    if (op === 'save_file') remember('file', id, org);
+    if (op === 'share_file') {
+      const { items } = body as { items: { grant_id: string }[] };
+      const { id: file } = input as { id: string };
+      for (const { grant_id } of items) remember('grant', `${file} ${grant_id}`, org);
+    }
     if (op === 'create_org') {
       sideOf.set(id, actor.side);
       remember('org', id, actor.side);
@@ -253,6 +294,10 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
          and not exists (select 1 from membership m where m.org = o.id and m.account = o.personal_of and m.role = 'owner')`,
     );
     expect(lost, 'a personal organisation whose person is not its owner').toEqual([]);
+    const bare = await stock.test.db.query<{ name: string; bytes: number }>(
+      `select b.sha256 || '.' || b.format as name, b.bytes from file f join file_blob b on b.sha256 = f.sha256`,
+    );
+    for (const { name, bytes } of bare) expect(await stock.storage.size(name), name).toBe(bytes);
     for (const secret of dead) {
       const outcome = await stock.services.keys.authenticate(secret).then(
         () => 'works',
@@ -307,7 +352,15 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     }
   }
   if (CALLS >= 400) {
-    for (const op of ['create_api_key', 'list_members', 'switch_org', 'accept_invite', 'update_member']) {
+    for (const op of [
+      'create_api_key',
+      'list_members',
+      'switch_org',
+      'accept_invite',
+      'update_member',
+      'save_file',
+      'share_file',
+    ]) {
       expect(
         Object.keys(counts).some((key) => key.startsWith(`${op} 2`)),
         `${op} never succeeded: ${JSON.stringify(counts)}`,

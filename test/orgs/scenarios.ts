@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AuditAction, Caller } from '../../src/access.ts';
 import { systemActor } from '../../src/access.ts';
 import { createOAuth } from '../../src/domain/oauth.ts';
@@ -30,6 +31,10 @@ export interface Setting {
   readonly grant: string;
   /** Belongs to the open invitation. */
   readonly token: string;
+  /** A restricted file of the owner's, shared with the member and with the team. */
+  readonly file: string;
+  /** The share with the member. */
+  readonly share: string;
 }
 
 let settings = 0;
@@ -52,7 +57,28 @@ export async function makeSetting(stock: Stock, mark: string): Promise<Setting> 
   await createOAuth(stock.test.db, []).grant({ ...consent, scope: 'write' }, systemActor('test'));
   const slug = `${n}-house`;
   const token = await stock.inviteToken(email);
-  return { stock, org, slug, owner, member, boss, team, teamSlug: `${n}-team`, invite, key, grant, token };
+  const file = await makeFile(stock, { org, owner, name: `${n} File` });
+  await stock.ok('share_file', { id: file, team }, boss);
+  const { items } = await stock.ok<{ items: { grant_id: string; user: object | null }[] }>(
+    'share_file',
+    { id: file, user: member.id },
+    boss,
+  );
+  const share = items.find(({ user }) => user !== null)?.grant_id ?? '';
+  return { stock, org, slug, owner, member, boss, team, teamSlug: `${n}-team`, invite, key, grant, token, file, share };
+}
+
+/** A restricted file, made where there are no boundaries to export. */
+async function makeFile(stock: Stock, { org, owner, name }: { org: string; owner: Person; name: string }) {
+  const content = Buffer.from(name);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const key = { boundary: 'r1', format: 'wkt', detail: 'low', visibility: 'restricted' } as const;
+  const { entry } = await stock.services.files.save(
+    { account: owner.id, org, role: 'owner', actor: systemActor('test') },
+    { key, name, exported: { ...key, version: 1, sha256, content } },
+    async () => undefined,
+  );
+  return entry.id;
 }
 
 type Make = (setting: Setting) => Scenario | Promise<Scenario>;
@@ -60,6 +86,9 @@ type Make = (setting: Setting) => Scenario | Promise<Scenario>;
 const asBoss =
   (writes: readonly AuditAction[], input: (setting: Setting) => object): Make =>
   (setting) => ({ caller: setting.boss, input: input(setting), writes });
+
+/** What goes with a membership. */
+const TAKEN = ['api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove'] as const;
 
 /** One scenario or more for every operation that declares what it writes to the audit log. */
 export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
@@ -77,14 +106,14 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
       caller: await stock.session(member, org),
       input: {},
       // Their personal organisation has nobody else; in the other they are one of two. Its id decides the order.
-      writes: ['member.remove', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke', 'member.remove'],
+      writes: ['member.remove', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove'],
     }),
   },
   create_org: { 'an organisation': asBoss(['org.create'], ({ org }) => ({ name: `beside ${org}` })) },
   update_org: { 'a name': asBoss(['org.update'], () => ({ name: 'renamed' })) },
   delete_org: {
     'with members': asBoss(
-      ['member.remove', 'api_key.revoke', 'oauth_grant.revoke', 'member.remove', 'org.delete'],
+      ['member.remove', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove', 'org.delete'],
       () => ({}),
     ),
   },
@@ -93,18 +122,16 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
     'the same role': asBoss([], ({ member }) => ({ user_id: member.id, role: 'member' })),
   },
   remove_member: {
-    'with key and grant': asBoss(['api_key.revoke', 'oauth_grant.revoke', 'member.remove'], ({ member }) => ({
-      user_id: member.id,
-    })),
+    'with key, grant and share': asBoss(TAKEN, ({ member }) => ({ user_id: member.id })),
     'by a key of the owner': async ({ stock, owner, member, org }) => ({
       caller: (await stock.key(owner, org)).caller,
       input: { user_id: member.id },
-      writes: ['api_key.revoke', 'oauth_grant.revoke', 'member.remove'],
+      writes: TAKEN,
     }),
     oneself: async ({ stock, member, org }) => ({
       caller: await stock.session(member, org),
       input: { user_id: member.id },
-      writes: ['api_key.revoke', 'oauth_grant.revoke', 'member.remove'],
+      writes: TAKEN,
     }),
   },
   invite_member: {
@@ -125,11 +152,26 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   update_team: {
     'a slug': asBoss(['team.update'], ({ team }) => ({ team, slug: 'other' })),
   },
-  delete_team: { 'with members': asBoss(['team.delete'], ({ team }) => ({ team })) },
+  delete_team: { 'with members and a share': asBoss(['file.unshare', 'team.delete'], ({ team }) => ({ team })) },
   add_team_member: {
     'a new one': asBoss(['team.add_member'], ({ team, owner }) => ({ team, user_id: owner.id })),
     'one who is in it': asBoss([], ({ team, member }) => ({ team, user_id: member.id })),
   },
+  update_file: {
+    'who sees it': asBoss(['file.visibility'], ({ file }) => ({ id: file, visibility: 'org' })),
+    'its name': asBoss([], ({ file }) => ({ id: file, name: 'renamed', visibility: 'restricted' })),
+  },
+  share_file: {
+    'with another': asBoss(['file.share'], ({ file, owner }) => ({ id: file, user: owner.email })),
+    'with more access': asBoss(['file.share'], ({ file, member }) => ({ id: file, user: member.id, access: 'admin' })),
+    'the same again': asBoss([], ({ file, team }) => ({ id: file, team })),
+    'by a key': async ({ stock, org, owner, file }) => ({
+      caller: (await stock.key(owner, org)).caller,
+      input: { id: file, user: owner.id },
+      writes: ['file.share'],
+    }),
+  },
+  unshare_file: { 'a person': asBoss(['file.unshare'], ({ file, share }) => ({ id: file, grant_id: share })) },
   remove_team_member: {
     'one of it': asBoss(['team.remove_member'], ({ team, member }) => ({ team, user_id: member.id })),
   },

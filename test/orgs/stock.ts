@@ -1,14 +1,24 @@
+import { join } from 'node:path';
 import { type Caller, grantRole, type Role, type Scope, systemActor } from '../../src/access.ts';
+import { permanentBlobs } from '../../src/adapters/blobs.ts';
+import { openFolder } from '../../src/adapters/folder.ts';
+import type { Storage } from '../../src/adapters/storage.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { personalOrg, putAccount } from '../../src/domain/accounts.ts';
 import { createBilling } from '../../src/domain/billing.ts';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { createFileBlobs } from '../../src/domain/file_blobs.ts';
+import { createFiles } from '../../src/domain/files.ts';
 import { asProblem } from '../../src/errors.ts';
+import { Engine } from '../../src/geometry/engine.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { type AnyOp, invoke } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { madeWorld } from '../ops/made_world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { testPeople } from '../setup/people.ts';
 
@@ -28,6 +38,8 @@ export interface Outcome {
 export interface Stock {
   readonly test: TestDatabase;
   readonly services: Services;
+  /** The bytes of files. */
+  readonly storage: Storage;
   /** An account with its personal organisation, as a first sign-in makes it. */
   person(email: string, name?: string): Promise<Person>;
   /** An organisation of the person's; gives its id. */
@@ -54,9 +66,13 @@ export interface Stock {
 const byName = new Map<string, AnyOp>(ops.map((op) => [op.name, op]));
 let requests = 0;
 
-/** Services over a database in which only people live; everything else is refused when it is touched. */
-export function peopleServices(db: Database): Services {
+/**
+ * Services over a database in which only people live, and files whose bytes are in `storage`; everything else but `more`
+ * is refused when it is touched.
+ */
+export function peopleServices(db: Database, storage: Storage, more: Partial<Services> = {}): Services {
   const unused = new Proxy({}, { get: (_target, name) => () => Promise.reject(new Error(`no ${String(name)} here`)) });
+  const fileBlobs = createFileBlobs(db, storage, permanentBlobs(storage));
   const here = {
     config: loadConfig({ NODE_ENV: 'test', BASE_URL: 'https://maps.example' }),
     log: createLogger('silent'),
@@ -64,20 +80,30 @@ export function peopleServices(db: Database): Services {
     db,
     ...testPeople(db),
     billing: createBilling(db),
+    files: createFiles(db, fileBlobs, (error) => Promise.reject(error)),
+    fileBlobs,
     payments: null,
+    upstream: null,
     ops,
     admit: null,
     ready: async () => ({ ready: true, checks: {} }),
+    ...more,
   };
   return new Proxy(here as unknown as Services, {
     get: (target, name) => (name in target ? target[name as keyof Services] : unused),
   });
 }
 
-export async function openStock(): Promise<Stock> {
+/** With `world` there are boundaries too (test/ops/made_world.ts), and an engine that exports them. */
+export async function openStock({ world = false } = {}): Promise<Stock> {
   const test = await testDatabase();
   const { db } = test;
-  const services = peopleServices(db);
+  const storage = await openFolder(join(test.dataDir, 'library'));
+  const engine = world
+    ? new Engine(db, { threads: 1, arcBytes: 16e6, cacheBytes: 16e6, maxResponseBytes: 64e6 })
+    : undefined;
+  if (engine) await storeBoundaries({ db, engine }, madeWorld());
+  const services = peopleServices(db, storage, engine ? { engine, boundaries: createBoundaries(db) } : {});
 
   async function session(person: Person, org: string): Promise<Caller> {
     const { cookie } = await db.transaction((tx) => services.sessions.start(tx, person.id, org));
@@ -143,6 +169,7 @@ export async function openStock(): Promise<Stock> {
   return {
     test,
     services,
+    storage,
     async person(email, name) {
       return db.transaction(async (tx) => {
         const account = await putAccount(tx, email);
@@ -174,6 +201,9 @@ export async function openStock(): Promise<Stock> {
     inviteToken,
     call,
     ok,
-    close: () => test.close(),
+    async close() {
+      await engine?.close();
+      await test.close();
+    },
   };
 }

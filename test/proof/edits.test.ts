@@ -5,75 +5,12 @@ import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import { ENDS_PER_ARC } from '../../workers/contract.ts';
 import type { OsmWay } from '../../workers/osm/model.ts';
-import { expectSoundArrangement } from './arrangement.ts';
-import { dataDir, type House, openHouse, refsOf } from './house.ts';
+import { dataDir, type House } from './house.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
+import { after, states } from './states.ts';
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-
-/** Everything that edits and a fresh import must agree on: arcs with their tiers, shapes, conflicts, and unions. */
-async function stateOf(house: House): Promise<Record<string, unknown>> {
-  const { db } = house.test;
-  const arcs = await db.query<{ hash: Uint8Array; weights: Uint8Array; ends: Uint8Array; exact: number }>(
-    'select hash, weights, ends, exact from arc',
-  );
-  for (const { ends } of arcs) expect(ends.length).toBe(2 * ENDS_PER_ARC);
-  const shapes = await db.query<{ id: string; geometry: string; rings: string }>(
-    `select source_id as id, encode(geometry_hash, 'hex') as geometry, encode(ring_hash, 'hex') as rings
-     from boundary where has_geometry order by source_id`,
-  );
-  const conflicts = await db.query<{ a: Uint8Array; b: Uint8Array; kind: string }>(
-    'select p.hash as a, q.hash as b, c.kind from arc_conflict c join arc p on p.id = c.a join arc q on q.id = c.b',
-  );
-  const named = await db.query<{ id: string; admin_level: number | null }>(
-    'select id, admin_level from boundary where has_geometry order by source_id',
-  );
-  const unions: string[] = [];
-  for (const level of new Set(named.map(({ admin_level }) => admin_level))) {
-    const ids = named.filter(({ admin_level }) => admin_level === level).map(({ id }) => id);
-    const include = await refsOf(house, ids.slice(0, Math.ceil(ids.length / 2)));
-    for (const detail of ['low', 'medium', 'high', 'full'] as const) {
-      const { sha256 } = await house.engine.merge(include, [], { detail, format: 'wkt', document });
-      unions.push(`${level} ${detail} ${sha256}`);
-    }
-  }
-  return {
-    arcs: Object.fromEntries(
-      arcs
-        .map(({ hash, weights, ends, exact }) => [hex(hash), `${hex(weights)} ${hex(ends)} ${exact}`])
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-    shapes,
-    conflicts: conflicts.map(({ a, b, kind }) => [...[hex(a), hex(b)].sort(), kind].join(' ')).sort(),
-    unions,
-  };
-}
-
-const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
-
-/** The states after each of some steps, one after the other, in a clean database. */
-async function states<T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) {
-  const house = await openHouse();
-  try {
-    const found: Awaited<ReturnType<typeof stateOf>>[] = [];
-    for (const step of steps) {
-      await store(house, step);
-      found.push(await stateOf(house));
-    }
-    await expectSoundArrangement(house);
-    return found;
-  } finally {
-    await house.close();
-  }
-}
-
-/** The state after the last of them. */
-const after = async <T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) =>
-  (await states(steps, store)).at(-1);
 
 const storeExtract = (house: House, extract: OsmExtract) =>
   storeBoundaries(
@@ -109,7 +46,7 @@ const communes = (extract: OsmExtract) =>
 const waysOf = (relation: OsmExtract['relations'][number]) =>
   relation.members.filter(({ type, role }) => type === 'w' && role !== 'subarea').map(({ ref }) => ref);
 
-const EDITS: [name: string, edit: (extract: OsmExtract) => void][] = [
+const EDITS: [name: string, edit: (extract: OsmExtract) => void, unchanged?: true][] = [
   [
     'a moved node',
     (extract) => {
@@ -139,6 +76,8 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void][] = [
         relation.members.splice(at + 1, 0, { ...relation.members[at], ref: rest.id });
       }
     },
+    // Arcs run from junction to junction: where ways end is nothing to them.
+    true,
   ],
   [
     'a boundary replaced by another border',
@@ -170,13 +109,13 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void][] = [
 describe.skipIf(!dataDir)('Liechtenstein', { timeout: 300_000 }, () => {
   const read = () => readOsmFile(join(dataDir as string, LIECHTENSTEIN));
 
-  it.each(EDITS)('after %s is stored as a fresh import of it', async (_name, edit) => {
+  it.each(EDITS)('after %s is stored as a fresh import of it', async (_name, edit, unchanged) => {
     const before = await read();
     const edited = copyOf(before);
     edit(edited);
     const fresh = await after([edited], storeExtract);
     const [first, second] = await states([before, edited], storeExtract);
-    expect(first).not.toEqual(fresh);
+    if (!unchanged) expect(first).not.toEqual(fresh);
     expect(second).toEqual(fresh);
   });
 

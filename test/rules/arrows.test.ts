@@ -3,7 +3,7 @@ import { join, posix, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** What everything may lean on: these know nothing of what stands above them. */
-const GROUND = ['errors', 'schemas', 'access', 'config', 'input', 'log', 'metrics', 'version'];
+const GROUND = ['errors', 'answers', 'schemas', 'access', 'config', 'input', 'log', 'metrics', 'version', 'disposition'];
 
 /**
  * Which part of the program may import which. A part is a folder of src, a file that lies in src itself, or workers.
@@ -12,8 +12,8 @@ const GROUND = ['errors', 'schemas', 'access', 'config', 'input', 'log', 'metric
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'transports', 'ops', ...GROUND],
   // Where a person types: the terminal side of operations and commands.
-  cli: ['app', 'commands', 'transports', 'ops', 'sources', 'domain', 'db', 'workers', ...GROUND],
-  commands: ['app', 'sources', 'domain', 'geometry', 'db', ...GROUND],
+  cli: ['app', 'commands', 'transports', 'ops', 'sources', 'domain', 'geometry', 'db', 'workers', ...GROUND],
+  commands: ['app', 'ops', 'sources', 'domain', 'geometry', 'db', ...GROUND],
   app: ['transports', 'op', 'ops', 'sources', 'geometry', 'domain', 'adapters', 'db', 'workers', ...GROUND],
   transports: ['op', 'workers', ...GROUND],
   ops: ['op', 'domain', 'geometry', 'sources', 'adapters', 'workers', ...GROUND],
@@ -24,11 +24,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   adapters: GROUND,
   db: GROUND,
   errors: [],
+  answers: ['errors'],
   schemas: ['workers'],
   access: ['errors'],
   config: [],
   input: ['errors'],
   log: [],
+  disposition: [],
   metrics: [],
   // The number is in package.json, and only db/root.ts knows where that lies.
   version: ['db'],

@@ -42,10 +42,13 @@ function faults(registry: readonly AnyOp[]): string[] {
     for (const field of fields.values()) {
       if (method === 'GET' && field.kind === 'array' && !field.comma)
         fault(`${field.name} cannot be written in a query`);
-      if (['json', 'output', 'help', 'version'].includes(field.name)) fault(`${field.name} is a flag of every command`);
+      if (['json', 'output', 'url', 'local', 'help', 'version'].includes(field.name))
+        fault(`${field.name} is a flag of every command`);
     }
     for (const example of op.examples) {
-      if (!op.input.safeParse(example.input).success) fault('an example is not a valid input');
+      const valid = op.input.safeParse(example.input).success;
+      if (valid === (example.problem === 'invalid_input')) fault('an example is not the valid input that it promises');
+      if (example.problem && !op.errors.includes(example.problem)) fault(`an example fails with ${example.problem}`);
     }
     if (op.examples.length === 0) fault('there is no example');
     z.toJSONSchema(op.input, { io: 'input' });
@@ -71,7 +74,7 @@ describe('the registry', () => {
   });
 
   test('the rule notices what it is for', () => {
-    const [good] = ops;
+    const good = ops.find(({ name }) => name === 'get_pricing') as AnyOp;
     const broken = (change: Partial<AnyOp>): string[] => faults([{ ...good, ...change }]);
     expect(broken({ name: 'getPricing' })).toHaveLength(1);
     expect(faults([good, good])).toHaveLength(2);

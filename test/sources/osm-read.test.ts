@@ -342,7 +342,6 @@ describe('what is no map is an error', () => {
       '504 Gateway Timeout',
     ],
     ['an XHTML page', '<?xml version="1.0"?><html xmlns="x"><body>Error</body></html>', 'web page'],
-    ['bzip2', 'BZh91AY', 'bzip2'],
     ['zip', 'PK\x03\x04', 'zip'],
     ['other XML', '<gpx></gpx>', 'root element is <gpx>'],
     ['a change file', '<osmChange version="0.6"><modify/></osmChange>', 'root element is <osmChange>'],

@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localTarget, serverTarget } from '../../src/transports/call.ts';
-import { type CallTarget, opCommands } from '../../src/transports/cli.ts';
+import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
+import { opCommand, type Terminal } from '../../src/transports/cli.ts';
 import { listen } from '../../src/transports/listen.ts';
+import { localTarget } from '../../src/transports/local.ts';
 import { renderJson } from '../../src/transports/table.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -29,32 +30,35 @@ interface Outcome {
   err: string;
 }
 
-/** Runs a command line as main.ts would. */
-async function run(line: readonly string[], target?: CallTarget, stdin = ''): Promise<Outcome> {
+/** Runs a command line as main.ts would, not on a terminal unless it is said so. */
+async function run(
+  line: readonly string[],
+  target?: CallTarget,
+  stdin = '',
+  look: Partial<Terminal> = {},
+): Promise<Outcome> {
   const outcome: Outcome = { exit: 0, out: '', err: '' };
-  const terminal = {
-    stdout: (content: string | Uint8Array) => {
+  const terminal: Terminal = {
+    stdout: (content) => {
       outcome.out += Buffer.from(content).toString();
     },
-    stderr: (text: string) => {
+    stderr: (text) => {
       outcome.err += text;
     },
-    stdin: () => stdin,
+    stdin: () => Buffer.from(stdin),
+    writeFile: (path, content) => writeFileSync(path, content),
+    isTerminal: false,
+    colours: { out: false, err: false },
+    ...look,
   };
   const there = target ?? serverTarget({ baseUrl: house.listening.address, apiKey: key });
   const program = new Command('boundary').exitOverride();
-  const commands = opCommands(
-    house.services.ops,
-    async () => there,
-    (code) => {
-      outcome.exit = code;
-    },
-    terminal,
-  );
-  for (const command of commands) {
-    program.addCommand(
-      command.exitOverride().configureOutput({ writeErr: terminal.stderr, writeOut: terminal.stdout }),
-    );
+  const exit = (code: number) => {
+    outcome.exit = code;
+  };
+  for (const op of house.services.ops) {
+    const command = opCommand(op, { target: async () => there, exit, terminal }).exitOverride();
+    program.addCommand(command.configureOutput({ writeErr: terminal.stderr, writeOut: terminal.stdout }));
   }
   await program.parseAsync(line as string[], { from: 'user' });
   return outcome;
@@ -88,9 +92,31 @@ describe('commands', () => {
   test('a single hyphen reads the whole input from standard input', async () => {
     const result = await run(['echo', '-', '--json'], undefined, '{"q": "from a pipe", "limit": 2}');
     expect(JSON.parse(result.out)).toEqual({ echo: { q: 'from a pipe', limit: 2 } });
-    const broken = await run(['echo', '-'], undefined, 'nonsense');
+    const broken = await run(['echo', '-'], undefined, ' {"q": nonsense');
     expect([broken.exit, broken.out]).toEqual([2, '']);
     expect(broken.err).toMatch(/^error: invalid_json: Standard input/);
+    // A command without required fields reads it too, and takes nothing else.
+    expect((await run(['units', '-', '--json'], undefined, '{"n": 3}')).out).toBe('{"n":3}\n');
+    expect((await run(['units', '3'])).err).toMatch(/^error: invalid_input: "3" is one argument too many/);
+  });
+
+  test('flags beside it add to it, and do not overrule it', async () => {
+    const both = await run(['echo', '-', '--limit', '3', '--json'], undefined, '{"q": "x"}');
+    expect(JSON.parse(both.out)).toEqual({ echo: { q: 'x', limit: 3 } });
+    const twice = await run(['echo', '-', '--limit', '3'], undefined, '{"q": "x", "limit": 2}');
+    expect([twice.exit, twice.err.split('\n')[0]]).toEqual([
+      2,
+      'error: invalid_input: limit: given on standard input already',
+    ]);
+  });
+
+  test('a hyphen in place of a value reads that: text as it is, a list by its words', async () => {
+    const text = await run(['echo', '-', '--json'], undefined, 'Bad Urach\n');
+    expect(JSON.parse(text.out)).toEqual({ echo: { q: 'Bad Urach', limit: 10 } });
+    const ids = await run(['echo-body', 'r1', '-', '--json'], undefined, 'r2\nrelation/3  -4\n');
+    expect(JSON.parse(ids.out)).toEqual({ echo: { include: ['r1', 'r2', 'relation/3', '-4'] } });
+    expect((await run(['echo-body', '-', '-'], undefined, 'r2')).err).toContain('give one -');
+    expect((await run(['echo-body', '-'], undefined, '')).err).toContain('include: ');
   });
 
   test('problems go to standard error, with what helps, and the exit code says their class', async () => {
@@ -117,7 +143,13 @@ describe('commands', () => {
   });
 
   test('bytes go to standard output or to a file', async () => {
-    expect((await run(['get-file-bytes'])).out).toBe('xxxxx\n');
+    expect((await run(['get-file-bytes'])).out).toBe('xxxxx');
+    const person = { isTerminal: true };
+    expect((await run(['get-file-bytes'], undefined, '', person)).out).toBe('xxxxx\n');
+    expect((await run(['get-file-bytes', '--size', '5000'], undefined, '', person)).out).toBe(
+      '5000 bytes, text/plain; charset=utf-8: -o FILE writes it, --json prints it.\n',
+    );
+    expect((await run(['get-file-bytes', '-o', '-'])).out).toBe('xxxxx');
     const file = join(folder, 'bytes.txt');
     const result = await run(['get-file-bytes', '--size', '7', '-o', file]);
     expect([result.exit, result.out, readFileSync(file, 'utf8')]).toEqual([0, '', 'xxxxxxx']);
@@ -125,30 +157,45 @@ describe('commands', () => {
   });
 
   test('-o fetches the file that an answer only names', async () => {
+    const sha256 = 'ab'.repeat(32);
+    const url = `https://maps.example/v1/exports/${sha256}.kml`;
     const target: CallTarget = {
       call: async () => ({
         status: 200,
         contentType: 'application/json; charset=utf-8',
         headers: {},
-        body: Buffer.from('{"url":"https://maps.example/v1/exports/ab.kml","sha256":"ab"}'),
+        body: Buffer.from(JSON.stringify({ url, sha256 })),
       }),
       download: async (url) => ({ status: 200, contentType: 'text/xml', headers: {}, body: Buffer.from(`<${url}/>`) }),
     };
     const file = join(folder, 'a.kml');
+    const content = `<${url}/>`;
     await run(['echo', 'x', '-o', file], target);
-    expect(readFileSync(file, 'utf8')).toBe('<https://maps.example/v1/exports/ab.kml/>');
-    expect(JSON.parse((await run(['echo', 'x', '--json'], target)).out).sha256).toBe('ab');
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    expect((await run(['echo', 'x'], target)).out).toBe(content);
+    expect((await run(['echo', 'x'], target, '', { isTerminal: true })).out).toMatch(
+      /^url +https:.*\nsha256 +[ab]{64}\n$/,
+    );
+    expect(JSON.parse((await run(['echo', 'x', '--json'], target)).out).sha256).toBe(sha256);
+    // Saving is done with; its file is fetched only when it is to be written.
+    const kept = `https://maps.example/v1/files/file_01/content`;
+    const library: CallTarget = {
+      ...target,
+      call: async () => ({ ...(await target.call('', {})), body: Buffer.from(JSON.stringify({ url: kept, sha256 })) }),
+    };
+    expect((await run(['echo', 'x'], library)).out).toContain(kept);
+    expect((await run(['echo', 'x', '-o', '-'], library)).out).toBe(`<${kept}/>`);
   });
 
   test('lists are tables, --json prints the body as it is', async () => {
     const plain = await run(['list-api-keys']);
     const [header, row, count] = plain.out.split('\n');
     expect(header).toMatch(/^id +name +prefix +created_at/);
-    expect(row).toMatch(/^key_\w{26} +command line +bnd_live_/);
+    expect(row).toMatch(/^key_\w{26} +command line +bnd_live_\S+ +\d{4}-\d\d-\d\d \d\d:\d\dZ/);
     expect(count).toBe('1 item');
     const json = await run(['list-api-keys', '--json']);
     expect(json.out.trimEnd()).toBe((await house.ask('GET', '/v1/api-keys', { key })).text);
-    expect((await run(['get-pricing'])).out).toContain('  "currency": "EUR"');
+    expect((await run(['get-pricing'])).out).toMatch(/^currency +EUR\nplans\n {2}id +name/);
   });
 
   test('help names every field', async () => {

@@ -19,6 +19,7 @@ import type { Services } from '../../src/services.ts';
 import { createHttpApp, type HttpOptions } from '../../src/transports/http.ts';
 import { type Listening, listen } from '../../src/transports/listen.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { expectDeclared } from '../setup/declared.ts';
 import { testPeople } from '../setup/people.ts';
 
 const free = { units: 0, per: 'call' } as const;
@@ -104,6 +105,7 @@ export const testOps: readonly AnyOp[] = [
     cost: free,
     input: z.strictObject({ id: z.int(), body: z.string().default('') }),
     output: z.object({ id: z.int(), body: z.string() }),
+    success: { created: 'always' },
     errors: [...errors, 'unauthorized'],
     examples: [{ input: { id: 1 } }],
     run: async (_ctx, input) => created({ id: input.id, body: input.body }, `/v1/things/${input.id}`),
@@ -137,6 +139,7 @@ export const testOps: readonly AnyOp[] = [
     cost: { units: 1, per: 'call' },
     input: z.strictObject({ size: z.int().min(0).default(5) }),
     output: z.string(),
+    success: { documents: ['text/plain; charset=utf-8'] },
     errors: [...errors, 'unauthorized', 'quota_exceeded', 'too_large'],
     examples: [{ input: {} }],
     run: async (_ctx, input) =>
@@ -293,9 +296,13 @@ export async function openHouse(
     billing: createBilling(database.db),
     payments: options.payments ?? null,
     boundaries: unused as Services['boundaries'],
+    upstream: null,
+    searchElsewhere: null,
     coverage: createCoverageReport(database.db),
     engine: unused as Services['engine'],
     blobs: unused as Services['blobs'],
+    files: unused as Services['files'],
+    fileBlobs: unused as Services['fileBlobs'],
     ops,
     admit: options.admit ?? (options.limits ? admitBy(createLimits(database.db, { shared: false })) : null),
     ready: async () => ({ ready: true, checks: { database: 'ok' } }),
@@ -336,12 +343,13 @@ export async function openHouse(
               if (secret) secrets.add(secret);
             }
             const isJson = /json/.test(String(response.headers['content-type'])) && text !== '';
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              text,
-              json: isJson ? JSON.parse(text) : undefined,
-            });
+            const status = response.statusCode ?? 0;
+            try {
+              expectDeclared(ops, method, path, { status, headers: response.headers, text });
+            } catch (error) {
+              return reject(error);
+            }
+            resolve({ status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined });
           });
         });
         sent.on('error', reject);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
+import { takeUndeclared } from '../setup/answers.ts';
 import { type AskOptions, type House, openHouse, type Reply } from './house.ts';
 
 let house: House;
@@ -169,6 +170,7 @@ describe('problem documents', () => {
     expectProblem(reply, code);
     if (reply.status === 401) expect(reply.headers['www-authenticate']).toMatch(/^Bearer realm=/);
     if (reply.status === 405) expect(reply.headers.allow).toMatch(/^[A-Z, ]+$/);
+    expect(takeUndeclared()).toHaveLength(path === '/v1/misdeclared' ? 1 : 0);
     if (code === 'invalid_input') expect((reply.json.issues as unknown[]).length).toBeGreaterThan(0);
   });
 

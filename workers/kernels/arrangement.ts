@@ -1,6 +1,6 @@
 /** The arcs of many boundaries as one planar arrangement: which ends meet where, who uses what, and what is an island. */
-import { ALWAYS, type ArcRef, type Coords, END_CLASSES, LEVELS } from '../contract.ts';
-import { extentMetres, toleranceMetres, widestCosine } from './levels.ts';
+import { type ArcRef, type Coords, END_CLASSES } from '../contract.ts';
+import { widestCosine } from './levels.ts';
 import { hashPair, tableSize } from './nodes.ts';
 
 /** A boundary as the arrangement needs it: its rings of signed arcs, and its admin_level (13: not administrative). */
@@ -31,17 +31,48 @@ export interface Arrangement {
   readonly incidentEnd: Int32Array;
   /** Per arc, the smallest end class of a boundary that uses it; the last class when none does. */
   readonly arcClass: Uint8Array;
+  /** 4 per arc: west, south, east, north. */
+  readonly box: Int32Array;
   /** Per arc, the largest factor that a length along a parallel has where it runs. */
   readonly cosine: Float64Array;
 }
 
-/** Finds the nodes of the arcs and the class of each arc. Arcs have at least 2 vertices. */
-export function arrange(
-  coords: Coords,
-  first: Uint32Array,
-  length: Uint32Array,
-  boundaries: readonly ArrangedBoundary[],
-): Arrangement {
+/** What boundaries make of the arcs they use, as far as it shapes tiers. */
+export interface Roles {
+  /** Per arc, the smallest end class of a boundary that uses it; the last class when none does. */
+  readonly arcClass: Uint8Array;
+  /** Per arc, 1 when it is in the shell of the largest part of some boundary. */
+  readonly main: Uint8Array;
+  /** Pairs of an arc of a shell and an arc of a hole in it. */
+  readonly links: number[];
+}
+
+/** The roles of arcs that no boundary uses yet. */
+export function noRoles(arcs: number): Roles {
+  return { arcClass: new Uint8Array(arcs).fill(END_CLASSES - 1), main: new Uint8Array(arcs), links: [] };
+}
+
+/** The end class of an admin_level (13: not administrative). */
+export function classOfLevel(adminLevel: number): number {
+  return Math.min(Math.max(adminLevel, 1), END_CLASSES) - 1;
+}
+
+/** Adds what a boundary makes of its arcs; `largest` is its polygon with the largest area. */
+export function addRoles(roles: Roles, boundary: ArrangedBoundary, largest: number): void {
+  const { refs, ringEnd, polygonEnd, adminLevel } = boundary;
+  const own = classOfLevel(adminLevel);
+  for (const ref of refs) roles.arcClass[arcIndex(ref)] = Math.min(roles.arcClass[arcIndex(ref)], own);
+  for (let polygon = 0, ring = 0; polygon < polygonEnd.length; polygon++) {
+    const shell = arcIndex(refs[ring === 0 ? 0 : ringEnd[ring - 1]]);
+    for (let at = ring === 0 ? 0 : ringEnd[ring - 1]; polygon === largest && at < ringEnd[ring]; at++) {
+      roles.main[arcIndex(refs[at])] = 1;
+    }
+    for (ring++; ring < polygonEnd[polygon]; ring++) roles.links.push(shell, arcIndex(refs[ringEnd[ring - 1]]));
+  }
+}
+
+/** Finds the nodes of arcs whose classes are known. Arcs have at least 2 vertices. */
+export function arrange(coords: Coords, first: Uint32Array, length: Uint32Array, arcClass: Uint8Array): Arrangement {
   const arcs = first.length;
   const vertices = coords.length / 2;
   const point = new Int32Array(vertices);
@@ -49,6 +80,7 @@ export function arrange(
   const nodeAt = new Int32Array(vertices).fill(-1);
   const node = new Int32Array(2 * arcs);
   const cosine = new Float64Array(arcs);
+  const box = new Int32Array(4 * arcs);
   for (let v = 0; v < vertices; v++) point[v] = v;
 
   // Open addressing over the places of arc ends.
@@ -58,14 +90,21 @@ export function arrange(
   for (let arc = 0; arc < arcs; arc++) {
     const from = first[arc];
     const to = from + length[arc] - 1;
-    let [south, north] = [coords[2 * from + 1], coords[2 * from + 1]];
+    let [west, south, east, north] = [coords[2 * from], coords[2 * from + 1], coords[2 * from], coords[2 * from + 1]];
     for (let v = from; v <= to; v++) {
       arcOf[v] = arc;
+      const x = coords[2 * v];
       const y = coords[2 * v + 1];
+      if (x < west) west = x;
+      if (x > east) east = x;
       if (y < south) south = y;
       if (y > north) north = y;
     }
     cosine[arc] = widestCosine(south, north);
+    box[4 * arc] = west;
+    box[4 * arc + 1] = south;
+    box[4 * arc + 2] = east;
+    box[4 * arc + 3] = north;
     for (let end = 0; end < 2; end++) {
       const v = end === 0 ? from : to;
       const x = coords[2 * v];
@@ -93,11 +132,6 @@ export function arrange(
   const fill = Int32Array.from(incidentEnd);
   for (let end = 2 * arcs - 1; end >= 0; end--) incident[--fill[node[end]]] = end;
 
-  const arcClass = new Uint8Array(arcs).fill(END_CLASSES - 1);
-  for (const { refs, adminLevel } of boundaries) {
-    const own = Math.min(Math.max(adminLevel, 1), END_CLASSES) - 1;
-    for (const ref of refs) arcClass[arcIndex(ref)] = Math.min(arcClass[arcIndex(ref)], own);
-  }
   return {
     coords,
     first,
@@ -110,6 +144,7 @@ export function arrange(
     incident,
     incidentEnd,
     arcClass,
+    box,
     cosine,
   };
 }
@@ -120,84 +155,10 @@ export function arcIndex(ref: ArcRef): number {
 }
 
 /**
- * Per arc, the level at which it is gone with its whole connected component of the arrangement: the first whose
- * tolerance exceeds the component's extent on the ground, and ALWAYS where a boundary has its largest part there, or
- * in a hole of a part that is there (else that boundary would come to lie on its surroundings).
- */
-export function islandLevels(arrangement: Arrangement, boundaries: readonly ArrangedBoundary[]): Uint8Array {
-  const { coords, first, length, node, nodeVertex } = arrangement;
-  const arcs = first.length;
-  const root = Int32Array.from(nodeVertex.keys());
-  const find = (v: number): number => {
-    let at = v;
-    while (root[at] !== at) {
-      root[at] = root[root[at]];
-      at = root[at];
-    }
-    return at;
-  };
-  for (let arc = 0; arc < arcs; arc++) root[find(node[2 * arc])] = find(node[2 * arc + 1]);
-
-  // West, south, east, north per component.
-  const box = new Int32Array(4 * root.length);
-  const seen = new Uint8Array(root.length);
-  for (let arc = 0; arc < arcs; arc++) {
-    const component = find(node[2 * arc]);
-    const at = 4 * component;
-    if (seen[component] === 0) {
-      seen[component] = 1;
-      box[at] = box[at + 1] = 2147483647;
-      box[at + 2] = box[at + 3] = -2147483648;
-    }
-    for (let v = first[arc]; v < first[arc] + length[arc]; v++) {
-      const x = coords[2 * v];
-      const y = coords[2 * v + 1];
-      if (x < box[at]) box[at] = x;
-      if (y < box[at + 1]) box[at + 1] = y;
-      if (x > box[at + 2]) box[at + 2] = x;
-      if (y > box[at + 3]) box[at + 3] = y;
-    }
-  }
-  const level = new Uint8Array(root.length);
-  for (let component = 0; component < root.length; component++) {
-    if (seen[component] === 0) continue;
-    const [west, south, east, north] = box.subarray(4 * component, 4 * component + 4);
-    const { w, h } = extentMetres([west, south, east, north]);
-    let gone = 0;
-    while (gone < LEVELS && Math.max(w, h) >= toleranceMetres(gone)) gone++;
-    level[component] = gone < LEVELS ? gone : ALWAYS;
-  }
-  const area = arcAreas(arrangement);
-  for (const boundary of boundaries) {
-    const ref = shellOfLargestPart(boundary, area);
-    if (ref !== null) level[find(node[2 * arcIndex(ref)])] = ALWAYS;
-  }
-  // A shell stays as long as a hole in it does: who has the hole may be an island's only part.
-  const shellOutlives = ({ refs, ringEnd, polygonEnd }: ArrangedBoundary): boolean => {
-    let raised = false;
-    for (let polygon = 0, ring = 0; polygon < polygonEnd.length; polygon++) {
-      const shell = find(node[2 * arcIndex(refs[ring === 0 ? 0 : ringEnd[ring - 1]])]);
-      for (; ring < polygonEnd[polygon]; ring++) {
-        const own = level[find(node[2 * arcIndex(refs[ring === 0 ? 0 : ringEnd[ring - 1]])])];
-        if (own <= level[shell]) continue;
-        level[shell] = own;
-        raised = true;
-      }
-    }
-    return raised;
-  };
-  while (boundaries.filter(shellOutlives).length > 0);
-  const result = new Uint8Array(arcs);
-  for (let arc = 0; arc < arcs; arc++) result[arc] = level[find(node[2 * arc])];
-  return result;
-}
-
-/**
  * Per arc, its share of the area of a ring on the sphere (radians of longitude times the sine of the latitude), which
  * is enough to tell which part of a boundary is its largest.
  */
-function arcAreas(arrangement: Arrangement): Float64Array {
-  const { coords, first, length } = arrangement;
+export function arcAreas(coords: Coords, first: Uint32Array, length: Uint32Array): Float64Array {
   const radians = Math.PI / 180 / 1e7;
   const area = new Float64Array(first.length);
   for (let arc = 0; arc < first.length; arc++) {
@@ -213,10 +174,12 @@ function arcAreas(arrangement: Arrangement): Float64Array {
   return area;
 }
 
-/** A signed arc of the shell of the polygon with the largest area (the first of equals), or null without polygons. */
-function shellOfLargestPart(boundary: ArrangedBoundary, area: Float64Array): ArcRef | null {
-  const { refs, ringEnd, polygonEnd } = boundary;
-  let best: ArcRef | null = null;
+/** The polygon with the largest area (the first of equals), or -1 without polygons. */
+export function largestPart(
+  { refs, ringEnd, polygonEnd }: Omit<ArrangedBoundary, 'adminLevel'>,
+  area: Float64Array,
+): number {
+  let best = -1;
   let most = -1;
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     const fromRing = polygon === 0 ? 0 : polygonEnd[polygon - 1];
@@ -226,7 +189,7 @@ function shellOfLargestPart(boundary: ArrangedBoundary, area: Float64Array): Arc
     for (let at = from; at < to; at++) sum += refs[at] < 0 ? -area[~refs[at]] : area[refs[at]];
     if (Math.abs(sum) > most) {
       most = Math.abs(sum);
-      best = refs[from];
+      best = polygon;
     }
   }
   return best;

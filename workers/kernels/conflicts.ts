@@ -22,7 +22,7 @@ const RUN = 12;
 const FAN = 16;
 
 /** Kinds by weight: of several meetings of a pair the gravest is reported, then the smallest place. */
-const GRAVITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
+export const GRAVITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
 
 /**
  * Every pair of arcs that meet other than at common arc ends (or, for neighbouring segments of one arc, at their

@@ -22,15 +22,16 @@ export interface CutChains {
  * A chain is an OSM way, a ring of a coverage file or an arc stored before: an open polyline, or a closed one that
  * repeats its first vertex at its end. Consecutive equal vertices count once; a chain with fewer than two distinct
  * vertices gives no refs. A vertex is a cut point when its distinct neighbours over all chains are other than two,
- * when an open chain ends there, or when one chain visits it twice or turns back there. The start of a closed chain is none of these.
+ * when an open chain ends there, or when one chain visits it twice or turns back there. The start of a closed chain is
+ * none of these, but for the chains from `fixed` on, which are arcs that may go on elsewhere and keep their ends.
  *
  * The canonical direction of an arc is the lexicographically smaller of its vertex sequence and the reverse; a closed
  * arc without a cut point starts at its smallest vertex (by x, then y). The hash is the first 128 bits of SHA-256 over
  * the vertices in that order as little-endian 32-bit integers, so it depends on the arc alone.
  */
-export function cutChains(chains: readonly Coords[]): CutChains {
+export function cutChains(chains: readonly Coords[], fixed = chains.length): CutChains {
   const graph = readChains(chains);
-  markCuts(graph);
+  markCuts(graph, fixed);
   const pieces = new Pieces(graph);
   const refs = chains.map((_, c) => pieces.walk(c));
   return { arcs: pieces.arcs, hashes: hashArcs(pieces.arcs), refs };
@@ -86,7 +87,7 @@ function readChains(chains: readonly Coords[]): Graph {
   return { x, y, vertices, visits, start, cut: new Uint8Array(vertices) };
 }
 
-function markCuts(graph: Graph): void {
+function markCuts(graph: Graph, fixed: number): void {
   const { visits, start, cut, vertices } = graph;
   /** The first two distinct neighbours of a vertex, plus 1. */
   const one = new Int32Array(vertices);
@@ -110,7 +111,7 @@ function markCuts(graph: Graph): void {
       // A chain that turns back on itself, while another goes on from there.
       if (i > from && visits[i - 1] === visits[i + 1]) cut[visits[i]] = 1;
     }
-    if (closed) {
+    if (closed && c < fixed) {
       if (visits[last - 1] === visits[from + 1]) cut[visits[from]] = 1;
       continue;
     }

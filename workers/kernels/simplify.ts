@@ -14,12 +14,22 @@
  * inner vertices of an arc depend on it, on the vertices of other arcs in its box and on the arcs between its ends.
  */
 import { ALWAYS, type Coords, END_CLASSES, ENDS_PER_ARC, LEVELS } from '../contract.ts';
-import { type ArrangedBoundary, type Arrangement, arrange, islandLevels } from './arrangement.ts';
+import {
+  type ArrangedBoundary,
+  type Arrangement,
+  addRoles,
+  arcAreas,
+  arrange,
+  largestPart,
+  noRoles,
+} from './arrangement.ts';
+import { type IslandInput, islandLevels } from './islands.ts';
 import { METRES_PER_UNIT, toleranceMetres, unitOf } from './levels.ts';
 import { GONE, pointInTriangle, removePoint, restorePoint } from './point_index.ts';
 import { everything, type Remainder, squaredDeviation, triangleArea } from './remainder.ts';
 import { dequeue, enqueue, withdraw } from './removal_queue.ts';
-import { digitMarks, markExact } from './tier_digits.ts';
+import { KINDS, lookAlong, lookAt, type Surroundings, surroundingsOf } from './surroundings.ts';
+import { digitPass, nodesOf, settleNodes } from './tier_digits.ts';
 import { endPass } from './tier_ends.ts';
 
 /** What the detail tiers of some arcs are made from. */
@@ -38,6 +48,30 @@ export interface Tiers {
   readonly exact: Uint16Array;
 }
 
+/** An arrangement, or the part of it that is given, whose tiers are known but for what is to be done. */
+export interface TierWork extends IslandInput {
+  readonly coords: Coords;
+  readonly first: Uint32Array;
+  readonly length: Uint32Array;
+  readonly arcClass: Uint8Array;
+  /** Cells that are given whole, see Surroundings. */
+  readonly known: Surroundings['known'];
+  /** Per arc: 1 when its weights are to be worked out; bits of the classes whose ends are; 1 when its digits are. */
+  readonly todoWeights: Uint8Array;
+  readonly todoEnds: Uint16Array;
+  readonly todoDigits: Uint8Array;
+}
+
+/** What was found out while tiers were worked out. */
+export interface TierFindings {
+  readonly surroundings: Surroundings;
+  /** Arcs whose links must be given. */
+  readonly unlinked: Set<number>;
+}
+
+/** All classes of ends to do. */
+export const ALL_CLASSES = 2 ** END_CLASSES - 1;
+
 /**
  * The detail tiers of arcs that meet only at their ends (arcs that cross stay as they are there: nothing is promised
  * about them). Per vertex of `coords`, the first level at which it is gone; arc ends go only with an island. Per arc
@@ -46,25 +80,80 @@ export interface Tiers {
  * and rounded, is plane: no segments cross, overlap or touch away from the vertices they share.
  * The result depends on places and boundaries only, not on the order of arcs. About n log n.
  */
-export function tierArcs(input: TierInput): Tiers {
-  const { coords, first, length, boundaries } = input;
-  const arrangement = arrange(coords, first, length, boundaries);
+export function tierArcs({ coords, first, length, boundaries }: TierInput): Tiers {
   const arcs = first.length;
-  const weights = new Uint8Array(coords.length / 2).fill(ALWAYS);
-  const ends = new Uint16Array(ENDS_PER_ARC * arcs);
-  const exact = new Uint16Array(arcs);
-  const islands = islandLevels(arrangement, boundaries);
+  const roles = noRoles(arcs);
+  const area = arcAreas(coords, first, length);
+  for (const boundary of boundaries) addRoles(roles, boundary, largestPart(boundary, area));
+  const tiers = noTiers(coords.length / 2, arcs);
+  refineTiers({ coords, first, length, ...roles, linked: null, known: null, ...everythingTodo(arcs) }, tiers);
+  return tiers;
+}
+
+/** Tiers in which everything stays at every level. */
+export function noTiers(vertices: number, arcs: number): Tiers {
+  return {
+    weights: new Uint8Array(vertices).fill(ALWAYS),
+    ends: new Uint16Array(ENDS_PER_ARC * arcs),
+    exact: new Uint16Array(arcs),
+  };
+}
+
+/** Tiers to be worked out of all arcs. */
+export function everythingTodo(arcs: number): Pick<TierWork, 'todoWeights' | 'todoEnds' | 'todoDigits'> {
+  return {
+    todoWeights: new Uint8Array(arcs).fill(1),
+    todoEnds: new Uint16Array(arcs).fill(ALL_CLASSES),
+    todoDigits: new Uint8Array(arcs).fill(1),
+  };
+}
+
+/**
+ * Works out, in place, the tiers of the arcs that are to be done, the others being as the whole arrangement has them.
+ * What is done is final except for arcs that come back open: something they depend on is not given. Weights depend on
+ * places alone; ends on the weights around them, digits on the weights and ends: each must be final before.
+ */
+export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
+  const { coords, first, length, arcClass, todoWeights, todoEnds, todoDigits } = work;
+  const { weights, ends, exact } = tiers;
+  const arcs = first.length;
+  const arrangement = arrange(coords, first, length, arcClass);
+  const surroundings = surroundingsOf(arcs, work.known);
+  const unlinked = new Set<number>();
+  const findings = { surroundings, unlinked };
   const remainder = everything(arrangement);
-  const removal = interiorRemoval(remainder);
-  for (let arc = 0; arc < arcs; arc++) weigh(removal, arc, islands[arc], weights);
-  for (let level = 0; level < LEVELS; level++) {
-    const tolerance = toleranceMetres(level) / METRES_PER_UNIT;
-    removeLevel(remainder, weights, level);
-    const marks = unitOf(level) > 1 ? digitMarks(remainder, unitOf(level)) : null;
-    endPass(remainder, tolerance, level, ends, marks);
-    if (marks !== null) markExact(marks, level, exact, ends);
+  if (todoWeights.includes(1)) {
+    const islands = islandLevels(arrangement, work, todoWeights, surroundings, unlinked);
+    const removal = interiorRemoval(remainder, surroundings);
+    for (let arc = 0; arc < arcs; arc++) {
+      if (todoWeights[arc] === 0) continue;
+      weights.fill(ALWAYS, first[arc], first[arc] + length[arc]);
+      weigh(removal, arc, islands[arc], weights);
+    }
+    if (surroundings.open.includes(1)) return findings;
   }
-  return { weights, ends, exact };
+  const endNodes = nodesOf(arrangement, todoEnds);
+  const digitNodes = nodesOf(arrangement, todoDigits);
+  const doEnds = endNodes.some((bits) => bits > 0);
+  const doDigits = digitNodes.some((bit) => bit > 0);
+  if (!doEnds && !doDigits) return findings;
+  const nodeExact = new Uint16Array(arrangement.nodeVertex.length);
+  if (doDigits) for (let arc = 0; arc < arcs; arc++) if (todoDigits[arc] === 1) exact[arc] = 0;
+  for (let level = 0; level < LEVELS; level++) {
+    removeLevel(remainder, weights, level);
+    if (doEnds) {
+      endPass(
+        remainder,
+        { level, tolerance: toleranceMetres(level) / METRES_PER_UNIT, todo: endNodes, surroundings },
+        ends,
+      );
+    }
+    if (doDigits && unitOf(level) > 1) {
+      digitPass(remainder, { level, todo: todoDigits, todoNodes: digitNodes, surroundings, ends }, exact, nodeExact);
+    }
+  }
+  if (doDigits) settleNodes(arrangement, digitNodes, nodeExact, exact, ends);
+  return findings;
 }
 
 /** Takes what is gone at a level, but not at the one before, out of the remainder. */
@@ -84,6 +173,7 @@ function removeLevel({ arrangement, index, next, previous }: Remainder, weights:
 
 /** The bookkeeping of the removal of vertices inside arcs. */
 interface InteriorRemoval extends Remainder {
+  readonly surroundings: Surroundings;
   /** Per vertex, the square of the tolerance (in coordinate units) that its removal needs. */
   readonly needs: Float64Array;
   /** Per arc, how many more of its inner vertices may go. */
@@ -99,10 +189,11 @@ interface InteriorRemoval extends Remainder {
   readonly waitsFor: Int32Array;
 }
 
-function interiorRemoval(remainder: Remainder): InteriorRemoval {
+function interiorRemoval(remainder: Remainder, surroundings: Surroundings): InteriorRemoval {
   const vertices = remainder.next.length;
   return {
     ...remainder,
+    surroundings,
     needs: new Float64Array(vertices),
     spare: spareVertices(remainder.arrangement),
     waiting: new Int32Array(vertices).fill(-1),
@@ -146,9 +237,13 @@ function measure(removal: InteriorRemoval, v: number): void {
 /** Sets the weights of one arc, which goes as a whole at the level `island`; the remainder is as before afterwards. */
 function weigh(removal: InteriorRemoval, arc: number, island: number, weights: Uint8Array): void {
   const { arrangement, index, next, previous } = removal;
-  const { first, length, arcClass } = arrangement;
+  const { coords, first, length, arcClass, point } = arrangement;
   const from = first[arc];
   const last = from + length[arc] - 1;
+  // Another arc between the same nodes keeps this one from losing all its inner vertices.
+  for (const v of [point[from], point[last]]) {
+    lookAt(removal.surroundings, arc, KINDS.weights, END_CLASSES - 1, coords[2 * v], coords[2 * v + 1]);
+  }
   for (let v = from + 1; v < last; v++) measure(removal, v);
   for (let level = 0; level < Math.min(island, LEVELS); level++) {
     removeInterior(removal, arc, toleranceMetres(level) / METRES_PER_UNIT, level, weights);
@@ -172,8 +267,8 @@ function removeInterior(
   level: number,
   weights: Uint8Array,
 ): void {
-  const { arrangement, index, queue, next, previous, needs, spare, waitsFor } = removal;
-  const { first, point } = arrangement;
+  const { arrangement, index, queue, next, previous, needs, spare, waitsFor, surroundings } = removal;
+  const { coords, first, point } = arrangement;
   const limit = tolerance * tolerance;
   if (spare[arc] > 0) {
     for (let v = next[first[arc]]; next[v] >= 0; v = next[v]) {
@@ -184,6 +279,8 @@ function removeInterior(
     if (spare[arc] === 0) continue;
     const p = previous[v];
     const n = next[v];
+    // What is not known may hold anything.
+    if (!lookAlong(surroundings, arc, KINDS.weights, END_CLASSES - 1, coords, p, v, n, 0)) continue;
     const holds = pointInTriangle(index, point[p], v, point[n], END_CLASSES - 1);
     if (holds >= 0) {
       wait(removal, v, holds);

@@ -6,13 +6,26 @@
  * the three points are rounded, so that what is marked elsewhere does not matter: the digits of an arc depend on what
  * the level leaves within a unit of it, and those of its ends on the arcs that meet there.
  */
-import { type Coords, MASKS_PER_END } from '../contract.ts';
-import { roundTo } from './levels.ts';
-import { pointsInBox } from './point_index.ts';
+import { type Coords, END_CLASSES, MASKS_PER_END } from '../contract.ts';
+import type { Arrangement } from './arrangement.ts';
+import { roundTo, unitOf } from './levels.ts';
+import { GONE, pointsInBox } from './point_index.ts';
 import type { Remainder } from './remainder.ts';
+import { KINDS, lookAlong, type Surroundings } from './surroundings.ts';
+import { classGroups, endAt, lowestClass, type Walk, walkFrom, walkOver } from './tier_ends.ts';
+
+/** What a pass over the digits is to do: which arcs, which nodes. */
+export interface DigitTask {
+  readonly level: number;
+  readonly todo: Uint8Array;
+  readonly todoNodes: Uint16Array;
+  readonly surroundings: Surroundings;
+  /** Which ends are gone at the level. */
+  readonly ends: Uint16Array;
+}
 
 /** Pairs of a vertex and a segment that rounding at one level could bring together. */
-export interface DigitMarks {
+interface DigitMarks extends DigitTask {
   readonly remainder: Remainder;
   /** What coordinates are rounded to a multiple of. */
   readonly unit: number;
@@ -21,20 +34,87 @@ export interface DigitMarks {
   found: Int32Array;
 }
 
-/** The pairs of the remainder with all its arc ends. */
-export function digitMarks(remainder: Remainder, unit: number): DigitMarks {
+/** Per node, what is to be done there: for any arc that ends at it. */
+export function nodesOf({ node, nodeVertex }: Arrangement, todo: Uint8Array | Uint16Array): Uint16Array {
+  const nodes = new Uint16Array(nodeVertex.length);
+  for (let end = 0; end < node.length; end++) nodes[node[end]] |= todo[end >> 1];
+  return nodes;
+}
+
+/**
+ * Sets the bit of a level for what must keep 7 digits: in `exact` for arcs, in `nodeExact` for nodes. Only what is to be
+ * done is looked at; the remainder is as before afterwards.
+ */
+export function digitPass(remainder: Remainder, task: DigitTask, exact: Uint16Array, nodeExact: Uint16Array): void {
   const { arrangement, index, next } = remainder;
-  const { first, point, arcClass } = arrangement;
-  const marks: DigitMarks = { remainder, unit, pairs: [], found: new Int32Array(256) };
+  const { first, point, arcClass, nodeVertex, incident } = arrangement;
+  const { surroundings, level, ends, todo } = task;
+  const marks: DigitMarks = { ...task, remainder, unit: unitOf(level), pairs: [], found: new Int32Array(256) };
   for (let arc = 0; arc < first.length; arc++) {
     if (index.rank[point[first[arc]]] > arcClass[arc]) continue;
-    for (let v = first[arc]; next[v] >= 0; v = next[v]) nearSegment(marks, point[v], point[next[v]], 254);
+    for (let v = first[arc]; next[v] >= 0; v = next[v]) {
+      const a = point[v];
+      const b = point[next[v]];
+      const wanted = isWanted(marks, a) || isWanted(marks, b);
+      if (wanted) lookAlong(surroundings, arc, KINDS.digits, END_CLASSES - 1, arrangement.coords, a, b, b, marks.unit);
+      nearSegment(marks, a, b, wanted, GONE - 1);
+    }
   }
-  return marks;
+  const isGone = (node: number, limit: number) => {
+    for (let i = node === 0 ? 0 : arrangement.incidentEnd[node - 1]; i < arrangement.incidentEnd[node]; i++) {
+      if (arcClass[incident[i] >> 1] > limit) continue;
+      return (ends[incident[i] * MASKS_PER_END + limit] & (1 << level)) !== 0;
+    }
+    return false;
+  };
+  for (const { limit, to, degree } of classGroups(arrangement)) {
+    const gone: number[] = [];
+    for (let node = 0; node < nodeVertex.length; node++) {
+      const v = nodeVertex[node];
+      if (degree[node] > 0 && index.rank[v] !== GONE && isGone(node, limit)) gone.push(v);
+    }
+    for (const v of gone) index.rank[v] = GONE;
+    nearMerged(walkOver(remainder, limit), to, gone, marks, todo);
+    for (const v of gone) index.rank[v] = lowestClass(remainder, arrangement.nodeAt[v]);
+  }
+  markPairs(marks, exact, nodeExact);
+}
+
+/** Whether the digits of a vertex are to be worked out. */
+function isWanted({ remainder, todo, todoNodes }: DigitMarks, v: number): boolean {
+  const { nodeAt, arcOf } = remainder.arrangement;
+  return nodeAt[v] >= 0 ? todoNodes[nodeAt[v]] > 0 : todo[arcOf[v]] === 1;
+}
+
+/** Adds the segments that came to be where ends of a class went, each once. */
+function nearMerged(walk: Walk, to: number, gone: readonly number[], marks: DigitMarks, todo: Uint8Array): void {
+  const { coords, point, nodeAt } = walk.arrangement;
+  const seen = new Set<number>();
+  for (const v of gone) {
+    if (seen.has(v)) continue;
+    walk.spans = [];
+    walk.arcs = [];
+    const end = endAt(walk, nodeAt[v], -1);
+    const other = endAt(walk, nodeAt[v], end);
+    if (other < 0) continue;
+    const a = walkFrom(walk, end);
+    const b = walkFrom(walk, other);
+    for (let i = 0; i < walk.spans.length; i += 2) {
+      if (walk.spans[i] === walk.spans[i + 1]) seen.add(point[walk.spans[i]]);
+    }
+    if (a < 0 || b < 0) continue;
+    const wanted = isWanted(marks, a) || isWanted(marks, b) || walk.arcs.some((arc) => todo[arc] === 1);
+    if (wanted) {
+      for (const arc of new Set(walk.arcs)) {
+        lookAlong(marks.surroundings, arc, KINDS.merged + to, to, coords, a, b, b, marks.unit);
+      }
+    }
+    nearSegment(marks, a, b, wanted, walk.limit);
+  }
 }
 
 /** Adds the pairs of a segment and the vertices of rank at most `limit` near it. */
-export function nearSegment(marks: DigitMarks, a: number, b: number, limit: number): void {
+function nearSegment(marks: DigitMarks, a: number, b: number, wanted: boolean, limit: number): void {
   const { remainder, unit, pairs } = marks;
   const { index } = remainder;
   const { coords, rank } = index;
@@ -56,28 +136,20 @@ export function nearSegment(marks: DigitMarks, a: number, b: number, limit: numb
   const reach = unit * (Math.abs(bx - ax) + Math.abs(by - ay));
   for (let i = 0; i < count; i++) {
     const v = marks.found[i];
-    if (v === a || v === b || rank[v] > limit) continue;
+    if (v === a || v === b || rank[v] > limit || !(wanted || isWanted(marks, v))) continue;
     const cross = (bx - ax) * (coords[2 * v + 1] - ay) - (by - ay) * (coords[2 * v] - ax);
     if (Math.abs(cross) <= reach * (1 + 1e-12)) pairs.push(v, a, b);
   }
 }
 
-/** Sets the bit of a level for what must keep 7 digits: in `exact` for arcs, in the last mask of `ends` for arc ends. */
-export function markExact(marks: DigitMarks, level: number, exact: Uint16Array, ends: Uint16Array): void {
-  const { remainder, unit, pairs } = marks;
-  const { coords, node, nodeAt, arcOf, incident, incidentEnd } = remainder.arrangement;
+/** Sets the bit of a level for the owners of pairs that cannot be shown to stay apart. */
+function markPairs(marks: DigitMarks, exact: Uint16Array, nodeExact: Uint16Array): void {
+  const { remainder, unit, pairs, level, todo } = marks;
+  const { coords, nodeAt, arcOf } = remainder.arrangement;
   const bit = 1 << level;
-  const markNode = (at: number) => {
-    for (let i = at === 0 ? 0 : incidentEnd[at - 1]; i < incidentEnd[at]; i++) {
-      ends[(incident[i] + 1) * MASKS_PER_END - 1] |= bit;
-    }
-  };
   const mark = (v: number) => {
-    if (nodeAt[v] >= 0) return markNode(nodeAt[v]);
-    const arc = arcOf[v];
-    exact[arc] |= bit;
-    markNode(node[2 * arc]);
-    markNode(node[2 * arc + 1]);
+    if (nodeAt[v] >= 0) nodeExact[nodeAt[v]] |= bit;
+    else if (todo[arcOf[v]] === 1) exact[arcOf[v]] |= bit;
   };
   for (let i = 0; i < pairs.length; i += 3) {
     const [v, a, b] = [pairs[i], pairs[i + 1], pairs[i + 2]];
@@ -85,6 +157,23 @@ export function markExact(marks: DigitMarks, level: number, exact: Uint16Array, 
     mark(v);
     mark(a);
     mark(b);
+  }
+}
+
+/** Writes the last mask of the ends at the nodes to be done: what is marked there, or on an arc that ends there. */
+export function settleNodes(
+  { incident, incidentEnd }: Arrangement,
+  todoNodes: Uint16Array,
+  nodeExact: Uint16Array,
+  exact: Uint16Array,
+  ends: Uint16Array,
+): void {
+  for (let node = 0; node < todoNodes.length; node++) {
+    if (todoNodes[node] === 0) continue;
+    let mask = nodeExact[node];
+    const from = node === 0 ? 0 : incidentEnd[node - 1];
+    for (let i = from; i < incidentEnd[node]; i++) mask |= exact[incident[i] >> 1];
+    for (let i = from; i < incidentEnd[node]; i++) ends[(incident[i] + 1) * MASKS_PER_END - 1] = mask;
   }
 }
 

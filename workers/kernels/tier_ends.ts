@@ -6,19 +6,27 @@
  * chain's box.
  */
 import { END_CLASSES, MASKS_PER_END } from '../contract.ts';
+import type { Arrangement } from './arrangement.ts';
 import { GONE, pointInTriangle } from './point_index.ts';
 import { type Remainder, squaredDeviation, triangleArea } from './remainder.ts';
 import { dequeue, enqueue, withdraw } from './removal_queue.ts';
-import { type DigitMarks, nearSegment } from './tier_digits.ts';
+import { KINDS, lookAlong, lookAt, type Surroundings } from './surroundings.ts';
 
-/** A pass over one class, and where its last walk arrived. */
-interface EndPass extends Remainder {
-  /** Arcs of this class or below take part. */
+/** Classes that are the same arrangement: those from `limit` to `to`, of which only the first has arcs of its own. */
+interface ClassGroup {
   readonly limit: number;
-  /** Per node, how many ends of the class's arcs meet there. */
+  readonly to: number;
+  /** Per node, how many ends of the classes' arcs meet there. */
   readonly degree: Int32Array;
+}
+
+/** A walk over the arcs of a class or below, and where it arrived last. */
+export interface Walk extends Remainder {
+  readonly limit: number;
   /** Runs of original vertices that walks went by: first and last of each. */
   spans: number[];
+  /** The arcs that walks went along. */
+  arcs: number[];
   /** The largest factor of longitude of the arcs walked. */
   cosine: number;
   /** The arc on which the last walk arrived, and whether it went backward there. */
@@ -26,92 +34,134 @@ interface EndPass extends Remainder {
   backward: boolean;
 }
 
-/**
- * Removes, for each class, the ends that may go at a level within the tolerance (coordinate units), and sets their bits
- * in `ends`; the remainder is as before afterwards. Segments that come to be by it are added to `marks`, if given.
- */
-export function endPass(
-  remainder: Remainder,
-  tolerance: number,
-  level: number,
-  ends: Uint16Array,
-  marks: DigitMarks | null,
-): void {
-  const { arrangement, index } = remainder;
-  const { arcClass, nodeVertex, incident, incidentEnd, node } = arrangement;
+/** A pass over a group of classes. */
+interface EndPass extends Walk, ClassGroup {
+  readonly surroundings: Surroundings;
+}
+
+/** What a pass over the ends is to do: per node, bits of the classes to be done. */
+export interface EndTask {
+  readonly level: number;
+  /** In coordinate units. */
+  readonly tolerance: number;
+  readonly todo: Uint16Array;
+  readonly surroundings: Surroundings;
+}
+
+/** A walk that has not begun. */
+export function walkOver(remainder: Remainder, limit: number): Walk {
+  return { ...remainder, limit, spans: [], arcs: [], cosine: 1, arc: -1, backward: false };
+}
+
+/** The groups of classes that arcs make, one after the other: `degree` is counted on from group to group. */
+export function* classGroups({ arcClass, nodeVertex, node }: Arrangement): Generator<ClassGroup> {
   const used = new Uint8Array(END_CLASSES);
   for (let arc = 0; arc < arcClass.length; arc++) used[arcClass[arc]] = 1;
   const degree = new Int32Array(nodeVertex.length);
   for (let limit = 0; limit < END_CLASSES; limit++) {
-    // A class without arcs of its own is the same arrangement as the one before, which has set its bits.
     if (used[limit] === 0) continue;
     let to = limit;
     while (to + 1 < END_CLASSES && used[to + 1] === 0) to++;
     for (let end = 0; end < node.length; end++) if (arcClass[end >> 1] === limit) degree[node[end]]++;
-    const pass: EndPass = { ...remainder, limit, degree, spans: [], cosine: 1, arc: -1, backward: false };
-    const gone = removeEnds(pass, tolerance * tolerance);
-    for (const v of gone) index.rank[v] = GONE;
-    if (marks !== null) nearMerged(pass, gone, marks);
-    for (const v of gone) {
-      const at = arrangement.nodeAt[v];
-      for (let i = at === 0 ? 0 : incidentEnd[at - 1]; i < incidentEnd[at]; i++) {
-        const end = incident[i];
-        if (arcClass[end >> 1] > limit) continue;
-        for (let own = limit; own <= to; own++) ends[end * MASKS_PER_END + own] |= 1 << level;
-      }
-    }
-    for (const v of gone) index.rank[v] = lowestClass(pass, arrangement.nodeAt[v]);
-  }
-}
-
-/** Adds the segments that came to be where ends went, each once. */
-function nearMerged(pass: EndPass, gone: readonly number[], marks: DigitMarks): void {
-  const { point, nodeAt } = pass.arrangement;
-  const seen = new Set<number>();
-  for (const v of gone) {
-    if (seen.has(v)) continue;
-    const end = endAt(pass, nodeAt[v], -1);
-    pass.spans = [];
-    const a = walkFrom(pass, end);
-    const b = walkFrom(pass, endAt(pass, nodeAt[v], end));
-    for (let i = 0; i < pass.spans.length; i += 2) {
-      if (pass.spans[i] === pass.spans[i + 1]) seen.add(point[pass.spans[i]]);
-    }
-    nearSegment(marks, a, b, pass.limit);
+    yield { limit, to, degree };
   }
 }
 
 /**
- * Removes ends chain by chain: a chain runs from one junction of the class to the next, or in a ring, and its triangles
- * may hold nothing that another chain has at the level, its ends included. So what a chain loses does not depend on
- * what others lose. Returns the vertices that stand for the ends, their rank as before.
+ * Removes, for each class, the ends that may go at a level within the tolerance, and sets their bits in `ends`; the
+ * remainder is as before afterwards. Only the chains of nodes that are to be done are looked at.
  */
-function removeEnds(pass: EndPass, limit: number): number[] {
-  const { arrangement, index, degree } = pass;
-  const { nodeVertex } = arrangement;
-  const gone: number[] = [];
-  const seen = new Uint8Array(nodeVertex.length);
-  for (let node = 0; node < nodeVertex.length; node++) {
-    if (degree[node] !== 2 || seen[node] === 1 || index.rank[nodeVertex[node]] === GONE) continue;
-    const end = endAt(pass, node, -1);
-    const nodes = [node];
-    const to = walkChain(pass, end, nodes);
-    const from = to === node ? to : walkChain(pass, endAt(pass, node, end), nodes);
-    for (const one of nodes) seen[one] = 1;
-    const before = gone.length;
-    shorten(pass, nodes, from, to, limit, gone);
-    for (let i = before; i < gone.length; i++) index.rank[gone[i]] = lowestClass(pass, arrangement.nodeAt[gone[i]]);
+export function endPass(
+  remainder: Remainder,
+  { level, tolerance, todo, surroundings }: EndTask,
+  ends: Uint16Array,
+): void {
+  const { arrangement, index } = remainder;
+  for (const group of classGroups(arrangement)) {
+    const pass: EndPass = { ...walkOver(remainder, group.limit), ...group, surroundings };
+    const seen = new Uint8Array(todo.length);
+    const wanted = 2 ** (group.to + 1) - 2 ** group.limit;
+    for (let node = 0; node < todo.length; node++) {
+      if ((todo[node] & wanted) === 0 || seen[node] === 1) continue;
+      setBits(pass, [node], ends, level, false);
+      if (surroundings.known !== null && !lookAtNode(pass, arrangement.incident[incidentFrom(pass, node)] >> 1, node))
+        continue;
+      if (group.degree[node] !== 2 || index.rank[arrangement.nodeVertex[node]] === GONE) continue;
+      const gone = removeEnds(pass, node, seen, tolerance * tolerance, (nodes) =>
+        setBits(pass, nodes, ends, level, false),
+      );
+      for (const v of gone) index.rank[v] = lowestClass(pass, arrangement.nodeAt[v]);
+      setBits(
+        pass,
+        gone.map((v) => arrangement.nodeAt[v]),
+        ends,
+        level,
+        true,
+      );
+    }
   }
+}
+
+const incidentFrom = ({ arrangement: { incidentEnd } }: Remainder, node: number) =>
+  node === 0 ? 0 : incidentEnd[node - 1];
+
+/** Sets or clears the bits of a level and the pass's classes at nodes. */
+function setBits(pass: EndPass, nodes: readonly number[], ends: Uint16Array, level: number, gone: boolean): void {
+  const { incident, incidentEnd, arcClass } = pass.arrangement;
+  for (const node of nodes) {
+    for (let i = incidentFrom(pass, node); i < incidentEnd[node]; i++) {
+      const end = incident[i];
+      if (arcClass[end >> 1] > pass.limit) continue;
+      for (let own = pass.limit; own <= pass.to; own++) {
+        if (gone) ends[end * MASKS_PER_END + own] |= 1 << level;
+        else ends[end * MASKS_PER_END + own] &= ~(1 << level);
+      }
+    }
+  }
+}
+
+/** Notes that what an arc loses at its ends depends on which arcs meet at a node. */
+function lookAtNode(pass: EndPass, arc: number, node: number): boolean {
+  const { coords, nodeVertex } = pass.arrangement;
+  const v = nodeVertex[node];
+  return lookAt(pass.surroundings, arc, KINDS.ends + pass.to, pass.to, coords[2 * v], coords[2 * v + 1]);
+}
+
+/**
+ * Removes the ends of the chain a node is in: a chain runs from one junction of the class to the next, or in a ring, and
+ * its triangles may hold nothing that another chain has at the level, its ends included. So what a chain loses does not
+ * depend on what others lose. Returns the vertices that stand for the ends, which are then gone.
+ */
+function removeEnds(
+  pass: EndPass,
+  node: number,
+  seen: Uint8Array,
+  limit: number,
+  begin: (nodes: readonly number[]) => void,
+): number[] {
+  const end = endAt(pass, node, -1);
+  const nodes = [node];
+  const to = walkChain(pass, end, nodes, -1);
+  const from = to === node ? to : walkChain(pass, endAt(pass, node, end), nodes, -1);
+  for (const one of nodes) seen[one] = 1;
+  const gone: number[] = [];
+  if (to < 0 || from < 0) return gone;
+  begin(nodes);
+  shorten(pass, nodes, from, to, limit, gone);
   return gone;
 }
 
-/** Walks away from an arc end to the end of its chain, whose node is returned; adds the nodes on the way. */
-function walkChain(pass: EndPass, end: number, nodes: number[]): number {
+/**
+ * Walks away from an arc end to the end of its chain, whose node is returned, or -1 when the way there is not known;
+ * adds the nodes on the way. That is noted of the arc `asked`, or (-1) of the arcs walked themselves.
+ */
+function walkChain(pass: EndPass, end: number, nodes: number[], asked: number): number {
   const { arrangement, degree } = pass;
   const start = arrangement.node[end];
   let at = end;
   for (;;) {
     const node = arrangement.node[at ^ 1];
+    if (!lookAtNode(pass, asked < 0 ? at >> 1 : asked, node)) return -1;
     if (node === start || degree[node] !== 2) return node;
     nodes.push(node);
     at = endAt(pass, node, at ^ 1);
@@ -127,8 +177,8 @@ function shorten(
   limit: number,
   gone: number[],
 ): void {
-  const { arrangement, index, queue, degree } = pass;
-  const { nodeVertex, nodeAt } = arrangement;
+  const { arrangement, index, queue, degree, surroundings } = pass;
+  const { coords, nodeVertex, nodeAt } = arrangement;
   for (const node of nodes) {
     const v = nodeVertex[node];
     if (measure(pass, node, limit) <= limit) enqueue(queue, v);
@@ -139,15 +189,21 @@ function shorten(
     const node = nodeAt[v];
     const end = endAt(pass, node, -1);
     pass.spans = [];
+    pass.arcs = [];
     const n = walkFrom(pass, endAt(pass, node, end));
     const p = walkFrom(pass, end);
     if (p === n || p === v || joined(pass, p, n)) continue;
     // Of chains between the same two junctions each keeps a vertex, whatever the others have left.
     if (isJunction(p) && isJunction(n)) {
-      alone ??= chainsBetween(pass, from, to) === 1;
+      alone ??= chainsBetween(pass, from, to, end >> 1) === 1;
       if (!alone) continue;
     }
-    if (pointInTriangle(index, p, v, n, pass.limit) >= 0) continue;
+    const other = endAt(pass, node, end);
+    let known = true;
+    for (const arc of [end >> 1, other >> 1]) {
+      known = lookAlong(surroundings, arc, KINDS.ends + pass.to, pass.to, coords, p, v, n, 0) && known;
+    }
+    if (!known || pointInTriangle(index, p, v, n, pass.limit) >= 0) continue;
     index.rank[v] = GONE;
     gone.push(v);
     for (const u of [p, n]) {
@@ -158,12 +214,15 @@ function shorten(
   }
 }
 
-/** How many chains run from one junction to another. */
-function chainsBetween(pass: EndPass, from: number, to: number): number {
+/** How many chains run from one junction to another; 2 when that is not known. */
+function chainsBetween(pass: EndPass, from: number, to: number, asked: number): number {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
   let count = 0;
   for (let at = from === 0 ? 0 : incidentEnd[from - 1]; at < incidentEnd[from]; at++) {
-    if (arcClass[incident[at] >> 1] <= pass.limit && walkChain(pass, incident[at], []) === to) count++;
+    if (arcClass[incident[at] >> 1] > pass.limit) continue;
+    const reached = walkChain(pass, incident[at], [], asked);
+    if (reached < 0) return 2;
+    if (reached === to) count++;
   }
   return count;
 }
@@ -178,6 +237,7 @@ function measure(pass: EndPass, node: number, limit: number): number {
   const v = nodeVertex[node];
   const end = endAt(pass, node, -1);
   pass.spans = [v, v];
+  pass.arcs = [];
   pass.cosine = 0;
   const p = walkFrom(pass, end);
   const n = walkFrom(pass, endAt(pass, node, end));
@@ -190,7 +250,7 @@ function measure(pass: EndPass, node: number, limit: number): number {
 }
 
 /** An end of the class at a node, another one than `not`. */
-function endAt(pass: EndPass, node: number, not: number): number {
+export function endAt(pass: Walk, node: number, not: number): number {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
   for (let at = node === 0 ? 0 : incidentEnd[node - 1]; at < incidentEnd[node]; at++) {
     if (incident[at] !== not && arcClass[incident[at] >> 1] <= pass.limit) return incident[at];
@@ -198,15 +258,18 @@ function endAt(pass: EndPass, node: number, not: number): number {
   return -1;
 }
 
-/** Walks away from an arc end to the next vertex that is left, and returns the vertex that stands for it. */
-function walkFrom(pass: EndPass, end: number): number {
+/**
+ * Walks away from an arc end to the next vertex that is left, and returns the vertex that stands for it; -1 when an arc
+ * on the way is not given.
+ */
+export function walkFrom(pass: Walk, end: number): number {
   const { first, length } = pass.arrangement;
   const arc = end >> 1;
   return walk(pass, arc, (end & 1) === 1, (end & 1) === 1 ? first[arc] + length[arc] - 1 : first[arc]);
 }
 
 /** Walks along an arc from one of its vertices to the next that is left, across nodes whose vertex is gone. */
-function walk(pass: EndPass, startArc: number, startBackward: boolean, start: number): number {
+function walk(pass: Walk, startArc: number, startBackward: boolean, start: number): number {
   const { arrangement, index, next, previous, spans } = pass;
   const { first, length, point, nodeAt, cosine } = arrangement;
   let arc = startArc;
@@ -216,6 +279,7 @@ function walk(pass: EndPass, startArc: number, startBackward: boolean, start: nu
     const to = backward ? previous[from] : next[from];
     pass.cosine = Math.max(pass.cosine, cosine[arc]);
     spans.push(Math.min(from, to) + 1, Math.max(from, to) - 1);
+    pass.arcs.push(arc);
     const p = point[to];
     if (index.rank[p] !== GONE) {
       pass.arc = arc;
@@ -224,6 +288,7 @@ function walk(pass: EndPass, startArc: number, startBackward: boolean, start: nu
     }
     spans.push(to, to);
     const end = endAt(pass, nodeAt[p], 2 * arc + (backward ? 0 : 1));
+    if (end < 0) return -1;
     arc = end >> 1;
     backward = (end & 1) === 1;
     from = backward ? first[arc] + length[arc] - 1 : first[arc];
@@ -242,7 +307,7 @@ function joined(pass: EndPass, p: number, n: number): boolean {
 }
 
 /** The smallest class of the arcs that meet at a node. */
-function lowestClass(pass: EndPass, node: number): number {
+export function lowestClass(pass: Remainder, node: number): number {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
   let lowest = GONE;
   for (let at = node === 0 ? 0 : incidentEnd[node - 1]; at < incidentEnd[node]; at++) {

@@ -1,6 +1,7 @@
 /**
  * OpenStreetMap's XML (wiki.openstreetmap.org/wiki/OSM_XML), and Overpass's dialect of it, where <nd> carries lat and
- * lon, also within the <member> of a relation. Fed in pieces of text; at most one object is held.
+ * lon, also within the <member> of a relation, and OsmChange (wiki.openstreetmap.org/wiki/OsmChange), where objects lie
+ * in <create>, <modify> and <delete>. Fed in pieces of text; at most one object is held.
  */
 import { SaxesParser } from 'saxes';
 import type { PbfCounts } from './blob.ts';
@@ -15,12 +16,17 @@ export interface OsmXmlHandlers {
   /** Whether a node is worth reading. */
   wantsNode?(id: number): boolean;
   node?(node: OsmNode): void;
+  /** An object that a change deletes; in a document of another root there is none. */
+  deleted?(kind: 'node' | 'way' | 'relation', id: number, version: number): void;
 }
 
 export interface OsmXmlReader {
   /** Takes the next piece of the document; throws a plain Error on what is not well-formed or not OSM. */
   write(text: string): void;
-  /** Ends the document; throws when it is not complete. `timestamp` is the text of the data's time, or null. */
+  /**
+   * Ends the document; throws when it is not complete. `timestamp` is the text of the data's time, of changes the newest
+   * of their objects, or null.
+   */
   close(): { timestamp: string | null; counts: PbfCounts };
 }
 
@@ -47,9 +53,15 @@ interface Item {
   lon: string | undefined;
 }
 
-/** Makes a reader of one document. */
-export function createOsmXmlReader(handlers: OsmXmlHandlers): OsmXmlReader {
+const ACTIONS = new Set(['create', 'modify', 'delete']);
+
+/** Makes a reader of one document, whose root is `root`. */
+export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmChange' = 'osm'): OsmXmlReader {
   const parser = new SaxesParser();
+  const changes = root === 'osmChange';
+  /** How deep the objects lie. */
+  const level = changes ? 3 : 2;
+  let action: string | null = null;
   const counts: PbfCounts = { nodes: 0, ways: 0, relations: 0 };
   let timestamp: string | null = null;
   let depth = 0;
@@ -65,22 +77,25 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers): OsmXmlReader {
     depth++;
     if (depth > MAX_DEPTH) throw new Error(`elements are nested more than ${MAX_DEPTH} deep`);
     if (depth === 1) {
-      checkRoot(name, attributes);
-      timestamp = attributes.timestamp ?? attributes.osm_base ?? null;
-    } else if (depth === 2) {
+      checkRoot(name, root, attributes);
+      if (!changes) timestamp = attributes.timestamp ?? attributes.osm_base ?? null;
+    } else if (changes && depth === 2) {
+      action = ACTIONS.has(name) ? name : null;
+    } else if (depth === level) {
+      if (changes && action === null) return;
       if (name === 'node' || name === 'way' || name === 'relation') item = start(name, attributes);
       else if (name === 'meta') timestamp = attributes.osm_base ?? timestamp;
       else if (name === 'remark') inRemark = true;
     } else if (item !== null) {
       if (++item.parts > MAX_PARTS) throw new Error(`${item.kind} ${item.id} has more than ${MAX_PARTS} parts`);
-      if (depth === 3) child(item, name, attributes);
-      else if (depth === 4 && name === 'nd') pushPlace(memberXy, attributes);
+      if (depth === level + 1) child(item, name, attributes);
+      else if (depth === level + 2 && name === 'nd') pushPlace(memberXy, attributes);
     }
   });
   parser.on('closetag', ({ name }) => {
     unfinished = 0;
-    if (depth === 3 && item !== null && name === 'member') endMember(item);
-    else if (depth === 2) {
+    if (depth === level + 1 && item !== null && name === 'member') endMember(item);
+    else if (depth === level) {
       if (item !== null) deliver(item);
       if (inRemark) throw new Error(`the server stopped before the end: ${remark.trim()}`);
       item = null;
@@ -94,12 +109,18 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers): OsmXmlReader {
   function start(kind: Item['kind'], attributes: Attributes): Item | null {
     counts[`${kind}s`]++;
     const id = integer(attributes.id, `a ${kind}'s id`);
+    const version = Math.max(0, integer(attributes.version ?? '0', `the version of ${kind} ${id}`));
+    // RFC 3339 in UTC: the later is the greater text.
+    if (changes && (attributes.timestamp ?? '') > (timestamp ?? '')) timestamp = attributes.timestamp;
+    if (action === 'delete') {
+      handlers.deleted?.(kind, id, version);
+      return null;
+    }
     // History files and editors mark deleted objects: their presence means the file is not one state of the map.
     if (attributes.visible === 'false' || attributes.action === 'delete') {
       throw new Error(`${kind} ${id} is deleted in this file; one state of the map is needed, not its history`);
     }
     if (kind === 'node' ? handlers.wantsNode?.(id) !== true : handlers[kind] === undefined) return null;
-    const version = Math.max(0, integer(attributes.version ?? '0', `the version of ${kind} ${id}`));
     const { lat, lon } = attributes;
     return { kind, id, version, tags: {}, refs: [], xy: [], members: [], ways: [], nodes: [], parts: 0, lat, lon };
   }
@@ -164,8 +185,8 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers): OsmXmlReader {
   };
 }
 
-function checkRoot(name: string, attributes: Attributes): void {
-  if (name !== 'osm') throw new Error(`the root element is <${name.slice(0, 80)}> and not <osm>`);
+function checkRoot(name: string, root: string, attributes: Attributes): void {
+  if (name !== root) throw new Error(`the root element is <${name.slice(0, 80)}> and not <${root}>`);
   const version = attributes.version ?? '0.6';
   if (version !== '0.6') throw new Error(`OSM XML version ${version.slice(0, 20)} is not read, only 0.6`);
 }

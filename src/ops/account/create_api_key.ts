@@ -13,6 +13,7 @@ export const createApiKey = defineOp({
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ name: oneLine.default('API key').describe('What the key is for.') }),
   output: keyEntry.extend({ api_key: z.string().describe('The secret.') }),
+  success: { created: 'always' },
   errors: [...KEY_ERRORS, 'too_many_keys'],
   examples: [{ input: { name: 'nightly export' } }],
   audit: ['api_key.create'],

@@ -16,7 +16,7 @@ export const deleteAccount = defineOp({
   output: deleted,
   errors: KEY_ERRORS,
   examples: [{ input: {} }],
-  audit: ['member.remove', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke'],
+  audit: ['member.remove', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
   async run(ctx) {
     const { id } = accountOf(ctx.caller);
     await ctx.services.accounts.remove(id, actorOf(ctx));

@@ -1,12 +1,13 @@
 import type { Detail, Document, Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
-import type { ResolvedBoundary } from '../../domain/boundaries.ts';
+import { contentDisposition } from '../../disposition.ts';
+import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries.ts';
 import { problem } from '../../errors.ts';
 import type { BoundaryRef, Written } from '../../geometry/engine.ts';
 
 /** A boundary as the engine takes it. Throws no_geometry, with the reason and the place, when it has no polygon. */
-export function geometryOf(boundary: ResolvedBoundary): BoundaryRef {
+export function geometryOf(boundary: NamedShape): BoundaryRef {
   if (!boundary.has_geometry || boundary.ring_hash === null) {
     const { reason, lat, lon } = boundary.broken ?? { reason: 'its source has none', lat: null, lon: null };
     const place = lat === null || lon === null ? '' : ` near ${lat},${lon}`;
@@ -54,7 +55,7 @@ export function boundaryDocument(
 }
 
 /** The distinct attributions of what an area is made of. */
-export function attributionOf(boundaries: readonly ResolvedBoundary[]): string {
+export function attributionOf(boundaries: readonly NamedShape[]): string {
   return [...new Set(boundaries.map(({ source }) => source.attribution))].join('; ');
 }
 
@@ -68,28 +69,16 @@ export function documentHeaders(written: Written, licenceUrl: string | null): Re
   return headers;
 }
 
-/** A file name for what is exported: letters of any script, with an ASCII twin (RFC 6266, RFC 8187). */
-export function contentDisposition(name: string, detail: string, format: Format): string {
-  const plain =
-    name
-      .normalize('NFC')
-      .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, '')
-      .trim()
-      .slice(0, 80) || 'boundary';
-  const file = `${plain} (${detail}).${extension(format)}`;
-  const ascii = file
-    .normalize('NFKD')
-    .replace(/[^\x20-\x7e]+/g, '')
-    .replace(/["\\]/g, '');
-  const encoded = encodeURIComponent(file).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+/** The header that names an exported file: after the boundary, cut to 80 characters, and its detail. */
+export function exportDisposition(name: string, detail: string, format: Format): string {
+  return contentDisposition(`${name.slice(0, 80)} (${detail})`, extension(format));
 }
 
 export { contentType };
 
 /** A name that tells merged areas apart: the names that make it, as far as they fit. */
-export function mergedName(include: readonly ResolvedBoundary[], exclude: readonly ResolvedBoundary[]): string {
-  const list = (boundaries: readonly ResolvedBoundary[]) => {
+export function mergedName(include: readonly NamedShape[], exclude: readonly NamedShape[]): string {
+  const list = (boundaries: readonly NamedShape[]) => {
     const shown = boundaries.slice(0, 3).map(({ name }) => name);
     return boundaries.length > 3 ? `${shown.join(', ')} and ${boundaries.length - 3} more` : shown.join(', ');
   };

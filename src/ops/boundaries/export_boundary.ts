@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { FORMATS } from '../../../workers/contract.ts';
 import { RULES } from '../../access.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';
-import { boundaryDocument, contentDisposition, contentType, documentHeaders, geometryOf, levelOf } from './document.ts';
+import { boundaryDocument, contentType, documentHeaders, exportDisposition, geometryOf, levelOf } from './document.ts';
 import { keepExport } from './export.ts';
+import { boundaryFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
@@ -24,6 +26,7 @@ export const exportBoundary = defineOp({
     tolerance_m: tolerance.optional(),
   }),
   output: exportSchema,
+  success: { files: FORMATS.map(contentType) },
   errors: [
     'invalid_input',
     'invalid_id',
@@ -31,6 +34,7 @@ export const exportBoundary = defineOp({
     'quota_exceeded',
     'not_found',
     'no_geometry',
+    ...UPSTREAM_ERRORS,
     'too_large',
     'rate_limited',
   ],
@@ -40,7 +44,7 @@ export const exportBoundary = defineOp({
       throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
     }
     const chosen = input.tolerance_m === undefined ? (input.detail ?? 'medium') : null;
-    const boundary = await ctx.services.boundaries.get(input.id);
+    const boundary = await boundaryFor(ctx, input.id);
     const ref = geometryOf(boundary);
     return { boundary, ref, detail: chosen, level: levelOf(boundary, { ...input, detail: chosen }) };
   },
@@ -58,7 +62,7 @@ export const exportBoundary = defineOp({
     return bytes(written.bytes, contentType(input.format), {
       headers: {
         ...documentHeaders(written, boundary.source.url),
-        'Content-Disposition': contentDisposition(boundary.name, chosen ?? `${input.tolerance_m} m`, input.format),
+        'Content-Disposition': exportDisposition(boundary.name, chosen ?? `${input.tolerance_m} m`, input.format),
         'Content-Location': kept.url,
       },
     });

@@ -4,6 +4,7 @@ import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, commaList, detail } from '../../schemas.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf } from './document.ts';
+import { boundaryFor, childrenFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { boundarySchema, featureSchema, tolerance } from './schema.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
@@ -15,7 +16,7 @@ export const getBoundary = defineOp({
   description:
     'Low detail (about 1,000 points across) is public and free; medium, high and full need a key. tolerance_m, a power ' +
     'of two in metres, asks for one tolerance in place of a detail relative to the size: siblings asked for with the ' +
-    'same tolerance share every vertex of their border. include=children adds the direct subdivisions, without polygons.',
+    'same tolerance share every vertex of their border. include=children adds the direct subdivisions, without polygons. To merge several use union_boundaries; for a file use export_boundary.',
   route: { method: 'GET', path: '/boundaries/:id' },
   access: (input) => (aboveLow(input) ? RULES.get_boundary_above_low : RULES.get_boundary),
   effect: 'read',
@@ -42,6 +43,7 @@ export const getBoundary = defineOp({
         .describe('Other boundaries that carry the wikidata id or ISO code asked for.'),
     }),
   ),
+  success: { documents: [contentType('geojson')] },
   errors: [
     'invalid_input',
     'invalid_id',
@@ -49,17 +51,26 @@ export const getBoundary = defineOp({
     'quota_exceeded',
     'not_found',
     'no_geometry',
+    ...UPSTREAM_ERRORS,
     'too_large',
     'rate_limited',
   ],
-  examples: [{ input: { id: 'r2171347' } }, { input: { id: 'iso:LU', detail: 'high' } }],
+  examples: [
+    { input: { id: 'r2171347', detail: 'low' } },
+    { input: { id: 'iso:ES-SE', detail: 'high' } },
+    {
+      input: { id: 'iso:ES-AN', tolerance_m: 1024, include: ['children'] },
+      note: 'One tolerance for siblings, and the subdivisions',
+    },
+    { input: { id: 'r1', detail: 'low' }, problem: 'not_found', note: 'No boundary has this id' },
+  ],
   async prepare(ctx, input) {
     if (input.detail !== undefined && input.tolerance_m !== undefined) {
       throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
     }
     const known = ctx.caller.account !== null || ctx.caller.operator;
     const chosen = input.tolerance_m === undefined ? (input.detail ?? (known ? 'medium' : 'low')) : null;
-    const boundary = await ctx.services.boundaries.get(input.id);
+    const boundary = await boundaryFor(ctx, input.id);
     const ref = geometryOf(boundary);
     return { boundary, ref, detail: chosen, level: levelOf(boundary, { ...input, detail: chosen }) };
   },
@@ -68,7 +79,7 @@ export const getBoundary = defineOp({
     const more: Record<string, unknown> = {};
     if (boundary.also.length > 0) more.also = boundary.also;
     if (input.include?.includes('children') && boundary.type === 'administrative') {
-      more.children = await ctx.services.boundaries.children(boundary.id);
+      more.children = await childrenFor(ctx, boundary.id);
     }
     const document = boundaryDocument(boundary, level, chosen, 'geojson', more);
     const written = await ctx.services.engine.render(ref, level, 'geojson', document, ctx.signal);

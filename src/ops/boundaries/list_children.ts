@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import { defineOp } from '../../op.ts';
 import { adminLevel, boundaryId, listOf } from '../../schemas.ts';
+import { childrenFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { boundarySchema } from './schema.ts';
 
 export const listChildren = defineOp({
@@ -19,9 +20,13 @@ export const listChildren = defineOp({
       .describe('Admin level below that of the boundary; absent: the next that exists there.'),
   }),
   output: listOf(boundarySchema),
-  errors: ['invalid_input', 'invalid_id', 'not_found', 'no_children', 'rate_limited'],
-  examples: [{ input: { id: 'r2171347' } }, { input: { id: 'iso:LU', admin_level: 8 } }],
+  errors: ['invalid_input', 'invalid_id', 'not_found', 'no_children', ...UPSTREAM_ERRORS, 'rate_limited'],
+  examples: [
+    { input: { id: 'iso:ES-AN' } },
+    { input: { id: 'iso:ES', admin_level: 6 }, note: 'All descendants at one level' },
+    { input: { id: 'berlin' }, note: 'A name is no id: search for it first', problem: 'invalid_id' },
+  ],
   async run(ctx, { id, admin_level }) {
-    return { items: await ctx.services.boundaries.children(id, admin_level) };
+    return { items: await childrenFor(ctx, id, admin_level) };
   },
 });

@@ -3,6 +3,7 @@ import { RULES } from '../../access.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries.ts';
 import { defineOp } from '../../op.ts';
 import { latitude, longitude } from '../../schemas.ts';
+import { askerOf } from './fetched.ts';
 import { boundarySchema } from './schema.ts';
 
 /** Country first, down to the smallest; postcode areas last. */
@@ -27,10 +28,11 @@ export const reverseBoundaries = defineOp({
     coverage: z.object({ postal_code: z.enum(['mapped', 'not_mapped']) }),
   }),
   errors: ['invalid_input', 'unauthorized', 'quota_exceeded', 'rate_limited'],
-  examples: [{ input: { lat: 49.6116, lon: 6.1319 } }],
+  examples: [{ input: { lat: 37.39, lon: -5.99 } }],
   async run(ctx, { lat, lon }) {
-    const { engine, boundaries } = ctx.services;
-    const ids = await engine.boundariesAt(lat, lon, ctx.signal);
+    const { engine, boundaries, upstream } = ctx.services;
+    const stored = await engine.boundariesAt(lat, lon, ctx.signal);
+    const ids = stored.length > 0 || !upstream ? stored : await upstream.at(lat, lon, askerOf(ctx));
     const found = (await boundaries.byIds(ids)).sort(outermostFirst);
     const mapped =
       found.some(({ type }) => type === 'postal_code') ||

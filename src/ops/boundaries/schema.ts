@@ -15,39 +15,45 @@ const countryCode = z.string().length(2);
 const canonicalId = z.string().describe('Canonical boundary id: r… for a relation, w… for a way.');
 const level = z.int().nullable().describe('Admin level of the map data; 2 is a country.');
 
-export const parentSchema = z.object({ id: canonicalId, name: z.string(), kind, admin_level: level });
+export const parentSchema = z
+  .object({ id: canonicalId, name: z.string(), kind, admin_level: level })
+  .meta({ id: 'BoundaryParent' });
 
 /** A boundary as search lists it: everything but its names by language. */
-export const summarySchema = z.object({
-  id: canonicalId,
-  name: z.string(),
-  kind,
-  admin_level: level,
-  country: countryCode.nullable().describe('ISO 3166-1 alpha-2; of a disputed place, the first of its countries.'),
-  countries: z.array(countryCode),
-  disputed: z.boolean(),
-  parents: z.array(parentSchema).describe('Enclosing boundaries, outermost first.'),
-  bbox: z
-    .object({ west: longitude, south: latitude, east: longitude, north: latitude })
-    .nullable()
-    .describe('West is greater than east across the antimeridian; null without geometry.'),
-  centroid: z.object({ lat: latitude, lon: longitude }).nullable().describe('A point inside.'),
-  population: z.int().nullable(),
-  wikidata: z.string().nullable(),
-  iso: z.string().nullable().describe('ISO 3166-1 or ISO 3166-2 code.'),
-  has_geometry: z.boolean(),
-  source: z.string(),
-  version: z.int(),
-  stale: z
-    .object({ reason: z.string(), lat: latitude.nullable(), lon: longitude.nullable(), since: timestamp })
-    .nullable()
-    .describe('Why the last good shape is still served.'),
-});
+export const summarySchema = z
+  .object({
+    id: canonicalId,
+    name: z.string(),
+    kind,
+    admin_level: level,
+    country: countryCode.nullable().describe('ISO 3166-1 alpha-2; of a disputed place, the first of its countries.'),
+    countries: z.array(countryCode),
+    disputed: z.boolean(),
+    parents: z.array(parentSchema).describe('Enclosing boundaries, outermost first.'),
+    bbox: z
+      .object({ west: longitude, south: latitude, east: longitude, north: latitude })
+      .nullable()
+      .describe('West is greater than east across the antimeridian; null without geometry.'),
+    centroid: z.object({ lat: latitude, lon: longitude }).nullable().describe('A point inside.'),
+    population: z.int().nullable(),
+    wikidata: z.string().nullable(),
+    iso: z.string().nullable().describe('ISO 3166-1 or ISO 3166-2 code.'),
+    has_geometry: z.boolean(),
+    source: z.string(),
+    version: z.int(),
+    stale: z
+      .object({ reason: z.string(), lat: latitude.nullable(), lon: longitude.nullable(), since: timestamp })
+      .nullable()
+      .describe('Why the last good shape is still served.'),
+  })
+  .meta({ id: 'BoundarySummary' });
 
 /** A boundary as every other answer shows it. */
-export const boundarySchema = summarySchema.extend({
-  names: z.record(z.string(), z.string()).describe('Names by language.'),
-});
+export const boundarySchema = summarySchema
+  .extend({
+    names: z.record(z.string(), z.string()).describe('Names by language.'),
+  })
+  .meta({ id: 'Boundary' });
 
 /** A GeoJSON Feature (RFC 7946) with the properties of an operation; its geometry is a Polygon or MultiPolygon. */
 export function featureSchema<T extends z.ZodType>(properties: T) {
@@ -65,13 +71,15 @@ export function featureSchema<T extends z.ZodType>(properties: T) {
 }
 
 /** Where an exported file is to be had. */
-export const exportSchema = z.object({
-  url: z.url(),
-  sha256: z.string().length(64),
-  bytes: z.int(),
-  content_type: z.string(),
-  format,
-  detail: detail.nullable(),
-  boundary_id: canonicalId.nullable(),
-  version: z.int().nullable(),
-});
+export const exportSchema = z
+  .object({
+    url: z.url(),
+    sha256: z.string().length(64),
+    bytes: z.int(),
+    content_type: z.string(),
+    format,
+    detail: detail.nullable(),
+    boundary_id: canonicalId.nullable(),
+    version: z.int().nullable(),
+  })
+  .meta({ id: 'ExportFile' });

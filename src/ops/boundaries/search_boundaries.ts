@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
+import { type Summary, toSummary } from '../../domain/boundaries.ts';
 import { searchBoundaries } from '../../domain/search.ts';
 import { defineOp } from '../../op.ts';
 import { adminLevel, kind, listOf } from '../../schemas.ts';
+import { askerOf } from './fetched.ts';
 import { summarySchema } from './schema.ts';
 
-const COUNTRIES = /^\s*[a-z]{2}\s*(,\s*[a-z]{2}\s*)*$/i;
+// Without a flag: a JSON Schema has none, and is what clients check by.
+const COUNTRIES = /^\s*[A-Za-z]{2}\s*(,\s*[A-Za-z]{2}\s*)*$/;
 const NUMBER = /^[+-]?(\d{1,3}(\.\d{0,30})?|\.\d{1,30})$/;
 
 /** `lat,lon` in degrees as numbers, or null when the text is something else or out of range. */
@@ -21,7 +24,7 @@ export const searchBoundariesOp = defineOp({
   summary: 'Finds boundaries and postcode areas by name, in any language.',
   description:
     'Accents and case do not matter; the start of a name is enough, small typos are forgiven, and codes, postcodes and ' +
-    'boundary ids are found as well. Best match first; the answer holds no polygons.',
+    'boundary ids are found as well. Best match first; the answer holds no polygons (get_boundary has them). For a coordinate use reverse_boundaries.',
   route: { method: 'GET', path: '/boundaries/search' },
   access: RULES.search_boundaries,
   effect: 'read',
@@ -48,19 +51,24 @@ export const searchBoundariesOp = defineOp({
   errors: ['invalid_input', 'rate_limited'],
   examples: [
     { input: { q: 'Luxembourg' } },
-    { input: { q: 'Paris', country: 'US', near: '33.7,-95.6', limit: 3 }, note: 'the one in Texas' },
+    { input: { q: 'Sevilla', country: 'ES', near: '37.4,-6', limit: 3 }, note: 'Only in Spain, near a place' },
+    { input: { q: 'Sevilla', limit: 100 }, note: 'More than one call gives', problem: 'invalid_input' },
   ],
   async run(ctx, { q, country, kind, admin_level, near, limit }) {
     const codes = country?.split(',').map((code) => code.trim().toUpperCase());
     const place = near === undefined ? undefined : (readPlace(near) ?? undefined);
-    const items = await searchBoundaries(ctx.services, {
-      q,
-      country: codes,
-      kind,
-      adminLevel: admin_level,
-      near: place,
-      limit,
-    });
-    return { items };
+    const search = { q, country: codes, kind, adminLevel: admin_level, near: place, limit };
+    const items = await searchBoundaries(ctx.services, search);
+    const { searchElsewhere } = ctx.services;
+    if (items.length > 0 || !searchElsewhere) return { items };
+    const learned = await searchElsewhere.learn(search, askerOf(ctx));
+    if (learned.length === 0) return { items };
+    const found = await searchBoundaries(ctx.services, search);
+    if (found.length > 0) return { items: found };
+    // The other server reads what we do not, such as two names in one query.
+    const others = (await ctx.services.boundaries.byIds(learned)).map(({ boundary }) => toSummary(boundary));
+    const fits = (one: Summary) =>
+      (kind === undefined || one.kind === kind) && (admin_level === undefined || one.admin_level === admin_level);
+    return { items: others.filter(fits).slice(0, limit) };
   },
 });

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { ResolvedBoundary } from '../../domain/boundaries.ts';
+import type { NamedShape } from '../../domain/boundaries.ts';
 import { problem } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from './document.ts';
 import { keepExport } from './export.ts';
+import { shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, featureSchema } from './schema.ts';
 
 /** Boundaries one call may name (spec section 8). */
 const MOST = 50;
 
-const distinct = (boundaries: readonly ResolvedBoundary[]) => [
+const distinct = (boundaries: readonly NamedShape[]) => [
   ...new Map(boundaries.map((boundary) => [boundary.id, boundary])).values(),
 ];
 
@@ -45,6 +46,7 @@ export const unionBoundaries = defineOp({
     ),
     exportSchema,
   ]),
+  success: { documents: [contentType('geojson'), 'application/json'] },
   errors: [
     'invalid_input',
     'invalid_id',
@@ -53,27 +55,33 @@ export const unionBoundaries = defineOp({
     'too_many_boundaries',
     'not_found',
     'no_geometry',
+    ...UPSTREAM_ERRORS,
     'too_large',
     'rate_limited',
   ],
   examples: [
-    { input: { include: ['r1155956', 'r1155957'] } },
-    { input: { include: ['iso:LI'], exclude: ['r1155956'], detail: 'full' } },
+    { input: { include: ['iso:ES-SE', 'iso:ES-CO'] } },
+    {
+      input: { include: ['iso:ES-AN'], exclude: ['iso:ES-SE'], detail: 'full', format: 'svg' },
+      note: 'An area less another, as a picture',
+    },
   ],
   async prepare(ctx, { include, exclude }) {
     const count = include.length + exclude.length;
     if (count > MOST) throw problem('too_many_boundaries', `${count} boundaries are named; one call merges ${MOST}.`);
-    const resolved = await ctx.services.boundaries.resolve([...include, ...exclude]);
+    const resolved = await shapesFor(ctx, [...include, ...exclude]);
     const included = distinct(resolved.slice(0, include.length));
     const excluded = distinct(resolved.slice(include.length));
     for (const boundary of resolved) geometryOf(boundary);
+    const cut = excluded.length > 0 ? `, ${excluded.length} to cut out` : '';
+    ctx.progress?.(`${included.length} boundaries to merge${cut}`);
     return { included, excluded, named: distinct(resolved) };
   },
   price: (_ctx, _input, { named }) => named.length,
   async run(ctx, input, { included, excluded, named }) {
     const { engine } = ctx.services;
     const name = mergedName(included, excluded);
-    const ids = (boundaries: readonly ResolvedBoundary[]) => boundaries.map(({ id }) => id);
+    const ids = (boundaries: readonly NamedShape[]) => boundaries.map(({ id }) => id);
     const written = await engine.merge(
       included.map(geometryOf),
       excluded.map(geometryOf),
@@ -90,6 +98,7 @@ export const unionBoundaries = defineOp({
         },
       },
       ctx.signal,
+      ctx.progress,
     );
     const licence = named[0].source.url;
     if (input.format !== 'geojson') {

@@ -18,6 +18,7 @@ export const commentOnFeedback = defineOp({
     body: plainText(5000).pipe(z.string().min(1, 'must not be empty')).describe('Plain text.'),
   }),
   output: feedbackComment,
+  success: { created: 'always' },
   errors: ['invalid_input', 'unauthorized', 'not_found', 'rate_limited'],
   examples: [{ input: { id: 1, body: 'This would help us too.' } }],
   async run(ctx, { id, body }) {

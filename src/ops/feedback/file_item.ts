@@ -24,6 +24,7 @@ function fileItem(op: {
     cost: { units: 0, per: 'call' },
     input: newItem,
     output: z.object({ item: feedbackItem, similar: z.array(feedbackItem) }),
+    success: { created: 'always' },
     errors: ['invalid_input', 'unauthorized', 'rate_limited'],
     examples: [{ input: op.example }],
     async run(ctx, { title, details }) {

@@ -16,6 +16,7 @@ export const createOrg = defineOp({
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ name: oneLine, slug: slug.optional() }),
   output: org,
+  success: { created: 'always' },
   errors: ORG_ERRORS,
   examples: [{ input: { name: 'Analytical Engines', slug: 'engines' } }],
   audit: ['org.create'],

@@ -13,6 +13,7 @@ export const createTeam = defineOp({
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ name: oneLine, slug: slug.optional() }),
   output: team,
+  success: { created: 'always' },
   errors: ORG_ERRORS,
   examples: [{ input: { name: 'Cartography' } }],
   audit: ['team.create'],

@@ -15,7 +15,7 @@ export const deleteOrg = defineOp({
   output: deleted,
   errors: ORG_ERRORS,
   examples: [{ input: {} }],
-  audit: ['org.delete', 'member.remove', 'api_key.revoke', 'oauth_grant.revoke'],
+  audit: ['org.delete', 'member.remove', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
   async run(ctx) {
     const by = acting(ctx);
     await ctx.services.orgs.remove(by);

@@ -13,6 +13,7 @@ export const inviteMember = defineOp({
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ email: emailAddress, role: role.default('member') }),
   output: invite,
+  success: { created: 'always' },
   errors: ORG_ERRORS,
   examples: [{ input: { email: 'ada@example.org', role: 'member' } }],
   audit: ['invite.create'],

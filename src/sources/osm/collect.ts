@@ -106,7 +106,7 @@ export class Collector {
     all.sort();
     let unique = 0;
     for (let k = 0; k < all.length; k++) if (k === 0 || all[k] !== all[k - 1]) all[unique++] = all[k];
-    this.wanted = all.slice(0, unique);
+    this.wanted = all.subarray(0, unique);
     this.places = new Int32Array(2 * unique).fill(NOWHERE);
     return { wanted: this.wanted, tagged };
   }

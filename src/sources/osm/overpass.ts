@@ -24,7 +24,12 @@ type Json = Record<string, unknown>;
  */
 export function parseOverpassJson(bytes: Uint8Array): OsmExtract {
   if (bytes.length > MAX_JSON) throw new Error(`JSON of more than ${MAX_JSON} bytes is not read; use PBF`);
-  const answer = object(parse(bytes), 'the answer');
+  return readOverpass(parse(bytes), bytes.length);
+}
+
+/** parseOverpassJson() of a document that is parsed already; `bytes` is what it had. */
+export function readOverpass(document: unknown, bytes: number): OsmExtract {
+  const answer = object(document, 'the answer');
   if (answer.remark !== undefined)
     throw new Error(`the server stopped before the end: ${String(answer.remark).trim()}`);
   if (!Array.isArray(answer.elements)) throw new Error('the JSON has no list of elements: it is no Overpass answer');
@@ -56,7 +61,7 @@ export function parseOverpassJson(bytes: Uint8Array): OsmExtract {
   const osm3s = answer.osm3s === undefined ? {} : object(answer.osm3s, 'osm3s');
   const timestamp = typeof osm3s.timestamp_osm_base === 'string' ? osm3s.timestamp_osm_base : null;
   const counts = { nodes: nodes.length, ways: ways.length, relations: relations.length };
-  return collector.finish(timestamp, counts, bytes.length);
+  return collector.finish(timestamp, counts, bytes);
 }
 
 function parse(bytes: Uint8Array): unknown {

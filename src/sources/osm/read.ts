@@ -1,17 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { fileBytes, type OnProgress } from './bytes.ts';
+import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
 import { MAX_JSON, parseOverpassJson } from './overpass.ts';
 import { readPbf } from './pbf-file.ts';
-import { readGzippedPbf } from './spool.ts';
+import { readPackedPbf } from './spool.ts';
 import { readOsmXml } from './xml-file.ts';
 
 export type { OsmMember, OsmNode, OsmRelation, OsmWay } from '../../../workers/osm/model.ts';
 export type { OsmExtract } from './collect.ts';
 
 /**
- * Reads the boundaries of an OpenStreetMap file: PBF, OSM XML, Overpass JSON or Overpass XML, each also gzipped. The
- * content decides, not the name. Kept are the boundary relations (administrative or postal_code; type boundary or
+ * Reads the boundaries of an OpenStreetMap file: PBF, OSM XML, Overpass JSON or Overpass XML, each also gzipped or
+ * bzip2ed. The content decides, not the name. Kept are the boundary relations (administrative or postal_code; type boundary or
  * multipolygon), the ways and label or admin_centre nodes they name, and closed ways with a boundary tag; memory grows
  * with these and not with the file, except that JSON is read whole (up to 512 MiB).
  *
@@ -41,13 +41,13 @@ export async function readOsmFile(path: string, onProgress?: OnProgress): Promis
 }
 
 async function readAny(file: FileHandle, bytes: number, onProgress?: OnProgress): Promise<OsmExtract> {
-  let start = await firstBytes(fileBytes(file, false));
-  const gzipped = start[0] === 0x1f && start[1] === 0x8b;
-  if (gzipped) start = await firstBytes(fileBytes(file, true));
-  const phase = (name: string) => fileBytes(file, gzipped, (done) => onProgress?.(done, bytes, name));
+  let start = await firstBytes(fileBytes(file, null));
+  const packing = packingOf(start);
+  if (packing) start = await firstBytes(fileBytes(file, packing));
+  const phase = (name: string) => fileBytes(file, packing, (done) => onProgress?.(done, bytes, name));
   switch (recognise(start)) {
     case 'pbf':
-      return gzipped ? readGzippedPbf(phase('unpacking'), bytes, onProgress) : readPbf(file, bytes, onProgress);
+      return packing ? readPackedPbf(phase('unpacking'), bytes, onProgress) : readPbf(file, bytes, onProgress);
     case 'xml':
       return readOsmXml(phase, bytes);
     case 'json': {
@@ -71,11 +71,11 @@ async function firstBytes(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 /** Formats that are met under the name of an OSM file and are not read, by their first bytes. */
 const FOREIGN: readonly [string, string][] = [
-  ['BZh', 'bzip2 is not read; unpack it, or convert it with osmium cat -o FILE.osm.pbf'],
+  ['BZh', 'the file is packed twice'],
   ['\x28\xb5\x2f\xfd', 'zstd is not read; unpack it first'],
   ['PK\x03\x04', 'a zip archive is not read; unpack it first'],
   ['\xff\xe0', 'o5m is not read; convert it with osmconvert or osmium cat -o FILE.osm.pbf'],
-  ['\x1f\x8b', 'the file is gzipped twice'],
+  ['\x1f\x8b', 'the file is packed twice'],
 ];
 
 /** What the content is, by its first bytes; throws what can be said about anything else. */

@@ -6,15 +6,15 @@ import type { OsmExtract } from './collect.ts';
 import { readPbf } from './pbf-file.ts';
 
 /**
- * Reads a gzipped PBF file. The blobs of a PBF are visited out of order and are compressed already, so it is unpacked
- * to a temporary file, which is removed again. `bytes` is the size of the gzipped file.
+ * Reads a PBF file that is gzipped or bzip2ed. The blobs of a PBF are visited out of order and are compressed already,
+ * so it is unpacked to a temporary file, which is removed again. `bytes` is the size of the packed file.
  */
-export async function readGzippedPbf(
+export async function readPackedPbf(
   pieces: AsyncIterable<Uint8Array>,
   bytes: number,
   onProgress?: OnProgress,
 ): Promise<OsmExtract> {
-  // Gzip gains next to nothing on compressed blobs: far more is an attempt to fill the disk.
+  // Packing gains next to nothing on compressed blobs: far more is an attempt to fill the disk.
   const limit = 64 * 1024 * 1024 + 20 * bytes;
   const folder = await mkdtemp(join(tmpdir(), 'boundary-pbf-'));
   try {

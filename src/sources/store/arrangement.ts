@@ -1,92 +1,227 @@
-import type { Rings } from '../../../workers/contract.ts';
-import { boxOf, formerArcs, intsOf, patient, standingShapes, type WayRow } from '../../domain/topology.ts';
+import { classOfLevel } from '../../../workers/kernels/arrangement.ts';
+import type { BuildResult } from '../../../workers/tasks.ts';
+import type { Queryable } from '../../db/connect.ts';
+import {
+  arcsAround,
+  arcsOf,
+  boxOf,
+  conflictPartners,
+  type Extent,
+  formerArcs,
+  intsOf,
+  isNear,
+  ownersOf,
+  patient,
+  type StoredArc,
+  type StoredShape,
+  type WayRow,
+} from '../../domain/topology.ts';
 import { waysOf } from './candidates.ts';
-import type { Candidate, Run } from './model.ts';
+import { missingOf } from './missing.ts';
+import type { Candidate, Run, Trouble } from './model.ts';
+import { type Tiered, tiersAround } from './tiers.ts';
 
 const NOT_ADMINISTRATIVE = 13;
 
-/** What is cut and assembled, and the stored arcs around it. */
-export type Plan = Awaited<ReturnType<typeof planChains>>;
+/** Vertices of a chain whose box is looked up as one, and how many boxes are looked up at most. */
+const RUN = 16;
+const MOST_BOXES = 2_000;
 
-/** Cuts and assembles; `kept` are candidates whose stored shape stays. */
+/** What is cut and assembled, and the stored arcs around it. */
+export interface Plan {
+  /** The chains of the boundaries to make, then the stored arcs around them. */
+  readonly chains: Int32Array[];
+  readonly storedFrom: number;
+  readonly boundaries: readonly PlannedBoundary[];
+  /** The boundaries whose stored shape goes: made anew, or removed. */
+  readonly remade: readonly string[];
+  /** The arcs of those, by id. */
+  readonly former: ReadonlyMap<number, StoredArc>;
+  /** The stored arcs among the chains, in their order: former ones that other boundaries use, and those around. */
+  readonly around: readonly StoredArc[];
+  /** The other boundaries that use former arcs. */
+  readonly owners: readonly StoredShape[];
+  /** Nothing stored is so near that its tiers, or those of what is new, depend on the other. */
+  readonly alone: boolean;
+}
+
+interface PlannedBoundary {
+  readonly candidate: Candidate;
+  readonly chains: readonly number[];
+  readonly trouble: Trouble | null;
+}
+
+/** What is to be written of an arrangement. */
+export interface Built {
+  readonly plan: Plan;
+  readonly built: BuildResult;
+  readonly tiered: Tiered;
+}
+
+/**
+ * Cuts and assembles; `kept` are candidates whose stored shape stays, and why. Where nothing is stored around them, it need not
+ * wait for what is being written `before`.
+ */
 export async function build(
   run: Run,
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
-  kept: ReadonlySet<string>,
-) {
-  const plan = await planChains(run, candidates, ways, kept);
-  run.progress(`${plan.chains.length} chains to cut (${plan.standing.length} neighbours stand)`);
+  kept: ReadonlyMap<string, Trouble>,
+  before: Promise<unknown>,
+): Promise<Built> {
+  const planned = planChains(candidates, ways, kept);
+  const remade = candidates.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  let plan = await planAround(run.db, planned, remade);
+  if (!plan.alone) {
+    await before;
+    plan = await planAround(run.db, planned, remade);
+  }
+  return rearrange(run, run.db, plan);
+}
+
+/** What becomes of the arrangement when boundaries are no more. */
+export async function buildWithout(run: Run, db: Queryable, removed: readonly string[]): Promise<Built> {
+  return rearrange(run, db, await planAround(db, { chains: [], boundaries: [] }, removed));
+}
+
+async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
+  const { around, former, owners, alone } = plan;
+  const roles = rolesOf(owners);
   const built = await run.engine.pool.run('build', {
     chains: plan.chains,
     storedFrom: plan.storedFrom,
+    stored: {
+      arcClass: Uint8Array.from(around, (arc) =>
+        former.has(arc.id) ? (roles.get(arc.id)?.class as number) : arc.class,
+      ),
+      main: Uint8Array.from(around, (arc) => Number(former.has(arc.id) ? roles.get(arc.id)?.main : arc.main)),
+      conflicted: Uint8Array.from(around, (arc) => Number(arc.conflicted)),
+    },
+    loose: Int32Array.from([...former.values()].flatMap(({ coords }) => endsOf(intsOf(coords)))),
     boundaries: plan.boundaries.map(({ chains, candidate }) => ({
       chains: Uint32Array.from(chains),
       adminLevel: tierLevel(candidate.type, candidate.adminLevel),
     })),
-    standing: plan.standing.map(({ rings, shape }) => ({
-      rings,
-      adminLevel: tierLevel(shape.type, shape.admin_level),
-    })),
+    alone,
   });
-  return { plan, built };
+  return { plan, built, tiered: await tiersAround(run, patient(db), plan, built) };
 }
 
-/** The chains to be cut: those of the boundaries to make, then the stored arcs around them. */
-async function planChains(
-  run: Run,
+/** The chains of the boundaries to make. */
+function planChains(
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
-  kept: ReadonlySet<string>,
+  kept: ReadonlyMap<string, Trouble>,
 ) {
   const chains: Int32Array[] = [];
   const chainOfWay = new Map<number, number>();
-  const boundaries: { candidate: Candidate; chains: number[]; trouble: string | null }[] = [];
-  for (const candidate of candidates) {
+  const boundaries = candidates.map((candidate): PlannedBoundary => {
+    const trouble = kept.get(candidate.id) ?? missingOf(candidate, ways);
+    if (trouble) return { candidate, chains: [], trouble };
     const used: number[] = [];
-    let trouble: string | null = null;
     if (candidate.input && 'rings' in candidate.input.border) {
       for (const ring of candidate.input.border.rings) used.push(chains.push(ring) - 1);
     } else {
       for (const id of waysOf(candidate)) {
-        const way = ways.get(id);
-        if (!way?.coords) {
-          trouble ??= way?.missing ? `way ${id}: missing node ${way.missing}` : `missing way ${id}`;
-          continue;
-        }
+        const coords = ways.get(id)?.coords as Int32Array;
         let chain = chainOfWay.get(id);
         if (chain === undefined) {
-          chain = chains.push(way.coords) - 1;
+          chain = chains.push(coords) - 1;
           chainOfWay.set(id, chain);
         }
         used.push(chain);
       }
-      if (waysOf(candidate).length === 0) trouble = 'it has no ways';
     }
-    boundaries.push({ candidate, chains: trouble ? [] : used, trouble });
+    return { candidate, chains: used, trouble: null };
+  });
+  return { chains, boundaries };
+}
+
+/** The stored arcs that new chains may meet, or that may go on where former arcs ended. */
+async function planAround(
+  database: Queryable,
+  { chains, boundaries }: ReturnType<typeof planChains>,
+  remade: readonly string[],
+): Promise<Plan> {
+  const db = patient(database);
+  const former = await formerArcs(db, remade);
+  const owners = await ownersOf(db, [...former.keys()], remade);
+  const boxes: Extent[] = [];
+  for (const chain of chains)
+    for (let i = 0; i < chain.length; i += 2 * RUN) boxes.push(boxOf(chain.subarray(i, i + 2 * RUN + 2)));
+  for (const { coords } of former.values()) {
+    const [x, y, u, v] = endsOf(intsOf(coords));
+    boxes.push([x, y, x, y], [u, v, u, v]);
   }
-  const storedFrom = chains.length;
-  const remade = candidates.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-  const former = await formerArcs(patient(run.db), remade);
-  // What lay around an arc that goes changes as much as what lies around one that comes.
-  const coming = chains.filter((chain) => chain.length > 0);
-  const going = Array.from(former.values(), ({ coords }) => intsOf(coords));
-  const boxes = [...coming, ...going].map(boxOf);
-  const around = await standingShapes(patient(run.db), boxes, remade);
-  const chainOfArc = new Map<number, number>();
-  for (const arc of around.arcs.values()) chainOfArc.set(arc.id, chains.push(intsOf(arc.coords)) - 1);
-  const standing = around.shapes.map((shape) => ({
-    shape,
-    rings: {
-      refs: Int32Array.from(shape.arcs, (ref) => {
-        const chain = chainOfArc.get(Math.abs(ref)) as number;
-        return ref < 0 ? ~chain : chain;
-      }),
-      ringEnd: Uint32Array.from(shape.ring_end),
-      polygonEnd: Uint32Array.from(shape.polygon_end),
-    } satisfies Rings,
-  }));
-  return { chains, storedFrom, boundaries, chainOfWay, standing, former, arcs: around.arcs, chainOfArc };
+  const near = await arcsAround(
+    db,
+    gather(boxes).map((box) => ({ box, limit: NOT_ADMINISTRATIVE })),
+    former.keys(),
+  );
+  const used = new Set(owners.flatMap(({ arcs }) => arcs.map(Math.abs)));
+  const around = [...former.values()].filter(({ id }) => used.has(id));
+  around.push(...near.values());
+  // An arc that is cut or joined meets the same others as before.
+  const conflicted = around.filter((arc) => arc.conflicted).map(({ id }) => id);
+  if (conflicted.length > 0) {
+    const known = new Set([...former.keys(), ...near.keys()]);
+    const partners = (await conflictPartners(db, conflicted)).filter((id) => !known.has(id));
+    around.push(...(await arcsOf(db, partners)).values());
+  }
+  return {
+    chains: [...chains, ...around.map(({ coords }) => intsOf(coords))],
+    storedFrom: chains.length,
+    boundaries,
+    remade,
+    former,
+    around,
+    owners,
+    alone: around.length === 0 && former.size === 0 && !(await isNear(db, gather(boxes, 200).map(widened))),
+  };
+}
+
+/**
+ * A box and what lies within 70 km of it: twice the largest tolerance, beyond which what is simplified never passes. The
+ * antimeridian counts as an edge, as it does for arcs.
+ */
+function widened([west, south, east, north]: Extent): Extent {
+  const reach = 6_400_000;
+  const latitude = Math.min(890_000_000, Math.max(Math.abs(south), Math.abs(north)) + reach);
+  const aside = reach / Math.cos((latitude / 1e7) * (Math.PI / 180));
+  return [west - aside, south - reach, east + aside, north + reach];
+}
+
+const endsOf = (coords: Int32Array) => [coords[0], coords[1], coords[coords.length - 2], coords[coords.length - 1]];
+
+/** Fewer boxes that cover the same: those in one cell of the finest grid that leaves few enough. */
+function gather(boxes: readonly Extent[], most = MOST_BOXES): Extent[] {
+  for (let cell = 2 ** 16; ; cell *= 2) {
+    const cells = new Map<string, Extent>();
+    for (const [west, south, east, north] of boxes) {
+      const key = `${Math.floor((west + east) / 2 / cell)} ${Math.floor((south + north) / 2 / cell)}`;
+      const [w, s, e, n] = cells.get(key) ?? [west, south, east, north];
+      cells.set(key, [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)]);
+    }
+    if (cells.size <= most) return [...cells.values()];
+  }
+}
+
+/** What boundaries make of the arcs they use. */
+function rolesOf(owners: readonly StoredShape[]): Map<number, { class: number; main: boolean }> {
+  const roles = new Map<number, { class: number; main: boolean }>();
+  for (const { arcs, ring_end, polygon_end, largest, type, admin_level } of owners) {
+    const own = classOfLevel(tierLevel(type, admin_level));
+    const shell = largest === 0 ? 0 : polygon_end[largest - 1];
+    const [from, to] = [shell === 0 ? 0 : ring_end[shell - 1], ring_end[shell]];
+    arcs.forEach((ref, i) => {
+      const had = roles.get(Math.abs(ref));
+      roles.set(Math.abs(ref), {
+        class: Math.min(had?.class ?? own, own),
+        main: had?.main || (i >= from && i < to),
+      });
+    });
+  }
+  return roles;
 }
 
 /** Classes of admin_level as the tiers count them: 13 is "not administrative, or of no level". */

@@ -4,23 +4,33 @@ import { bytesOf, patient, storedWays, type WayRow } from '../../domain/topology
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
 
-/** The ways of the input that are newer than what is stored, or all it has for those that are not stored. */
-export async function chooseWays(run: Run): Promise<{ ways: Map<number, WayRow>; changed: Set<number> }> {
+/**
+ * The ways of the input that are newer than what is stored, or all it has for those that are not stored: those whose
+ * places changed, and those that are only to be written down anew.
+ */
+export async function chooseWays(
+  run: Run,
+): Promise<{ ways: Map<number, WayRow>; changed: Set<number>; renewed: Set<number> }> {
+  const { current } = run.input;
   const ways = new Map<number, WayRow>();
   const changed = new Set<number>();
+  const renewed = new Set<number>();
   const used = new Set<number>();
   for (const { border } of run.input.boundaries) if ('ways' in border) for (const id of border.ways) used.add(id);
+  if (current) for (const id of run.input.ways?.keys() ?? []) used.add(id);
   const stored = await storedWays(patient(run.db), [...used]);
   for (const id of used) {
     const given = run.input.ways?.get(id);
     const had = stored.get(id);
     if (!given) continue;
-    const keep = had && (had.version > given.version || (had.coords !== null && given.coords === null));
+    const keep = had && (had.version > given.version || (!current && had.coords !== null && given.coords === null));
     if (keep) ways.set(id, { ...given, coords: had.coords, version: had.version, missing: had.missing });
     else ways.set(id, given);
     if (!had || (!keep && !sameInts(had.coords, given.coords))) changed.add(id);
+    // The same places by other nodes, or other tags; of a way without places, others of them are known.
+    else if (!keep && (had.version < given.version || given.places)) renewed.add(id);
   }
-  return { ways, changed };
+  return { ways, changed, renewed };
 }
 
 /** What has to be made: new and newer boundaries, and stored ones that use a changed way. */
@@ -29,7 +39,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const ids = boundaries.flatMap(({ id }) => (id ? [id] : []));
   const sourceIds = boundaries.map(({ sourceId }) => sourceId);
   const rows = await patient(run.db).query<StoredBoundary>(loadQuery('store_boundaries'), [
-    ids,
+    [...ids, ...(run.input.accept ?? [])],
     source.id,
     sourceIds,
     [...changedWays],
@@ -37,18 +47,26 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const byId = new Map(rows.map((row) => [row.id, row]));
   const bySourceId = new Map(rows.filter((row) => row.source === source.id).map((row) => [row.source_id, row]));
   const candidates: Candidate[] = [];
-  const named = new Set<string>();
+  const named = new Set<string>(run.input.gone?.map(({ id }) => id));
+  const tombs = await patient(run.db).query<{ id: string; version: number }>(loadQuery('gone_find'), [ids]);
+  const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
   const unnamed: SourceBoundary[] = [];
   const add = (input: SourceBoundary, id: string, stored: StoredBoundary | null) => {
     named.add(id);
     const metaHash = metaHashOf(input);
-    if (stored && isOlder(run, input, stored)) {
+    if (stored ? isOlder(run, input, stored) : Number(input.version) <= (goneAt.get(id) ?? -1)) {
       run.summary.older++;
       return;
     }
     const { border } = input;
     const touched = 'ways' in border && border.ways.some((way) => changedWays.has(way));
-    if (stored && stored.source === source.id && stored.meta_hash === metaHash && !touched) {
+    if (
+      stored &&
+      stored.source === source.id &&
+      stored.meta_hash === metaHash &&
+      !touched &&
+      !isAccepted(run, stored)
+    ) {
       run.summary.unchanged++;
       return;
     }
@@ -69,7 +87,8 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     });
   }
   for (const row of rows) {
-    if (named.has(row.id) || !row.ways.some((way) => changedWays.has(way))) continue;
+    if (named.has(row.id)) continue;
+    if (!row.ways.some((way) => changedWays.has(way)) && !isAccepted(run, row)) continue;
     run.summary.reassembled++;
     candidates.push({
       id: row.id,
@@ -88,6 +107,11 @@ function isOlder(run: Run, input: SourceBoundary, stored: StoredBoundary): boole
   if (stored.source !== run.input.source.id) return !stored.starter || run.input.source.starter;
   const [given, had] = [Number(input.version), Number(stored.source_version)];
   return Number.isFinite(given) && Number.isFinite(had) && given < had;
+}
+
+/** What is kept back is looked at again when its area is accepted now. */
+function isAccepted(run: Run, stored: StoredBoundary): boolean {
+  return stored.stale_since !== null && run.input.accept?.has(stored.id) === true;
 }
 
 /** Loads the stored ways that boundaries to be re-assembled need beside those of the input. */

@@ -23,6 +23,35 @@ export interface RawRelation {
   readonly members: readonly { readonly type: 'n' | 'w' | 'r'; readonly ref: number; readonly role: string }[];
 }
 
+/** A label or admin_centre node, for the raw tables. */
+export interface RawNode {
+  readonly id: number;
+  readonly version: number;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** A boundary that the map has no more. */
+export interface Gone {
+  readonly id: string;
+  /** Of the object that is gone: an older one of the same id is no news. */
+  readonly version: number;
+  /** The object was deleted (the default); it lost the tags of a boundary; it is part of another border now. */
+  readonly reason?: 'deleted' | 'retagged' | 'member';
+}
+
+/** Why a boundary cannot take the shape that its ways give, and where (1e-7 degrees; null when it has no place). */
+export interface Trouble {
+  readonly trouble: string;
+  readonly x: number | null;
+  readonly y: number | null;
+}
+
+/** Vertices that a batch collects, and that a connected region may have before it is divided (batches.ts). */
+export interface BatchSize {
+  readonly aim: number;
+  readonly most: number;
+}
+
 export interface StoreInput {
   readonly source: SourceInfo;
   /** The file or package, for the record. */
@@ -30,6 +59,23 @@ export interface StoreInput {
   readonly boundaries: readonly SourceBoundary[];
   readonly relations?: readonly RawRelation[];
   readonly ways?: ReadonlyMap<number, WayRow>;
+  /** Label and admin_centre nodes. */
+  readonly nodes?: ReadonlyMap<number, RawNode>;
+  /** The time of the data, RFC 3339; null or absent when it is not known. */
+  readonly timestamp?: string | null;
+  /**
+   * The ways are what the map has now, each to be stored, and one that lacks a node now takes the place of one that did
+   * not; otherwise they are an extract's, which lacks what its edge cuts.
+   */
+  readonly current?: boolean;
+  /** Ids of boundaries whose area may be what it is. */
+  readonly accept?: ReadonlySet<string>;
+  /** Boundaries that the map has no more. */
+  readonly gone?: readonly Gone[];
+  /** Other than usual. */
+  readonly batchSize?: BatchSize;
+  /** A few among many: the statistics of the tables are good enough as they are. */
+  readonly few?: boolean;
 }
 
 export interface Broken {
@@ -53,6 +99,8 @@ export interface StoreSummary {
   older: number;
   /** Stored boundaries made anew because a way of theirs changed. */
   reassembled: number;
+  /** Removed because the map has them no more. */
+  gone: number;
   /** Without a polygon, with the reason. */
   broken: Broken[];
   /** Starter shapes that gave way to a boundary of another id, which answers for theirs. */
@@ -62,6 +110,8 @@ export interface StoreSummary {
   arcs: number;
   /** Stored arcs whose tiers changed because something near them did. */
   retiered: number;
+  /** Stored arcs that were read to find that out. */
+  loaded: number;
   conflicts: number;
 }
 
@@ -83,6 +133,10 @@ export interface StoredBoundary {
   geometry_hash: string | null;
   area_km2: number | null;
   starter: boolean;
+  /** Tag type of an OpenStreetMap relation: boundary or multipolygon. */
+  relation_type: string | null;
+  /** Since when an older shape is kept; null when it is not. */
+  stale_since: string | null;
 }
 
 /** A boundary to be made: from the source, or only re-assembled from what is stored (input null). */
@@ -101,9 +155,12 @@ export interface Made {
   readonly input: SourceBoundary | null;
 }
 
+/** What a run needs of a database: all of one, or a transaction of it, in which its transactions are no others. */
+export type Storage = Pick<Database, 'kind' | 'query' | 'exec' | 'transaction'>;
+
 /** One run of an import: what it works on, and what it counts. */
 export interface Run {
-  readonly db: Database;
+  readonly db: Storage;
   readonly engine: Engine;
   readonly input: StoreInput;
   /** The row of import_run. */

@@ -4,133 +4,179 @@ import { loadQuery } from '../../db/query.ts';
 import {
   bytesOf,
   jsonBytes,
+  ownersOf,
   putArcs,
   putConflicts,
   putJson,
   putShapes,
-  putWayArcs,
   recutShapes,
-  type StoredArc,
+  setRoles,
   setTiers,
-  waysOfArcs,
+  usersOf,
 } from '../../domain/topology.ts';
 import { deriveLineage } from '../lineage.ts';
-import { replaceStarters } from '../replace.ts';
+import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
-import type { Plan } from './arrangement.ts';
-import type { Candidate, Made, RawRelation, Run } from './model.ts';
+import { type Built, buildWithout, type Plan } from './arrangement.ts';
+import type { Made, RawNode, RawRelation, Run, Trouble } from './model.ts';
+import type { Tiered } from './tiers.ts';
+import { settleGone } from './tombstones.ts';
 
 const hashAt = (hashes: Uint8Array, i: number) => Buffer.from(hashes.buffer, hashes.byteOffset + 16 * i, 16);
 
 /** Writes what was built, and everything that follows from it, in the caller's transaction. */
-export async function write(run: Run, tx: Queryable, plan: Plan, built: BuildResult): Promise<void> {
-  const { arcs } = built;
+export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Built): Promise<void> {
+  const arcs = await putBuiltArcs(run, tx, built, tiered);
+  const made = await putBoundaries(run, tx, plan.boundaries, built, arcs.signed);
+  await settle(run, tx, { plan, built, tiered }, arcs, made);
+  run.progress('parents, countries and kinds');
+  await deriveLineage(tx, run.engine, made, run.progress);
+  await settleGone(tx, made);
+  if (run.input.source.starter) return;
+  const { replacement, doubles } = await findReplaced(tx, run.engine, made);
+  run.summary.aliased += replacement.size;
+  run.summary.doubles += doubles;
+  if (replacement.size === 0) return;
+  await remove(run, tx, [...replacement.keys()], () => dropReplaced(tx, replacement));
+}
+
+/** Takes boundaries, which `drop` deletes, out of the arrangement: what is left is as if they had never been there. */
+export async function remove(
+  run: Run,
+  tx: Queryable,
+  ids: readonly string[],
+  drop: () => Promise<void>,
+): Promise<void> {
+  const without = await buildWithout(run, tx, ids);
+  await drop();
+  await settle(run, tx, without, await putBuiltArcs(run, tx, without.built, without.tiered), []);
+}
+
+interface StoredIds {
+  /** Per arc built, its id. */
+  readonly ids: readonly number[];
+  readonly signed: (ref: number) => number;
+}
+
+/** Stores the arcs that are new. */
+async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tiered: Tiered): Promise<StoredIds> {
   const rows = Array.from(arcs.first, (first, i) => ({
     hash: hashAt(arcs.hashes, i),
     coords: bytesOf(arcs.coords.subarray(2 * first, 2 * (first + arcs.length[i]))),
-    weights: arcs.weights.subarray(first, first + arcs.length[i]),
-    ends: bytesOf(
-      arcs.ends.subarray((i * arcs.ends.length) / arcs.first.length, ((i + 1) * arcs.ends.length) / arcs.first.length),
-    ),
-    exact: arcs.exact[i],
+    weights: tiered.built[i].weights,
+    ends: bytesOf(tiered.built[i].ends),
+    exact: tiered.built[i].exact,
     area: arcs.area[i],
     turn: arcs.turn[i],
     box: arcs.box.subarray(4 * i, 4 * i + 4),
+    class: arcs.arcClass[i],
+    main: arcs.main[i] === 1,
+    reach: tiered.built[i].reach,
   }));
-  const ids = await putArcs(tx, rows, run.id);
-  const idOf = rows.map(({ hash }) => ids.get(hash.toString('hex')) as number);
-  const signed = (ref: number) => (ref < 0 ? -idOf[~ref] : idOf[ref]);
-  const retiered = await retier(run, tx, new Map([...plan.former, ...plan.arcs]), rows, idOf);
+  const known = await putArcs(tx, rows, run.id);
+  const ids = rows.map(({ hash }) => known.get(hash.toString('hex')) as number);
+  run.summary.arcs += ids.length;
+  return { ids, signed: (ref) => (ref < 0 ? -ids[~ref] : ids[ref]) };
+}
 
+/** Brings the stored arrangement into line with what was built: tiers, cuts, conflicts, dead arcs, and their hashes. */
+async function settle(
+  run: Run,
+  tx: Queryable,
+  { plan, built, tiered }: Built,
+  { ids, signed }: StoredIds,
+  made: readonly Made[],
+): Promise<void> {
+  const retiered = await retier(run, tx, { plan, built, tiered }, ids);
   const split = await recut(tx, plan, built, signed);
-  const made = await putBoundaries(run, tx, plan.boundaries, built, signed);
-  await putWayArcs(
-    tx,
-    new Map([...plan.chainOfWay].map(([way, chain]) => [way, [...built.chainArcs[chain]].map(signed)])),
-  );
-  const suspects = [...new Set([...plan.former.keys(), ...split])];
+  const suspects = [...new Set([...plan.former.keys(), ...split.gone])];
   if (suspects.length > 0) await tx.query(loadQuery('store_drop_dead_arcs'), [suspects]);
   await putConflicts(
     tx,
-    built.conflicts.map((conflict) => ({ ...conflict, a: idOf[conflict.a], b: idOf[conflict.b] })),
+    built.conflicts.map((conflict) => ({ ...conflict, a: ids[conflict.a], b: ids[conflict.b] })),
   );
-  run.summary.arcs = idOf.length;
-  run.summary.retiered = retiered.length;
-  run.summary.conflicts = built.conflicts.length;
-  const changedArcs = new Set([...retiered, ...split]);
-  const touched = made.map(({ id }) => id);
-  for (const { shape } of plan.standing) {
-    if (shape.arcs.some((ref) => changedArcs.has(Math.abs(ref)))) touched.push(shape.id);
-  }
-  await tx.query(loadQuery('store_set_ring_hashes'), [touched]);
-  run.progress('parents, countries and kinds');
-  await deriveLineage(tx, run.engine, made, run.progress);
-  if (!run.input.source.starter) {
-    const { replaced, doubles } = await replaceStarters(tx, run.engine, made);
-    run.summary.aliased = replaced;
-    run.summary.doubles = doubles;
-  }
+  run.summary.retiered += retiered.length;
+  run.summary.loaded += tiered.loaded;
+  run.summary.conflicts += built.conflicts.length;
+  const touched = new Set([...made.map(({ id }) => id), ...split.boundaries, ...(await usersOf(tx, retiered))]);
+  await tx.query(loadQuery('store_set_ring_hashes'), [[...touched]]);
 }
 
-/** Writes new tier bytes of stored arcs that have them; gives the ids of those arcs. */
+/** Writes new tier bytes and roles of stored arcs that have them; gives the ids of those whose bytes changed. */
 async function retier(
   run: Run,
   tx: Queryable,
-  stored: ReadonlyMap<number, StoredArc>,
-  rows: readonly { weights: Uint8Array; ends: Uint8Array; exact: number }[],
-  idOf: readonly number[],
+  { plan, built, tiered }: Built,
+  ids: readonly number[],
 ): Promise<number[]> {
-  const changed = rows.flatMap((row, i) => {
-    const had = stored.get(idOf[i]);
-    const same =
-      !had || (sameBytes(had.weights, row.weights) && sameBytes(had.ends, row.ends) && had.exact === row.exact);
-    return same ? [] : [{ id: idOf[i], weights: row.weights, ends: row.ends, exact: row.exact }];
-  });
+  const stored = new Map([...plan.former.values(), ...plan.around].map((arc) => [arc.id, arc]));
+  const { arcClass, main } = built.arcs;
+  const all = [
+    ...tiered.built.flatMap((tiers, i) => {
+      const had = stored.get(ids[i]);
+      return had ? [{ had, tiers, class: arcClass[i], main: main[i] === 1 }] : [];
+    }),
+    ...tiered.others.map(({ stored: had, tiers }) => ({ had, tiers, class: had.class, main: had.main })),
+  ];
+  const changed = all
+    .map(({ had, tiers }) => ({
+      had,
+      id: had.id,
+      weights: tiers.weights,
+      ends: bytesOf(tiers.ends),
+      exact: tiers.exact,
+    }))
+    .filter(
+      ({ had, weights, ends, exact }) =>
+        !sameBytes(had.weights, weights) || !sameBytes(had.ends, ends) || had.exact !== exact,
+    );
   if (changed.length > 0) await setTiers(tx, changed, run.id);
+  const recast = all.filter(
+    ({ had, tiers, ...now }) => tiers.reach.size > 0 || had.class !== now.class || had.main !== now.main,
+  );
+  await setRoles(
+    tx,
+    recast.map(({ had, tiers, ...now }) => ({ ...now, id: had.id, reach: tiers.reach })),
+  );
   return changed.map(({ id }) => id);
 }
 
-/** Rewrites the shapes and ways over stored arcs that were cut at new junctions; gives the arcs that are no more. */
+/** Rewrites the shapes over stored arcs that were cut or joined; gives those arcs, and whose shapes they were. */
 async function recut(
   tx: Queryable,
   plan: Plan,
   built: BuildResult,
   signed: (ref: number) => number,
-): Promise<Set<number>> {
-  const split = new Map<number, number[]>();
-  for (const [id, chain] of plan.chainOfArc) {
-    const now = Array.from(built.chainArcs[chain], signed);
-    if (now.length !== 1 || now[0] !== id) split.set(id, now);
-  }
-  if (split.size === 0) return new Set();
-  const walk = (refs: readonly number[]) =>
-    refs.flatMap((ref) => {
-      const parts = split.get(Math.abs(ref));
-      if (!parts) return [ref];
-      return ref > 0 ? parts : parts.map((part) => -part).reverse();
-    });
-  const shapes = plan.standing.flatMap(({ shape }) => {
-    if (!shape.arcs.some((ref) => split.has(Math.abs(ref)))) return [];
+): Promise<{ gone: number[]; boundaries: string[] }> {
+  const walks = new Map<number, BuildResult['storedArcs'][number]>();
+  plan.around.forEach(({ id }, i) => {
+    const { parts } = built.storedArcs[i];
+    if (parts.length !== 1 || signed(parts[0]) !== id) walks.set(id, built.storedArcs[i]);
+  });
+  const gone = [...walks.keys()];
+  const walk = (ref: number) => {
+    const over = walks.get(Math.abs(ref));
+    return over ? [...(ref > 0 ? over.forward : over.backward)].map(signed) : [ref];
+  };
+  const shapes = (await ownersOf(tx, gone, plan.remade)).map((shape) => {
     const arcs: number[] = [];
     let from = 0;
     const ringEnd = shape.ring_end.map((end) => {
-      arcs.push(...walk(shape.arcs.slice(from, end)));
+      arcs.push(...shape.arcs.slice(from, end).flatMap(walk));
       from = end;
       return arcs.length;
     });
-    return [{ id: shape.id, arcs, ringEnd }];
+    return { id: shape.id, arcs, ringEnd };
   });
   await recutShapes(tx, shapes);
-  const ways = await waysOfArcs(tx, [...split.keys()]);
-  await putWayArcs(tx, new Map([...ways].map(([id, refs]) => [id, walk(refs)])));
-  return new Set(split.keys());
+  return { gone, boundaries: shapes.map(({ id }) => id) };
 }
 
 /** Writes rows, versions and shapes; gives the ids written. */
 async function putBoundaries(
   run: Run,
   tx: Queryable,
-  planned: readonly { candidate: Candidate; trouble: string | null }[],
+  planned: Plan['boundaries'],
   built: BuildResult,
   signed: (ref: number) => number,
 ): Promise<Made[]> {
@@ -142,7 +188,7 @@ async function putBoundaries(
   const shapes: ReturnType<typeof shapeRow>[] = [];
   const made: Made[] = [];
   planned.forEach(({ candidate, trouble }, i) => {
-    const result = trouble === null ? built.boundaries[i] : { trouble, x: null, y: null };
+    const result = trouble ?? built.boundaries[i];
     const { id, input, stored, metaHash } = candidate;
     const shape = 'rings' in result ? result : null;
     const broken = 'trouble' in result ? placeOf(result) : null;
@@ -150,9 +196,15 @@ async function putBoundaries(
     // An extract often cuts its neighbours: what does not assemble never takes the place of another source's shape.
     if (broken && stored?.has_geometry && stored.source !== run.input.source.id) return;
     const version = (stored?.version ?? 0) + 1;
-    if (input) rows.push(boundaryRow(id, input, run.input.source.id, version, now, metaHash));
-    if (broken && stored?.has_geometry) stale.push({ id, version, stale: { ...broken, since: now } });
-    else geometry.push({ id, version, ...geometryColumns(shape, broken) });
+    const row = input && boundaryRow(id, input, run.input.source.id, version, now, metaHash);
+    // A new boundary is written once, with its shape: rows written over leave as many dead ones in every index.
+    if (row && !stored) rows.push({ ...row, ...geometryColumns(shape, broken) });
+    else {
+      if (row) rows.push(row);
+      if (broken && stored?.has_geometry)
+        stale.push({ id, version, stale: { ...broken, since: stored.stale_since ?? now } });
+      else geometry.push({ id, version, ...geometryColumns(shape, broken) });
+    }
     if (shape) shapes.push(shapeRow(id, shape, signed));
     versions.push({
       boundary_id: id,
@@ -175,7 +227,7 @@ async function putBoundaries(
   return made;
 }
 
-function placeOf(trouble: { trouble: string; x: number | null; y: number | null }) {
+function placeOf(trouble: Trouble) {
   const degrees = (value: number | null) => (value === null ? null : value / 1e7);
   return { reason: trouble.trouble, lat: degrees(trouble.y), lon: degrees(trouble.x) };
 }
@@ -186,6 +238,7 @@ function shapeRow(id: string, shape: BuiltBoundary, signed: (ref: number) => num
     arcs: Array.from(shape.rings.refs, signed),
     ringEnd: [...shape.rings.ringEnd],
     polygonEnd: [...shape.rings.polygonEnd],
+    largest: shape.largest,
     ewkb: shape.ewkb,
   };
 }
@@ -249,6 +302,15 @@ function boundaryRow(
     meta_hash: `\\x${metaHash}`,
     has_geometry: false,
   };
+}
+
+/** Label and admin_centre nodes as the map has them. */
+export async function putNodes(tx: Queryable, nodes: Iterable<RawNode>): Promise<void> {
+  await putJson(
+    tx,
+    'store_put_nodes',
+    Array.from(nodes, ({ id, version, tags }) => ({ id, version, tags })),
+  );
 }
 
 /** Members and roles as the map has them. */

@@ -1,0 +1,222 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { drawPanels, type Panel } from '../growth/picture.ts';
+import { run, versionOf } from '../import/command.ts';
+import { BenchDatabase, query, server } from '../import/native.ts';
+import { STYLE } from '../import/style.ts';
+import { compared, type Options, type Result } from '../measure.ts';
+import { type MadeWorld, writeWorld } from './file.ts';
+import type { Asked, Imported } from './work.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SEED = 1;
+const CALLS = 400;
+
+/** Countries, and segments of a municipality's side: three sizes of one density, and one that is denser. */
+const SIZES: readonly (readonly [countries: number, segments: number])[] = [
+  [2, 16],
+  [7, 16],
+  [23, 16],
+  [2, 128],
+];
+
+/** The real planet: boundaries and vertices of their borders (issue and engine figures), to extrapolate to. */
+const PLANET = { boundaries: 600_000, vertices: 250e6 };
+
+/** One size of made world, and what it took. */
+export interface Measured extends MadeWorld, Imported, Asked {
+  readonly segments: number;
+  /** Bytes of the database without what an empty one has. */
+  readonly database: number;
+  readonly tables: Readonly<Record<string, number>>;
+  /** osm2pgsql into the same server, polygons and tags alone; null when it is not installed. */
+  readonly osm2pgsql: number | null;
+}
+
+/**
+ * Made worlds of growing size (world.ts), up to 61,709 boundaries, into a native PostGIS: import time and memory, the
+ * size of the database, and the latency of search, reverse look-up and union, each in a process of its own. Prints the
+ * figures and what they come to for the planet, writes them to benchmarks/results/planet.json and draws docs/planet.svg.
+ * The rows are the imports against osm2pgsql; the same answer is the same number of polygons, their areas alike.
+ */
+export async function benchPlanet(options: Options): Promise<Result[]> {
+  const home = server();
+  if (!home) {
+    process.stderr.write('planet: no PostGIS to import into (set TEST_DATABASE_URL)\n');
+    return [];
+  }
+  const measured: Measured[] = [];
+  const results: Result[] = [];
+  for (const [countries, segments] of options.smoke ? ([[1, 4]] as const) : SIZES) {
+    const { figures, same } = await measure(home, { countries, segments, seed: SEED }, options.smoke ? 20 : CALLS);
+    measured.push(figures);
+    process.stderr.write(`planet: ${lineOf(figures)}\n`);
+    if (figures.osm2pgsql === null) continue;
+    const name = `made world of ${figures.boundaries} boundaries, ${Math.round(figures.vertices / 1e3)} k vertices`;
+    const ours = { median: 1000 * figures.seconds, spread: 0 };
+    results.push(compared(name, ours, 'osm2pgsql (polygons and tags alone)', { median: figures.osm2pgsql }, same));
+  }
+  const text = `${JSON.stringify(measured, null, 2)}\n`;
+  const picture = drawPlanet(measured);
+  if (!options.smoke) {
+    mkdirSync(join(ROOT, 'benchmarks/results'), { recursive: true });
+    writeFileSync(join(ROOT, 'benchmarks/results/planet.json'), text);
+    writeFileSync(join(ROOT, 'docs/planet.svg'), picture);
+    process.stderr.write(extrapolate(measured));
+  }
+  return results;
+}
+
+async function measure(
+  home: string,
+  size: { countries: number; segments: number; seed: number },
+  calls: number,
+): Promise<{ figures: Measured; same: boolean }> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-planet-'));
+  const [ours, theirs] = [new BenchDatabase(home, 'planet'), new BenchDatabase(home, 'planet_osm2pgsql')];
+  try {
+    const path = join(folder, 'planet.osm.pbf');
+    const world = await writeWorld(path, size);
+    await ours.empty();
+    await theirs.empty();
+    const empty = await sizeOf(ours);
+    const imported: Imported = await apart('import', ours.url, path);
+    const asked: Asked = await apart('ask', ours.url, String(calls));
+    const database = (await sizeOf(ours)) - empty;
+    const tables = await tablesOf(ours);
+    let osm2pgsql: number | null = null;
+    let same = true;
+    if ((await versionOf('osm2pgsql')) !== null) {
+      const style = join(folder, 'boundary.lua');
+      await writeFile(style, STYLE);
+      const started = performance.now();
+      await run('osm2pgsql', ['-d', theirs.url, '-O', 'flex', '-S', style, path]);
+      osm2pgsql = performance.now() - started;
+      same = await sameAreas(ours, theirs);
+    }
+    const figures = { ...world, ...imported, ...asked, segments: size.segments, database, tables, osm2pgsql };
+    return { figures, same };
+  } finally {
+    await ours.drop();
+    await theirs.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function apart<T>(...args: readonly string[]): Promise<T> {
+  const script = ['--import', 'tsx', 'benchmarks/planet/work.ts', ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: ROOT, maxBuffer: 2 ** 24 });
+  return JSON.parse(stdout) as T;
+}
+
+async function sizeOf({ url, name }: BenchDatabase): Promise<number> {
+  const [{ size }] = await query<{ size: string }>(url, `select pg_database_size('${name}') as size`);
+  return Number(size);
+}
+
+async function tablesOf({ url }: BenchDatabase): Promise<Record<string, number>> {
+  const rows = await query<{ name: string; size: string }>(
+    url,
+    `select relname as name, pg_total_relation_size(oid) as size from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc limit 8`,
+  );
+  return Object.fromEntries(rows.map(({ name, size }) => [name, Number(size)]));
+}
+
+async function sameAreas(ours: BenchDatabase, theirs: BenchDatabase): Promise<boolean> {
+  const sum = (url: string, from: string) =>
+    query<{ count: number; area: number }>(
+      url,
+      `select count(*)::int as count, sum(st_area(geom)) as area from ${from}`,
+    );
+  const [[mine], [others]] = [
+    await sum(ours.url, "boundary_shape where boundary_id like 'r%'"),
+    await sum(theirs.url, "boundary where osm_type = 'R'"),
+  ];
+  const same = mine.count === others.count && Math.abs(mine.area / others.area - 1) < 1e-9;
+  if (!same) process.stderr.write(`planet: ${JSON.stringify(mine)}, osm2pgsql ${JSON.stringify(others)}\n`);
+  return same;
+}
+
+const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+const ms = ([p50, p95]: readonly [number, number]) => `${p50.toFixed(1)} / ${p95.toFixed(1)} ms`;
+
+function lineOf(one: Measured): string {
+  return [
+    `${one.boundaries} boundaries (${one.broken} broken), ${(one.vertices / 1e6).toFixed(2)} M vertices`,
+    `pbf ${mb(one.bytes)}`,
+    `import ${one.seconds.toFixed(1)} s (osm2pgsql ${one.osm2pgsql === null ? '-' : (one.osm2pgsql / 1000).toFixed(1)} s)`,
+    `peak ${mb(one.peakRss)}`,
+    `database ${mb(one.database)}`,
+    `p50 / p95: search ${ms(one.search)}, reverse ${ms(one.reverse)}, union ${ms(one.union)}`,
+  ].join(', ');
+}
+
+/**
+ * Cost a boundary and a vertex, from the largest world and the densest: two equations. The planet's is the sum of both.
+ */
+export function planetOf(
+  measured: readonly Measured[],
+  cost: (one: Measured) => number,
+): { aBoundary: number; aVertex: number; planet: number } {
+  const many = measured.reduce((a, b) => (b.boundaries > a.boundaries ? b : a));
+  const dense = measured.reduce((a, b) => (b.vertices / b.boundaries > a.vertices / a.boundaries ? b : a));
+  const determinant = many.boundaries * dense.vertices - dense.boundaries * many.vertices;
+  const aBoundary = (cost(many) * dense.vertices - cost(dense) * many.vertices) / determinant;
+  const aVertex = (many.boundaries * cost(dense) - dense.boundaries * cost(many)) / determinant;
+  return { aBoundary, aVertex, planet: aBoundary * PLANET.boundaries + aVertex * PLANET.vertices };
+}
+
+function extrapolate(measured: readonly Measured[]): string {
+  const time = planetOf(measured, (one) => one.seconds);
+  const space = planetOf(measured, (one) => one.database);
+  const [n, v] = [PLANET.boundaries, PLANET.vertices / 1e6];
+  return [
+    `planet: ${n} boundaries, ${v} M vertices`,
+    `  import ${(1e3 * time.aBoundary).toFixed(2)} ms a boundary, ${(1e6 * time.aVertex).toFixed(2)} µs a vertex: ` +
+      `${((n * time.aBoundary) / 60).toFixed(0)} + ${((v * 1e6 * time.aVertex) / 60).toFixed(0)} = ${(time.planet / 60).toFixed(0)} minutes`,
+    `  database ${(space.aBoundary / 1e3).toFixed(2)} kB a boundary, ${space.aVertex.toFixed(1)} bytes a vertex: ` +
+      `${((n * space.aBoundary) / 1e9).toFixed(1)} + ${((v * 1e6 * space.aVertex) / 1e9).toFixed(1)} = ${(space.planet / 1e9).toFixed(1)} GB\n`,
+  ].join('\n');
+}
+
+/** Six panels over the number of boundaries; the denser world is left out. */
+export function drawPlanet(measured: readonly Measured[]): string {
+  const least = Math.min(...measured.map(({ segments }) => segments));
+  const row = measured.filter(({ segments }) => segments === least);
+  const of = 'boundaries';
+  const panel = (
+    title: string,
+    unit: Panel['unit'],
+    y: (one: Measured) => number,
+    rival?: (one: Measured) => number | null,
+  ): Panel => ({
+    title,
+    of,
+    unit,
+    ours: row.map((one) => ({ x: one.boundaries, y: y(one) })),
+    theirs: rival ? row.map((one) => ({ x: one.boundaries, y: rival(one) })) : [],
+  });
+  return drawPanels('A made planet: import, size and latency', 'osm2pgsql (polygons and tags alone)', [
+    [
+      panel(
+        'Import',
+        'time',
+        (one) => 1000 * one.seconds,
+        (one) => one.osm2pgsql,
+      ),
+      panel('Most memory of the import', 'size', (one) => one.peakRss),
+      panel('Database', 'size', (one) => one.database),
+    ],
+    [
+      panel('Search, 95 of 100', 'time', (one) => one.search[1]),
+      panel('Reverse, 95 of 100', 'time', (one) => one.reverse[1]),
+      panel('Union of 16, 95 of 100', 'time', (one) => one.union[1]),
+    ],
+  ]);
+}

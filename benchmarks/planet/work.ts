@@ -1,0 +1,113 @@
+/**
+ * One side of the planet benchmark in a process of its own, so that its memory is its own: `import URL FILE` stores a
+ * file, `ask URL` times searches, reverse look-ups and unions of what is stored. Prints one JSON document.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { searchBoundaries } from '../../src/domain/search.ts';
+import { Engine } from '../../src/geometry/engine.ts';
+import { geometryOf } from '../../src/ops/boundaries/document.ts';
+import { importFile } from '../../src/sources/import.ts';
+import { random } from '../random.ts';
+
+/** What an import took. */
+export interface Imported {
+  readonly seconds: number;
+  /** Largest resident memory of the process, in bytes. */
+  readonly peakRss: number;
+  readonly boundaries: number;
+  readonly broken: number;
+  readonly arcs: number;
+}
+
+/** Half of the calls took less than the first figure, 19 of 20 less than the second: milliseconds. */
+export type Latency = readonly [p50: number, p95: number];
+
+export interface Asked {
+  readonly search: Latency;
+  readonly reverse: Latency;
+  readonly union: Latency;
+  /** Boundaries that the reverse look-ups gave: 4 or 5 of levels 2 to 10 at a place on land. */
+  readonly found: number;
+}
+
+const MIB = 2 ** 20;
+const WARM_UP = 20;
+const SIBLINGS = 16;
+
+type Opened = { readonly db: Awaited<ReturnType<typeof openDatabase>>; readonly engine: Engine };
+
+async function importInto({ db, engine }: Opened, file: string): Promise<Imported> {
+  await migrate(db);
+  const { seconds, peakRss, added, broken, arcs } = await importFile({ db, engine }, file, null);
+  return { seconds, peakRss, boundaries: added, broken: broken.length, arcs };
+}
+
+async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
+  const boundaries = createBoundaries(db);
+  const next = random(7);
+  const places = await db.query<{ id: string; name: string; lat: number; lon: number; parent: string }>(
+    `select b.id, b.name, b.lat, b.lon, p.parent
+     from boundary b join boundary_parent p on p.child = b.id and p.position = 2
+     where b.admin_level = 8 and b.has_geometry order by md5(b.id) limit 2000`,
+  );
+  const any = () => places[Math.floor(next() * places.length)];
+  let found = 0;
+  const search = await latency(calls, async () => {
+    const { name } = any();
+    // As people type: a whole name, the start of one, a slip.
+    const kind = Math.floor(3 * next());
+    const q = kind === 0 ? name : kind === 1 ? name.slice(0, 4) : `${name.slice(0, 3)}x${name.slice(4)}`;
+    await searchBoundaries({ db, boundaries }, { q, limit: 10 });
+  });
+  const reverse = await latency(calls, async () => {
+    const { lat, lon } = any();
+    const ids = await engine.boundariesAt(lat / 1e7 + 0.02 * (next() - 0.5), lon / 1e7 + 0.02 * (next() - 0.5));
+    found += (await boundaries.byIds(ids)).length;
+  });
+  const union = await latency(Math.max(20, calls / 4), async () => {
+    const children = (await boundaries.children(any().parent)).slice(0, SIBLINGS);
+    const refs = (await boundaries.byIds(children.map(({ id }) => id))).map(geometryOf);
+    const document = { id: null, name: 'union', properties: {}, bbox: null, attribution: '', digits: 7 };
+    await engine.merge(refs, [], { detail: 'medium', format: 'geojson', document });
+  });
+  return { search, reverse, union, found: found / (calls + WARM_UP) };
+}
+
+async function latency(calls: number, call: () => Promise<void>): Promise<Latency> {
+  for (let k = 0; k < WARM_UP; k++) await call();
+  const times: number[] = [];
+  for (let k = 0; k < calls; k++) {
+    const started = performance.now();
+    await call();
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return [times[Math.floor(times.length / 2)], times[Math.floor(0.95 * times.length)]];
+}
+
+async function main([what, url, argument]: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-planet-'));
+  const db = await openDatabase({ databaseUrl: url, dataDir: folder });
+  const engine = new Engine(db, {
+    threads: 2,
+    arcBytes: 256 * MIB,
+    cacheBytes: 16 * MIB,
+    maxResponseBytes: 64 * MIB,
+  });
+  try {
+    const opened = { db, engine };
+    const result = what === 'import' ? await importInto(opened, argument) : await ask(opened, Number(argument));
+    process.stdout.write(JSON.stringify(result));
+  } finally {
+    await engine.close();
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1]?.endsWith('planet/work.ts')) await main(process.argv.slice(2));

@@ -1,0 +1,2 @@
+-- takes: $1 file; gives: nothing; its shares go with it
+delete from file where id = $1

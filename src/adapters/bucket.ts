@@ -1,0 +1,122 @@
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { ConfigError } from '../config.ts';
+import { isBlobName, type Storage, type Stored } from './storage.ts';
+
+/** What an s3: address says. */
+export interface Bucket {
+  readonly bucket: string;
+  /** Empty, or ends with a slash. */
+  readonly prefix: string;
+  readonly endpoint: string | undefined;
+  readonly region: string | undefined;
+  /** The bucket is the first segment of the path and no part of the host name. */
+  readonly pathStyle: boolean;
+}
+
+/** Reads `s3://bucket/prefix?endpoint=…&region=…&path_style=true`. Throws ConfigError. */
+export function readBucket(url: string): Bucket {
+  const { hostname: bucket, pathname, searchParams } = new URL(url);
+  const wrong = (what: string) => new ConfigError(`STORAGE_URL ${what}, as in s3://bucket/prefix?endpoint=https://…`);
+  if (bucket === '') throw wrong('must name a bucket');
+  for (const name of searchParams.keys()) {
+    if (!['endpoint', 'region', 'path_style'].includes(name)) throw wrong(`has an unknown parameter ${name}`);
+  }
+  const endpoint = searchParams.get('endpoint') ?? undefined;
+  if (endpoint !== undefined && !(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol))) {
+    throw wrong('must have an http or https endpoint');
+  }
+  const prefix = pathname.split('/').filter((part) => part !== '');
+  return {
+    bucket,
+    prefix: prefix.map((part) => `${decodeURIComponent(part)}/`).join(''),
+    endpoint,
+    region: searchParams.get('region') ?? undefined,
+    pathStyle: searchParams.get('path_style') === 'true',
+  };
+}
+
+/** Bytes that were used within this time are not marked as used anew: marking copies them in place. */
+const FRESH_MS = 3_600_000;
+const CONNECT_MS = 5_000;
+const REQUEST_MS = 30_000;
+
+/**
+ * Storage in a bucket of an S3-compatible store, `prefix/area/abcdef….kml`. When bytes were used is their LastModified,
+ * which a copy onto itself renews. A put is whole or not at all, as S3 has it.
+ */
+export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: string): Storage {
+  const client = new S3Client({
+    endpoint: where.endpoint,
+    // What is not Amazon's mostly has no regions; the SDK asks for one nevertheless.
+    region: where.region ?? (where.endpoint === undefined ? undefined : 'us-east-1'),
+    forcePathStyle: where.pathStyle,
+    // Stores that are not Amazon's may not know the newer checksums that the SDK sends unasked.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+  });
+  const folder = `${prefix}${area}/`;
+  const objectOf = (name: string) => {
+    if (!isBlobName(name)) throw new Error(`${name.slice(0, 80)} is no name of a blob`);
+    return { Bucket, Key: folder + name };
+  };
+
+  async function renew(name: string, modified: Date | undefined): Promise<void> {
+    if (Date.now() - (modified?.getTime() ?? 0) < FRESH_MS) return;
+    const { Key } = objectOf(name);
+    const source = `${Bucket}/${Key.split('/').map(encodeURIComponent).join('/')}`;
+    await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: source, MetadataDirective: 'REPLACE' }));
+  }
+
+  const look = (name: string) => unlessGone(() => client.send(new HeadObjectCommand(objectOf(name))));
+
+  return {
+    async put(name, bytes) {
+      await client.send(new PutObjectCommand({ ...objectOf(name), Body: bytes, ContentLength: bytes.byteLength }));
+    },
+    async get(name) {
+      const found = await unlessGone(() => client.send(new GetObjectCommand(objectOf(name))));
+      if (!found?.Body) return null;
+      return found.Body.transformToByteArray();
+    },
+    async touch(name) {
+      const found = await look(name);
+      if (found) await unlessGone(() => renew(name, found.LastModified));
+      return found !== null;
+    },
+    size: async (name) => (await look(name))?.ContentLength ?? null,
+    async remove(name) {
+      await client.send(new DeleteObjectCommand(objectOf(name)));
+    },
+    async *list(): AsyncGenerator<Stored> {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken }));
+        for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+          const name = Key.slice(folder.length);
+          if (isBlobName(name)) yield { name, size: Size, usedAt: LastModified?.getTime() ?? 0 };
+        }
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+  };
+}
+
+/** Null for an object that is not there (any more). */
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    const { $metadata, name } = error as { $metadata?: { httpStatusCode?: number }; name?: string };
+    if (name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404) return null;
+    throw error;
+  }
+}

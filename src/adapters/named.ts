@@ -1,0 +1,44 @@
+/** A boundary as a server tells of it without its border. */
+export interface Named {
+  /** Canonical: `r…` or `w…`. */
+  readonly id: string;
+  /** Tags of the map. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** west, south, east, north in degrees; null when the server does not tell. */
+  readonly box: readonly [west: number, south: number, east: number, north: number] | null;
+}
+
+/** The elements of an Overpass answer printed with `out tags bb`. Throws a plain Error on what is none. */
+export function namedOf(elements: readonly unknown[]): Named[] {
+  return elements.flatMap((element) => {
+    const { type, id, tags, bounds } = record(element);
+    if (type !== 'relation' && type !== 'way') return [];
+    if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) throw new Error('an element without an id');
+    return { id: `${type[0]}${id}`, tags: texts(tags), box: bounds === undefined ? null : boxOf(record(bounds)) };
+  });
+}
+
+function boxOf({ minlon, minlat, maxlon, maxlat }: Record<string, unknown>): Named['box'] {
+  return checkedBox([minlon, minlat, maxlon, maxlat]);
+}
+
+/** A box of four numbers within the world, else null. */
+export function checkedBox(values: readonly unknown[]): Named['box'] {
+  const [west, south, east, north] = values.map(Number);
+  const within = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south <= north;
+  return within ? [west, south, east, north] : null;
+}
+
+/** Members that are texts. */
+export function texts(value: unknown): Record<string, string> {
+  if (value === undefined || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** An object of JSON. Throws a plain Error on anything else. */
+export function record(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
+  return value as Record<string, unknown>;
+}

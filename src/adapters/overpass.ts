@@ -1,0 +1,186 @@
+import { readVersion } from '../version.ts';
+import { type Download, DownloadError, type DownloadTrouble, download } from './download.ts';
+
+/** Everything that can come of a query but a whole answer, told apart (notes on the server's own messages in troubleOf). */
+export type OverpassTrouble =
+  | DownloadTrouble
+  /** 429: the slots of our address are used or cooling down. */
+  | 'rate_limited'
+  /** 504 of the server itself: its time or space is used up. */
+  | 'overloaded'
+  /** 502, 503 or 504 of something in front of the server. */
+  | 'gateway'
+  /** 401, 403, 406: we are not wanted, by address or by User-Agent. */
+  | 'blocked'
+  /** 400, or a parse error: our query is wrong. */
+  | 'bad_query'
+  /** 3xx: never followed. */
+  | 'redirect'
+  | 'other_status'
+  /** 200, and no JSON at all. */
+  | 'not_json'
+  /** 200 and a remark: the query ran out of time, of memory, or met something else; what came with it is a part. */
+  | 'query_timeout'
+  | 'out_of_memory'
+  | 'remark'
+  /** 200 and JSON that is no whole answer to what was asked. */
+  | 'malformed';
+
+/** A query without a whole answer. Nothing of what came may be used. */
+export class OverpassError extends Error {
+  readonly trouble: OverpassTrouble;
+  /** Bytes that came over the wire. */
+  readonly bytes: number;
+
+  constructor(trouble: OverpassTrouble, message: string, bytes: number, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'OverpassError';
+    this.trouble = trouble;
+    this.bytes = bytes;
+  }
+}
+
+/** A whole answer: JSON with a list of elements and without a remark. What is in the elements was not looked at. */
+export interface OverpassAnswer {
+  readonly elements: readonly unknown[];
+  /** The parsed document, the elements among it. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** Bytes over the wire. */
+  readonly bytes: number;
+}
+
+/** What /api/status says of the slots that our address has. */
+export interface SlotStatus {
+  /** Slots at once; 0: unlimited. */
+  readonly rateLimit: number;
+  readonly free: number;
+  /** Seconds until further slots are free, ascending. */
+  readonly waits: readonly number[];
+}
+
+/** One Overpass server. */
+export interface OverpassServer {
+  /** Host and port: what logs, metrics and tables call it. */
+  readonly name: string;
+  /** One request to the interpreter. Throws OverpassError. */
+  ask(query: string, bounds: { maxBytes: number; signal?: AbortSignal }): Promise<OverpassAnswer>;
+  /** The slots, or null when the server does not tell. Throws OverpassError when it is not there. */
+  status(signal?: AbortSignal): Promise<SlotStatus | null>;
+}
+
+/** Seconds that the server may work on a query: a server admits what asks for little sooner. */
+export const QUERY_SECONDS = 25;
+/** It holds a query back for up to 15 s until there is a slot; then the answer has to come over the wire. */
+const DEADLINE_MS = (QUERY_SECONDS + 15 + 20) * 1000;
+const STATUS_DEADLINE_MS = 5_000;
+const STATUS_BYTES = 64 * 1024;
+
+/**
+ * The server at an address such as https://overpass.example/api/interpreter (also without /interpreter). `contact`
+ * goes into the User-Agent.
+ */
+export function overpassServer(
+  address: string,
+  { contact, deadlineMs = DEADLINE_MS }: { contact: string | null; deadlineMs?: number },
+): OverpassServer {
+  const base = new URL(address);
+  base.pathname = base.pathname.replace(/\/interpreter\/?$|\/+$/, '');
+  base.search = '';
+  base.hash = '';
+  const at = (path: string): URL => new URL(`${base.href.replace(/\/$/, '')}/${path}`);
+  const agent = userAgent(contact);
+  return {
+    name: base.host,
+    async ask(query, { maxBytes, signal }) {
+      const options = { form: { data: query }, userAgent: agent, maxBytes, deadlineMs, signal };
+      return readAnswer(await download(at('interpreter'), options).catch(asOverpassError));
+    },
+    async status(signal) {
+      const options = {
+        userAgent: agent,
+        maxBytes: STATUS_BYTES,
+        deadlineMs: Math.min(deadlineMs, STATUS_DEADLINE_MS),
+        signal,
+      };
+      const { status, body } = await download(at('status'), options).catch(asOverpassError);
+      return status === 200 ? readStatus(body.toString()) : null;
+    },
+  };
+}
+
+/** Who asks, as the operators of servers want it: `boundary-lookup/1.2.3 (+mail@example.org)`. */
+export function userAgent(contact: string | null): string {
+  const shown = contact?.replace(/[^\x20-\x7e]+|[()\\]/g, ' ').trim();
+  return `boundary-lookup/${readVersion()}${shown ? ` (+${shown})` : ''}`;
+}
+
+function asOverpassError(error: unknown): never {
+  if (error instanceof DownloadError) throw new OverpassError(error.trouble, error.message, error.bytes, error);
+  throw error;
+}
+
+/** The JSON of an answer. Throws OverpassError for everything that is not whole. */
+export function readAnswer({ status, contentType, body, bytes }: Download): OverpassAnswer {
+  const fail = (trouble: OverpassTrouble, message: string, cause?: unknown): never => {
+    throw new OverpassError(trouble, message, bytes, cause);
+  };
+  // Pages say what is wrong in XHTML, whatever was asked for.
+  const looksLikePage =
+    contentType.includes('html') || body.subarray(0, 64).toString('latin1').trimStart().startsWith('<');
+  if (status !== 200 || looksLikePage) {
+    const said = pageText(body.subarray(0, 16 * 1024).toString());
+    fail(troubleOf(status, said), `status ${status}${said === '' ? '' : `: ${said.slice(0, 200)}`}`);
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(body.toString());
+  } catch (error) {
+    // The engine's message may quote the text; a length says more about a connection that was cut.
+    const begun = body[0] === 0x7b;
+    fail(begun ? 'truncated' : 'not_json', begun ? `the JSON ends after ${body.length} bytes` : 'no JSON', error);
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    return fail('malformed', 'no object');
+  const { remark, elements } = document as Record<string, unknown>;
+  if (remark !== undefined) {
+    const said = String(remark).trim().slice(0, 300);
+    const memory = /out of memory/i.test(said);
+    fail(memory ? 'out_of_memory' : /timed? ?out/i.test(said) ? 'query_timeout' : 'remark', said);
+  }
+  if (!Array.isArray(elements)) return fail('malformed', 'no list of elements');
+  return { elements, document: document as Record<string, unknown>, bytes };
+}
+
+/** By the words of the dispatcher (Overpass API, web_query.cc) before the status, as some servers send 200 with them. */
+function troubleOf(status: number, said: string): OverpassTrouble {
+  if (status === 429 || /::rate_limited|rate[ _]limited/i.test(said)) return 'rate_limited';
+  if (/Dispatcher_Client\S*timeout|server is probably too busy/i.test(said)) return 'overloaded';
+  if (status === 400 || /parse error|static error/i.test(said)) return 'bad_query';
+  if (status === 401 || status === 403 || status === 406) return 'blocked';
+  if (status === 502 || status === 503 || status === 504) return 'gateway';
+  if (status >= 300 && status < 400) return 'redirect';
+  return status === 200 ? 'not_json' : 'other_status';
+}
+
+function pageText(page: string): string {
+  return page
+    .replace(/<head\b[\s\S]*?<\/head>|<[^>]*>/gi, ' ')
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/**
+ * The lines of /api/status, by what they start with: their number and order differ between servers. Null when there is
+ * no line about a limit.
+ */
+export function readStatus(text: string): SlotStatus | null {
+  const limit = /^Rate limit: (\d+)/m.exec(text);
+  if (!limit) return null;
+  const free = /^(\d+) slots? available now/m.exec(text);
+  const waits = [...text.matchAll(/^Slot available after: .*?, in (-?\d+) seconds?/gm)].map(([, seconds]) =>
+    Math.max(0, Number(seconds)),
+  );
+  const rateLimit = Number(limit[1]);
+  return { rateLimit, free: free ? Number(free[1]) : 0, waits: waits.sort((a, b) => a - b) };
+}

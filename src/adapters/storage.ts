@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../config.ts';
+import { openFolder } from './folder.ts';
+
+/** What is known of stored bytes without reading them. */
+export interface Stored {
+  readonly name: string;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly usedAt: number;
+}
+
+/** A place where bytes are kept by name: a folder, or what lies under a prefix in a bucket. */
+export interface Storage {
+  /** A name never shows a part of its bytes, and they outlast a crash once this resolves. Replaces what was there. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** The bytes, or null when there are none. */
+  get(name: string): Promise<Uint8Array | null>;
+  /** Marks bytes as used now (to the hour, in a bucket); false when they are not there. */
+  touch(name: string): Promise<boolean>;
+  /** How many bytes there are under the name, or null. */
+  size(name: string): Promise<number | null>;
+  /** Removing what is not there is no fault. */
+  remove(name: string): Promise<void>;
+  /** Everything there is, in no order. */
+  list(): AsyncIterable<Stored>;
+}
+
+/** Names of storage are those of the blobs in it: nothing that could lead out of a folder. */
+const NAME = /^[0-9a-f]{64}\.[a-z]{3,8}$/;
+
+/** Whether a name is one that storage takes; what else lies in a folder or bucket is nothing of ours. */
+export const isBlobName = (name: string): boolean => NAME.test(name);
+
+/**
+ * Opens an area of the storage that STORAGE_URL names, DATA_DIR when it is null: `file:///srv/boundary`, or
+ * `s3://bucket/prefix`, with `?endpoint=`, `region=` and `path_style=true` for what is not at Amazon; credentials by the
+ * names the SDK reads (AWS_ACCESS_KEY_ID …). Throws ConfigError for an address of neither kind.
+ */
+export async function openStorage(url: string | null, dataDir: string, area: 'exports' | 'library'): Promise<Storage> {
+  if (url === null) return openFolder(join(dataDir, area));
+  const { protocol } = new URL(url);
+  if (protocol === 'file:') return openFolder(join(folderOf(url), area));
+  // The SDK takes a tenth of a second to load: who keeps files on a disk does not pay for it.
+  const { openBucket, readBucket } = await import('./bucket.ts');
+  return openBucket(readBucket(url), area);
+}
+
+function folderOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new ConfigError('STORAGE_URL must name a folder of this machine, as file:///srv/boundary does');
+  }
+}

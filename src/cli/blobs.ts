@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { BlobReport } from '../commands/blobs.ts';
+import type { Config } from '../config.ts';
+import { command } from './context.ts';
+
+/** `boundary admin blobs --check [--mend]`: whether the files of the libraries are there, as they were saved. */
+export function addBlobCommands(admin: Command, config: Config): void {
+  admin
+    .command('blobs')
+    .description('prove that the bytes of every library file are there as they were saved, and list stray ones')
+    .requiredOption('--check', 'read them all')
+    .option('--mend', 'export what is missing or wrong anew, and remove stray bytes')
+    .option('--json', 'print the report as JSON')
+    .action(async (flags: { mend?: boolean; json?: boolean }) => {
+      const report = (await command(config, 'admin_blobs', { mend: flags.mend ?? false })) as BlobReport;
+      process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : reportText(report));
+      if (report.faults.some(({ outcome }) => outcome === 'found' || outcome === 'lost')) process.exitCode = 1;
+    });
+}
+
+function reportText({ blobs, bytes, faults, strays }: BlobReport): string {
+  const lines = [`${blobs} blobs, ${bytes} bytes: ${faults.length === 0 ? 'all as they were saved' : 'not all right'}`];
+  for (const { fault, file, sha256, outcome, reason } of faults) {
+    lines.push(`  ${file.id} (${file.name}): ${sha256} is ${fault}, ${outcome}${reason ? `: ${reason}` : ''}`);
+  }
+  const removed = strays.removed > 0 ? `, ${strays.removed} removed` : '';
+  lines.push(`${strays.blobs} stray blobs, ${strays.bytes} bytes${removed}`);
+  return `${lines.join('\n')}\n`;
+}

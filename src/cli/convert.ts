@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { type Command, Option } from 'commander';
+import { DETAILS, FORMATS } from '../../workers/contract.ts';
+import type { ConvertResult } from '../../workers/convert.ts';
+import { openHeap } from '../../workers/heap.ts';
+import { READABLE, type Readable } from '../../workers/readers/index.ts';
+import { invalidInput, problem } from '../errors.ts';
+import { GeometryPool } from '../geometry/pool.ts';
+import type { Terminal } from '../transports/cli.ts';
+import { oneOf } from '../transports/options.ts';
+import { visible } from '../transports/table.ts';
+import { detailOf, formatOf } from './formats.ts';
+
+interface Flags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly detail?: string;
+  readonly name?: string;
+  readonly json?: boolean;
+}
+
+/** What one file may grow to: as much as one buffer holds. */
+const MAX_BYTES = 2 ** 31 - 1;
+
+/** Adds the arguments and flags of `boundary convert` to its command. */
+export function declareConvert(command: Command): Command {
+  return command
+    .argument('<in>', 'the file to read; - is standard input')
+    .argument('<out>', 'the file to write; - is standard output')
+    .addOption(oneOf(new Option('--from <format>', 'of the input; default: by its extension'), READABLE))
+    .addOption(oneOf(new Option('--to <format>', 'of the output; default: by its extension'), FORMATS))
+    .addOption(oneOf(new Option('--detail <detail>', 'default: as it is'), DETAILS))
+    .option('--name <name>', 'what the area is called, where the input does not say it')
+    .option('--json', 'print what was done as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  boundary convert in.kml out.svg --detail low\n  boundary convert in.gml - --to wkt\n',
+    );
+}
+
+/**
+ * `boundary convert`: reads a file of areas and writes it in another format, in a thread of the geometry workers,
+ * without a server or a database. Throws invalid_input for what cannot be read, too_large.
+ */
+export async function runConvert(
+  input: string,
+  output: string,
+  flags: Flags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const from = readable(formatOf(flags.from, input, 'from'), input);
+  const to = formatOf(flags.to, output, 'to');
+  const detail = detailOf(flags.detail ?? 'full');
+  const bytes = input === '-' ? terminal.stdin() : readInput(input);
+  const name = flags.name ?? (input === '-' ? 'area' : basename(input, extname(input)));
+  const result = await inPool({ bytes, from, to, detail, name, maxBytes: MAX_BYTES }, signal);
+  if (result.kind === 'unreadable') throw unreadable(input, result.reason);
+  if (result.kind === 'too_large')
+    throw problem('too_large', `The ${to} of ${input} has more than ${MAX_BYTES} bytes.`);
+  if (output === '-') terminal.stdout(result.bytes);
+  else terminal.writeFile(output, result.bytes);
+  const { kind: _kind, bytes: written, ...about } = result;
+  const size = written.byteLength;
+  if (flags.json && output !== '-') terminal.stdout(`${JSON.stringify({ file: output, bytes: size, ...about })}\n`);
+  else if (output !== '-') terminal.stderr(`${output}: ${size} bytes${inWords(result)}\n`);
+  else if (inWords(result) !== '') terminal.stderr(`${input}${inWords(result)}\n`);
+}
+
+function readable(format: string, input: string): Readable {
+  const found = READABLE.find((one) => one === format);
+  if (found) return found;
+  throw unreadable(input, `${format} is a picture: it can be written, not read`);
+}
+
+function readInput(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw unreadable(path, (error as Error).message);
+  }
+}
+
+function unreadable(input: string, reason: string): Error {
+  const file = input === '-' ? 'Standard input' : input;
+  return invalidInput([{ path: visible(file, true), code: 'unreadable', message: visible(reason, true) }]);
+}
+
+/** One task in a pool of one thread, whose heap of arcs holds nothing. */
+async function inPool(
+  task: Parameters<typeof GeometryPool.prototype.run<'convert'>>[1],
+  signal: AbortSignal,
+): Promise<ConvertResult> {
+  const { table: common, ...heap } = openHeap({ vertices: 1, slots: 1 });
+  const pool = new GeometryPool({ threads: 1, heap, common });
+  try {
+    return await pool.run('convert', task, signal);
+  } finally {
+    await pool.close();
+  }
+}
+
+function inWords({ features, left, collapsed, toleranceMetres }: Extract<ConvertResult, { kind: 'bytes' }>): string {
+  const parts: string[] = [];
+  if (features > 1) parts.push(`${features} areas merged into one`);
+  if (left > 0) parts.push(`${left} points or lines left out`);
+  if (collapsed > 0) parts.push(`${collapsed} rings smaller than a centimetre left out`);
+  if (toleranceMetres > 0) parts.push(`simplified to ${toleranceMetres} m`);
+  return parts.map((part) => `; ${part}`).join('');
+}

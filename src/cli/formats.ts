@@ -1,0 +1,31 @@
+import { extname } from 'node:path';
+import { DETAILS, type Detail, FORMATS, type Format } from '../../workers/contract.ts';
+import { invalidInput, problem } from '../errors.ts';
+
+/** What files of a format are called beside their own extension. */
+const ALIASES: Readonly<Record<string, Format>> = { json: 'geojson', txt: 'wkt', xml: 'gml' };
+
+/** The format that a flag names, or else the extension of a file; `flag` is how the flag is called. Throws invalid_input. */
+export function formatOf(named: string | undefined, file: string | undefined, flag: string): Format {
+  if (named !== undefined) {
+    if (isFormat(named)) return named;
+    throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${FORMATS.join(', ')}` }]);
+  }
+  const extension = file === undefined ? '' : extname(file).slice(1).toLowerCase();
+  const format = isFormat(extension) ? extension : ALIASES[extension];
+  if (format !== undefined) return format;
+  const what =
+    file === undefined || file === '-'
+      ? 'Standard input and output have no extension'
+      : `"${file}" has no extension of a format`;
+  throw problem('invalid_input', `${what}: name the format with --${flag} (${FORMATS.join(', ')}).`);
+}
+
+const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);
+
+/** The level of detail that a flag names. Throws invalid_input. */
+export function detailOf(named: string): Detail {
+  const detail = DETAILS.find((one) => one === named);
+  if (detail) return detail;
+  throw invalidInput([{ path: 'detail', code: 'invalid_value', message: `must be one of ${DETAILS.join(', ')}` }]);
+}

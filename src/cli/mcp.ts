@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { problem } from '../errors.ts';
+import type { ToolHost } from '../transports/mcp_local.ts';
+import type { RunCommand } from './mcp_data.ts';
+import type { Place, Wish, Workplace } from './target.ts';
+
+interface Flags extends Wish {
+  readonly toolsets?: string;
+}
+
+/** `boundary mcp`: the operations as tools for an agent on this machine. */
+export function addMcpCommand(cli: Command, config: Config, workplace: Workplace): void {
+  cli
+    .command('mcp')
+    .description('serve the operations as tools to an agent, over standard input and output (Model Context Protocol)')
+    .option(
+      '--toolsets <names>',
+      'all, or a list of: boundaries,files,batch,account,orgs,feedback,reviews,data (imports)',
+    )
+    .addHelpText('after', '\nExample:\n  claude mcp add boundary -- boundary mcp\n')
+    .action(async (_flags: unknown, command: Command) => {
+      const { choosePlace } = await import('./target.ts');
+      const flags = command.optsWithGlobals<Flags>();
+      const place = await choosePlace(config, flags);
+      await serve(config, place, flags.toolsets ?? null, workplace.signal);
+    });
+}
+
+const NONE: ToolHost = { tools: async () => [], call: async () => null };
+
+async function serve(config: Config, place: Place, asked: string | null, signal: AbortSignal): Promise<void> {
+  const [{ serveMcpStdio }, { withData }] = await Promise.all([
+    import('../transports/mcp_stdio.ts'),
+    import('./mcp_data.ts'),
+  ]);
+  // Whatever a library says, standard output is the protocol's.
+  console.log = console.error;
+  const report = (error: Error): void => void process.stderr.write(`error: ${error.message}\n`);
+  const names = (asked ?? '').split(',').map((name) => name.trim());
+  const data = names.includes('data') || names.includes('all');
+  const toolsets = asked === null ? null : names.filter((name) => name !== 'data').join(',');
+  /** The tools of operations, and those for data where the database is of this machine. */
+  const start = async (ops: ToolHost, run: RunCommand | null): Promise<void> => {
+    const host = toolsets === '' ? NONE : ops;
+    if (names.includes('data') && !run)
+      throw problem('invalid_input', 'data is loaded where the database is: --local.');
+    // What is wrong with --toolsets is said now, and not by a list that fails.
+    await host.tools(signal);
+    await serveMcpStdio(data && run ? withData(host, config.BASE_URL, run) : host, signal, report);
+  };
+  if (place.kind === 'database') return overDatabase(config, place.name, toolsets || null, signal, start);
+  const { remoteHost } = await import('../transports/mcp_remote.ts');
+  if (place.kind === 'server') {
+    return start(remoteHost({ baseUrl: place.url, apiKey: place.key?.secret }, toolsets || null), null);
+  }
+  const { callControl } = await import('../transports/control.ts');
+  const run: RunCommand = (name, input, progress) => callControl(place.path, name, input, progress);
+  return start(remoteHost({ socketPath: place.path }, toolsets || null), run);
+}
+
+/**
+ * Over the database itself. So that the addresses in answers lead somewhere, the service listens on a port of its own
+ * on this machine as long as the agent is there.
+ */
+async function overDatabase(
+  config: Config,
+  name: string,
+  toolsets: string | null,
+  signal: AbortSignal,
+  start: (host: ToolHost, run: RunCommand) => Promise<void>,
+): Promise<void> {
+  if (!config.DATABASE_URL && !existsSync(config.DATA_DIR)) {
+    throw problem(
+      'not_found',
+      `There is no database in ${name} and no server to ask: boundary serve, or boundary import FILE.`,
+    );
+  }
+  const [{ openApp }, { runCommand }, { createLogger }, { LOCAL_OPERATOR }, { ops }, transports] = await Promise.all([
+    import('../app.ts'),
+    import('../commands/index.ts'),
+    import('../log.ts'),
+    import('../access.ts'),
+    import('../ops/index.ts'),
+    Promise.all([
+      import('../transports/http.ts'),
+      import('../transports/listen.ts'),
+      import('../transports/mcp_local.ts'),
+      import('../transports/mcp_tools.ts'),
+      import('../transports/request_id.ts'),
+    ]),
+  ]);
+  const [{ createHttpApp }, { listen }, { localHost }, { selectToolsets }, { newRequestId }] = transports;
+  const chosen = selectToolsets(ops, toolsets);
+  let answer: ReturnType<ReturnType<typeof createHttpApp>['callback']> | null = null;
+  const listening = await listen(
+    (request, response) => void answer?.(request, response),
+    { host: '127.0.0.1', port: 0 },
+    config.BASE_URL,
+  );
+  try {
+    const app = await openApp({ ...config, BASE_URL: listening.address }, createLogger('warn'));
+    try {
+      signal.throwIfAborted();
+      answer = createHttpApp(app.services, ops).callback();
+      const calling = { caller: LOCAL_OPERATOR, address: null, requestId: newRequestId };
+      const run: RunCommand = (command, input, progress) => runCommand(app, command, input, progress);
+      await start(localHost(app.services, chosen, calling), run);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await listening.close();
+  }
+}

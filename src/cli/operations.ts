@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import type { Workplace } from './target.ts';
+import { processTerminal } from './terminal.ts';
+
+/**
+ * A command for each operation. They are loaded only where they are wanted: when the command line names none of the
+ * commands that are there already. Only the one that is named gets its arguments and flags; `all` gives them to all.
+ */
+export async function addOpCommands(
+  cli: Command,
+  workplace: Workplace,
+  words: readonly string[],
+  all = false,
+): Promise<void> {
+  const named = firstOperand(words);
+  if (!all && named !== null && named !== 'help' && cli.commands.some((command) => command.name() === named)) return;
+  const [{ ops }, { opCommand, opStub }, { commandName }] = await Promise.all([
+    import('../ops/index.ts'),
+    import('../transports/cli.ts'),
+    import('../transports/example.ts'),
+  ]);
+  const surroundings = {
+    target: (wish: { local?: boolean; url?: string }) => workplace.open(wish),
+    exit: (code: number) => {
+      process.exitCode = code;
+    },
+    terminal: processTerminal,
+  };
+  const wanted = named === 'help' ? firstOperand(words.slice(words.indexOf('help') + 1)) : named;
+  for (const op of ops) {
+    const command = all || commandName(op) === wanted ? opCommand(op, surroundings) : opStub(op);
+    cli.addCommand(command.copyInheritedSettings(cli));
+  }
+}
+
+/** The first word of a command line that is no option of the program nor the value of one. */
+export function firstOperand(words: readonly string[]): string | null {
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] === '--url') i++;
+    else if (!words[i].startsWith('-')) return words[i];
+  }
+  return null;
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { problem } from '../errors.ts';
+import { type CallTarget, serverTarget } from '../transports/call.ts';
+import { credentialsPath, readLogins, serverName } from './credentials.ts';
+import { interruption } from './interrupt.ts';
+
+/** What a person says about where the work is to be done. */
+export interface Wish {
+  /** This machine: the server that owns DATA_DIR, or the database itself. */
+  readonly local?: boolean;
+  readonly url?: string;
+}
+
+/** Where the work is done, and why there. */
+export type Place =
+  | {
+      readonly kind: 'server';
+      readonly url: string;
+      readonly because: '--url' | 'BOUNDARY_BASE_URL' | 'login';
+      readonly key: { readonly secret: string; readonly because: 'BOUNDARY_API_KEY' | 'login' } | null;
+    }
+  | { readonly kind: 'socket'; readonly path: string; readonly because: '--local' | 'control.sock' }
+  | { readonly kind: 'database'; readonly name: string; readonly because: '--local' | 'DATA_DIR' | 'DATABASE_URL' };
+
+/**
+ * The first of: --local, --url, BOUNDARY_BASE_URL, the current sign-in, the control socket of the server that owns
+ * DATA_DIR, the database (DATABASE_URL, or the embedded one in DATA_DIR). A key that a sign-in gave goes to the server
+ * that gave it and to no other; BOUNDARY_API_KEY comes before it, and goes to no other server than BOUNDARY_BASE_URL
+ * where that is set. Throws invalid_input for a wish that cannot be.
+ */
+export async function choosePlace(config: Config, wish: Wish): Promise<Place> {
+  if (wish.local && wish.url !== undefined) throw problem('invalid_input', 'Give --local or --url, not both.');
+  if (!wish.local) {
+    const logins = readLogins(credentialsPath(config));
+    const server = (url: string, because: '--url' | 'BOUNDARY_BASE_URL' | 'login'): Place => {
+      const name = serverName(url);
+      const { BOUNDARY_API_KEY: given, BOUNDARY_BASE_URL: base } = config;
+      const saved = logins.servers[name]?.api_key;
+      const meant = given !== undefined && (base === undefined || serverName(base) === name);
+      if (meant) return { kind: 'server', url: name, because, key: { secret: given, because: 'BOUNDARY_API_KEY' } };
+      return { kind: 'server', url: name, because, key: saved ? { secret: saved, because: 'login' } : null };
+    };
+    if (wish.url !== undefined) return server(wish.url, '--url');
+    if (config.BOUNDARY_BASE_URL) return server(config.BOUNDARY_BASE_URL, 'BOUNDARY_BASE_URL');
+    if (logins.current !== null) return server(logins.current, 'login');
+  }
+  const socket = await controlSocket(config);
+  if (socket) return { kind: 'socket', path: socket, because: wish.local ? '--local' : 'control.sock' };
+  if (config.DATABASE_URL) {
+    const { host, pathname } = new URL(config.DATABASE_URL);
+    return { kind: 'database', name: `${host}${pathname}`, because: wish.local ? '--local' : 'DATABASE_URL' };
+  }
+  return { kind: 'database', name: resolve(config.DATA_DIR), because: wish.local ? '--local' : 'DATA_DIR' };
+}
+
+/** The control socket of the server that owns DATA_DIR, or null when none runs. */
+export async function controlSocket(config: Config): Promise<string | null> {
+  if (config.DATABASE_URL) return null;
+  const path = join(config.DATA_DIR, 'control.sock');
+  if (!existsSync(path)) return null;
+  const { ownerOf } = await import('../db/lock.ts');
+  return (await ownerOf(config.DATA_DIR)) ? path : null;
+}
+
+/** A place that is open. */
+export interface OpenPlace {
+  readonly target: CallTarget;
+  close(): Promise<void>;
+}
+
+const nothing = async (): Promise<void> => {};
+
+/**
+ * Opens a place; `signal` ends what runs there. Only the database needs the application, which is loaded then.
+ * Throws not_found where there is no database yet: asking is no reason to make one.
+ */
+export async function openPlace(config: Config, place: Place, signal: AbortSignal): Promise<OpenPlace> {
+  if (place.kind === 'server') {
+    return { target: serverTarget({ baseUrl: place.url, apiKey: place.key?.secret }, signal), close: nothing };
+  }
+  if (place.kind === 'socket') return { target: serverTarget({ socketPath: place.path }, signal), close: nothing };
+  if (!config.DATABASE_URL && !existsSync(config.DATA_DIR)) {
+    throw problem(
+      'not_found',
+      `There is no database in ${place.name} and no server to ask: boundary login ADDRESS, boundary serve, or boundary import FILE.`,
+    );
+  }
+  const [{ openApp }, { createLogger }, { ops }, { localTarget }] = await Promise.all([
+    import('../app.ts'),
+    import('../log.ts'),
+    import('../ops/index.ts'),
+    import('../transports/local.ts'),
+  ]);
+  for (const until = Date.now() + PATIENCE_MS; ; ) {
+    try {
+      const app = await openApp(config, createLogger('warn'));
+      return { target: localTarget(app.services, ops, signal), close: () => app.close() };
+    } catch (error) {
+      // Another command has the database for a moment, or a server starts: then it is asked.
+      const isTaken = (error as { code?: unknown }).code === 'data_dir_in_use';
+      if (!isTaken || Date.now() > until) throw error;
+      const socket = await controlSocket(config);
+      if (socket) return { target: serverTarget({ socketPath: socket }, signal), close: nothing };
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+/** How long a command waits for the database while another one has it, and between two looks. */
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 200;
+
+/** The place that the commands of one command line work at: opened when the first of them asks. */
+export interface Workplace {
+  open(wish: Wish): Promise<CallTarget>;
+  /** Aborts when the program is asked to end. */
+  readonly signal: AbortSignal;
+  close(): Promise<void>;
+}
+
+/** From here on Ctrl-C aborts what runs, once `signal` or `open` was asked for; before, it ends the program. */
+export function createWorkplace(config: Config): Workplace {
+  let opened: OpenPlace | null = null;
+  let signal: AbortSignal | null = null;
+  return {
+    get signal() {
+      signal ??= interruption();
+      return signal;
+    },
+    async open(wish) {
+      opened ??= await openPlace(config, await choosePlace(config, wish), this.signal);
+      return opened.target;
+    },
+    async close() {
+      await opened?.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { WriteStream } from 'node:tty';
+import type { Terminal } from '../transports/cli.ts';
+import { writeWhole } from './files.ts';
+
+/** Whether colours are wanted there: a terminal that has them, and neither NO_COLOR nor TERM=dumb. */
+function hasColours(stream: NodeJS.WriteStream): boolean {
+  return stream instanceof WriteStream && stream.hasColors();
+}
+
+/** The terminal that this process runs in. */
+export const processTerminal: Terminal = {
+  stdout: (content) => void process.stdout.write(content),
+  stderr: (text) => void process.stderr.write(text),
+  stdin: () => readFileSync(0),
+  writeFile: (path, content) => writeWhole(path, content),
+  get isTerminal() {
+    return process.stdout.isTTY === true;
+  },
+  get width() {
+    return process.stdout.columns;
+  },
+  get colours() {
+    return { out: hasColours(process.stdout), err: hasColours(process.stderr) };
+  },
+};
+
+/** Writes one line over the last on a terminal, nothing elsewhere. */
+export function progressLine(): { show(message: string): void; end(): void } {
+  const { stderr } = process;
+  if (!stderr.isTTY) return { show: () => {}, end: () => {} };
+  return {
+    show: (message) => void stderr.write(`\r\x1b[K${message.slice(0, (stderr.columns ?? 80) - 1)}`),
+    end: () => void stderr.write('\r\x1b[K'),
+  };
+}

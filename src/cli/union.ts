@@ -1,0 +1,139 @@
+import { type Command, Option } from 'commander';
+import { DETAILS, FORMATS } from '../../workers/contract.ts';
+import { problem } from '../errors.ts';
+import { KINDS } from '../schemas.ts';
+import { type CallAnswer, type CallTarget, requireSuccess } from '../transports/call.ts';
+import { fileUrl, type Terminal } from '../transports/cli.ts';
+import { oneOf, placeOptions } from '../transports/options.ts';
+import { renderJson, visible } from '../transports/table.ts';
+import { detailOf, formatOf } from './formats.ts';
+import { Ambiguous, type Found, type Named, type Narrow, resolveNames } from './names.ts';
+
+/** What the command line of `boundary union` says. */
+export interface UnionFlags {
+  readonly exclude?: readonly string[];
+  readonly output?: string;
+  readonly format?: string;
+  readonly detail?: string;
+  readonly country?: string;
+  readonly kind?: string;
+  readonly adminLevel?: string;
+  readonly near?: string;
+  readonly json?: boolean;
+}
+
+/** The flags that say which of several boundaries of a name is meant. */
+export function narrowOptions(command: Command): Command {
+  return command
+    .option('--country <codes>', 'of the names: ISO 3166-1 alpha-2 codes, comma-separated')
+    .addOption(oneOf(new Option('--kind <kind>', 'of the names'), KINDS))
+    .option('--admin-level <level>', 'of the names: admin level of the map data')
+    .option('--near <lat,lon>', 'prefers names near it');
+}
+
+/** What those flags say, as search_boundaries takes it. */
+export function narrowOf({
+  country,
+  kind,
+  adminLevel,
+  near,
+}: Pick<UnionFlags, 'country' | 'kind' | 'adminLevel' | 'near'>): Narrow {
+  const all = { country, kind, admin_level: adminLevel === undefined ? undefined : Number(adminLevel), near };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Adds the flags of `boundary union` to its command. */
+export function declareUnion(command: Command): Command {
+  command
+    .argument('<names...>', 'names ("Paris, Texas" is the one in Texas) or ids; - reads one a line')
+    .option('--exclude <names...>', 'what is cut out')
+    .option('-o, --output <file>', 'the file; its extension is the format')
+    .addOption(oneOf(new Option('--format <format>', 'default: by the extension, else geojson'), FORMATS))
+    .addOption(oneOf(new Option('--detail <detail>', 'default: medium'), DETAILS))
+    .option('--json', 'print what was made as JSON');
+  return narrowOptions(placeOptions(command)).addHelpText(
+    'after',
+    '\nExamples:\n  boundary union Vaduz Schaan -o area.kml\n  boundary union iso:LU --exclude "Luxembourg, Luxembourg" --detail full -o rest.geojson\n',
+  );
+}
+
+/** `boundary union`: resolves names, merges, and writes the file or standard output. */
+export async function runUnion(
+  target: CallTarget,
+  names: readonly string[],
+  flags: UnionFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { output } = flags;
+  const isFile = output !== undefined && output !== '-';
+  const format = isFile || flags.format !== undefined ? formatOf(flags.format, output, 'format') : 'geojson';
+  const words = withLines(names, terminal);
+  if (words.length === 0) throw problem('invalid_input', 'No name is given.');
+  const excluded = flags.exclude ?? [];
+  const named = await tellAmbiguous(terminal, flags.json, () =>
+    resolveNames(target, [...words, ...excluded], narrowOf(flags)),
+  );
+  for (const one of named) if (one.found) terminal.stderr(`${visible(one.given, true)}: ${inWords(one)}\n`);
+  const input = {
+    include: named.slice(0, words.length).map(({ id }) => id),
+    ...(excluded.length > 0 ? { exclude: named.slice(words.length).map(({ id }) => id) } : {}),
+    ...(flags.detail === undefined ? {} : { detail: detailOf(flags.detail) }),
+    format,
+  };
+  const answer = await target.call('union_boundaries', input);
+  requireSuccess(answer);
+  const file = await fileOf(target, answer);
+  if (isFile) terminal.writeFile(output, file.body);
+  else terminal.stdout(file.body);
+  const { length: bytes } = file.body;
+  if (isFile && flags.json) terminal.stdout(`${JSON.stringify({ file: output, bytes, ...input })}\n`);
+  else if (isFile) terminal.stderr(`${output}: ${bytes} bytes, ${file.contentType}\n`);
+}
+
+/** The file that an answer is, or names. */
+export async function fileOf(target: CallTarget, answer: CallAnswer): Promise<CallAnswer> {
+  const url = fileUrl(answer);
+  if (url === null) return answer;
+  const file = await target.download(url);
+  requireSuccess(file);
+  return file;
+}
+
+/** Lists the candidates of a name that does not mean one boundary on standard error, on its way out. */
+export async function tellAmbiguous<T>(
+  terminal: Terminal,
+  json: boolean | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Ambiguous) {
+      const look = { colours: terminal.colours.err };
+      // As JSON they are in the problem document.
+      if (!json) terminal.stderr(renderJson({ items: error.candidates }, look));
+      const { id } = error.candidates[0];
+      throw problem(
+        'invalid_input',
+        `${error.message}: name one by its id, such as ${id}, or narrow it with --country, --kind, --admin-level.`,
+        {
+          candidates: error.candidates,
+        },
+      );
+    }
+    throw error;
+  }
+}
+
+function withLines(words: readonly string[], terminal: Terminal): string[] {
+  if (!words.includes('-')) return [...words];
+  const lines = Buffer.from(terminal.stdin()).toString().split(/\r?\n/);
+  const given = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return words.flatMap((word) => (word === '-' ? given : [word]));
+}
+
+function inWords({ found, id }: Named): string {
+  const { name, kind, parents } = found as Found;
+  const where = parents.map((parent) => parent.name).join(' > ');
+  return visible(`${name}, ${kind}${where ? ` in ${where}` : ''} (${id})`, true);
+}

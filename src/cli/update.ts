@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+import type { ChangeSummary } from '../sources/update/apply.ts';
+import type { ReplicationSummary } from '../sources/update/replication.ts';
+import { command } from './context.ts';
+
+interface UpdateFlags {
+  from?: string;
+  sequence?: number;
+  most?: number;
+  accept: string[];
+  json?: boolean;
+}
+
+/** `boundary update`: changes of the map, given by hand or from a replication folder, or a file with missing objects. */
+export function addUpdateCommand(cli: Command, config: Config): void {
+  cli
+    .command('update')
+    .description('take in changes of the map: OsmChange files, or with --from all of a replication folder')
+    .argument('[file...]', '.osc, .osc.gz or .osc.bz2, in order')
+    .option('--from <address>', 'a replication folder (file: or http: address), or an .osm.pbf with missing objects')
+    .option('--sequence <number>', 'the change of the folder that the data already has; needed once', whole)
+    .option('--most <number>', 'take in at most so many changes', whole)
+    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect, [])
+    .option('--json', 'print the summaries as JSON')
+    .action(async (files: string[], flags: UpdateFlags) => {
+      const { accept, from, json } = flags;
+      const done: unknown[] = [];
+      const show = (summary: object, text: string) => {
+        done.push(summary);
+        if (!json) process.stdout.write(`${text}\n`);
+      };
+      for (const file of files) {
+        const summary = (await command(config, 'update_file', { file: resolve(file), accept })) as ChangeSummary;
+        show(summary, changeLine(summary));
+      }
+      if (from && /^(https?|file):/.test(from)) {
+        const { sequence, most } = flags;
+        const input = { from, accept, ...(sequence === undefined ? {} : { sequence }), ...(most ? { most } : {}) };
+        const summary = (await command(config, 'update_replication', input)) as ReplicationSummary;
+        const lines = summary.changes.map(changeLine);
+        show(summary, [...lines, `${summary.from}: at change ${summary.sequence} of ${summary.latest}`].join('\n'));
+      } else if (from) {
+        const summary = (await command(config, 'update_supply', { file: resolve(from) })) as {
+          supplied: string[];
+          waiting: string[];
+        };
+        show(summary, `${summary.supplied.length} boundaries supplied, ${summary.waiting.length} still wait`);
+      } else if (files.length === 0) {
+        cli.error('error: name OsmChange files, or a replication folder with --from');
+      }
+      if (files.length > 0 || from) await command(config, 'update_refetch', {});
+      if (json) process.stdout.write(`${JSON.stringify(done)}\n`);
+    });
+}
+
+/** Values of an option that may be repeated. */
+export const collect = (value: string, before: string[]) => [...before, value];
+
+function whole(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** One line of what a change did. */
+function changeLine(summary: ChangeSummary): string {
+  const counts = [
+    `${summary.relevant} of ${summary.objects} objects matter`,
+    `${summary.added} added`,
+    `${summary.replaced} replaced`,
+    `${summary.reassembled} made anew`,
+    `${summary.gone} gone`,
+  ];
+  if (summary.broken.length > 0) counts.push(`${summary.broken.length} without a new polygon`);
+  return `${summary.file}${summary.timestamp ? ` (${summary.timestamp})` : ''}: ${counts.join(', ')}`;
+}

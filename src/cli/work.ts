@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type { ExportFlags } from './export.ts';
+import { firstOperand } from './operations.ts';
+import type { Wish, Workplace } from './target.ts';
+import { processTerminal } from './terminal.ts';
+import type { UnionFlags } from './union.ts';
+
+/** What is needed to run a command that people use all day. */
+interface Work {
+  readonly description: string;
+  /** Adds arguments, flags and what is done; called when the command line names it. */
+  declare(command: Command, workplace: Workplace): Promise<Command>;
+}
+
+const WORK: Readonly<Record<string, Work>> = {
+  union: {
+    description: 'merge boundaries, named or by id, into one file',
+    async declare(command, workplace) {
+      const { declareUnion, runUnion } = await import('./union.ts');
+      return declareUnion(command).action(async (names: string[]) => {
+        const flags = command.optsWithGlobals<Wish & UnionFlags>();
+        await runUnion(await workplace.open(flags), names, flags, processTerminal);
+      });
+    },
+  },
+  export: {
+    description: 'export boundaries, or all subdivisions of one, into a folder: a file each, borders that match',
+    async declare(command, workplace) {
+      const { declareExport, runExport } = await import('./export.ts');
+      return declareExport(command).action(async (names: string[]) => {
+        const flags = command.optsWithGlobals<Wish & ExportFlags>();
+        const target = await workplace.open(flags);
+        process.exitCode = await runExport(target, names, flags, processTerminal, workplace.signal);
+      });
+    },
+  },
+  convert: {
+    description: 'convert a file of areas: geojson, kml, wkt or gml to any format; needs no server',
+    async declare(command, workplace) {
+      const { declareConvert, runConvert } = await import('./convert.ts');
+      return declareConvert(command).action((input: string, output: string) =>
+        runConvert(input, output, command.opts(), processTerminal, workplace.signal),
+      );
+    },
+  },
+};
+
+/** `boundary union`, `export` and `convert`. `all` declares each of them whole, whichever is named. */
+export async function addWorkCommands(
+  cli: Command,
+  workplace: Workplace,
+  words: readonly string[],
+  all = false,
+): Promise<void> {
+  cli.commandsGroup('Work:');
+  const named = firstOperand(words);
+  for (const [name, work] of Object.entries(WORK)) {
+    const command = cli.command(name).description(work.description);
+    if (all || named === name || named === 'help') await work.declare(command, workplace);
+  }
+}

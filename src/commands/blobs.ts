@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import type { Blob } from '../domain/file_blobs.ts';
+import type { NamingEntry } from '../domain/files.ts';
+import { renderFile } from '../ops/library/render.ts';
+import { command, type Progress } from './command.ts';
+
+/** Bytes that an entry names and the store does not have as they were, and what became of the entry. */
+export interface BlobFault {
+  readonly sha256: string;
+  readonly fault: 'missing' | 'wrong';
+  readonly file: { readonly id: string; readonly org: string; readonly name: string };
+  /**
+   * restored: exported anew, the same bytes. renewed: exported anew, and since it was saved the boundary has changed.
+   * lost: the boundary cannot be exported any more. found: nothing was mended.
+   */
+  readonly outcome: 'found' | 'restored' | 'renewed' | 'lost';
+  readonly reason: string | null;
+}
+
+/** What a check of the library's bytes found. */
+export interface BlobReport {
+  readonly blobs: number;
+  readonly bytes: number;
+  readonly faults: readonly BlobFault[];
+  /** Bytes that no entry names. */
+  readonly strays: { readonly blobs: number; readonly bytes: number; readonly removed: number };
+}
+
+const SAY_EVERY = 100;
+
+/** Reads every blob that entries name, lists what no entry names and, when asked to, puts both right. */
+async function checkBlobs({ services }: App, mend: boolean, progress: Progress): Promise<BlobReport> {
+  const { files, fileBlobs } = services;
+  let [blobs, bytes] = [0, 0];
+  const faults: BlobFault[] = [];
+  for await (const blob of fileBlobs.named()) {
+    const state = await fileBlobs.state(blob);
+    blobs++;
+    bytes += blob.bytes;
+    if (blobs % SAY_EVERY === 0) progress(`${blobs} blobs read, ${faults.length} faults`);
+    if (state === 'good') continue;
+    for (const entry of await files.naming(blob.sha256)) {
+      const { id, org, name } = entry;
+      const outcome = mend ? await mendEntry(services, blob, entry) : { outcome: 'found' as const, reason: null };
+      faults.push({ sha256: blob.sha256, fault: state, file: { id, org, name }, ...outcome });
+    }
+    // When all its entries have become others, nobody misses it any more.
+    if (mend) await fileBlobs.release(blob);
+  }
+  const strays = { blobs: 0, bytes: 0, removed: 0 };
+  for await (const stray of fileBlobs.strays()) {
+    strays.blobs++;
+    strays.bytes += stray.bytes;
+    if (mend && (await fileBlobs.release(stray))) strays.removed++;
+  }
+  return { blobs, bytes, faults, strays };
+}
+
+async function mendEntry(
+  services: App['services'],
+  blob: Blob,
+  entry: NamingEntry,
+): Promise<Pick<BlobFault, 'outcome' | 'reason'>> {
+  try {
+    const exported = await renderFile(services, await services.boundaries.get(entry.boundary), entry);
+    if (exported.sha256 === blob.sha256) {
+      await services.fileBlobs.restore(blob, exported.content);
+      return { outcome: 'restored', reason: null };
+    }
+    await services.files.renew(entry, exported);
+    return { outcome: 'renewed', reason: `version ${entry.version} of ${entry.boundary} is ${exported.version} now` };
+  } catch (error) {
+    return { outcome: 'lost', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export const blobCommands = {
+  admin_blobs: command({
+    input: z.strictObject({ mend: z.boolean().default(false) }),
+    run: (app, { mend }, progress) => checkBlobs(app, mend, progress),
+  }),
+};

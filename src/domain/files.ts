@@ -1,0 +1,366 @@
+import { type FileAccess, fileAccess, fileAccessAtLeast, type Role, type Visibility, weaker } from '../access.ts';
+import type { Database, Queryable } from '../db/connect.ts';
+import { DatabaseError } from '../db/database_error.ts';
+import { loadQuery } from '../db/query.ts';
+import { invalidInput, problem } from '../errors.ts';
+import type { Detail, Format } from '../schemas.ts';
+import { readEmail } from './accounts.ts';
+import { putAudit } from './audit.ts';
+import type { Blob, FileBlobs } from './file_blobs.ts';
+import { dropShare, type Grantee, putShare, type Share, sharesOf } from './file_shares.ts';
+import { type Acting, findMember, lockOrg, requireRole } from './members.ts';
+import { newId } from './new_id.ts';
+import { findTeam } from './teams.ts';
+
+/** Who looks at the library, with the role their credential gives them. */
+export type Reader = Pick<Acting, 'account' | 'org' | 'role'>;
+
+/** An entry of the library as somebody sees it. */
+export interface FileEntry {
+  readonly id: string;
+  readonly name: string;
+  /** Canonical. */
+  readonly boundary_id: string;
+  /** Of the boundary when it was exported. */
+  readonly version: number;
+  /** Whether the boundary has still that version. */
+  readonly current: boolean;
+  readonly format: Format;
+  readonly detail: Detail;
+  readonly visibility: Visibility;
+  /** Theirs who asks. */
+  readonly access: FileAccess;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Null: their account is gone. */
+  readonly creator: { readonly id: string; readonly email: string; readonly name: string | null } | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What makes an entry the same as another, and the visibility it is to have. */
+export interface FileKey {
+  /** Canonical id. */
+  readonly boundary: string;
+  readonly format: Format;
+  readonly detail: Detail;
+  readonly visibility: Visibility;
+}
+
+/** An export that an entry is made of, or made anew of. */
+export interface Exported {
+  /** Canonical id, and version, of what was exported. */
+  readonly boundary: string;
+  readonly version: number;
+  readonly format: Format;
+  readonly sha256: string;
+  readonly content: Uint8Array;
+}
+
+/** An entry as those who run the service see it. */
+export interface NamingEntry {
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  readonly boundary: string;
+  readonly version: number;
+  readonly format: Format;
+  readonly detail: Detail;
+}
+
+/** Makes the price of a call used, in the transaction of what it pays for. */
+type Settle = (tx: Queryable) => Promise<void>;
+
+/**
+ * The file library of each organisation; owns its tables. An entry that the caller may not see is not_found to them,
+ * what they may not do with one they see is unauthorized.
+ */
+export interface Files {
+  /**
+   * The entry that saving finds: the organisation's, or their own among the restricted ones; where there are both, the
+   * one of the visibility asked for. Null: there is none yet. A colleague's restricted entry is never found.
+   */
+  find(by: Reader, key: FileKey): Promise<FileEntry | null>;
+  /** Makes an entry and settles its price, or gives the one that find() finds, at no price. */
+  save(
+    by: Acting,
+    file: { key: FileKey; name: string; exported: Exported },
+    settle: Settle,
+  ): Promise<{ entry: FileEntry; created: boolean }>;
+  /** What the caller sees, newest first, in one statement. */
+  list(by: Reader, page: { limit: number; offset: number }): Promise<{ items: FileEntry[]; total: number }>;
+  /** An entry, and its shares where the caller administers it (null otherwise). */
+  get(by: Reader, id: string): Promise<{ entry: FileEntry; shares: Share[] | null }>;
+  /**
+   * Changes the name or, with a new export, the bytes (write access), or the visibility (admin access). Throws
+   * invalid_input when another entry is in the way.
+   */
+  update(
+    by: Acting,
+    id: string,
+    change: { name?: string; visibility?: Visibility; exported?: Exported },
+    settle: Settle,
+  ): Promise<FileEntry>;
+  /** Removes an entry with its shares, and the bytes when no other names them. Needs admin access. */
+  remove(by: Acting, id: string): Promise<void>;
+  /** The bytes of an entry's blob. */
+  content(blob: Blob): Promise<Uint8Array>;
+  /**
+   * Shares a file with a team (id or slug) or a member (id or email), or changes the access of the share there is.
+   * Gives the shares of the file. Needs admin access; throws not_found for whom the organisation does not have.
+   */
+  share(
+    by: Acting,
+    id: string,
+    to: { readonly team: string } | { readonly user: string },
+    access: FileAccess,
+  ): Promise<Share[]>;
+  /** The entries that name a blob, whoever's they are: for those who run the service. */
+  naming(sha256: string): Promise<NamingEntry[]>;
+  /** Makes an entry one of a new export, as update() does, when the bytes it named are lost. */
+  renew(entry: NamingEntry, exported: Exported): Promise<void>;
+  /** Ends a share of a file. Needs admin access; throws not_found for a share it does not have. */
+  unshare(by: Acting, id: string, grant: string): Promise<void>;
+}
+
+interface FileRow {
+  id: string;
+  name: string;
+  boundary: string;
+  version: number;
+  format: Format;
+  detail: Detail;
+  visibility: Visibility;
+  sha256: string;
+  bytes: number;
+  created_at: Date;
+  updated_at: Date;
+  creator: string | null;
+  creator_email: string;
+  creator_name: string | null;
+  own: boolean;
+  current: boolean;
+  /** 1 read, 2 write, 3 admin; null: none. */
+  share: 1 | 2 | 3 | null;
+}
+
+const SHARED = [null, 'read', 'write', 'admin'] as const;
+
+/** Null for a file that somebody with this role does not see. */
+function toEntry(role: Role, row: FileRow): FileEntry | null {
+  const access = fileAccess(role, { visibility: row.visibility, own: row.own, share: SHARED[row.share ?? 0] });
+  if (access === null) return null;
+  const { id, name, boundary, version, current, format, detail, visibility, sha256, bytes, creator } = row;
+  return {
+    id,
+    name,
+    boundary_id: boundary,
+    version,
+    current,
+    format,
+    detail,
+    visibility,
+    access,
+    sha256,
+    bytes,
+    creator: creator === null ? null : { id: creator, email: row.creator_email, name: row.creator_name },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+async function look(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
+  const [row] = await from.query<FileRow>(loadQuery('file_seen'), [by.org, by.account, id]);
+  return row ? toEntry(by.role, row) : null;
+}
+
+async function see(from: Queryable, by: Reader, id: string): Promise<FileEntry> {
+  const entry = await look(from, by, id);
+  if (!entry) throw problem('not_found', 'The library has no file with this id.');
+  return entry;
+}
+
+/** Throws unauthorized unless the caller has so strong an access to a file they see. */
+export function requireFileAccess({ access }: FileEntry, wanted: FileAccess): void {
+  if (!fileAccessAtLeast(access, wanted)) {
+    throw problem('unauthorized', `This needs ${wanted} access to the file; yours is ${access}.`);
+  }
+}
+
+/** The caller with the role they have at this moment, which stays theirs until the transaction ends. */
+async function now<T extends Reader>(tx: Queryable, by: T): Promise<T> {
+  const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
+  if (!member) throw problem('unauthorized', 'You are not in the organisation any more.');
+  return { ...by, role: weaker(member.role, by.role) };
+}
+
+const blobOf = ({ sha256, format, content }: Exported): Blob => ({ sha256, format, bytes: content.byteLength });
+
+/** A save that meets others is tried again so often: each time another of them has come first and gone again. */
+const SAVE_TRIES = 3;
+
+/** The library of a database. `failed` is told of bytes that could not be removed: a sweep does it later. */
+export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unknown) => void): Files {
+  async function same(from: Queryable, by: Reader, key: FileKey): Promise<FileEntry | null> {
+    const { boundary, format, detail, visibility } = key;
+    const values = [by.org, by.account, boundary, format, detail, visibility];
+    const [row] = await from.query<{ id: string }>(loadQuery('file_same'), values);
+    return row ? look(from, by, row.id) : null;
+  }
+
+  /** The entry is gone already, or names other bytes: whatever becomes of the old ones is no failure of the call. */
+  const release = (blob: Blob): Promise<unknown> => blobs.release(blob).catch(failed);
+
+  async function trySave(
+    by: Acting,
+    { key, name, exported }: Parameters<Files['save']>[1],
+    settle: Settle,
+  ): Promise<{ entry: FileEntry; created: boolean } | null> {
+    return db.transaction(async (tx) => {
+      const acting = await now(tx, by);
+      requireRole(acting.role, 'member');
+      // Who saves the same waits here, and then finds the entry.
+      await blobs.hold(tx, blobOf(exported), exported.content);
+      const existing = await same(tx, acting, key);
+      if (existing) return { entry: existing, created: false };
+      const id = newId('file');
+      const { boundary, format, detail, visibility } = key;
+      const { version, sha256 } = exported;
+      const values = [id, by.org, by.account, name, boundary, version, format, detail, visibility, sha256];
+      if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
+      await settle(tx);
+      return { entry: await see(tx, acting, id), created: true };
+    });
+  }
+
+  return {
+    find: (by, key) => same(db, by, key),
+
+    async save(by, file, settle) {
+      const blob = blobOf(file.exported);
+      await blobs.put(blob, file.exported.content);
+      let saved: Awaited<ReturnType<typeof trySave>> = null;
+      try {
+        for (let i = 0; i < SAVE_TRIES && !saved; i++) saved = await trySave(by, file, settle);
+        if (!saved)
+          throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+        return saved;
+      } finally {
+        if (!saved?.created) await release(blob);
+      }
+    },
+
+    async list(by, { limit, offset }) {
+      const values = [by.org, by.account, by.role === 'owner' || by.role === 'admin', limit, offset];
+      const rows = await db.query<(FileRow | { id: null }) & { total: number }>(loadQuery('file_list'), values);
+      const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
+      return { items, total: rows[0].total };
+    },
+
+    async get(by, id) {
+      const entry = await see(db, by, id);
+      return { entry, shares: entry.access === 'admin' ? await sharesOf(db, id) : null };
+    },
+
+    async update(by, id, { name, visibility, exported }, settle) {
+      const used = exported ? blobOf(exported) : null;
+      if (exported && used) await blobs.put(used, exported.content);
+      const change = async (tx: Queryable): Promise<{ before: FileEntry; after: FileEntry }> => {
+        const acting = await now(tx, by);
+        await tx.query(loadQuery('file_hold'), [by.org, id]);
+        const before = await see(tx, acting, id);
+        requireFileAccess(before, visibility === undefined ? 'write' : 'admin');
+        if (exported && used) await blobs.hold(tx, used, exported.content);
+        const { boundary = null, version = null, sha256 = null } = exported ?? {};
+        const values = [id, name ?? null, visibility ?? null, boundary, version, sha256];
+        await tx.query(loadQuery('file_update'), values);
+        if (visibility !== undefined && visibility !== before.visibility) {
+          await putAudit(tx, by.actor, by.org, {
+            action: 'file.visibility',
+            target: { type: 'file', id, name: name ?? before.name },
+            details: { from: before.visibility, to: visibility },
+          });
+        }
+        if (exported) await settle(tx);
+        return { before, after: await see(tx, acting, id) };
+      };
+      try {
+        const { before, after } = await db.transaction(change);
+        if (before.sha256 !== after.sha256) await release(before);
+        return after;
+      } catch (error) {
+        if (used) await release(used);
+        if (!(error instanceof DatabaseError) || error.code !== '23505') throw error;
+        const message = 'another entry of the same boundary, format and detail is in the way';
+        const path = visibility === undefined ? 'refresh' : 'visibility';
+        throw invalidInput([{ path, code: 'conflict', message }]);
+      }
+    },
+
+    async remove(by, id) {
+      const { sha256, format, bytes } = await db.transaction(async (tx) => {
+        const acting = await now(tx, by);
+        await tx.query(loadQuery('file_hold'), [by.org, id]);
+        const entry = await see(tx, acting, id);
+        requireFileAccess(entry, 'admin');
+        await tx.query(loadQuery('file_drop'), [id]);
+        return entry;
+      });
+      await release({ sha256, format, bytes });
+    },
+
+    content: (blob) => blobs.get(blob),
+
+    naming: (sha256) => db.query<NamingEntry>(loadQuery('file_of_blob'), [sha256]),
+
+    async renew({ id, org }, exported) {
+      const blob = blobOf(exported);
+      await db.transaction(async (tx) => {
+        const [held] = await tx.query(loadQuery('file_hold'), [org, id]);
+        if (!held) return;
+        await blobs.hold(tx, blob, exported.content);
+        const { boundary, version, sha256 } = exported;
+        await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256]);
+      });
+    },
+
+    share: (by, id, to, access) =>
+      db.transaction(async (tx) => {
+        const { role } = await lockOrg(tx, by);
+        await tx.query(loadQuery('file_hold'), [by.org, id]);
+        const file = await see(tx, { ...by, role }, id);
+        requireFileAccess(file, 'admin');
+        await putShare(tx, by.org, file, await granteeOf(tx, by.org, to), access, by.actor);
+        return sharesOf(tx, id);
+      }),
+
+    unshare: (by, id, grant) =>
+      db.transaction(async (tx) => {
+        const { role } = await lockOrg(tx, by);
+        requireFileAccess(await see(tx, { ...by, role }, id), 'admin');
+        if (!(await dropShare(tx, by.org, id, grant, by.actor))) {
+          throw problem('not_found', 'The file has no share with this id.');
+        }
+      }),
+  };
+}
+
+/** A team by id or slug, a member by id or email. Throws not_found. */
+async function granteeOf(
+  tx: Queryable,
+  org: string,
+  to: { readonly team: string } | { readonly user: string },
+): Promise<Grantee> {
+  if ('team' in to) {
+    const { id, name } = await findTeam(tx, org, to.team);
+    return { team: id, name };
+  }
+  if (!to.user.includes('@')) {
+    const { id, email } = await findMember(tx, org, to.user);
+    return { user: id, name: email };
+  }
+  const email = readEmail(to.user);
+  const [member] = await tx.query<{ account: string }>(loadQuery('invite_member_by_email'), [org, email]);
+  if (!member) throw problem('not_found', 'The organisation has no member with this email address.');
+  return { user: member.account, name: email };
+}

@@ -1,0 +1,406 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Named, namedOf } from '../adapters/named.ts';
+import type { OverpassAnswer } from '../adapters/overpass.ts';
+import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../adapters/overpass_queries.ts';
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { asProblem, ProblemError, problem } from '../errors.ts';
+import { type Boundaries, type Boundary, everyOne, type NamedShape, type ResolvedBoundary } from './boundaries.ts';
+import { type BoundaryId, parseBoundaryId } from './ids.ts';
+import type { Who } from './upstream/budget.ts';
+import { type Answer, type Claim, createFlights, type Flight } from './upstream/flights.ts';
+import type { Servers } from './upstream/servers.ts';
+
+export type { Named } from '../adapters/named.ts';
+export type { OverpassAnswer } from '../adapters/overpass.ts';
+
+/** What came of boundaries that were stored. */
+export interface Kept {
+  /** Those that the answer holds, and whether each has a polygon. */
+  readonly outcomes: ReadonlyMap<string, 'found' | 'broken'>;
+  /** Others, which could not be made anew with the ways that came: they need newer members. */
+  readonly outdated: readonly string[];
+}
+
+/** Where answers go: through the same rings, arcs, validity and kinds as an import. */
+export interface Depot<T = unknown> {
+  /** Reads an answer with geometry. Throws a plain Error when it is not whole. */
+  read(answer: OverpassAnswer): T;
+  /** Stores what was read. */
+  put(read: T): Promise<Kept>;
+  /** Stores what is known of boundaries without their polygon, unless they are stored; gives the ids of what is a boundary. */
+  name(named: readonly Named[], within: { country: string | null }): Promise<string[]>;
+}
+
+/** Who waits for an answer. */
+export interface Asker {
+  readonly who: Who;
+  readonly signal?: AbortSignal;
+}
+
+/** Boundaries that are fetched from the upstream source when they are asked for and not stored. */
+export interface Upstream {
+  /**
+   * Boundaries with their polygons, as Boundaries.resolve(). What is not stored, has no polygon or is a starter shape
+   * of an OpenStreetMap relation is fetched first; a starter shape stays where the source has nothing better.
+   * Throws geometry_pending when that takes longer than the wait that is configured (it goes on), upstream_busy,
+   * upstream_unavailable; all with retry_after. What is stored needs no more than one lookup.
+   */
+  resolve(ids: readonly string[], asker: Asker): Promise<ResolvedBoundary[]>;
+  /** resolve() where only the shapes are needed, as Boundaries.shapes(). */
+  shapes(ids: readonly string[], asker: Asker): Promise<NamedShape[]>;
+  /** As Boundaries.children(), the upstream asked when the boundary came from there and its subdivisions did not. */
+  children(id: string, adminLevel: number | undefined, asker: Asker): Promise<Boundary[]>;
+  /** Canonical ids of what contains a place (degrees): for places that nothing stored covers. Empty when nobody can tell in time. */
+  at(lat: number, lon: number, asker: Asker): Promise<string[]>;
+  /** Asks for boundaries anew, in the background and within the budget; ids are canonical. */
+  refetch(ids: readonly string[]): Promise<void>;
+  /** Begins to refresh what is old, and goes on until close(). */
+  start(): void;
+  /** Fetches one boundary that is due; gives whether there was one. */
+  refreshOne(): Promise<boolean>;
+  /** How many questions are worked on in this process. */
+  pending(): number;
+  readonly counts: Servers['counts'];
+  breakers: Servers['breakers'];
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface UpstreamOptions {
+  /** Milliseconds that a caller waits for what is being fetched. */
+  readonly waitMs: number;
+  readonly refreshDays: number;
+  readonly log: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Ids of boundaries that have none in OpenStreetMap: nobody upstream knows them. */
+const LOCAL_IDS = 9_000_000_000_000;
+const NEGATIVE_S = 600;
+/** A boundary without subdivisions may get some, but not soon. */
+const LEAF_S = 86_400;
+const DAY_S = 86_400;
+/** One that was asked for less than so long ago is not asked for anew. */
+const REFETCH_S = 600;
+const REFRESH_MS = 30_000;
+/** The part of a box that has to lie in that of its parent. */
+const SHARE_OF_A_CHILD = 0.5;
+const DEEPEST_LEVEL = 12;
+const PENDING_RETRY_S = 2;
+
+const NOTHING: Kept = { outcomes: new Map(), outdated: [] };
+
+type Result = Answer | ProblemError;
+
+/** The upstream of a database: what `servers` know goes into `depot`, and `boundaries` finds it there. */
+export function createUpstream<T>(
+  db: Database,
+  boundaries: Boundaries,
+  { servers, depot }: { servers: Servers; depot: Depot<T> },
+  options: UpstreamOptions,
+): Upstream {
+  const foundS = options.refreshDays * DAY_S;
+  const flights = createFlights(db, (key, error) => options.log('an answer was not kept', { asked: key, err: error }));
+  let timer: NodeJS.Timeout | null = null;
+  let refreshing: Promise<unknown> = Promise.resolve();
+  let open = true;
+
+  /** One boundary, or those that carry a code: one request to the interpreter. */
+  async function fetchBoundary(id: BoundaryId, claim: Claim): Promise<Answer & { holdsS: number }> {
+    const query = (memory: number) =>
+      id.kind === 'osm'
+        ? objectQuery(id.id, memory)
+        : codeQuery({ kind: id.kind, value: id.kind === 'iso' ? id.code : id.id }, memory);
+    const read = await servers.ask({ ...claim, query, onSent: claim.underWay }, (answer) => {
+      if (answer.elements.length > 0 && id.kind === 'osm' && !holds(answer, id.id)) throw new Error('something else');
+      return answer.elements.length === 0 ? null : depot.read(answer);
+    });
+    const { outcomes, outdated } = read === null ? NOTHING : await depot.put(read);
+    if (outdated.length > 0) await refetch(outdated);
+    const ids = [...outcomes.keys()];
+    if (id.kind !== 'osm') {
+      const all = [...outcomes.values()];
+      const seconds = all.map((one) => (one === 'found' ? foundS : NEGATIVE_S));
+      await db.query(loadQuery('upstream_stored'), [ids, all, seconds]);
+    }
+    const those = id.kind === 'osm' ? [outcomes.get(id.id)] : [...outcomes.values()];
+    const outcome = those.includes('found') ? 'found' : those.includes('broken') ? 'broken' : 'missing';
+    if (outcome === 'missing' && id.kind === 'osm') {
+      await db.query(loadQuery('upstream_gone'), [id.id, 'no longer a boundary in OpenStreetMap']);
+    }
+    return { outcome, ids, holdsS: outcome === 'found' ? foundS : NEGATIVE_S };
+  }
+
+  function fetching(key: string, who: Who, again = false): Flight {
+    const id = parseBoundaryId(key);
+    return flights.start(key, who, (claim) => fetchBoundary(id, claim), again);
+  }
+
+  /** Starts work on a question, or joins it: then what was refused to somebody of less right is tried once more. */
+  function join(start: () => Flight, who: Who): { flight: Flight; ended: Promise<Answer> } | ProblemError {
+    try {
+      const flight = start();
+      const ended =
+        who === 'known' && flight.who !== 'known'
+          ? flight.ended.catch((error: unknown) => {
+              if (asProblem(error)?.code !== 'upstream_busy') throw error;
+              return start().ended;
+            })
+          : flight.ended;
+      return { flight, ended };
+    } catch (error) {
+      if (error instanceof ProblemError) return error;
+      throw error;
+    }
+  }
+
+  /** What questions have come to within the wait that is configured; what is not there yet is pending, or waits for a slot. */
+  async function settle(questions: ReadonlyMap<string, () => Flight>, asker: Asker): Promise<Map<string, Result>> {
+    const results = new Map<string, Result>();
+    const running = [...questions].flatMap(([key, start]) => {
+      const joined = join(start, asker.who);
+      if (joined instanceof ProblemError) {
+        results.set(key, joined);
+        return [];
+      }
+      const done = joined.ended.then(
+        (answer) => void results.set(key, answer),
+        (error: unknown) => {
+          const known = asProblem(error);
+          if (!known) throw error;
+          results.set(key, known);
+        },
+      );
+      done.catch(() => undefined);
+      return [{ key, flight: joined.flight, done }];
+    });
+    const enough = new AbortController();
+    asker.signal?.addEventListener('abort', () => enough.abort(), { once: true, signal: enough.signal });
+    const waited = sleep(options.waitMs, undefined, { signal: enough.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(running.map(({ done }) => done)), waited]).finally(() => enough.abort());
+    asker.signal?.throwIfAborted();
+    for (const { key, flight } of running) if (!results.has(key)) results.set(key, notYet(flight));
+    return results;
+  }
+
+  async function resolve(texts: readonly string[], asker: Asker): Promise<ResolvedBoundary[]> {
+    const ids = texts.map(parseBoundaryId);
+    let found = await boundaries.lookup(texts);
+    // A second time only when what was fetched before is not there any more.
+    for (const again of [false, true]) {
+      const keys = ids.map((id, i) => questionOf(id, found[i]));
+      const asked = [...new Set(keys)].filter((key) => key !== null);
+      if (asked.length === 0 || ids.some((_, i) => !found[i] && keys[i] === null)) break;
+      const results = await settle(new Map(asked.map((key) => [key, () => fetching(key, asker.who, again)])), asker);
+      found = await boundaries.lookup(texts);
+      const failures: ProblemError[] = [];
+      let once = true;
+      ids.forEach((id, i) => {
+        const key = questionOf(id, found[i]);
+        const result = key === null ? undefined : (results.get(key) ?? results.get(keys[i] ?? ''));
+        if (result instanceof ProblemError) {
+          if (!standsFor(found[i], result)) failures.push(result);
+        } else if (result?.outcome === 'found') once = false;
+      });
+      if (failures.length > 0) throw worst(failures);
+      if (once) break;
+    }
+    return everyOne(texts, found);
+  }
+
+  async function shapes(texts: readonly string[], asker: Asker): Promise<NamedShape[]> {
+    try {
+      const found = await boundaries.shapes(texts);
+      if (found.every(isWhole)) return found;
+    } catch (error) {
+      if (asProblem(error)?.code !== 'not_found') throw error;
+    }
+    return resolve(texts, asker);
+  }
+
+  async function children(text: string, level: number | undefined, asker: Asker): Promise<Boundary[]> {
+    const [known] = await boundaries.lookup([text]);
+    const [parent] = known ? [known] : await resolve([text], asker);
+    const stored = await boundaries.children(parent.id, level);
+    if (!(await lacksChildren(parent, stored))) return stored;
+    const own = parent.admin_level ?? 1;
+    const levels = Array.from({ length: DEEPEST_LEVEL - own }, (_, i) => own + 1 + i);
+    const steps = level === undefined ? pairs(levels) : [[level]];
+    const key = `children:${parent.id}${level === undefined ? '' : `:${level}`}`;
+    const start = () => flights.start(key, asker.who, (claim) => fetchChildren(parent, steps, claim));
+    const result = (await settle(new Map([[key, start]]), asker)).get(key);
+    if (result instanceof ProblemError && stored.length === 0) throw result;
+    return boundaries.children(parent.id, level);
+  }
+
+  /** Imports bring the subdivisions along; what came from the upstream, or stands in for it, has none of its own. */
+  async function lacksChildren(parent: ResolvedBoundary, stored: readonly Boundary[]): Promise<boolean> {
+    if (isLocal(parent.id)) return false;
+    if (parent.source.starter) return stored.length === 0;
+    const [row] = await db.query(loadQuery('upstream_watch'), [[parent.id]]);
+    return row !== undefined || (!parent.has_geometry && parent.broken === null);
+  }
+
+  async function fetchChildren(
+    parent: ResolvedBoundary,
+    steps: readonly (readonly number[])[],
+    claim: Claim,
+  ): Promise<Answer & { holdsS: number }> {
+    for (const levels of steps) {
+      const query = () => childrenQuery(parent.id, levels);
+      const named = await servers.ask({ ...claim, query, onSent: claim.underWay }, ({ elements }) => namedOf(elements));
+      const inside = named.filter((one) => one.id !== parent.id && liesIn(one.box, parent.boundary.bbox));
+      const ids = await depot.name(inside, { country: parent.boundary.country });
+      if (ids.length === 0) continue;
+      await db.query(loadQuery('upstream_link'), [parent.id, ids]);
+      return { outcome: 'found', ids, holdsS: foundS };
+    }
+    return { outcome: 'missing', ids: [], holdsS: LEAF_S };
+  }
+
+  async function at(lat: number, lon: number, asker: Asker): Promise<string[]> {
+    const key = `at:${Math.round(lat * 1e7)},${Math.round(lon * 1e7)}`;
+    const start = () => flights.start(key, asker.who, (claim) => fetchPoint(lat, lon, claim));
+    const result = (await settle(new Map([[key, start]]), asker)).get(key);
+    return result === undefined || result instanceof ProblemError ? [] : [...result.ids];
+  }
+
+  async function fetchPoint(lat: number, lon: number, claim: Claim): Promise<Answer & { holdsS: number }> {
+    const query = () => pointQuery(lat, lon);
+    const named = await servers.ask({ ...claim, query, onSent: claim.underWay }, ({ elements }) => namedOf(elements));
+    const country = named
+      .map(({ tags }) => tags['ISO3166-1:alpha2'] ?? tags['ISO3166-1'])
+      .find((code) => code?.length === 2);
+    const ids = await depot.name(named, { country: country ?? null });
+    return ids.length > 0 ? { outcome: 'found', ids, holdsS: foundS } : { outcome: 'missing', ids, holdsS: NEGATIVE_S };
+  }
+
+  async function refetch(ids: readonly string[]): Promise<void> {
+    const known = ids.filter((id) => !isLocal(id));
+    if (known.length === 0) return;
+    await db.query(loadQuery('upstream_refetch'), [known, REFETCH_S]);
+    if (timer) schedule(0);
+  }
+
+  async function refreshOne(): Promise<boolean> {
+    const [due] = await db.query<{ key: string }>(loadQuery('upstream_due'), [1]);
+    if (!due) return false;
+    const { outcome } = await fetching(due.key, 'background').ended;
+    if (outcome !== 'found') options.log('a boundary could not be refreshed', { id: due.key, outcome });
+    return true;
+  }
+
+  function schedule(ms: number): void {
+    if (!open) return;
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(() => {
+      refreshing = refreshing
+        .then(refreshAll)
+        .catch((error: unknown) => {
+          // Refusals are in the log of the servers already.
+          if (!asProblem(error)) options.log('boundaries were not refreshed', { err: error });
+        })
+        .then(() => schedule(REFRESH_MS));
+    }, ms);
+    timer.unref();
+  }
+
+  async function refreshAll(): Promise<void> {
+    while (open && (await refreshOne()));
+  }
+
+  return {
+    resolve,
+    shapes,
+    children,
+    at,
+    refetch,
+    refreshOne,
+    start: () => schedule(REFRESH_MS),
+    pending: () => flights.size,
+    counts: servers.counts,
+    breakers: () => servers.breakers(),
+    async sweep() {
+      await db.query(loadQuery('upstream_sweep'));
+    },
+    async close() {
+      open = false;
+      if (timer) clearTimeout(timer);
+      await flights.close();
+      await refreshing;
+    },
+  };
+}
+
+/** Whether ids of this number are only ours. */
+function isLocal(id: string): boolean {
+  return Number(id.slice(1)) >= LOCAL_IDS;
+}
+
+/** Whether a boundary is there with the best polygon that there is. */
+function isWhole({ id, has_geometry, source }: NamedShape): boolean {
+  return (has_geometry && !source.starter) || isLocal(id);
+}
+
+/** What is to be asked upstream so that a boundary is there with its polygon; null: nothing. */
+function questionOf(asked: BoundaryId, found: ResolvedBoundary | null): string | null {
+  if (found) {
+    return isWhole(found) ? null : found.id;
+  }
+  if (asked.kind === 'osm') return isLocal(asked.id) ? null : asked.id;
+  return asked.kind === 'iso' ? `iso:${asked.code}` : `wikidata:${asked.id}`;
+}
+
+/**
+ * Whether what is stored answers all the same when the upstream cannot: a boundary that is known to have no polygon. A
+ * starter shape does not, until the source has said that it has nothing better.
+ */
+function standsFor(found: ResolvedBoundary | null, failure: ProblemError): boolean {
+  return found !== null && !found.source.starter && found.broken !== null && failure.code !== 'geometry_pending';
+}
+
+/** An answer to a question for one object has it, or nothing. */
+function holds({ elements }: OverpassAnswer, id: string): boolean {
+  const [type, number] = [id[0] === 'r' ? 'relation' : 'way', Number(id.slice(1))];
+  return elements.some((element) => {
+    const { type: given, id: named } = (element ?? {}) as Record<string, unknown>;
+    return given === type && named === number;
+  });
+}
+
+function notYet({ key, phase }: Flight): ProblemError {
+  if (phase === 'waiting') {
+    const detail = `${key} waits for a free slot of the upstream source.`;
+    return problem('upstream_busy', detail, { retry_after: PENDING_RETRY_S });
+  }
+  const detail = `${key} is being fetched from the upstream source.`;
+  return problem('geometry_pending', detail, { retry_after: PENDING_RETRY_S });
+}
+
+const SEVERITY = ['upstream_unavailable', 'upstream_busy', 'geometry_pending'];
+
+/** The one that takes longest to pass. */
+function worst(failures: readonly ProblemError[]): ProblemError {
+  const rank = ({ code }: ProblemError) => SEVERITY.indexOf(code);
+  return [...failures].sort((a, b) => rank(a) - rank(b))[0];
+}
+
+function pairs(levels: readonly number[]): number[][] {
+  return Array.from({ length: Math.ceil(levels.length / 2) }, (_, i) => levels.slice(2 * i, 2 * i + 2));
+}
+
+/** Whether at least half of a box lies in another: what only touches a boundary, or spills over into it, does not. */
+function liesIn(box: Named['box'], parent: Boundary['bbox']): boolean {
+  if (!box || !parent) return true;
+  const [west, south, east, north] = box;
+  const width = east >= west ? east - west : east - west + 360;
+  const height = north - south;
+  const overlap = (a: number, b: number, c: number, d: number) => Math.max(0, Math.min(b, d) - Math.max(a, c));
+  const parentEast = parent.east >= parent.west ? parent.east : parent.east + 360;
+  // The same box is met again a turn further east or west.
+  const across = Math.max(
+    ...[-360, 0, 360].map((turn) => overlap(west + turn, west + turn + width, parent.west, parentEast)),
+  );
+  const along = overlap(south, north, parent.south, parent.north);
+  return across * along >= SHARE_OF_A_CHILD * width * height;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { timestamp } from '../../schemas.ts';
+
+export const getDataStatus = defineOp({
+  name: 'get_data_status',
+  summary: 'What is imported from which source and when, how far changes of the map were taken in, and what is stale.',
+  description:
+    'A stale boundary keeps its last good shape, because the newer one cannot be published; a broken one has no ' +
+    'polygon. The address of an update is null for changes given by hand.',
+  route: { method: 'GET', path: '/data-status' },
+  access: RULES.get_data_status,
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({}),
+  output: z.object({
+    boundaries: z.int(),
+    stale: z.int(),
+    sources: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        url: z.string().nullable(),
+        licence: z.string(),
+        attribution: z.string(),
+        imported_at: timestamp,
+        data_at: timestamp.nullable().describe('The time of the newest data, as far as its files say.'),
+        boundaries: z.int(),
+        with_geometry: z.int(),
+        stale: z.int(),
+        broken: z.int(),
+      }),
+    ),
+    updates: z.array(
+      z.object({
+        address: z.string().nullable(),
+        sequence: z.int().nullable().describe('The number of the last change taken in.'),
+        data_at: timestamp.nullable(),
+        applied_at: timestamp,
+      }),
+    ),
+  }),
+  errors: ['rate_limited'],
+  examples: [{ input: {} }],
+  async run({ services }) {
+    const { sources, updates } = await services.freshness.status();
+    const total = (of: 'boundaries' | 'stale') => sources.reduce((sum, source) => sum + source[of], 0);
+    return { boundaries: total('boundaries'), stale: total('stale'), sources, updates };
+  },
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { contentType } from '../../../workers/formats/index.ts';
+import { FILE_ACCESS, VISIBILITIES } from '../../access.ts';
+import type { FileEntry } from '../../domain/files.ts';
+import type { Context } from '../../op.ts';
+import { detail, format, opaqueId, timestamp } from '../../schemas.ts';
+import { KEY_ERRORS, person } from '../account/api_key.ts';
+
+export const fileId = opaqueId.describe('Id of a file of the library: file_….');
+export const visibility = z
+  .enum(VISIBILITIES)
+  .describe('org: every member, at their role; restricted: its creator, admins and whom it is shared with.');
+export const fileAccess = z
+  .enum(FILE_ACCESS)
+  .describe('read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most.');
+
+/** An entry of the library. */
+export const fileEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  boundary_id: z.string().describe('Canonical id of the boundary.'),
+  version: z.int().describe('Of the boundary when it was exported.'),
+  current: z.boolean().describe('Whether the boundary has still that version; refresh takes the newest.'),
+  format,
+  detail,
+  visibility,
+  access: fileAccess.describe("The caller's."),
+  url: z.url().describe('Where the file is to be had, for good: it asks for the same credentials as this answer.'),
+  content_type: z.string(),
+  sha256: z.string().length(64),
+  bytes: z.int(),
+  creator: person.nullable().describe('Null: their account is gone.'),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+/** Somebody a file is shared with: a team, or a person. */
+export const share = z.object({
+  grant_id: z.string().describe('What unshare_file takes.'),
+  team: z.object({ id: z.string(), slug: z.string(), name: z.string() }).nullable(),
+  user: person.nullable(),
+  access: fileAccess,
+  created_at: timestamp,
+});
+
+/** What any operation on files may answer. */
+export const FILE_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
+/** What may go wrong with an export that is to be paid for. */
+export const EXPORT_ERRORS = ['invalid_id', 'quota_exceeded', 'no_geometry', 'too_large'] as const;
+
+/** An entry as it is answered, with its permanent address. */
+export function fileAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, entry: FileEntry): z.input<typeof fileEntry> {
+  return { ...entry, url: `${baseUrl}/v1/files/${entry.id}/content`, content_type: contentType(entry.format) };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { pageInput, pageOf } from '../../schemas.ts';
+import { KEY_ERRORS } from '../account/api_key.ts';
+import { acting } from '../orgs/org.ts';
+import { fileAnswer, fileEntry } from './file.ts';
+
+export const listFiles = defineOp({
+  name: 'list_files',
+  summary: 'Lists the files of the library that the caller can see, newest first.',
+  description: 'Those that every member sees, and restricted ones shared with the caller or with a team they are in.',
+  route: { method: 'GET', path: '/files' },
+  access: RULES.list_files,
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject(pageInput()),
+  output: pageOf(fileEntry),
+  errors: KEY_ERRORS,
+  examples: [{ input: {} }, { input: { limit: 100, offset: 100 } }],
+  async run(ctx, page) {
+    const { items, total } = await ctx.services.files.list(acting(ctx), page);
+    return { items: items.map((entry) => fileAnswer(ctx, entry)), total, ...page };
+  },
+});

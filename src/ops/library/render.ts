@@ -1,0 +1,18 @@
+import type { ResolvedBoundary } from '../../domain/boundaries.ts';
+import type { Exported } from '../../domain/files.ts';
+import type { Detail, Format } from '../../schemas.ts';
+import type { Services } from '../../services.ts';
+import { boundaryDocument, geometryOf, levelOf } from '../boundaries/document.ts';
+
+/** The export of a boundary that an entry is made of: the bytes that export_boundary gives for it. Throws no_geometry. */
+export async function renderFile(
+  { engine }: Pick<Services, 'engine'>,
+  boundary: ResolvedBoundary,
+  { format, detail }: { readonly format: Format; readonly detail: Detail },
+  signal?: AbortSignal,
+): Promise<Exported> {
+  const level = levelOf(boundary, { detail });
+  const document = boundaryDocument(boundary, level, detail, format);
+  const { bytes, sha256 } = await engine.render(geometryOf(boundary), level, format, document, signal);
+  return { boundary: boundary.id, version: boundary.boundary.version, format, sha256, content: bytes };
+}

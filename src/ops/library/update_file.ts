@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { requireFileAccess } from '../../domain/files.ts';
+import { defineOp } from '../../op.ts';
+import { looseBoolean, oneLine } from '../../schemas.ts';
+import { geometryOf } from '../boundaries/document.ts';
+import { boundaryFor, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { acting } from '../orgs/org.ts';
+import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, fileId, visibility } from './file.ts';
+import { renderFile } from './render.ts';
+
+export const updateFile = defineOp({
+  name: 'update_file',
+  summary: 'Renames a file of the library, changes who sees it, or exports it anew.',
+  description:
+    'A new name and refresh need write access to the file, visibility needs admin access. refresh takes the newest ' +
+    'version of the boundary into the same entry; its url stays.',
+  route: { method: 'PATCH', path: '/files/:id' },
+  access: (input) => (input.visibility === undefined ? RULES.update_file : RULES.update_file_visibility),
+  effect: 'write',
+  cost: { units: 1, per: 'call', note: 'for refresh; free otherwise' },
+  input: z
+    .strictObject({
+      id: fileId,
+      name: oneLine.optional(),
+      visibility: visibility.optional(),
+      refresh: looseBoolean.default(false).describe('Export the newest version of the boundary.'),
+    })
+    .refine(
+      ({ name, visibility: seen, refresh }) => name !== undefined || seen !== undefined || refresh,
+      'give a name, a visibility or refresh',
+    ),
+  output: fileEntry,
+  errors: [...FILE_ERRORS, ...EXPORT_ERRORS, ...UPSTREAM_ERRORS],
+  examples: [
+    { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', name: 'Luxembourg for the map' } },
+    { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', visibility: 'restricted' } },
+    { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', refresh: true } },
+  ],
+  audit: ['file.visibility'],
+  settles: true,
+  async prepare(ctx, input) {
+    const by = acting(ctx);
+    const { entry } = await ctx.services.files.get(by, input.id);
+    requireFileAccess(entry, input.visibility === undefined ? 'write' : 'admin');
+    if (!input.refresh) return { by, entry, boundary: null };
+    const boundary = await boundaryFor(ctx, entry.boundary_id);
+    geometryOf(boundary);
+    return { by, entry, boundary };
+  },
+  price: (_ctx, input) => (input.refresh ? 1 : 0),
+  async run(ctx, { id, name, visibility: seen }, { by, entry, boundary }, settle) {
+    const exported = boundary ? await renderFile(ctx.services, boundary, entry, ctx.signal) : undefined;
+    return fileAnswer(ctx, await ctx.services.files.update(by, id, { name, visibility: seen, exported }, settle));
+  },
+});

@@ -1,0 +1,163 @@
+import { hasBoundaryTag } from '../../workers/osm/model.ts';
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { batched } from '../domain/batches.ts';
+import type { Depot, Kept, Named, OverpassAnswer } from '../domain/upstream.ts';
+import type { Engine } from '../geometry/engine.ts';
+import { deriveLineage } from './lineage.ts';
+import type { OsmExtract } from './osm/collect.ts';
+import { readOverpass } from './osm/overpass.ts';
+import { OSM_SOURCE } from './osm/source.ts';
+import { toSourceBoundaries } from './osm/tags.ts';
+import { storeBoundaries } from './store.ts';
+import type { SourceBoundary } from './types.ts';
+
+/** An answer, read: the boundaries in it and what they are made of. */
+export interface Fetched {
+  readonly boundaries: readonly SourceBoundary[];
+  readonly extract: OsmExtract;
+}
+
+type Deps = { readonly db: Database; readonly engine: Engine };
+
+/** What the record of imports calls answers of the upstream. */
+const FILE = 'overpass';
+
+/**
+ * Stores what an Overpass server answers as an import would: the same rings, arcs, validity and kinds. What comes while
+ * something is being stored is stored together after it.
+ */
+export function overpassDepot(deps: Deps): Depot<Fetched> {
+  const put = batched(async (_all, answers: readonly Fetched[]): Promise<Kept[]> => {
+    try {
+      return await store(deps, answers);
+    } catch (error) {
+      if (answers.length === 1) throw error;
+      // One of them may be to blame: it must not take the others with it.
+      const alone: Kept[] = [];
+      for (const answer of answers) alone.push(...(await store(deps, [answer])));
+      return alone;
+    }
+  });
+  return {
+    read(answer: OverpassAnswer) {
+      const extract = readOverpass(answer.document, answer.bytes);
+      return { boundaries: toSourceBoundaries(extract).boundaries, extract };
+    },
+    put: (read) => put('', read),
+    name: (named, { country }) => putNamed(deps, named, country),
+  };
+}
+
+async function store(deps: Deps, answers: readonly Fetched[]): Promise<Kept[]> {
+  const input = together(answers);
+  const { broken } = await storeBoundaries(deps, { source: OSM_SOURCE, file: FILE, ...input, few: true });
+  const named = new Set(input.boundaries.map(({ id }) => id));
+  const failed = new Set(broken.map(({ id }) => id));
+  const outdated = [...failed].filter((id) => !named.has(id));
+  return answers.map(({ boundaries }, i) => ({
+    outcomes: new Map(
+      boundaries.flatMap(({ id }) => (id === null ? [] : [[id, failed.has(id) ? 'broken' : 'found'] as const])),
+    ),
+    outdated: i === 0 ? outdated : [],
+  }));
+}
+
+/** Several answers as one: of an object that is in more than one, the newest version, and of equal ones the last. */
+function together(answers: readonly Fetched[]) {
+  const boundaries = new Map<string | null, SourceBoundary>();
+  const relations = new Map<number, OsmExtract['relations'][number]>();
+  const ways = new Map(answers[0].extract.ways);
+  const nodes = new Map(answers[0].extract.nodes);
+  for (const { boundaries: given, extract } of answers) {
+    for (const one of given) {
+      const before = boundaries.get(one.id);
+      if (!before || Number(before.version) <= Number(one.version)) boundaries.set(one.id, one);
+    }
+    for (const one of extract.relations) {
+      if ((relations.get(one.id)?.version ?? 0) <= one.version) relations.set(one.id, one);
+    }
+    for (const [id, way] of extract.ways) if ((ways.get(id)?.version ?? 0) <= way.version) ways.set(id, way);
+    for (const [id, node] of extract.nodes) if ((nodes.get(id)?.version ?? 0) <= node.version) nodes.set(id, node);
+  }
+  return { boundaries: [...boundaries.values()], relations: [...relations.values()], ways, nodes };
+}
+
+/** Boundaries known by name alone: found by search and listed, their polygons still to be fetched. */
+async function putNamed(deps: Deps, named: readonly Named[], country: string | null): Promise<string[]> {
+  const known = new Map(named.filter(({ tags }) => hasBoundaryTag(tags)).map((one) => [one.id, one]));
+  const rows = [...known.values()].flatMap((one) => {
+    const boundary = described(one);
+    return boundary === null ? [] : [rowOf(boundary, one, country)];
+  });
+  if (rows.length === 0) return [];
+  await deps.db.transaction(async (tx) => {
+    const { id, name, url, licence, attribution, resolution, starter } = OSM_SOURCE;
+    await tx.query(loadQuery('store_put_source'), [id, name, url, licence, attribution, resolution, starter]);
+    const added = await tx.query<{ id: string }>(loadQuery('upstream_put_named'), [JSON.stringify(rows)]);
+    await deriveLineage(tx, deps.engine, added, () => undefined);
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What the tags say; null when that is no boundary (a postcode area without a postcode). */
+function described({ id, tags }: Named): SourceBoundary | null {
+  const relation = { id: Number(id.slice(1)), version: 0, tags: { ...tags }, members: [] };
+  const extract: OsmExtract = {
+    relations: [relation],
+    ways: new Map(),
+    nodes: new Map(),
+    timestamp: null,
+    read: { nodes: 0, ways: 0, relations: 1, bytes: 0 },
+  };
+  const [boundary] = toSourceBoundaries(extract).boundaries;
+  return boundary ? { ...boundary, id, sourceId: id } : null;
+}
+
+function rowOf(boundary: SourceBoundary, { box }: Named, country: string | null) {
+  const [west, south, east, north] = box?.map((degrees) => Math.round(degrees * 1e7)) ?? [null, null, null, null];
+  const within = boundary.countryCode ?? boundary.iso?.slice(0, 2) ?? country;
+  return {
+    id: boundary.id as string,
+    source: OSM_SOURCE.id,
+    source_id: boundary.sourceId,
+    // Whatever is fetched is newer.
+    source_version: '0',
+    version: 0,
+    imported_at: new Date().toISOString(),
+    type: boundary.type,
+    name: boundary.name,
+    names: boundary.names,
+    kind: boundary.type === 'postal_code' ? 'postal_code' : 'district',
+    kind_given: null,
+    kind_known: true,
+    admin_level: boundary.adminLevel,
+    country: within,
+    countries: within ? [within] : [],
+    disputed: false,
+    country_given: within,
+    country_code: boundary.countryCode,
+    iso: boundary.iso,
+    wikidata: boundary.wikidata,
+    population: boundary.population,
+    tags: boundary.tags,
+    place: boundary.place,
+    subareas: [],
+    other_names: boundary.otherNames,
+    codes: boundary.codes,
+    ways: [],
+    west,
+    south,
+    east,
+    north,
+    lat: null,
+    lon: null,
+    area_km2: null,
+    has_geometry: false,
+    broken: null,
+    stale: null,
+    geometry_hash: null,
+    ring_hash: null,
+    meta_hash: '\\x00',
+  };
+}

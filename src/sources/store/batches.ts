@@ -1,0 +1,178 @@
+import { boxOf, type WayRow } from '../../domain/topology.ts';
+import { waysOf } from './candidates.ts';
+import type { BatchSize, Candidate } from './model.ts';
+
+/** Boundaries that are cut, assembled and written together. */
+export interface Batch {
+  readonly candidates: readonly Candidate[];
+  /** It may touch the batch before it, so that one must be stored first. */
+  readonly follows: boolean;
+}
+
+/** Half a degree, in units of 1e-7: what lies in one such cell may touch. */
+const CELL = 5_000_000;
+const COLUMNS = 720;
+const ROWS = 360;
+
+/**
+ * Vertices (each way counted once) that a batch of small regions collects, and that one region may have before it is
+ * divided. A batch takes about 600 bytes a vertex of this process's memory (docs/planet.md).
+ */
+const AIM = 60_000;
+const MOST = 2_000_000;
+
+/**
+ * Divides boundaries into batches, each to be stored in a transaction of its own, so that memory does not grow with the
+ * number of boundaries. Regions (all that is connected by cells of half a degree) stay whole and come apart from each
+ * other, as arcs of different regions cannot meet; a region of more than `most` vertices is divided in the order of a
+ * space-filling curve, the boundaries that span many cells last, and its parts follow each other.
+ */
+export function batchesOf(
+  candidates: readonly Candidate[],
+  ways: ReadonlyMap<number, WayRow>,
+  { aim, most }: BatchSize = { aim: AIM, most: MOST },
+): Batch[] {
+  const cells = new Cells();
+  const counted = new Set<number>();
+  const placed = candidates.map((candidate) =>
+    cells.place(candidate, chainsOf(candidate, ways), fresh(candidate, ways, counted)),
+  );
+  const regions = new Map<number, Placed[]>();
+  for (const one of placed) {
+    const root = one.cell < 0 ? -1 : cells.find(one.cell);
+    const region = regions.get(root);
+    if (region) region.push(one);
+    else regions.set(root, [one]);
+  }
+  const batches: Batch[] = [];
+  let small: Candidate[] = [];
+  let collected = 0;
+  for (const region of regions.values()) {
+    const size = region.reduce((sum, { vertices }) => sum + vertices, 0);
+    if (size > most) batches.push(...divide(region, most));
+    else {
+      for (const { candidate } of region) small.push(candidate);
+      collected += size;
+      if (collected < aim) continue;
+      batches.push({ candidates: small, follows: false });
+      small = [];
+      collected = 0;
+    }
+  }
+  if (small.length > 0) batches.push({ candidates: small, follows: false });
+  return batches;
+}
+
+/** Per batch, which of the changed ways are stored with it: the last batch that uses a way stores it. */
+export function waysOfBatches(batches: readonly Batch[], changed: ReadonlySet<number>): Set<number>[] {
+  const later = new Set<number>();
+  const stored: Set<number>[] = [];
+  for (let n = batches.length - 1; n >= 0; n--) {
+    const used = new Set<number>();
+    for (const candidate of batches[n].candidates) {
+      for (const way of waysOf(candidate)) if (changed.has(way) && !later.has(way)) used.add(way);
+    }
+    stored[n] = used;
+    if (batches[n].follows) for (const way of used) later.add(way);
+    else later.clear();
+  }
+  return stored;
+}
+
+interface Placed {
+  readonly candidate: Candidate;
+  readonly vertices: number;
+  /** A cell it touches; -1 when it has no vertex. */
+  readonly cell: number;
+  /** Larger boundaries come later, those of a size along a curve. */
+  readonly order: number;
+}
+
+function chainsOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): Int32Array[] {
+  const border = candidate.input?.border;
+  const chains = border && 'rings' in border ? border.rings : waysOf(candidate).map((id) => ways.get(id)?.coords);
+  return chains.filter((chain): chain is Int32Array => chain !== undefined && chain !== null && chain.length > 0);
+}
+
+/** Vertices of its border that no boundary before it has. */
+function fresh(candidate: Candidate, ways: ReadonlyMap<number, WayRow>, counted: Set<number>): number {
+  const border = candidate.input?.border;
+  if (border && 'rings' in border) return border.rings.reduce((sum, ring) => sum + ring.length / 2, 0);
+  let vertices = 0;
+  for (const id of waysOf(candidate)) {
+    if (counted.has(id)) continue;
+    counted.add(id);
+    vertices += (ways.get(id)?.coords?.length ?? 0) / 2;
+  }
+  return vertices;
+}
+
+function divide(region: readonly Placed[], most: number): Batch[] {
+  const batches: Batch[] = [];
+  let part: Candidate[] = [];
+  let size = 0;
+  for (const { candidate, vertices } of region.toSorted((a, b) => a.order - b.order)) {
+    if (part.length > 0 && size + vertices > most) {
+      batches.push({ candidates: part, follows: batches.length > 0 });
+      part = [];
+      size = 0;
+    }
+    part.push(candidate);
+    size += vertices;
+  }
+  batches.push({ candidates: part, follows: batches.length > 0 });
+  return batches;
+}
+
+/** The cells of the globe, those that one boundary touches joined (union-find with path halving). */
+class Cells {
+  private readonly parent = Int32Array.from({ length: COLUMNS * ROWS }, (_, cell) => cell);
+
+  find(cell: number): number {
+    const { parent } = this;
+    let at = cell;
+    while (parent[at] !== at) {
+      parent[at] = parent[parent[at]];
+      at = parent[at];
+    }
+    return at;
+  }
+
+  /** Joins all cells that the boxes of its chains touch. */
+  place(candidate: Candidate, chains: readonly Int32Array[], vertices: number): Placed {
+    let first = -1;
+    let [left, bottom, right, top] = [COLUMNS, ROWS, -1, -1];
+    for (const chain of chains) {
+      const [west, south, east, north] = boxOf(chain);
+      const [from, to, low, high] = [column(west), column(east), row(south), row(north)];
+      for (let y = low; y <= high; y++) {
+        for (let x = from; x <= to; x++) {
+          // The antimeridian has two names: both ends of a row are neighbours.
+          const cell = COLUMNS * y + x;
+          if (first < 0) first = cell;
+          this.parent[this.find(cell)] = this.find(first);
+          if (x === 0) this.parent[this.find(cell + COLUMNS - 1)] = this.find(first);
+        }
+      }
+      [left, bottom] = [Math.min(left, from), Math.min(bottom, low)];
+      [right, top] = [Math.max(right, to), Math.max(top, high)];
+    }
+    const span = Math.ceil(Math.log2(Math.max(right - left, top - bottom, 8)));
+    return {
+      candidate,
+      vertices,
+      cell: first,
+      order: span * 2 ** 20 + interleave((left + right) >> 1, (bottom + top) >> 1),
+    };
+  }
+}
+
+const column = (x: number) => Math.min(COLUMNS - 1, Math.floor((x + 1_800_000_000) / CELL));
+const row = (y: number) => Math.min(ROWS - 1, Math.floor((y + 900_000_000) / CELL));
+
+/** The bits of two numbers below 1,024 in turn: places along Morton's curve. */
+function interleave(x: number, y: number): number {
+  let code = 0;
+  for (let bit = 0; bit < 10; bit++) code |= (((x >> bit) & 1) << (2 * bit)) | (((y >> bit) & 1) << (2 * bit + 1));
+  return code;
+}

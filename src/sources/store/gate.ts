@@ -1,0 +1,25 @@
+import type { BuiltBoundary } from '../../../workers/tasks.ts';
+import type { Candidate, Run, Trouble } from './model.ts';
+
+/** A new shape is believed when its area is within these parts of the one before it. */
+const LEAST = 0.5;
+const MOST = 2;
+
+/**
+ * What speaks against publishing a new shape of a boundary: an area under half or over double that of the last good one
+ * of the same source is more often a mistake on the map than a reform. It is believed when admin_level, boundary or type
+ * changed with it, or when the person who runs the service accepts it. Null when nothing does.
+ */
+export function areaTrouble(run: Run, candidate: Candidate, shape: BuiltBoundary): Trouble | null {
+  const { id, input, stored } = candidate;
+  if (!stored?.has_geometry || stored.area_km2 === null || stored.source !== run.input.source.id) return null;
+  const share = shape.areaKm2 / stored.area_km2;
+  if (share >= LEAST && share <= MOST) return null;
+  if (run.input.accept?.has(id)) return null;
+  if (input && (input.type !== stored.type || input.adminLevel !== stored.admin_level)) return null;
+  if (input && (input.tags.type ?? null) !== stored.relation_type) return null;
+  const [x, y] = shape.centre;
+  return { trouble: `area ${km2(shape.areaKm2)} km² after ${km2(stored.area_km2)} km²`, x, y };
+}
+
+const km2 = (area: number) => Number(area.toPrecision(4));

@@ -1,0 +1,24 @@
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { deriveLineage } from '../lineage.ts';
+import type { Gone, Run } from './model.ts';
+import { bury, findHeirs } from './tombstones.ts';
+import { remove } from './write.ts';
+
+/** Removes what the map has no more, and derives anew what lay in it. */
+export async function removeGone(run: Run, tx: Queryable, gone: readonly Gone[]): Promise<void> {
+  const ids = gone.map(({ id }) => id);
+  const rows = await tx.query<{ id: string; ways: number[] }>(loadQuery('store_ways_of_boundaries'), [ids]);
+  const stored = new Set(rows.map(({ id }) => id));
+  const there = gone.filter(({ id }) => stored.has(id));
+  if (there.length > 0) {
+    const within = await tx.query<{ id: string }>(loadQuery('lineage_descendants'), [[...stored]]);
+    const heirs = await findHeirs(tx, run.engine, [...stored]);
+    await remove(run, tx, [...stored], () => bury(tx, there, heirs));
+    const left = within.filter(({ id }) => !stored.has(id));
+    await deriveLineage(tx, run.engine, left, run.progress);
+    run.summary.gone += there.length;
+  }
+  const relations = ids.filter((id) => id.startsWith('r')).map((id) => Number(id.slice(1)));
+  await tx.query(loadQuery('store_drop_raw'), [relations, rows.flatMap(({ ways }) => ways)]);
+}

@@ -1,0 +1,30 @@
+import type { WayRow } from '../../domain/topology.ts';
+import { waysOf } from './candidates.ts';
+import type { Candidate, Trouble } from './model.ts';
+
+/**
+ * The first way that a border names and that is not there whole; the place is an end of the others that nothing goes on
+ * from, so somewhere along the gap. Null when all are there.
+ */
+export function missingOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): Trouble | null {
+  if (candidate.input && 'rings' in candidate.input.border) return null;
+  const ids = waysOf(candidate);
+  if (ids.length === 0) return { trouble: 'it has no ways', x: null, y: null };
+  const lacking = ids.find((id) => !ways.get(id)?.coords);
+  if (lacking === undefined) return null;
+  const node = ways.get(lacking)?.missing;
+  const [x, y] = openEnd(ids.flatMap((id) => ways.get(id)?.coords ?? [])) ?? [null, null];
+  return { trouble: node ? `way ${lacking}: missing node ${node}` : `missing way ${lacking}`, x, y };
+}
+
+/** The first end of a chain that an odd number of chains has. */
+function openEnd(chains: readonly Int32Array[]): [number, number] | null {
+  const open = new Map<string, [number, number]>();
+  for (const chain of chains) {
+    for (const i of [0, chain.length - 2]) {
+      const place: [number, number] = [chain[i], chain[i + 1]];
+      if (!open.delete(place.join())) open.set(place.join(), place);
+    }
+  }
+  return open.values().next().value ?? null;
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import type { Engine } from '../../geometry/engine.ts';
+import { BY_NAME, coverEachOther } from '../replace.ts';
+import type { Gone } from './model.ts';
+
+interface Match {
+  id: string;
+  ring_hash: string | null;
+  heir: string;
+  heir_hash: string | null;
+  rule: number;
+}
+
+/**
+ * Which boundary each of those that are no more was replaced by: the same wikidata id, else ISO 3166 code, else kind,
+ * folded name and mutual overlap.
+ */
+export async function findHeirs(tx: Queryable, engine: Engine, ids: readonly string[]): Promise<Map<string, string>> {
+  const heirs = new Map<string, string>();
+  for (const match of await tx.query<Match>(loadQuery('gone_candidates'), [ids])) {
+    if (heirs.has(match.id)) continue;
+    const shapes: [string, string | null][] = [
+      [match.id, match.ring_hash],
+      [match.heir, match.heir_hash],
+    ];
+    if (match.rule < BY_NAME || (await coverEachOther(tx, engine, shapes))) heirs.set(match.id, match.heir);
+  }
+  return heirs;
+}
+
+/** Deletes boundaries and leaves a row for each that says so; one that was replaced answers as its replacement. */
+export async function bury(tx: Queryable, gone: readonly Gone[], heirs: ReadonlyMap<string, string>): Promise<void> {
+  await tx.query(loadQuery('gone_put'), [
+    gone.map(({ id }) => id),
+    gone.map(({ version }) => version),
+    gone.map(({ reason }) => reason ?? 'deleted'),
+    gone.map(({ id }) => heirs.get(id) ?? null),
+  ]);
+  if (heirs.size > 0) await tx.query(loadQuery('store_put_aliases'), [[...heirs.keys()], [...heirs.values()]]);
+  await tx.query(loadQuery('store_drop_boundaries'), [gone.map(({ id }) => id)]);
+}
+
+/** Boundaries that were made may be gone no more, or be what replaces one that is. */
+export async function settleGone(tx: Queryable, made: readonly { readonly id: string }[]): Promise<void> {
+  const found = await tx.query<{ id: string; heir: string }>(loadQuery('gone_settle'), [made.map(({ id }) => id)]);
+  if (found.length === 0) return;
+  await tx.query(loadQuery('store_put_aliases'), [found.map(({ id }) => id), found.map(({ heir }) => heir)]);
+}

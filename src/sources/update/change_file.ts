@@ -1,0 +1,170 @@
+import {
+  hasBoundaryTag,
+  isBoundaryRelation,
+  isClosed,
+  isPlaceRole,
+  isRingRole,
+  type OsmNode,
+  type OsmRelation,
+  type OsmWay,
+} from '../../../workers/osm/model.ts';
+import { createOsmXmlReader, type OsmXmlHandlers } from '../../../workers/osm/xml.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { unpackedBytes, utf8Decoder } from '../osm/bytes.ts';
+
+/** The last that a change file says of an object. */
+export interface Latest<T> {
+  readonly version: number;
+  /** Null: it was deleted. */
+  readonly object: T | null;
+}
+
+/** What a change file says of objects that are stored, or that boundaries are now made of. */
+export interface Change {
+  readonly relations: ReadonlyMap<number, Latest<OsmRelation>>;
+  readonly ways: ReadonlyMap<number, Latest<OsmWay>>;
+  readonly nodes: ReadonlyMap<number, Latest<OsmNode>>;
+  /** Stored ways that have one of the nodes. */
+  readonly waysOfNodes: ReadonlySet<number>;
+  /** Of the newest object in the file, RFC 3339 UTC; null when the objects carry no times. */
+  readonly timestamp: string | null;
+  /** All objects in the file. */
+  readonly read: number;
+}
+
+/** Objects that are looked up in the database together. */
+const AT_ONCE = 5_000;
+
+/**
+ * Reads an OsmChange file, also gzipped or bzip2ed, in three passes: relations, the ways they need, the nodes those need.
+ * Of what boundaries have nothing to do with, no more is held than is looked up at once.
+ * Throws a plain Error that starts with the path when the file is damaged, truncated or no OsmChange.
+ */
+export async function readChange(db: Queryable, path: string): Promise<Change> {
+  try {
+    return await readPasses(db, path);
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function readPasses(db: Queryable, path: string): Promise<Change> {
+  const stored = async (what: string, ids: readonly number[]) => {
+    const rows = await db.query<{ id: number }>(loadQuery('update_known'), [what, ids]);
+    return new Set(rows.map(({ id }) => id));
+  };
+  const relations = new Sieve<OsmRelation>(
+    ({ tags }) => isBoundaryRelation(tags),
+    (ids) => stored('relation', ids),
+  );
+  const { timestamp, counts } = await pass(path, relations, 'relation', {
+    relation: (relation) => relations.add(relation.id, relation.version, relation),
+  });
+
+  const rings = new Set<number>();
+  const places = new Set<number>();
+  for (const { object } of relations.kept.values()) {
+    if (!object || !isBoundaryRelation(object.tags)) continue;
+    for (const { type, ref, role } of object.members) {
+      if (type === 'w' && isRingRole(role)) rings.add(ref);
+      else if (type === 'n' && isPlaceRole(role)) places.add(ref);
+    }
+  }
+  const ways = new Sieve<OsmWay>(
+    ({ id, tags, refs }) => rings.has(id) || (hasBoundaryTag(tags) && refs !== null && isClosed(refs)),
+    (ids) => stored('way', ids),
+  );
+  await pass(path, ways, 'way', { way: (way) => ways.add(way.id, way.version, way) });
+
+  const refs = new Set<number>();
+  for (const { object } of ways.kept.values()) for (const ref of object?.refs ?? []) refs.add(ref);
+  const waysOfNodes = new Set<number>();
+  const nodes = new Sieve<OsmNode>(
+    ({ id }) => refs.has(id) || places.has(id),
+    async (ids) => {
+      const used = await stored('node', ids);
+      const pairs = await db.query<{ way: number; node: number }>(loadQuery('update_ways_of_nodes'), [ids]);
+      for (const { way, node } of pairs) {
+        used.add(node);
+        waysOfNodes.add(way);
+      }
+      return used;
+    },
+    true,
+  );
+  await pass(path, nodes, 'node', {
+    wantsNode: () => true,
+    node: (node) => nodes.add(node.id, node.version, node),
+  });
+  return {
+    relations: relations.kept,
+    ways: ways.kept,
+    nodes: nodes.kept,
+    waysOfNodes,
+    timestamp,
+    read: counts.nodes + counts.ways + counts.relations,
+  };
+}
+
+/** Keeps the last of each object that is wanted for what it is, or because it is stored. */
+class Sieve<T> {
+  readonly kept = new Map<number, Latest<T>>();
+  private waiting: [number, Latest<T>][] = [];
+  private readonly wanted: (object: T) => boolean;
+  private readonly stored: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+  /** Objects wanted for what they are have to be looked up, too. */
+  private readonly all: boolean;
+
+  constructor(
+    wanted: (object: T) => boolean,
+    stored: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
+    all = false,
+  ) {
+    this.wanted = wanted;
+    this.stored = stored;
+    this.all = all;
+  }
+
+  add(id: number, version: number, object: T | null): void {
+    const one = { version, object };
+    const wanted = this.kept.has(id) || (object !== null && this.wanted(object));
+    if (wanted) this.keep(id, one);
+    if (!wanted || this.all) this.waiting.push([id, one]);
+  }
+
+  /** Looks up what waits, when that is enough or the `end`. */
+  async sift(end: boolean): Promise<void> {
+    while (this.waiting.length >= (end ? 1 : AT_ONCE)) {
+      const some = this.waiting.splice(0, AT_ONCE);
+      const stored = await this.stored([...new Set(some.map(([id]) => id))]);
+      for (const [id, one] of some) if (stored.has(id) || this.kept.has(id)) this.keep(id, one);
+    }
+  }
+
+  private keep(id: number, one: Latest<T>): void {
+    const before = this.kept.get(id);
+    if (before === undefined || before.version <= one.version) this.kept.set(id, one);
+  }
+}
+
+async function pass<T>(
+  path: string,
+  sieve: Sieve<T>,
+  kind: 'node' | 'way' | 'relation',
+  handlers: OsmXmlHandlers,
+): Promise<{ timestamp: string | null; counts: { nodes: number; ways: number; relations: number } }> {
+  const deleted: OsmXmlHandlers['deleted'] = (of, id, version) => {
+    if (of === kind) sieve.add(id, version, null);
+  };
+  const reader = createOsmXmlReader({ ...handlers, deleted }, 'osmChange');
+  const decoder = utf8Decoder();
+  for await (const piece of unpackedBytes(path)) {
+    reader.write(decoder.decode(piece));
+    await sieve.sift(false);
+  }
+  reader.write(decoder.end());
+  const end = reader.close();
+  await sieve.sift(true);
+  return end;
+}

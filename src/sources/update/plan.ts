@@ -1,0 +1,244 @@
+import {
+  hasBoundaryTag,
+  isBoundaryRelation,
+  isPlaceRole,
+  isRingRole,
+  NOWHERE,
+  type OsmNode,
+  type OsmRelation,
+} from '../../../workers/osm/model.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { intsOf, type WayRow } from '../../domain/topology.ts';
+import { toSourceBoundaries } from '../osm/tags.ts';
+import type { Gone, RawNode, StoreInput } from '../store/model.ts';
+import type { Change } from './change_file.ts';
+
+/** What is to be stored of a change, and what is no more. */
+export type ChangeInput = Required<Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'gone'>> & {
+  /** Label and admin_centre nodes that are no more. */
+  readonly nodesGone: readonly number[];
+  /** Nodes and ways that no boundary may need any more. */
+  readonly nodesLeft: readonly number[];
+  readonly waysLeft: readonly number[];
+};
+
+interface RelationRow {
+  readonly id: number;
+  readonly version: number;
+  readonly tags: Record<string, string>;
+  readonly member_types: string;
+  readonly member_refs: readonly number[];
+  readonly member_roles: readonly string[];
+}
+
+/** A way with all that is stored of it. */
+export interface StoredWayRow {
+  readonly id: number;
+  readonly version: number;
+  readonly tags: Record<string, string>;
+  readonly node_refs: readonly number[] | null;
+  readonly coords: Uint8Array | null;
+  readonly missing_node: number | null;
+  readonly places: Uint8Array | null;
+}
+
+/** Works out what a change makes of what is stored. What is stored is not older than what the change was made from. */
+export async function planChange(db: Queryable, change: Change): Promise<ChangeInput> {
+  const { live, gone, former } = await chooseRelations(db, change);
+  const { nodes, nodesGone, touched } = await choosePlaceNodes(db, change, live);
+  const relations = [...live, ...touched];
+  const ways = await chooseWays(db, change);
+  const { left, lost } = await waysThatLeft(db, former, live, ways);
+
+  const named = new Set([...relations.map(({ id }) => `r${id}`), ...gone.map(({ id }) => id)]);
+  const candidates = new Map([...ways, ...lost].filter(([, way]) => hasBoundaryTag(way.tags)));
+  const elsewhere = await db.query<{ id: number }>(loadQuery('update_ring_members'), [
+    [...candidates.keys()],
+    [...named],
+  ]);
+  for (const { id } of elsewhere) candidates.delete(id);
+  const { boundaries } = toSourceBoundaries({
+    relations,
+    ways: candidates,
+    nodes,
+    timestamp: null,
+    read: { nodes: 0, ways: 0, relations: 0, bytes: 0 },
+  });
+
+  const described = new Set(boundaries.map(({ id }) => id));
+  for (const { id, version } of live)
+    if (!described.has(`r${id}`)) gone.push({ id: `r${id}`, version, reason: 'retagged' });
+  gone.push(...(await waysThatWere(db, change, live)));
+  const nodesLeft = [...former.values()].flatMap(placeNodes);
+  return { boundaries, relations, ways, nodes, gone, nodesGone, nodesLeft, waysLeft: [...left, ...ways.keys()] };
+}
+
+/** The relations that are boundaries now, what they were, and those that are none any more. */
+async function chooseRelations(db: Queryable, change: Change) {
+  const ids = [...change.relations.keys()];
+  const former = await storedRelations(db, 'update_relations', ids);
+  const tombs = await db.query<{ id: string; version: number }>(loadQuery('gone_find'), [ids.map((id) => `r${id}`)]);
+  const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
+  const live: OsmRelation[] = [];
+  const gone: Gone[] = [];
+  for (const [id, { version, object }] of change.relations) {
+    const had = former.get(id);
+    if (version < (had?.version ?? 0)) continue;
+    if (object && isBoundaryRelation(object.tags)) {
+      if (version > (goneAt.get(`r${id}`) ?? -1)) live.push(object);
+    } else if (had) gone.push({ id: `r${id}`, version, reason: object ? 'retagged' : 'deleted' });
+  }
+  return { live, gone, former };
+}
+
+async function storedRelations(
+  db: Queryable,
+  query: string,
+  ids: readonly number[],
+): Promise<Map<number, OsmRelation>> {
+  const rows = await db.query<RelationRow>(loadQuery(query), [ids]);
+  return new Map(
+    rows.map(({ id, version, tags, member_types, member_refs, member_roles }) => [
+      id,
+      {
+        id,
+        version,
+        tags,
+        members: member_refs.map((ref, i) => ({
+          type: member_types[i] as 'n' | 'w' | 'r',
+          ref,
+          role: member_roles[i],
+        })),
+      },
+    ]),
+  );
+}
+
+/** The nodes that name and describe the relations, and other relations that are described by a node that changed. */
+async function choosePlaceNodes(db: Queryable, change: Change, live: readonly OsmRelation[]) {
+  const changed = [...change.nodes.keys()];
+  const all = await storedRelations(db, 'update_relations_of_nodes', changed);
+  const touched = [...all.values()].filter(({ id }) => !change.relations.has(id));
+  const wanted = new Set<number>();
+  for (const ref of [...live, ...touched].flatMap(placeNodes)) wanted.add(ref);
+  const nodes = new Map<number, OsmNode>();
+  for (const { id, version, tags } of await db.query<RawNode>(loadQuery('update_nodes'), [[...wanted]])) {
+    nodes.set(id, { id, version, tags: { ...tags }, x: 0, y: 0 });
+  }
+  const nodesGone: number[] = [];
+  for (const id of wanted) {
+    const latest = change.nodes.get(id);
+    if (!latest || latest.version < (nodes.get(id)?.version ?? 0)) continue;
+    if (latest.object) nodes.set(id, latest.object);
+    else if (nodes.delete(id)) nodesGone.push(id);
+  }
+  return { nodes, nodesGone, touched };
+}
+
+/** The ways as they are now: those that the change names, and stored ones whose nodes moved. */
+async function chooseWays(db: Queryable, change: Change): Promise<Map<number, WayRow>> {
+  const stored = await storedWays(db, [...new Set([...change.ways.keys(), ...change.waysOfNodes])]);
+  const given = [...change.ways].filter(([id, { version }]) => version >= (stored.get(id)?.version ?? 0));
+  const places = new Places(change);
+  for (const way of stored.values()) places.addWay(way);
+  const unknown = new Set<number>();
+  for (const [, { object }] of given) for (const ref of object?.refs ?? []) if (!places.find(ref)) unknown.add(ref);
+  if (unknown.size > 0) {
+    const pairs = await db.query<{ way: number }>(loadQuery('update_ways_of_nodes'), [[...unknown]]);
+    for (const way of (await storedWays(db, [...new Set(pairs.map(({ way }) => way))])).values()) places.addWay(way);
+  }
+
+  const ways = new Map<number, WayRow>();
+  for (const way of stored.values()) {
+    if (!change.waysOfNodes.has(way.id) || way.node_refs === null) continue;
+    ways.set(way.id, places.layOut({ ...way, refs: Float64Array.from(way.node_refs) }));
+  }
+  for (const [id, { version, object }] of given) {
+    if (object?.refs) ways.set(id, places.layOut({ ...object, refs: object.refs }));
+    // It is remembered as long as a border names it: an older state of it is no news.
+    else if (stored.has(id)) ways.set(id, { id, version, tags: {}, refs: null, coords: null, missing: null });
+  }
+  return ways;
+}
+
+/** The stored ways among these ids, whole. */
+export async function storedWays(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredWayRow>> {
+  const rows = await db.query<StoredWayRow>(loadQuery('update_ways'), [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Where nodes are: as the change says, else as stored ways have them. */
+class Places {
+  private readonly known = new Map<number, readonly [x: number, y: number]>();
+
+  constructor(change: Change) {
+    for (const [id, { object }] of change.nodes) if (object) this.known.set(id, [object.x, object.y]);
+  }
+
+  addWay({ node_refs, coords, places }: StoredWayRow): void {
+    const bytes = coords ?? places;
+    if (!node_refs || !bytes) return;
+    const xy = intsOf(bytes);
+    node_refs.forEach((ref, i) => {
+      if (xy[2 * i] !== NOWHERE && !this.known.has(ref)) this.known.set(ref, [xy[2 * i], xy[2 * i + 1]]);
+    });
+  }
+
+  find(ref: number): readonly [x: number, y: number] | undefined {
+    return this.known.get(ref);
+  }
+
+  layOut(way: Pick<WayRow, 'id' | 'version' | 'tags'> & { readonly refs: Float64Array }): WayRow {
+    const { id, version, tags, refs } = way;
+    const xy = new Int32Array(2 * refs.length);
+    let missing: number | null = null;
+    refs.forEach((ref, i) => {
+      const place = this.known.get(ref);
+      if (!place) missing ??= ref;
+      xy.set(place ?? [NOWHERE, NOWHERE], 2 * i);
+    });
+    return missing === null
+      ? { id, version, tags, refs, coords: xy, missing }
+      : { id, version, tags, refs, coords: null, missing, places: xy };
+  }
+}
+
+/** Stored ways that were in the border of a relation and are no more: closed ones may be boundaries of their own now. */
+async function waysThatLeft(
+  db: Queryable,
+  former: ReadonlyMap<number, OsmRelation>,
+  live: readonly OsmRelation[],
+  changed: ReadonlyMap<number, WayRow>,
+): Promise<{ left: Set<number>; lost: Map<number, WayRow> }> {
+  const now = new Set(live.flatMap(ringWays));
+  const left = new Set([...former.values()].flatMap(ringWays).filter((id) => !now.has(id) && !changed.has(id)));
+  const lost = new Map<number, WayRow>();
+  for (const [id, row] of await storedWays(db, [...left])) {
+    if (!hasBoundaryTag(row.tags) || !row.node_refs) continue;
+    const { version, tags, missing_node } = row;
+    const refs = Float64Array.from(row.node_refs);
+    lost.set(id, { id, version, tags, refs, coords: row.coords && intsOf(row.coords), missing: missing_node });
+  }
+  return { left, lost };
+}
+
+function placeNodes({ members }: OsmRelation): number[] {
+  return members.filter(({ type, role }) => type === 'n' && isPlaceRole(role)).map(({ ref }) => ref);
+}
+
+function ringWays({ members }: OsmRelation): number[] {
+  return members.filter(({ type, role }) => type === 'w' && isRingRole(role)).map(({ ref }) => ref);
+}
+
+/** Closed ways that were boundaries of their own: deleted, retagged, or part of a relation's border now. */
+async function waysThatWere(db: Queryable, change: Change, live: readonly OsmRelation[]): Promise<Gone[]> {
+  const gone = new Map<string, Gone>();
+  for (const [id, { version, object }] of change.ways) {
+    if (object && hasBoundaryTag(object.tags)) continue;
+    gone.set(`w${id}`, { id: `w${id}`, version, reason: object ? 'retagged' : 'deleted' });
+  }
+  for (const id of live.flatMap(ringWays)) gone.set(`w${id}`, { id: `w${id}`, version: 0, reason: 'member' });
+  const rows = await db.query<{ id: string }>(loadQuery('store_ways_of_boundaries'), [[...gone.keys()]]);
+  return rows.map(({ id }) => gone.get(id) as Gone);
+}

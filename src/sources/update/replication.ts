@@ -1,0 +1,173 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { loadQuery } from '../../db/query.ts';
+import { readVersion } from '../../version.ts';
+import { applyChange, type ChangeSummary, type Deps } from './apply.ts';
+
+/** Where a replication folder is (wiki.openstreetmap.org/wiki/Planet.osm/diffs), and how it is asked. */
+export interface ReplicationOptions {
+  /** file: or http(s): address of the folder that has state.txt. */
+  readonly from: string;
+  /** The number before the first change to take in; needed once, when nothing of this folder was taken in yet. */
+  readonly sequence?: number;
+  /** At most so many changes. */
+  readonly most?: number;
+  /** Milliseconds without a byte after which a server is given up. */
+  readonly timeoutMs?: number;
+  readonly accept?: readonly string[];
+}
+
+export interface ReplicationSummary {
+  readonly from: string;
+  readonly changes: readonly ChangeSummary[];
+  /** The last change taken in, and the last that the folder says it has. */
+  readonly sequence: number;
+  readonly latest: number;
+}
+
+interface State {
+  readonly sequence: number;
+  readonly timestamp: string | null;
+}
+
+const TIMEOUT_MS = 60_000;
+const MOST_STATE_BYTES = 65_536;
+
+/**
+ * Takes in the changes of a replication folder that are not stored yet, in order, each in one transaction with its
+ * number: what is stopped goes on where it was. A change that the folder does not have is an error that names it.
+ * @throws Error when the folder cannot be read, a change is missing or damaged, or where to begin is not known
+ */
+export async function replicate(
+  deps: Deps,
+  options: ReplicationOptions,
+  progress: (message: string) => void = () => {},
+): Promise<ReplicationSummary> {
+  const folder = openReplication(options.from, options.timeoutMs ?? TIMEOUT_MS);
+  const [{ sequence }] = await deps.db.query<{ sequence: number | null }>(loadQuery('update_state'), [folder.address]);
+  const start = sequence ?? options.sequence;
+  const latest = await folder.state();
+  if (start === undefined) {
+    throw new Error(
+      `nothing of ${folder.address} was taken in yet: say with --sequence which change the data already has (the folder is at ${latest.sequence})`,
+    );
+  }
+  if (start > latest.sequence) {
+    throw new Error(`${folder.address} is at change ${latest.sequence}, but ${start} was taken in: it was set back`);
+  }
+  const end = Math.min(latest.sequence, start + (options.most ?? Number.POSITIVE_INFINITY));
+  const changes: ChangeSummary[] = [];
+  const temporary = await mkdtemp(join(tmpdir(), 'boundary-update-'));
+  try {
+    for (let n = start + 1; n <= end; n++) {
+      progress(`change ${n} of ${latest.sequence}`);
+      const path = join(temporary, `${n}.osc.gz`);
+      await folder.change(n, path);
+      const { timestamp } = n === latest.sequence ? latest : await folder.state(n);
+      const given = { address: folder.address, sequence: n, timestamp, accept: options.accept };
+      changes.push(await applyChange(deps, path, given, progress));
+      await rm(path);
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+  return { from: folder.address, changes, sequence: end, latest: latest.sequence };
+}
+
+function openReplication(from: string, timeoutMs: number) {
+  const base = new URL(from.endsWith('/') ? from : `${from}/`);
+  if (!['file:', 'http:', 'https:'].includes(base.protocol)) {
+    throw new Error(`${from}: a replication folder has a file:, http: or https: address`);
+  }
+  const address = base.href;
+
+  /** The body of a file in the folder; null when there is none. */
+  async function get(name: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | Uint8Array | null> {
+    const url = new URL(name, base);
+    if (url.protocol === 'file:') {
+      return readFile(fileURLToPath(url)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+    }
+    const headers = { 'User-Agent': `boundary-lookup/${readVersion()}` };
+    const response = await fetch(url, { signal, headers });
+    if (response.status === 404) {
+      await response.body?.cancel();
+      return null;
+    }
+    if (!response.ok || !response.body) throw new Error(`it answers ${response.status}`);
+    return response.body;
+  }
+
+  /** Gives the body to `take` and gives it up after so long without a byte. */
+  async function load<T>(name: string, take: (pieces: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T | null> {
+    const silent = new AbortController();
+    const watch = setTimeout(() => silent.abort(new Error(`no answer for ${timeoutMs} ms`)), timeoutMs);
+    try {
+      const body = await get(name, silent.signal);
+      if (body === null) return null;
+      return await take(
+        (async function* () {
+          for await (const piece of body instanceof Uint8Array ? [body] : body) {
+            watch.refresh();
+            yield piece;
+          }
+        })(),
+      );
+    } catch (error) {
+      const cause = silent.signal.aborted ? silent.signal.reason : error;
+      const inner = cause instanceof Error && cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
+      throw new Error(`${new URL(name, base).href}: ${cause instanceof Error ? cause.message : String(cause)}${inner}`, {
+        cause: error,
+      });
+    } finally {
+      clearTimeout(watch);
+    }
+  }
+
+  async function state(sequence?: number): Promise<State> {
+    const name = sequence === undefined ? 'state.txt' : `${pathOf(sequence)}.state.txt`;
+    const text = await load(name, async (pieces) => {
+      let text = '';
+      for await (const piece of pieces) {
+        text += Buffer.from(piece).toString('latin1');
+        if (text.length > MOST_STATE_BYTES) throw new Error('it is too large for a state');
+      }
+      return text;
+    });
+    if (text === null) {
+      if (sequence !== undefined) return { sequence, timestamp: null };
+      throw new Error(`${new URL(name, base).href}: not found, so this is no replication folder`);
+    }
+    const number = Number(/^sequenceNumber\s*=\s*(\d{1,12})\s*$/m.exec(text)?.[1] ?? Number.NaN);
+    if (Number.isNaN(number)) throw new Error(`${new URL(name, base).href}: it has no sequenceNumber`);
+    const time = Date.parse((/^timestamp\s*=\s*(\S+)\s*$/m.exec(text)?.[1] ?? '').replaceAll('\\', ''));
+    return { sequence: number, timestamp: Number.isNaN(time) ? null : new Date(time).toISOString() };
+  }
+
+  return {
+    address,
+    state,
+    /** Writes a change to a file. */
+    async change(sequence: number, path: string): Promise<void> {
+      const name = `${pathOf(sequence)}.osc.gz`;
+      const found = await load(name, async (pieces) => {
+        await pipeline(Readable.from(pieces), createWriteStream(path));
+        return true;
+      });
+      if (!found) throw new Error(`change ${sequence} is missing: ${new URL(name, base).href} was not found`);
+    },
+  };
+}
+
+/** 6012345 is 006/012/345. */
+function pathOf(sequence: number): string {
+  const digits = String(sequence).padStart(9, '0');
+  return `${digits.slice(0, -6)}/${digits.slice(-6, -3)}/${digits.slice(-3)}`;
+}

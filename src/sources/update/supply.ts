@@ -1,0 +1,93 @@
+import { basename } from 'node:path';
+import { NOWHERE } from '../../../workers/osm/model.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { intsOf, type WayRow } from '../../domain/topology.ts';
+import { readOsmFile } from '../osm/read.ts';
+import { OSM_SOURCE } from '../osm/source.ts';
+import { toSourceBoundaries } from '../osm/tags.ts';
+import type { StoreSummary } from '../store/model.ts';
+import { storeBoundaries } from '../store.ts';
+import type { Deps } from './apply.ts';
+import { storedWays, type StoredWayRow } from './plan.ts';
+
+/** A boundary that cannot be made of what is stored. */
+export interface Waiting {
+  readonly id: string;
+  readonly name: string;
+  readonly ways: readonly number[];
+}
+
+/** OpenStreetMap boundaries that wait for ways or nodes which were never stored, by id. */
+export function waitingForObjects(db: Queryable): Promise<Waiting[]> {
+  return db.query<Waiting>(loadQuery('update_waiting'));
+}
+
+/**
+ * Gives boundaries that wait for objects what a file has of them: ways that are not stored, and places of nodes that
+ * stored ways lack. What is stored and newer stays.
+ * @throws Error when the file cannot be read
+ */
+export async function supply(deps: Deps, path: string, progress: (message: string) => void = () => {}) {
+  const extract = await readOsmFile(path, (done, total, phase) => progress(`${phase} ${done}/${total}`));
+  const waiting = await waitingForObjects(deps.db);
+  const ids = new Set<string | null>(waiting.map(({ id }) => id));
+  const boundaries = toSourceBoundaries(extract).boundaries.filter(({ id }) => ids.has(id));
+  const needed = new Set(waiting.flatMap(({ ways }) => ways));
+  for (const { border } of boundaries) if ('ways' in border) for (const way of border.ways) needed.add(way);
+
+  const stored = await storedWays(deps.db, [...needed]);
+  const incomplete = [...stored.values()].filter(({ coords }) => coords === null);
+  const places = placesOf(extract.ways.values(), incomplete);
+  const ways = new Map<number, WayRow>();
+  for (const id of needed) {
+    const had = stored.get(id);
+    const given = extract.ways.get(id);
+    if (given?.coords && given.version >= (had?.version ?? 0)) ways.set(id, given);
+    else if (had && had.coords === null) {
+      const mended = mend(had, places);
+      if (mended) ways.set(id, mended);
+    }
+  }
+  const relations = extract.relations.filter(({ id }) => ids.has(`r${id}`));
+  const summary: StoreSummary = await storeBoundaries(
+    deps,
+    { source: OSM_SOURCE, file: basename(path), boundaries, relations, ways, current: true, few: true },
+    progress,
+  );
+  const left = new Set((await waitingForObjects(deps.db)).map(({ id }) => id));
+  return { ...summary, supplied: waiting.map(({ id }) => id).filter((id) => !left.has(id)), waiting: [...left] };
+}
+
+/** Where the file has the nodes that ways lack. */
+function placesOf(given: Iterable<WayRow>, incomplete: readonly StoredWayRow[]): Map<number, [number, number]> {
+  const wanted = new Set<number>();
+  for (const { node_refs, places } of incomplete) {
+    const xy = places && intsOf(places);
+    node_refs?.forEach((ref, i) => {
+      if (!xy || xy[2 * i] === NOWHERE) wanted.add(ref);
+    });
+  }
+  const found = new Map<number, [number, number]>();
+  for (const { refs, coords } of wanted.size > 0 ? given : []) {
+    if (!coords) continue;
+    refs?.forEach((ref, i) => {
+      if (wanted.has(ref)) found.set(ref, [coords[2 * i], coords[2 * i + 1]]);
+    });
+  }
+  return found;
+}
+
+/** The way with the places that were found; null while one is missing. */
+function mend(way: StoredWayRow, found: ReadonlyMap<number, [number, number]>): WayRow | null {
+  const { id, version, tags, node_refs } = way;
+  if (!node_refs) return null;
+  const known = way.places && intsOf(way.places);
+  const coords = new Int32Array(2 * node_refs.length);
+  for (const [i, ref] of node_refs.entries()) {
+    const place = known && known[2 * i] !== NOWHERE ? [known[2 * i], known[2 * i + 1]] : found.get(ref);
+    if (!place) return null;
+    coords.set(place, 2 * i);
+  }
+  return { id, version, tags, refs: Float64Array.from(node_refs), coords, missing: null };
+}

@@ -1,0 +1,37 @@
+import type { AnyOp } from '../../op.ts';
+
+/** Operations that a reader looks for in one place. */
+export interface Group {
+  /** In addresses: /docs/<slug>. */
+  readonly slug: string;
+  readonly title: string;
+  readonly ops: readonly AnyOp[];
+}
+
+/** Titles by the slug of the group, and what paths begin with that belong to it. */
+const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] }>> = {
+  boundaries: { title: 'Boundaries', roots: ['boundaries', 'areas', 'kinds', 'data-status'] },
+  files: { title: 'File library', roots: ['files'] },
+  batch: { title: 'Batch exports', roots: ['batch-exports'] },
+  account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },
+  orgs: { title: 'Organisations', roots: ['orgs', 'invites'] },
+  feedback: { title: 'Feedback board', roots: ['feedback'] },
+  reviews: { title: 'Reviews', roots: ['reviews'] },
+};
+
+function slugOf(op: AnyOp): string {
+  const [, root] = op.route.path.split('/');
+  return Object.entries(TITLES).find(([, { roots }]) => roots.includes(root))?.[0] ?? root;
+}
+
+/** The operations by group, groups and operations in the order of listings; an unknown path makes a group of its own. */
+export function groupsOf(ops: readonly AnyOp[]): Group[] {
+  const slugs = [...new Set([...Object.keys(TITLES), ...ops.map(slugOf)])];
+  return slugs
+    .map((slug) => ({
+      slug,
+      title: TITLES[slug]?.title ?? slug,
+      ops: ops.filter((op) => slugOf(op) === slug),
+    }))
+    .filter((group) => group.ops.length > 0);
+}

@@ -1,0 +1,188 @@
+import { FORMATS } from '../../../workers/contract.ts';
+import { contentType, extension } from '../../../workers/formats/index.ts';
+import { ROLES, SCOPES } from '../../access.ts';
+import type { AnyOp } from '../../op.ts';
+import { commandLine } from '../example.ts';
+import { type Html, html, type Page } from '../pages.ts';
+import { docsPage, lines, type Site } from './layout.ts';
+import { curlLine, toolCall } from './snippets.ts';
+
+/** The first example of an operation, if it is there. */
+function first(site: Site, name: string): { op: AnyOp; input: Readonly<Record<string, unknown>>; key: boolean } | null {
+  const op = site.groups.flatMap(({ ops }) => ops).find((one) => one.name === name);
+  if (!op) return null;
+  const [{ input }] = op.examples;
+  const rule = typeof op.access === 'function' ? op.access(op.input.parse(input)) : op.access;
+  return { op, input, key: rule.who !== 'public' };
+}
+
+/** A call by curl, as the guide shows it. */
+function curl(site: Site, name: string): Html | null {
+  const found = first(site, name);
+  return found && lines('With curl', curlLine(found.op, found.input, site.baseUrl, found.key));
+}
+
+/** The first page: what there is, and the first calls. */
+export function startPage(site: Site): Page {
+  const { base, baseUrl, groups } = site;
+  const search = first(site, 'search_boundaries');
+  const body = html`
+<p>Boundary Lookup finds administrative boundaries and postcode areas, says what contains a point, merges and cuts
+areas exactly, and exports them as files.</p>
+<h2>First calls</h2>
+<p>Finding boundaries needs no key:</p>
+${curl(site, 'search_boundaries')}
+<p>With a key (<a href="${base}/docs/guide#keys">how to get one</a>) in <code>$KEY</code>, several become one area:</p>
+${curl(site, 'union_boundaries')}
+<p>or one becomes a file:</p>
+${curl(site, 'export_boundary')}
+<h2>Four ways to call</h2>
+<p>Every operation has a route of its own, answers by its name, and is a command and a tool. The input has the same
+members everywhere.</p>
+${
+  search &&
+  html`
+${lines('By name', `curl -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(search.input)}' \\\n  ${baseUrl}/v1/ops/${search.op.name}`)}
+${lines('On the command line', commandLine(search.op, search.input))}
+${lines('As a tool (MCP)', toolCall(search.op, search.input))}`
+}
+<p>An operation that only reads also answers <code>GET /v1/ops/{name}?input=</code> with the input as URL-encoded JSON.
+Tools are at <code>${baseUrl}/mcp</code>.</p>
+<h2>Operations</h2>
+${groups.map(
+  ({ slug, title, ops }) => html`
+<h3><a href="${base}/docs/${slug}">${title}</a></h3>
+<ul>${ops.map((op) => html`<li><a href="${base}/docs/${slug}#${op.name}"><code>${op.name}</code></a>: ${op.summary}</li>\n`)}</ul>`,
+)}
+<h2>For programs</h2>
+<ul>
+<li><a href="${base}/openapi.json">openapi.json</a>: all of this as OpenAPI 3.1, for generators of clients</li>
+<li><a href="${base}/v1">/v1</a>: the operations with their JSON schemas</li>
+</ul>`;
+  return docsPage(site, '/docs', 'Documentation', body);
+}
+
+const SECTIONS: readonly (readonly [id: string, title: string, text: (site: Site) => Html])[] = [
+  ['ids', 'Boundary ids', ids],
+  ['detail', 'Levels of detail', detail],
+  ['formats', 'Formats and files', formats],
+  ['keys', 'Keys, sign-in and roles', keys],
+  ['limits', 'Units and limits', limits],
+  ['errors', 'Errors', failures],
+  ['caching', 'Caching and compression', caching],
+  ['writing', 'How values are written', writing],
+];
+
+/** What holds for all operations. */
+export function guidePage(site: Site): Page {
+  const body = html`
+<ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
+${SECTIONS.map(([id, title, text]) => html`<section><h2 id="${id}"><a href="#${id}">${title}</a></h2>${text(site)}</section>`)}`;
+  return docsPage(site, '/docs/guide', 'Guide', body);
+}
+
+function ids(site: Site): Html {
+  return html`
+<p>Wherever an id is taken, any of these forms may stand, in either case, percent-encoded or not:</p>
+<table>
+<tr><th>form</th><th>names</th></tr>
+<tr><td><code>r62422</code>, <code>relation/62422</code>, <code>-62422</code></td><td>a relation of OpenStreetMap</td></tr>
+<tr><td><code>w123</code>, <code>way/123</code></td><td>a closed way</td></tr>
+<tr><td><code>https://www.openstreetmap.org/relation/62422</code></td><td>the same, by its address</td></tr>
+<tr><td><code>wikidata:Q64</code></td><td>what carries this Wikidata id</td></tr>
+<tr><td><code>iso:DE-BE</code>, <code>iso:DE</code></td><td>what carries this ISO 3166-2 or ISO 3166-1 code</td></tr>
+</table>
+<p>Answers name the canonical id, <code>r…</code> or <code>w…</code>. Ids from <code>r9000000000000</code> on belong to
+this service: boundaries whose source has no id in OpenStreetMap. Where several boundaries carry a code, the
+administrative one of the lowest level is taken, and <a href="${site.base}/docs/boundaries#get_boundary">get_boundary</a>
+names the others in <code>also</code>.</p>`;
+}
+
+function detail(site: Site): Html {
+  return html`
+<p><code>detail</code> is relative to the size of what is asked for:</p>
+<table>
+<tr><th>detail</th><th>points across</th><th>for</th></tr>
+<tr><td><code>low</code></td><td>about 1,000</td><td>maps and previews; free and public in get_boundary</td></tr>
+<tr><td><code>medium</code></td><td>about 5,000</td><td>the default</td></tr>
+<tr><td><code>high</code></td><td>about 25,000</td><td>print, closer looks</td></tr>
+<tr><td><code>full</code></td><td>all</td><td>the geometry as it was imported</td></tr>
+</table>
+<p>In place of a detail, <code>tolerance_m</code>, a power of two in metres, asks for one tolerance. Boundaries asked for
+with the same tolerance share every vertex of their border, whatever their size: use it for maps of siblings. At every
+level, neighbours fit without gaps or overlaps. <code>tolerance_m</code> in the answer says what was used.</p>
+${curl(site, 'get_boundary')}`;
+}
+
+function formats(): Html {
+  return html`
+<table>
+<tr><th>format</th><th>media type</th><th>file</th></tr>
+${FORMATS.map((one) => html`<tr><td><code>${one}</code></td><td>${contentType(one)}</td><td>.${extension(one)}</td></tr>\n`)}
+</table>
+<p>Coordinates are WGS 84, longitude first. GeoJSON follows RFC 7946: an area across the antimeridian is cut there, and
+its <code>bbox</code> has west greater than east. The attribution of the data stands in the file; for WKT, which has no
+room for it, in the <code>Link</code> header.</p>
+<p>Exported files lie under <code>/v1/exports/</code>, named by the sha256 of their bytes: they never change, need no key,
+and answer ranges. They are a cache: one that was dropped for room is made again by the same export.</p>`;
+}
+
+function keys({ base, baseUrl }: Site): Html {
+  return html`
+<p>Send a key as <code>Authorization: Bearer bnd_live_…</code>. A bad key is refused on public operations too. There
+are three ways to get one:</p>
+<ul>
+<li>on the machine that runs the service: <code>boundary key create --email you@example.org</code></li>
+<li>from another one: <code>boundary login</code>, which shows a code to approve at
+<a href="${base}/device">${baseUrl}/device</a></li>
+<li>signed in with a browser or by another key: <a href="${base}/docs/account#create_api_key">create_api_key</a></li>
+</ul>
+<p>Applications use OAuth 2.1 with PKCE instead; they register themselves. Its metadata is at
+<code>${baseUrl}/.well-known/oauth-protected-resource</code>. The scopes are ${SCOPES.map((scope, i) => html`${i > 0 && ', '}<code>${scope}</code>`)}.</p>
+<p>A key or token acts in one organisation, never does more than the person who made it may do now, and never more than
+an admin. Roles are ${ROLES.map((role, i) => html`${i > 0 && ', '}<code>${role}</code>`)}, strongest first: a viewer looks
+up, merges and exports; a member also saves and shares; an admin manages people, keys and files; an owner also plans and
+owners.</p>`;
+}
+
+function limits({ base }: Site): Html {
+  return html`
+<p>Some operations cost units, of which a plan includes a number in each calendar month (UTC);
+<a href="${base}/docs/account#get_pricing">get_pricing</a> lists plans and costs,
+<a href="${base}/docs/account#get_usage">get_usage</a> what was used. Only answers that succeed are charged: no failure,
+no <code>304</code>, no <code>HEAD</code>. When the units are used up, calls that cost some answer
+<a href="${base}/docs/errors#quota_exceeded">quota_exceeded</a>, and free ones go on.</p>
+<p>Requests are counted by the minute, for an organisation, or for a network where there is no key:
+<code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> tell how far. Over the
+limit the answer is <a href="${base}/docs/errors#rate_limited">rate_limited</a>; wait the seconds of
+<code>Retry-After</code>.</p>
+<p>A request body has at most 1 MiB, a union at most 50 boundaries, a page of a list at most 100 entries. What would be
+larger or take longer than one call may answers <a href="${base}/docs/errors#too_large">too_large</a>.</p>`;
+}
+
+function failures({ base }: Site): Html {
+  return html`
+<p>Every failure, of whatever path, is a problem document with <code>code</code>, <code>detail</code> and
+<code>request_id</code>: <a href="${base}/docs/errors">all codes</a>. Wrong input is reported with every fault at once,
+in <code>issues</code>. Retry what has status 429, 500, 502 or 503, with growing pauses; nothing else changes by being
+sent again. A call that writes and is cut off may have been carried out: look before you repeat it.</p>`;
+}
+
+function caching(): Html {
+  return html`
+<p>Boundaries and files come with an <code>ETag</code>; sent back as <code>If-None-Match</code> it makes the next answer
+<code>304</code>, free, as long as nothing changed. Answers are compressed where the client accepts gzip or brotli, and
+each coding has an ETag of its own.</p>`;
+}
+
+function writing(): Html {
+  return html`
+<ul>
+<li>In a body, values are JSON, and none is converted. In a query everything is text: <code>admin_level=8</code>,
+<code>mine=true</code>, lists with commas.</li>
+<li><code>null</code> means absent. Unknown fields and values out of range are refused, never ignored or clamped.</li>
+<li>Times are RFC 3339 in UTC, in fields named <code>…_at</code>. Ids other than those of boundaries are opaque.</li>
+<li>Lists with pages take <code>limit</code> and <code>offset</code>, and answer <code>total</code> too.</li>
+<li>What is made answers <code>201</code> and its address in <code>Location</code>; what is deleted, its id.</li>
+</ul>`;
+}

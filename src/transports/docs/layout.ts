@@ -1,0 +1,55 @@
+import { type Html, html, type Page, page } from '../pages.ts';
+import type { Group } from './groups.ts';
+
+const STYLE = `
+main.wide { max-width: 54rem; }
+nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: 0 0 1.5rem; padding: 0 0 .8rem; border-bottom: 1px solid var(--line); }
+nav a { padding: .3rem 0; } nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; } h3 a { color: inherit; }
+section + section { border-top: 1px solid var(--line); margin-top: 2.5rem; }
+pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; background: var(--ground); border-radius: .3rem;
+  font: .82rem/1.5 ui-monospace, monospace; }
+code { font-weight: 500; font-size: .92em; }
+.route { font-size: 1rem; } .route code { font-weight: 700; }
+dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; }
+dl.facts dd { margin: 0; font-weight: 400; }
+dl.fields { border-left: 3px solid var(--line); padding-left: .9rem; }
+dl.fields dt { color: inherit; font-size: 1rem; } dl.fields dd { font-weight: 400; margin: 0 0 .6rem; }
+.label { margin: 0; } .type { color: var(--soft); font-size: .9rem; } details { margin: .3rem 0 .6rem; } summary { cursor: pointer; color: var(--action); }
+table { border-collapse: collapse; margin: 0 0 1rem; display: block; overflow-x: auto; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
+.codes { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
+`;
+
+/** What every page of the documentation needs to know of the service. */
+export interface Site {
+  readonly baseUrl: string;
+  /** The path under which everything lies, without a slash at the end. */
+  readonly base: string;
+  readonly groups: readonly Group[];
+}
+
+/** A page of the documentation, with the way to all others. `path` is where it lies, from /docs on. */
+export function docsPage({ base, groups }: Site, path: string, title: string, body: Html): Page {
+  const places: readonly (readonly [string, string])[] = [
+    ['/docs', 'Start'],
+    ['/docs/guide', 'Guide'],
+    ...groups.map((group) => [`/docs/${group.slug}`, group.title] as const),
+    ['/docs/errors', 'Errors'],
+    ['/openapi.json', 'OpenAPI'],
+  ];
+  const nav = html`<nav aria-label="Documentation">${places.map(
+    ([to, name]) => html`<a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a>\n`,
+  )}</nav>`;
+  return page(title, body, { wide: true, style: STYLE, nav });
+}
+
+/** Lines that a reader may copy, below what they are. */
+export function lines(label: string, text: string): Html {
+  return html`<p class="type label">${label}</p>\n<pre>${text}</pre>\n`;
+}
+
+/** Links to codes on the page of errors. */
+export function codeLinks(base: string, codes: readonly string[]): Html {
+  return html`<ul class="codes">${codes.map((code) => html`<li><a href="${base}/docs/errors#${code}"><code>${code}</code></a></li>\n`)}</ul>`;
+}

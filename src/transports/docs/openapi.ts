@@ -1,0 +1,289 @@
+import { RULES, type Rule, SCOPES } from '../../access.ts';
+import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../answers.ts';
+import { PROBLEMS, type ProblemCode } from '../../errors.ts';
+import type { AnyOp } from '../../op.ts';
+import { readVersion } from '../../version.ts';
+import { type Field, fieldsOf } from '../decode.ts';
+import { rpcMethods } from '../rpc.ts';
+import { Components, type JsonSchema, type Reference } from './components.ts';
+import { groupsOf } from './groups.ts';
+import { otherPaths } from './other_paths.ts';
+import { problemsOf, sampleProblem } from './problems.ts';
+
+export type OpenApi = Record<string, unknown> & { readonly paths: Record<string, Record<string, unknown>> };
+
+const ref = (kind: string, name: string): Reference => ({ $ref: `#/components/${kind}/${name}` });
+
+const text = (description: string, more: JsonSchema = {}) => ({ description, schema: { type: 'string', ...more } });
+const count = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
+
+const HEADERS = {
+  'X-Request-Id': text('Names this request in our logs; sent back when the client gives one.'),
+  'RateLimit-Limit': count('Requests a minute; absent where they are not limited.'),
+  'RateLimit-Remaining': count('Requests left in this minute.'),
+  'RateLimit-Reset': count('Seconds until the minute ends.'),
+  'Retry-After': count('Seconds to wait.'),
+  'WWW-Authenticate': text('How to authenticate, and where the metadata of the authorization server is (RFC 9728).'),
+  'Cache-Control': text('Who may keep the answer.'),
+  ETag: text('Of just these bytes in this content coding; send it back as If-None-Match.'),
+  Vary: text('Accept-Encoding, where the answer has more than one coding.'),
+  'Content-Encoding': text('gzip or br, where the client accepts it.'),
+  Location: text('Address of what was made.', { format: 'uri' }),
+  'Content-Location': text('Address at which these very bytes stay.', { format: 'uri' }),
+  'Content-Disposition': text('A file name.'),
+  Link: text('rel=license: the licence of the data.'),
+};
+
+const ALWAYS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Cache-Control'];
+
+const headers = (...names: readonly string[]): Record<string, Reference> =>
+  Object.fromEntries([...ALWAYS, ...names].map((name) => [name, ref('headers', name)]));
+
+/**
+ * The OpenAPI 3.1 description of the service: every operation by its own route and by its name, with everything it may
+ * answer, each problem with an example. Made of the registry alone, so that it cannot say anything else.
+ */
+export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
+  const components = new Components();
+  const responses: Record<string, unknown> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  const groups = groupsOf(ops);
+
+  /** The response of a status with these codes, described once however many operations give it. */
+  function problems(codes: readonly ProblemCode[]): Reference {
+    const name = codes.join('.');
+    const { status } = PROBLEMS[codes[0]];
+    const schemas = codes.map((code) => components.named(`problem_${code}`, problemSchema(code), 'output'));
+    const extra = [
+      ...(status === 401 ? ['WWW-Authenticate'] : []),
+      ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ];
+    responses[name] ??= {
+      description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].condition}`).join('\n\n'),
+      headers: headers(...extra),
+      content: {
+        'application/problem+json': {
+          schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
+          examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
+        },
+      },
+    };
+    return ref('responses', name);
+  }
+
+  function answers(op: AnyOp, own: boolean, method: string): Record<string, unknown> {
+    const output = components.named(`${op.name}_output`, op.output, 'output');
+    const file = own && op.success?.files !== undefined;
+    const inBytes = file || op.success?.documents !== undefined;
+    const content = Object.fromEntries(
+      mediaTypesOf(op, own).map((type) => [
+        type,
+        { schema: file || !isJsonType(type) ? { type: 'string', ...(file && { format: 'binary' }) } : output },
+      ]),
+    );
+    const found: Record<string, unknown> = {};
+    for (const status of statusesOf(op)) {
+      const more = [
+        ...(status === 201 ? ['Location'] : ['Vary', 'Content-Encoding']),
+        ...(inBytes ? ['ETag', 'Link'] : []),
+        ...(file ? ['Content-Location', 'Content-Disposition'] : []),
+      ];
+      found[status] = { description: status === 201 ? 'Made.' : 'Done.', headers: headers(...more), content };
+    }
+    if (method === 'GET' && inBytes) {
+      const more = [
+        'ETag',
+        'Vary',
+        'Content-Encoding',
+        'Link',
+        ...(file ? ['Content-Location', 'Content-Disposition'] : []),
+      ];
+      found[304] = { description: 'The client has it already; free.', headers: headers(...more) };
+    }
+    for (const [status, codes] of problemsOf(op)) found[status] = problems(codes);
+    return found;
+  }
+
+  for (const { title, ops: members } of groups) {
+    for (const op of members) {
+      const about = {
+        summary: op.summary,
+        description: [op.description, `Costs ${priceOf(op)}.`].filter(Boolean).join('\n\n'),
+        tags: [title],
+        security: securityOf(op),
+        'x-operation': op.name,
+        'x-cost': op.cost,
+        externalDocs: { url: `${baseUrl}/docs/${groups.find((group) => group.title === title)?.slug}#${op.name}` },
+      };
+      const path = `/v1${op.route.path.replace(/:(\w+)/g, '{$1}')}`;
+      const method = op.route.method.toLowerCase();
+      paths[path] = {
+        ...paths[path],
+        [method]: {
+          operationId: op.name,
+          ...about,
+          ...request(op, components),
+          responses: answers(op, true, op.route.method),
+        },
+      };
+      const byName: Record<string, unknown> = {};
+      const input = components.named(`${op.name}_input`, op.input, 'input');
+      for (const verb of rpcMethods(op)) {
+        if (verb === 'HEAD') continue;
+        const examples = examplesOf(op, (given) => given);
+        byName[verb.toLowerCase()] = {
+          operationId: verb === 'GET' ? `rpc_${op.name}_query` : `rpc_${op.name}`,
+          ...about,
+          ...(verb === 'GET'
+            ? {
+                parameters: [
+                  {
+                    name: 'input',
+                    in: 'query',
+                    description: 'The input as JSON.',
+                    content: { 'application/json': { schema: input, examples } },
+                  },
+                ],
+              }
+            : { requestBody: { content: { 'application/json': { schema: input, examples } } } }),
+          responses: answers(op, false, verb),
+        };
+      }
+      paths[`/v1/ops/${op.name}`] = byName;
+    }
+  }
+  Object.assign(paths, otherPaths(components, problems, headers));
+
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Boundary Lookup',
+      version: readVersion(),
+      summary: 'Administrative boundaries: search, reverse, children, unions and exports.',
+      description:
+        'Every operation answers at its own route and at /v1/ops/{name}, which takes the input as one JSON object. ' +
+        'Failures are problem documents (RFC 9457): branch on `code`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...groups.map(({ title }) => ({ name: title })), { name: 'Service' }],
+    externalDocs: { url: `${baseUrl}/docs` },
+    paths,
+    components: {
+      schemas: components.schemas,
+      responses,
+      headers: HEADERS,
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { summary: PROBLEMS[code].condition, value: sampleProblem(code, baseUrl) }]),
+      ),
+      securitySchemes: {
+        api_key: { type: 'http', scheme: 'bearer', description: 'An API key, `bnd_live_…`.' },
+        oauth: {
+          type: 'oauth2',
+          description: 'An access token; clients register themselves and use PKCE.',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${baseUrl}/oauth/auth`,
+              tokenUrl: `${baseUrl}/oauth/token`,
+              refreshUrl: `${baseUrl}/oauth/token`,
+              scopes: Object.fromEntries(
+                SCOPES.map((scope) => [scope, `Operations that need ${scope}, as far as the role allows.`]),
+              ),
+            },
+          },
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: baseUrl.startsWith('https:') ? '__Host-boundary_session' : 'boundary_session',
+          description: 'A person who is signed in with a browser at this address.',
+        },
+      },
+    },
+  };
+}
+
+/** What a call costs, in words. */
+export function priceOf({ cost }: Pick<AnyOp, 'cost'>): string {
+  const note = cost.note ? ` (${cost.note})` : '';
+  if (cost.units === 0) return `nothing${note}`;
+  return `${cost.units} ${cost.units === 1 ? 'unit' : 'units'} a ${cost.per}${note}`;
+}
+
+/** The rules an operation may be judged by: one, or those of its examples where it depends on the input. */
+export function rulesOf(op: AnyOp): readonly Rule[] {
+  if (typeof op.access !== 'function') return [op.access];
+  const { access } = op;
+  const variants = Object.entries<Rule>(RULES).flatMap(([name, rule]) =>
+    name.startsWith(`${op.name}_`) ? [rule] : [],
+  );
+  return [...new Set([...op.examples.map(({ input }) => access(op.input.parse(input))), ...variants])];
+}
+
+function securityOf(op: AnyOp): Record<string, readonly string[]>[] {
+  const rules = rulesOf(op);
+  const strict = rules.find(({ who }) => who !== 'public') ?? rules[0];
+  const ways: Record<string, readonly string[]>[] = [{ session: [] }];
+  if (!strict.session) {
+    if (strict.client !== false) ways.unshift({ oauth: [strict.scope ?? op.effect] });
+    ways.unshift({ api_key: [] });
+  }
+  return rules.some(({ who }) => who === 'public') ? [{}, ...ways] : ways;
+}
+
+function examplesOf(
+  op: AnyOp,
+  part: (input: Record<string, unknown>) => Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    op.examples.map(({ input, note }, i) => [
+      `example_${i + 1}`,
+      { ...(note && { summary: note }), value: part(input) },
+    ]),
+  );
+}
+
+/** Parameters of the path, then those of the query, or else the body. */
+function request(op: AnyOp, components: Components): Record<string, unknown> {
+  const inPath = [...op.route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  const { properties = {}, ...whole } = components.inline(op.input, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  const required = (whole.required ?? []).filter((name) => !inPath.includes(name));
+  const examples = op.examples.filter(({ problem }) => problem === undefined);
+  const parameter = (field: Field): Record<string, unknown> => {
+    const { description, ...schema } = properties[field.name];
+    const example = examples.map(({ input }) => input[field.name]).find((value) => value !== undefined);
+    return {
+      name: field.name,
+      in: inPath.includes(field.name) ? 'path' : 'query',
+      required: field.required,
+      ...(typeof description === 'string' && { description }),
+      ...(field.kind === 'array' && { style: 'form', explode: false }),
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  };
+  const fields = fieldsOf(op);
+  const pathFields = fields.filter(({ name }) => inPath.includes(name));
+  const others = fields.filter(({ name }) => !inPath.includes(name));
+  if (op.route.method === 'GET') return { parameters: [...pathFields, ...others].map(parameter) };
+  const found: Record<string, unknown> = {};
+  if (pathFields.length > 0) found.parameters = pathFields.map(parameter);
+  if (others.length > 0) {
+    const schema = {
+      ...whole,
+      properties: Object.fromEntries(others.map(({ name }) => [name, properties[name]])),
+      required,
+    };
+    const rest = (input: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)));
+    found.requestBody = {
+      required: required.length > 0,
+      content: { 'application/json': { schema, examples: examplesOf(op, rest) } },
+    };
+  }
+  return found;
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { FORMATS } from '../../../workers/contract.ts';
+import { contentType } from '../../../workers/formats/index.ts';
+import type { ProblemCode } from '../../errors.ts';
+import type { Components, Reference } from './components.ts';
+
+const TAGS = ['Service'];
+const anyone = [{}];
+
+/** The addresses under /v1 that are no operations: the listing, files by content, sign-in from the command line. */
+export function otherPaths(
+  components: Components,
+  problems: (codes: readonly ProblemCode[]) => Reference,
+  headers: (...names: readonly string[]) => Record<string, Reference>,
+): Record<string, Record<string, unknown>> {
+  const json = (schema: z.ZodType) => ({
+    'application/json': { schema: components.inline(schema, 'output') },
+  });
+  const file = Object.fromEntries(
+    FORMATS.map((format) => [contentType(format), { schema: { type: 'string', format: 'binary' } }]),
+  );
+  const bad = {
+    400: problems(['invalid_input', 'invalid_json']),
+    413: problems(['too_large']),
+    429: problems(['rate_limited']),
+    500: problems(['internal_error']),
+  };
+  return {
+    '/v1': {
+      get: {
+        operationId: 'list_operations',
+        summary: 'Every operation with its route, access, cost and JSON schemas.',
+        tags: TAGS,
+        security: anyone,
+        responses: {
+          200: {
+            description: 'Done.',
+            headers: headers('Vary', 'Content-Encoding'),
+            content: json(
+              z.object({
+                service: z.string(),
+                version: z.string(),
+                items: z.array(z.looseObject({ name: z.string() })),
+              }),
+            ),
+          },
+          500: bad[500],
+        },
+      },
+    },
+    '/v1/exports/{name}': {
+      get: {
+        operationId: 'get_export',
+        summary: 'The bytes of an export, by their content: they never change.',
+        description: 'Free, without a key. HEAD, If-None-Match and one byte range are answered.',
+        tags: TAGS,
+        security: anyone,
+        parameters: [
+          {
+            name: 'name',
+            in: 'path',
+            required: true,
+            description: 'sha256 in hexadecimal, a dot, and the extension of the format.',
+            schema: { type: 'string', pattern: '^[0-9a-f]{64}\\.[a-z]{3,8}$' },
+          },
+        ],
+        responses: {
+          200: { description: 'The file.', headers: headers('ETag', 'Vary', 'Content-Encoding'), content: file },
+          206: { description: 'The range that was asked for.', headers: headers('ETag', 'Vary'), content: file },
+          304: { description: 'The client has it already.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
+          400: problems(['invalid_input']),
+          404: problems(['not_found']),
+          416: { description: 'No byte of the range exists.', headers: headers('ETag', 'Vary') },
+          429: bad[429],
+          500: bad[500],
+        },
+      },
+    },
+    '/v1/auth/device/code': {
+      post: {
+        operationId: 'device_code',
+        summary: 'Begins a sign-in from the command line: a code for the program, and one for the person.',
+        tags: TAGS,
+        security: anyone,
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: components.inline(z.strictObject({ client_name: z.string().max(200).optional() }), 'input'),
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'The person opens verification_uri; the program polls.',
+            headers: headers(),
+            content: json(
+              z.object({
+                device_code: z.string(),
+                user_code: z.string(),
+                verification_uri: z.url(),
+                verification_uri_complete: z.url(),
+                expires_in: z.int(),
+                interval: z.int(),
+              }),
+            ),
+          },
+          ...bad,
+        },
+      },
+    },
+    '/v1/auth/device/token': {
+      post: {
+        operationId: 'device_token',
+        summary: 'Asks whether the person has approved; the key comes once.',
+        tags: TAGS,
+        security: anyone,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: components.inline(z.strictObject({ device_code: z.string() }), 'input') },
+          },
+        },
+        responses: {
+          200: {
+            description: 'Approved.',
+            headers: headers(),
+            content: json(
+              z.object({
+                api_key: z.string(),
+                key_id: z.string(),
+                org: z.object({ id: z.string(), slug: z.string() }),
+              }),
+            ),
+          },
+          ...bad,
+          400: problems(['invalid_input', 'invalid_json', 'access_denied', 'expired_token', 'invalid_grant']),
+          409: problems(['too_many_keys']),
+          428: problems(['authorization_pending']),
+        },
+      },
+    },
+  };
+}

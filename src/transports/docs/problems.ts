@@ -1,0 +1,57 @@
+import { ANY_CALL } from '../../answers.ts';
+import { PROBLEMS, type ProblemCode, type ProblemDocument, problem, toProblemDocument } from '../../errors.ts';
+import type { AnyOp } from '../../op.ts';
+
+/** How a failure of each code may read, with the members that the code adds. */
+const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Readonly<Record<string, unknown>>]>> = {
+  invalid_input: [
+    'limit: Too big: expected number to be <=40',
+    { issues: [{ path: 'limit', code: 'too_big', message: 'Too big: expected number to be <=40' }] },
+  ],
+  invalid_json: ['The body is not valid JSON.'],
+  invalid_id: ['"berlin" is no boundary id.'],
+  no_children: ['r1255427 (1010) is a postcode area: it has no subdivisions.'],
+  too_many_boundaries: ['51 boundaries are named; one call merges 50.'],
+  access_denied: ['The person declined.'],
+  expired_token: ['The device code expired before it was approved.'],
+  invalid_grant: ['The device code is unknown or was used already.'],
+  unauthorized: ['This operation needs an API key: send Authorization: Bearer <API_KEY>.'],
+  invalid_key: ['The key does not exist or was revoked.'],
+  invalid_token: ['The access token is invalid or expired.'],
+  quota_exceeded: [
+    "This call costs 2 units; 999 of the month's 1000 are used. They start again on the 1st.",
+    { used: 999, limit: 1000 },
+  ],
+  not_found: ['No boundary r1.'],
+  no_geometry: ['r1 (Openland) has no polygon: its ways do not form closed rings near 40.0,-20.0.'],
+  unknown_op: ['There is no operation named "find".'],
+  method_not_allowed: ['GET is not answered here; use POST.'],
+  too_many_keys: ['The account has 20 active keys, the most it may have.'],
+  too_large: ['The body is over 1048576 bytes.'],
+  could_not_map: ['"the old town" was not found in Vaduz.'],
+  authorization_pending: ['Nobody has approved the code yet.', { interval: 5 }],
+  rate_limited: ['More than 60 requests in this minute.', { retry_after: 17 }],
+  internal_error: ['Something failed on our side.'],
+  areas_unavailable: ['The service that reads descriptions does not answer.'],
+  geometry_pending: ['The polygon of r1 is being fetched.', { retry_after: 3 }],
+  upstream_busy: ['The upstream source asks us to wait.', { retry_after: 5 }],
+  upstream_unavailable: ['The upstream source does not answer.', { retry_after: 30 }],
+};
+
+/** A problem document as a client may get it. */
+export function sampleProblem(code: ProblemCode, baseUrl: string): ProblemDocument {
+  const [detail, extra] = SAMPLES[code];
+  return toProblemDocument(problem(code, detail, extra), 'req_01JD0000000000000000000000', baseUrl);
+}
+
+/** The codes an operation may answer over HTTP: its own and those of any call, by status. */
+export function problemsOf(op: Pick<AnyOp, 'errors'>): ReadonlyMap<number, readonly ProblemCode[]> {
+  const byStatus = new Map<number, ProblemCode[]>();
+  const codes = new Set<ProblemCode>([...ANY_CALL, ...op.errors]);
+  for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
+    if (!codes.has(code)) continue;
+    const { status } = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}

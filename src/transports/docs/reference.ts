@@ -1,0 +1,97 @@
+import type { Rule } from '../../access.ts';
+import { isJsonType, mediaTypesOf, statusesOf } from '../../answers.ts';
+import type { AnyOp, Example } from '../../op.ts';
+import { fieldsOf } from '../decode.ts';
+import { commandLine } from '../example.ts';
+import { type Html, html, type Page } from '../pages.ts';
+import { Components } from './components.ts';
+import { fieldList } from './fields.ts';
+import type { Group } from './groups.ts';
+import { codeLinks, docsPage, lines, type Site } from './layout.ts';
+import { priceOf, rulesOf } from './openapi.ts';
+import { problemsOf } from './problems.ts';
+import { curlLine, requestOf, toolCall } from './snippets.ts';
+
+/** The page of a group: each of its operations at its anchor. */
+export function groupPage(site: Site, group: Group): Page {
+  const body = html`
+<ul>${group.ops.map((op) => html`<li><a href="#${op.name}"><code>${op.name}</code></a>: ${op.summary}</li>\n`)}</ul>
+${group.ops.map((op) => operation(site, op))}`;
+  return docsPage(site, `/docs/${group.slug}`, group.title, body);
+}
+
+function operation(site: Site, op: AnyOp): Html {
+  const { method, path } = op.route;
+  const components = new Components();
+  const input = components.inline(op.input, 'input');
+  const output = components.inline(op.output, 'output');
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  const place = method === 'GET' ? 'in the query' : 'in the body';
+  const where = (name: string): string => (inPath.has(name) ? 'in the path' : place);
+  const parameters = fieldsOf(op).length > 0 && fieldList(input, components.schemas, where);
+  const codes = [...problemsOf(op).values()].flat();
+  return html`
+<section aria-labelledby="${op.name}">
+<h2 id="${op.name}"><a href="#${op.name}">${op.name}</a></h2>
+<p>${op.summary}</p>
+${op.description && html`<p>${op.description}</p>`}
+<p class="route"><code>${method} /v1${path.replace(/:(\w+)/g, '{$1}')}</code></p>
+<dl class="facts">
+<dt>By name</dt><dd><code>POST /v1/ops/${op.name}</code>${op.effect === 'read' && html` (or <code>GET …?input=</code>)`}</dd>
+<dt>Needs</dt><dd>${needsOf(op)}</dd>
+<dt>Costs</dt><dd>${priceOf(op)}</dd>
+<dt>Effect</dt><dd>${op.effect === 'read' ? 'reads only' : 'writes'}</dd>
+</dl>
+<h3>Input</h3>
+${parameters || html`<p>None.</p>`}
+<h3>Answer</h3>
+<p>${successOf(op)}</p>
+${fieldList(output, components.schemas)}
+<h3>Errors</h3>
+${codeLinks(site.base, codes)}
+<h3>Examples</h3>
+${op.examples.map((example) => exampleOf(site, op, example))}
+</section>`;
+}
+
+/** One rule in words. */
+function ruleText(rule: Rule, effect: 'read' | 'write'): string {
+  if (rule.who === 'public') return 'no key';
+  if (rule.session) return 'a person who is signed in with a browser';
+  const scope = rule.client === false ? 'not by OAuth clients' : `OAuth scope ${rule.scope ?? effect}`;
+  if (rule.who === 'account') return `a key or a signed-in person (${scope})`;
+  if (rule.who === 'operator') return `somebody who runs the service (${scope})`;
+  return `a key or a signed-in person with the role ${rule.who} or a stronger one (${scope})`;
+}
+
+function needsOf(op: AnyOp): string {
+  const texts = [...new Set(rulesOf(op).map((rule) => ruleText(rule, op.effect)))];
+  return texts.length > 1 ? `${texts.join(', or ')}: it depends on the input` : texts[0];
+}
+
+function successOf(op: AnyOp): string {
+  const own = mediaTypesOf(op, true);
+  const named = mediaTypesOf(op, false);
+  const statuses = statusesOf(op).join(' or ');
+  const located = op.success?.created ? ', with 201 and its address in Location' : '';
+  if (op.success?.files) {
+    return `Its own route sends the file itself (${own.join(', ')}), with ETag and Content-Location. By its name it answers ${named.join(' or ')}:`;
+  }
+  const tagged = own.some((type) => type !== 'application/json' && isJsonType(type)) ? ', with an ETag' : '';
+  return `Status ${statuses}, ${own.join(' or ')}${tagged}${located}:`;
+}
+
+function exampleOf({ base, baseUrl }: Site, op: AnyOp, { input, note, problem }: Example): Html {
+  const rule = typeof op.access === 'function' ? op.access(op.input.parse(input)) : op.access;
+  const { method, path } = requestOf(op, input);
+  return html`
+<h4>${note ?? `${method} ${path}`}</h4>
+${problem && html`<p>Answers <a href="${base}/docs/errors#${problem}"><code>${problem}</code></a>.</p>`}
+${
+  rule.session
+    ? html`<p>From a page at this address, with the cookie of the person: <code>${method} ${path}</code></p>`
+    : lines('With curl', curlLine(op, input, baseUrl, rule.who !== 'public'))
+}
+${lines('On the command line', commandLine(op, input))}
+${lines('As a tool', toolCall(op, input))}`;
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { sameTag } from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { type Page, pageHeaders } from '../pages.ts';
+import { codingFor, isNegotiable, negotiated, represent } from '../representation.ts';
+import { errorsPage } from './errors.ts';
+import { groupsOf } from './groups.ts';
+import { guidePage, startPage } from './guide.ts';
+import type { Site } from './layout.ts';
+import { openApi } from './openapi.ts';
+import { groupPage } from './reference.ts';
+
+type Handler = (ctx: Context) => Promise<void>;
+
+/** Bytes that stay the same as long as the program runs, made when they are first asked for. */
+interface Fixed {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function fixed(text: string, headers: Readonly<Record<string, string>>): Fixed {
+  const bytes = Buffer.from(text);
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"`, headers };
+}
+
+/** /openapi.json and the pages under /docs: made of the registry, the same for everybody, kept with their ETag. */
+export function docsRoutes(services: Services): [string, Record<string, Handler>][] {
+  const { ops } = services;
+  const { BASE_URL: baseUrl } = services.config;
+  const site: Site = { baseUrl, base: new URL(baseUrl).pathname.replace(/\/$/, ''), groups: groupsOf(ops) };
+  const get = (make: () => Fixed): Record<string, Handler> => {
+    let made: Fixed | undefined;
+    return {
+      GET: (ctx) => {
+        made ??= make();
+        return sendFixed(ctx, services, made);
+      },
+    };
+  };
+  const page = (make: () => Page) =>
+    get(() => {
+      const { html, policy } = make();
+      return fixed(html, pageHeaders(policy));
+    });
+  const description = get(() =>
+    fixed(JSON.stringify(openApi(ops, baseUrl)), {
+      'Content-Type': 'application/json',
+      'Access-Control-Allow-Origin': '*',
+    }),
+  );
+  return [
+    ['/openapi.json', description],
+    ['/docs', page(() => startPage(site))],
+    ['/docs/guide', page(() => guidePage(site))],
+    ['/docs/errors', page(() => errorsPage(site))],
+    ...site.groups.map((group): [string, Record<string, Handler>] => [
+      `/docs/${group.slug}`,
+      page(() => groupPage(site, group)),
+    ]),
+  ];
+}
+
+async function sendFixed(ctx: Context, services: Services, { bytes, etag, headers }: Fixed): Promise<void> {
+  const ifNoneMatch = ctx.headers['if-none-match'];
+  const coding = isNegotiable(bytes, etag) ? codingFor(ctx) : null;
+  const sent = await represent(services, { bytes, etag }, coding, ifNoneMatch);
+  ctx.set({ ...headers, 'Cache-Control': 'public, no-cache', ...negotiated(sent) });
+  ctx.status = sameTag(ifNoneMatch, sent.etag) ? 304 : 200;
+  ctx.body = ctx.status === 304 ? null : Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength);
+}

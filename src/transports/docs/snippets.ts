@@ -1,0 +1,57 @@
+import { FORMATS } from '../../../workers/contract.ts';
+import { contentType, extension } from '../../../workers/formats/index.ts';
+import type { AnyOp } from '../../op.ts';
+import { quote } from '../example.ts';
+
+/** A request as HTTP sends it. */
+export interface ExampleRequest {
+  readonly method: string;
+  /** From /v1 on, query included. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+/** The request that an input makes by the operation's own route. */
+export function requestOf(op: AnyOp, input: Readonly<Record<string, unknown>>): ExampleRequest {
+  const rest = new Map(Object.entries(input));
+  const path = op.route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(String(value)).replaceAll('%3A', ':');
+  });
+  const { method } = op.route;
+  if (method !== 'GET') return { method, path: `/v1${path}`, body: rest.size > 0 ? Object.fromEntries(rest) : null };
+  // An array is written with commas, as String() does.
+  const query = [...rest].map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`);
+  return { method, path: `/v1${path}${query.length > 0 ? `?${query.join('&')}` : ''}`, body: null };
+}
+
+/** Longer ones are broken. */
+const LINE = 100;
+
+/** The request as a line of curl; the key is in $KEY. */
+export function curlLine(op: AnyOp, input: Readonly<Record<string, unknown>>, baseUrl: string, key: boolean): string {
+  const { method, path, body } = requestOf(op, input);
+  const parts: string[] = [];
+  if (method !== (body ? 'POST' : 'GET')) parts.push(`-X ${method}`);
+  if (key) parts.push('-H "Authorization: Bearer $KEY"');
+  if (body) parts.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`);
+  const file = fileOf(op, input);
+  if (file) parts.push(`-o ${file}`);
+  parts.push(quote(baseUrl + path));
+  const line = `curl ${parts.join(' ')}`;
+  return line.length <= LINE ? line : `curl ${parts.join(' \\\n  ')}`;
+}
+
+/** The file that a call for one is saved as; null where the answer is none. */
+function fileOf(op: AnyOp, input: Readonly<Record<string, unknown>>): string | null {
+  if (!op.success?.files) return null;
+  const format = op.input.parse(input).format;
+  const known = FORMATS.find((one) => one === format);
+  return known && op.success.files.includes(contentType(known)) ? `boundary.${extension(known)}` : 'answer';
+}
+
+/** The call as a tool is called (MCP, tools/call). */
+export function toolCall(op: AnyOp, input: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ name: op.name, arguments: input });
+}

@@ -1,0 +1,50 @@
+import type { AnyOp } from '../op.ts';
+import { type Field, fieldsOf } from './decode.ts';
+
+/** The name of an operation's command: with hyphens. */
+export const commandName = (op: AnyOp): string => op.name.replaceAll('_', '-');
+
+/** Required fields, up to and including the first list: what follows a list could not be told from its items. */
+export function positionalFields(fields: readonly Field[]): Field[] {
+  const required = fields.filter((field) => field.required);
+  const list = required.findIndex((field) => field.kind === 'array');
+  return list === -1 ? required : required.slice(0, list + 1);
+}
+
+/** `--admin-level` */
+export const longFlag = (field: Field): string => `--${field.name.replaceAll('_', '-')}`;
+
+/** The command line that gives an operation this input, as one types it into a shell. */
+export function commandLine(op: AnyOp, input: object): string {
+  const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
+  const command = `boundary ${commandName(op)}`;
+  if ([...members.values()].some(hasObjects)) return `echo ${quote(JSON.stringify(input))} | ${command} -`;
+  const fields = fieldsOf(op);
+  const positional = positionalFields(fields);
+  const words = [command];
+  const flags: string[] = [];
+  for (const field of fields) {
+    if (!members.has(field.name)) continue;
+    const texts = textsOf(field, members.get(field.name));
+    if (positional.includes(field)) words.push(...texts);
+    else flags.push(longFlag(field), ...texts);
+  }
+  // What begins with a hyphen would be read as a flag.
+  if (words.slice(1).some((word) => /^'?-(?!\d)/.test(word)))
+    return [command, ...flags, '--', ...words.slice(1)].join(' ');
+  return [...words, ...flags].join(' ');
+}
+
+function hasObjects(value: unknown): boolean {
+  return Array.isArray(value) ? value.some((item) => typeof item === 'object') : typeof value === 'object';
+}
+
+function textsOf(field: Field, value: unknown): string[] {
+  if (!Array.isArray(value)) return [quote(String(value))];
+  return field.comma ? [quote(value.join(','))] : value.map((item) => quote(String(item)));
+}
+
+/** One word of a POSIX shell. */
+export function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

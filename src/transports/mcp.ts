@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { Context } from 'koa';
+import { authorise, type Rule, SCOPES, type Scope } from '../access.ts';
+import { asProblem, type ProblemError, problem, toProblemDocument } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import { ANONYMOUS, type AnyOp, type Caller, ClientGone, LOCAL_OPERATOR } from '../op.ts';
+import type { Services } from '../services.ts';
+import { addressGroup, bearer, challenge, clientAddress, proxyList } from './credentials.ts';
+import { readBody } from './decode.ts';
+import { guard } from './mcp_guard.ts';
+import { localHost, type ToolHost } from './mcp_local.ts';
+import type { ServerFactory } from './mcp_server.ts';
+import { selectToolsets } from './mcp_tools.ts';
+
+/** Error codes of JSON-RPC 2.0; the last is for servers to use. */
+const PARSE = -32700;
+const INVALID_PARAMS = -32602;
+const SERVER = -32000;
+
+export interface McpOptions {
+  /** The control socket: whoever can open it has operator rights, and no browser can. */
+  readonly trusted?: boolean;
+  /** Makes the server of an exchange in place of the one with the operations. */
+  readonly server?: ServerFactory;
+}
+
+/** A message of JSON-RPC, as far as this end of the protocol reads it. */
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly name?: unknown; readonly arguments?: unknown; readonly requestId?: unknown };
+}
+
+/**
+ * POST /mcp: the operations as tools of the Model Context Protocol (Streamable HTTP), those of `?toolsets=`. What a tool
+ * fails with is its answer; only faults of the protocol and of credentials are errors of JSON-RPC. The SDK is loaded
+ * with the first request.
+ */
+export function mcp(
+  services: Services,
+  ops: readonly AnyOp[],
+  options: McpOptions = {},
+): (ctx: Context) => Promise<void> {
+  const { config, log } = services;
+  const proxies = proxyList(config.TRUSTED_PROXIES);
+  const trusted = options.trusted ?? false;
+  const hosts = new WeakMap<Request, ToolHost>();
+  const cancels = new Map<string, AbortController>();
+  const handler = once(async () => {
+    const { httpHandler, serverOf } = await import('./mcp_server.ts');
+    const own: ServerFactory = ({ requestInfo }) => serverOf(hosts.get(requestInfo as Request) as ToolHost);
+    return httpHandler(options.server ?? own, (error) => log.debug({ err: error }, 'mcp'));
+  });
+
+  /** Who calls, counted as every call is: by credential, or by network where that is none or bad. */
+  async function admitted(ctx: Context, network: string): Promise<{ caller: Caller; refused: ProblemError | null }> {
+    const count = async (caller: Caller): Promise<ProblemError | null> => {
+      const admission = trusted ? undefined : await services.admit?.(caller, network);
+      if (admission) ctx.set(admission.headers);
+      return admission?.refused ?? null;
+    };
+    let caller: Caller;
+    try {
+      caller = (await bearer(services, ctx, trusted)) ?? (trusted ? LOCAL_OPERATOR : ANONYMOUS);
+    } catch (error) {
+      throw (await count(ANONYMOUS)) ?? error;
+    }
+    return { caller, refused: await count(caller) };
+  }
+
+  async function serve(ctx: Context, message: Message): Promise<void> {
+    if (!trusted) onlyFromHere(ctx, config.BASE_URL);
+    const address = clientAddress(ctx.req, proxies);
+    const { caller, refused } = await admitted(ctx, addressGroup(address));
+    Object.assign(message, await readMessage(ctx));
+    const chosen = toolsets(ops, ctx.querystring);
+    const op = message.method === 'tools/call' ? chosen.find(({ name }) => name === message.params?.name) : undefined;
+    if (refused && !op) throw refused;
+    if (op && !refused) refuseEarly(op, message.params?.arguments ?? {}, caller);
+    const requestId: string = ctx.state.requestId;
+    const host = localHost(services, chosen, { caller, address, refused, requestId: () => requestId });
+
+    const session = ctx.get('Mcp-Session-Id');
+    const key = (id: unknown): string => `${session} ${JSON.stringify(id)}`;
+    if (session && message.method === 'notifications/cancelled') cancels.get(key(message.params?.requestId))?.abort();
+    const controller = new AbortController();
+    const gone = (): void => controller.abort();
+    ctx.res.once('close', () => {
+      cancels.delete(key(message.id));
+      if (!ctx.res.writableFinished) gone();
+    });
+    if (session && message.id !== undefined) cancels.set(key(message.id), controller);
+    const request = new Request(new URL(ctx.url, config.BASE_URL), {
+      method: 'POST',
+      headers: forwarded(ctx),
+      signal: controller.signal,
+    });
+    hosts.set(request, host);
+    const response = await (await handler()).fetch(request, { parsedBody: message });
+    // Clients of 2025 tell by a message of its own that they wait no more; this says which of their calls is meant.
+    if (message.method === 'initialize' && response.ok) ctx.set('Mcp-Session-Id', session || randomUUID());
+    await send(ctx, response);
+  }
+
+  /** An error of JSON-RPC, with the problem document as its data. */
+  function refuse(ctx: Context, { id }: Message, thrown: unknown): void {
+    const requestId: string = ctx.state.requestId;
+    const { error, status, code, scope } = thrown instanceof Refused ? thrown : new Refused(thrown);
+    if (asProblem(error) === null) log.error({ err: error, request_id: requestId }, 'internal error');
+    const data = toProblemDocument(error, requestId, config.BASE_URL);
+    ctx.status = status ?? data.status;
+    if (data.status === 401 && (ctx.status === 401 || scope)) {
+      const needed = { scope, insufficient: ctx.status === 403 };
+      ctx.set('WWW-Authenticate', challenge(data.code, config.BASE_URL, 'mcp', needed));
+    }
+    if (typeof data.retry_after === 'number') ctx.set('Retry-After', String(data.retry_after));
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'application/json';
+    const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+    ctx.body = JSON.stringify({ jsonrpc: '2.0', id: known, error: { code, message: data.detail, data } });
+  }
+
+  return async (ctx) => {
+    const message: Message = {};
+    try {
+      await serve(ctx, message);
+    } catch (error) {
+      if (error instanceof ClientGone) ctx.status = 499;
+      else refuse(ctx, message, error);
+    }
+  };
+}
+
+/** What is answered before the protocol comes to it: in which status, error and challenge. */
+class Refused extends Error {
+  readonly error: unknown;
+  /** Null: that of the problem. */
+  readonly status: number | null;
+  readonly code: number;
+  /** What a client is to ask its person for. */
+  readonly scope: Scope | undefined;
+
+  constructor(error: unknown, how: { status?: number; code?: number; scope?: Scope } = {}) {
+    super('refused', { cause: error });
+    this.error = error;
+    this.status = how.status ?? null;
+    this.code = how.code ?? SERVER;
+    this.scope = how.scope;
+  }
+}
+
+/** Runs it once, for everybody. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The message in a request. Throws Refused for a body that is none (batches were dropped from the protocol), ClientGone. */
+async function readMessage(ctx: Context): Promise<Message> {
+  try {
+    const body = await readBody(ctx.req);
+    if (body) return body;
+    throw problem('invalid_json', 'A message of JSON-RPC is expected in the body.');
+  } catch (error) {
+    if (error instanceof ClientGone) throw error;
+    const code = asProblem(error)?.code === 'invalid_json' ? PARSE : SERVER;
+    throw new Refused(error, { code });
+  }
+}
+
+/**
+ * Answers by HTTP what would not be refused with a sign-in, or with one for more, so that a client asks its person:
+ * 401 without a credential, 403 where the scope of a token is too small (RFC 6750 section 3.1).
+ */
+function refuseEarly(op: AnyOp, input: unknown, caller: Caller): void {
+  const { effect } = op;
+  let rule: Rule;
+  try {
+    const parsed = parseInput(op.input, input);
+    rule = typeof op.access === 'function' ? op.access(parsed) : op.access;
+  } catch {
+    // What is wrong with the input comes first, and the tool tells it.
+    return;
+  }
+  try {
+    authorise(rule, effect, caller);
+  } catch (error) {
+    const scope: Scope = rule.scope ?? effect;
+    const anonymous = caller.credential === null;
+    if (rule.session || rule.client === false || rule.who === 'operator') return;
+    if (anonymous) throw new Refused(error, { scope });
+    if (caller.credential?.kind === 'oauth_client' && SCOPES.indexOf(caller.credential.scope) < SCOPES.indexOf(scope)) {
+      throw new Refused(error, { status: 403, scope });
+    }
+  }
+}
+
+function onlyFromHere(ctx: Context, baseUrl: string): void {
+  try {
+    guard(ctx, baseUrl);
+  } catch (error) {
+    throw new Refused(error, { status: 403 });
+  }
+}
+
+function toolsets(ops: readonly AnyOp[], querystring: string): AnyOp[] {
+  try {
+    return selectToolsets(ops, new URLSearchParams(querystring).get('toolsets'));
+  } catch (error) {
+    throw new Refused(error, { code: INVALID_PARAMS });
+  }
+}
+
+/** What the SDK reads of the request: never a credential. */
+function forwarded(ctx: Context): [string, string][] {
+  const wanted = /^(?:accept|content-type|mcp-.+)$/;
+  return Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
+    wanted.test(name) && typeof value === 'string' ? [[name, value]] : [],
+  );
+}
+
+async function send(ctx: Context, response: Response): Promise<void> {
+  ctx.status = response.status;
+  response.headers.forEach((value, name) => {
+    ctx.set(name, value);
+  });
+  if (!response.body) return;
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    ctx.body = await response.text();
+    return;
+  }
+  // A proxy that collects a stream would keep progress from the client.
+  ctx.set('X-Accel-Buffering', 'no');
+  ctx.respond = false;
+  // A client that goes away has its answer cut off: to it, and to nobody else, that is a failure.
+  pipeline(Readable.fromWeb(response.body as ReadableStream), ctx.res, () => {});
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ProblemDocument } from '../errors.ts';
+import { PROBLEMS } from '../errors.ts';
+import type { Answer, AnyOp } from '../op.ts';
+import type { Services } from '../services.ts';
+import { isJson } from './call.ts';
+import { exportUrl } from './exports.ts';
+
+/** So many bytes of an answer go into a conversation; more of it is to be fetched. (About 7,000 tokens.) */
+export const ANSWER_BYTES = 20_000;
+
+/** What makes an answer: where the whole of it can be had depends on it. */
+export interface Asked {
+  readonly op: AnyOp;
+  readonly input: unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const GEOJSON = 'application/geo+json';
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/**
+ * An answer as a tool gives it: its JSON as structured content and, for clients that know no other, as text. One over
+ * ANSWER_BYTES is shortened: a Feature keeps everything but its polygon, which is kept as an export and told by its
+ * address; a list keeps the most telling members of as many items as there is room for.
+ */
+export async function toolResult(services: Services, asked: Asked, answer: Answer): Promise<CallToolResult> {
+  if (answer.bytes === null) return told(shortenList(services, asked, answer.body as Members));
+  const contentType = answer.headers['Content-Type'] ?? '';
+  const { byteLength: bytes } = answer.bytes;
+  if (contentType !== GEOJSON && !isJson(contentType)) {
+    const how = 'This is a file: fetch it with the credential that this was called with.';
+    return told({ content_type: contentType, bytes, url: callUrl(services, asked), how });
+  }
+  if (bytes <= ANSWER_BYTES) return told(JSON.parse(Buffer.from(answer.bytes).toString()));
+  if (contentType !== GEOJSON)
+    return told(shortenList(services, asked, JSON.parse(Buffer.from(answer.bytes).toString())));
+  const [, tagged] = /^"([0-9a-f]{64})"$/.exec(answer.headers.ETag ?? '') ?? [];
+  const sha256 = tagged ?? createHash('sha256').update(answer.bytes).digest('hex');
+  await services.blobs.put(sha256, 'geojson', answer.bytes);
+  const url = exportUrl(services.config.BASE_URL, sha256, 'geojson');
+  return told(withoutPolygon(headOf(answer.bytes), { bytes, url, content_type: contentType }));
+}
+
+/**
+ * A Feature of ours without its geometry, which comes last: no megabytes of coordinates are read for the rest. (Inside
+ * a string the quotes would be escaped.)
+ */
+function headOf(feature: Uint8Array): Members {
+  const bytes = Buffer.from(feature.buffer, feature.byteOffset, feature.byteLength);
+  return JSON.parse(`${bytes.subarray(0, bytes.indexOf(',"geometry":')).toString()}}`);
+}
+
+function told(structuredContent: Members): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** The address of a call by name, for operations that only read: its answer is whole. */
+function callUrl({ config }: Services, { op, input }: Asked): string {
+  return `${config.BASE_URL}/v1/ops/${op.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
+}
+
+function withoutPolygon(feature: Members, where: Members): Members {
+  const properties = { ...(feature.properties as Members) };
+  let how =
+    'The polygon is at url, a GeoJSON file that needs no key: download it to use it. A lower detail, or export_boundary ' +
+    'in the format that is wanted, makes it smaller.';
+  if (sizeOf({ ...feature, geometry: null, properties }) > ANSWER_BYTES) {
+    // Lists inside a Feature are what other operations list as well.
+    for (const [name, value] of Object.entries(properties)) {
+      if (Array.isArray(value) && sizeOf(value) > ANSWER_BYTES / 10) {
+        delete properties[name];
+        how += ` ${name} is only there.`;
+      }
+    }
+  }
+  return { ...feature, geometry: null, properties, shortened: { ...where, how } };
+}
+
+/** Members of an item that tell it from others, in the order in which they are given up. */
+const TELLING = ['id', 'name', 'title', 'slug', 'email', 'kind', 'status', 'admin_level', 'has_geometry'];
+
+function shortenList(services: Services, asked: Asked, body: Members): Members {
+  const bytes = sizeOf(body);
+  const { items } = body;
+  if (bytes <= ANSWER_BYTES || !Array.isArray(items)) return body;
+  const brief = items.map((item: Members) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => TELLING.includes(name))),
+  );
+  const { op } = asked;
+  const narrow = Object.keys(op.input.shape).filter((name) => name !== 'limit' && name !== 'offset');
+  const rest = 'limit' in op.input.shape ? 'Ask for fewer with limit' : `Narrow it by ${narrow.join(', ')}`;
+  const all = op.effect === 'read' ? '; the whole answer is at url, with the same credential' : '';
+  const shortened = {
+    bytes,
+    ...(op.effect === 'read' ? { url: callUrl(services, asked), content_type: 'application/json' } : {}),
+    total: items.length,
+    how: `Items hold only what tells them apart. ${rest}${all}.`,
+  };
+  let room = ANSWER_BYTES - sizeOf({ ...body, items: [], shortened }) - 200;
+  const count = brief.findIndex((item) => {
+    room -= sizeOf(item) + 1;
+    return room < 0;
+  });
+  if (count === -1) return { ...body, items: brief, shortened };
+  const how = `The first ${count} of ${items.length} items are shown. ${shortened.how}`;
+  return { ...body, items: brief.slice(0, count), shortened: { ...shortened, how } };
+}
+
+/** A problem document as a tool answers it: the document as structured content, what helps as text beside it. */
+export function problemResult(document: ProblemDocument): CallToolResult {
+  const text = (content: string) => ({ type: 'text' as const, text: content });
+  return {
+    isError: true,
+    content: [text(JSON.stringify(document)), text(PROBLEMS[document.code].remedy)],
+    structuredContent: document,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Context } from 'koa';
+import { problem } from '../errors.ts';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Throws unauthorized unless a request is meant for this server and comes from no foreign page: Host must be that of
+ * BASE_URL or a loopback name with the port that is listened on, and Origin absent or one of the same. A page whose name
+ * was rebound to a loopback address sends its own name in both.
+ */
+export function guard(ctx: Context, baseUrl: string): void {
+  const { host, origin } = ctx.headers;
+  const own = new URL(baseUrl);
+  const port = ctx.req.socket.localPort;
+  const names = LOOPBACK.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  if (![own.host, ...names].includes(String(host).toLowerCase())) {
+    throw problem('unauthorized', `Host must be ${own.host}, or a loopback name with the port of this server.`);
+  }
+  if (origin !== undefined && ![own.origin, ...names.map((name) => `http://${name}`)].includes(origin)) {
+    throw problem('unauthorized', `Origin must be absent or ${own.origin}.`);
+  }
+}

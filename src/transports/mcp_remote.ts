@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { PROBLEMS, type ProblemCode, type ProblemDocument } from '../errors.ts';
+import { readVersion, SERVICE } from '../version.ts';
+import { nameOf, open, Unreachable, type Where } from './call.ts';
+import { problemResult } from './mcp_answer.ts';
+import type { ToolHost, Waiting } from './mcp_local.ts';
+
+const REVISION = '2026-07-28';
+const INVALID_PARAMS = -32602;
+/** A server that works says so more often, when it is asked for progress. */
+const PATIENCE_MS = 120_000;
+
+/** What may be the name of a tool; others could not be sent in a header. */
+const NAME = /^[\w.-]{1,128}$/;
+
+interface Reply {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: { readonly message?: unknown };
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/**
+ * The tools of a running server, each call one request of the current revision, which needs no session. `toolsets` as
+ * in its address; null: the usual ones.
+ */
+export function remoteHost(where: Where, toolsets: string | null): ToolHost {
+  const path = toolsets === null ? '/mcp' : `/mcp?toolsets=${encodeURIComponent(toolsets)}`;
+  const ask = (method: string, params: Readonly<Record<string, unknown>>, waiting: Waiting): Promise<Reply> => {
+    const id = randomUUID();
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': REVISION,
+      'io.modelcontextprotocol/clientInfo': { name: SERVICE, version: readVersion() },
+      'io.modelcontextprotocol/clientCapabilities': {},
+      ...(waiting.progress ? { progressToken: id } : {}),
+    };
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }));
+    const headers: Record<string, string> = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': REVISION,
+      'Mcp-Method': method,
+    };
+    if (typeof params.name === 'string') headers['Mcp-Name'] = params.name;
+    if ('baseUrl' in where && where.apiKey) headers.Authorization = `Bearer ${where.apiKey}`;
+    return new Promise((resolve, reject) => {
+      const { signal } = waiting;
+      const failed = (error: unknown): void =>
+        reject(signal.aborted ? signal.reason : new Unreachable(nameOf(where), error));
+      const request = open(where, { method: 'POST', headers, timeout: PATIENCE_MS, signal }, path, (response) => {
+        readReply(response, id, waiting).then(resolve, failed);
+      });
+      request.on('error', failed);
+      request.on('timeout', () => request.destroy(new Error(`nothing for ${PATIENCE_MS / 1000} s`)));
+      request.end(body);
+    });
+  };
+
+  return {
+    async tools(signal) {
+      const { result, error } = await ask('tools/list', {}, { signal });
+      if (!result) throw new Error(error?.message ?? 'the server does not list its tools');
+      return result.tools as Tool[];
+    },
+    async call(name, input, waiting) {
+      if (!NAME.test(name)) return null;
+      const { result, error } = await ask('tools/call', { name, arguments: input }, waiting);
+      if (result) {
+        const { content, structuredContent, isError } = result as unknown as CallToolResult;
+        return { content, structuredContent, isError };
+      }
+      if (isProblem(error?.data)) return problemResult(error.data);
+      if (error?.code === INVALID_PARAMS) return null;
+      return { isError: true, content: [{ type: 'text', text: error?.message ?? 'the server gave no answer' }] };
+    },
+  };
+}
+
+function isProblem(data: unknown): data is ProblemDocument {
+  if (typeof data !== 'object' || data === null || !('code' in data)) return false;
+  return typeof data.code === 'string' && Object.hasOwn(PROBLEMS, data.code as ProblemCode);
+}
+
+/** The reply with the id, in JSON or in a stream of events (server-sent events, WHATWG HTML section 9.2). */
+async function readReply(response: IncomingMessage, id: string, { progress }: Waiting): Promise<Reply> {
+  const streamed = String(response.headers['content-type']).startsWith('text/event-stream');
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const part of response as AsyncIterable<string>) {
+    text += part;
+    if (!streamed) continue;
+    const events = text.split(/\r?\n\r?\n/);
+    text = events.pop() as string;
+    for (const event of events) {
+      const message = readEvent(event);
+      if (message?.id === id) return message;
+      if (message?.method === 'notifications/progress') progress?.(String(message.params?.message ?? ''));
+    }
+  }
+  try {
+    const message = streamed ? null : (JSON.parse(text) as Reply);
+    if (message?.result || message?.error) return message;
+  } catch {
+    // Told below as what it is.
+  }
+  throw new Error(`it answered ${response.statusCode} ${response.headers['content-type']}`);
+}
+
+function readEvent(event: string): Reply | null {
+  const data = event.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []));
+  return data.length === 0 || data.join('') === '' ? null : (JSON.parse(data.join('\n')) as Reply);
+}

@@ -1,0 +1,89 @@
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { readVersion, SERVICE } from '../version.ts';
+import type { ToolHost, Waiting } from './mcp_local.ts';
+
+/** How long a client that asked for progress waits for a word at most. */
+const WORD_MS = 5_000;
+/** A list of tools changes with the program alone. */
+const LIST_MS = 3_600_000;
+/** Streams on which a client waits for changes that never come; each holds a connection. */
+const SUBSCRIPTIONS = 64;
+
+const INSTRUCTIONS = `Administrative boundaries and postcode areas: find them, merge them, get them as files.
+Find ids first: search_boundaries by name, reverse_boundaries by coordinate, list_children for what lies in one. Ids are \
+r… and w…; iso:DE-BE and wikidata:Q64 work as well. Pass ids on, not names.
+Then union_boundaries merges and cuts, export_boundary makes a file. Do not copy coordinates into a conversation: hand on \
+the url. A failure has a code, a detail and what helps; issues lists every field to mend.`;
+
+/**
+ * A server of the protocol over a host, for one exchange or connection, of the current revision (2026-07-28) or an
+ * earlier one. Input is checked by the operation alone, so that what is wrong with it is told as everywhere.
+ */
+export function serverOf(host: ToolHost): Server {
+  const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
+  const server = new Server(
+    { name: SERVICE, title: 'Boundary Lookup', version: readVersion() },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'tools/list': hint, 'server/discover': hint },
+    },
+  );
+  server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
+    return { tools: await host.tools(mcpReq.signal) };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const words = speak(mcpReq);
+    try {
+      const result = await host.call(params.name, params.arguments ?? {}, {
+        signal: mcpReq.signal,
+        progress: words.say,
+      });
+      if (!result)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 60)}`);
+      return result;
+    } finally {
+      words.end();
+    }
+  });
+  return server;
+}
+
+/** Progress notifications, where the request asks for them; the last word is repeated while nothing new is told. */
+function speak({ _meta, notify }: ServerContext['mcpReq']): { say: Waiting['progress']; end(): void } {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return { say: undefined, end: () => {} };
+  let count = 0;
+  let word = 'working';
+  const send = (message: string): void => {
+    count++;
+    const params = { progressToken, progress: count, message };
+    notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  const started = Date.now();
+  const repeat = setInterval(() => send(`${word} (${Math.round((Date.now() - started) / 1000)} s)`), WORD_MS);
+  return {
+    say(message) {
+      word = message;
+      send(message);
+      repeat.refresh();
+    },
+    end: () => clearInterval(repeat),
+  };
+}
+
+/** What makes the server of an exchange. */
+export type ServerFactory = (context: McpRequestContext) => ReturnType<Parameters<typeof createMcpHandler>[0]>;
+
+/** The Streamable HTTP endpoint: the current revision, and clients of 2025 without sessions. */
+export function httpHandler(factory: ServerFactory, onError: (error: Error) => void): McpHttpHandler {
+  return createMcpHandler(factory, { onerror: onError, maxSubscriptions: SUBSCRIPTIONS });
+}

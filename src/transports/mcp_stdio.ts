@@ -1,0 +1,24 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { ToolHost } from './mcp_local.ts';
+import { serverOf } from './mcp_server.ts';
+
+/**
+ * Serves tools over standard input and output, of either revision, until the input ends or the signal aborts. What runs
+ * then is aborted. Nothing else may write to standard output meanwhile. `report` is told what goes wrong.
+ */
+export async function serveMcpStdio(
+  host: ToolHost,
+  signal: AbortSignal,
+  report: (error: Error) => void,
+): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    const end = (): void => resolve();
+    process.stdin.once('end', end);
+    process.stdin.once('close', end);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
+  const connection = serveStdio(() => serverOf(host), { onerror: report });
+  await ended;
+  await connection.close();
+}

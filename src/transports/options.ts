@@ -1,0 +1,17 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** `--url` and `--local`, for every command that asks a service. */
+export function placeOptions(command: Command): Command {
+  return command
+    .option('--url <address>', 'the server to ask')
+    .option('--local', 'ask the database of this machine, or the server that owns it');
+}
+
+/** The shells that complete the command line. */
+export const SHELLS = ['bash', 'zsh', 'fish'];
+
+/** Shows what a flag or an argument may be, in its help and when it is completed; what is wrong is refused later. */
+export function oneOf<T extends Argument | Option>(one: T, choices: readonly string[]): T {
+  one.argChoices = [...choices];
+  return one;
+}

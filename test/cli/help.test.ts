@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyOp } from '../../src/op.ts';
+import { ops } from '../../src/ops/index.ts';
+import type { CallTarget } from '../../src/transports/call.ts';
+import { opCommand, type Terminal } from '../../src/transports/cli.ts';
+import { commandLine, commandName, quote } from '../../src/transports/example.ts';
+import { type Machine, openMachine } from './program.ts';
+
+let machine: Machine;
+beforeAll(() => {
+  machine = openMachine();
+});
+afterAll(() => machine.remove());
+
+/** The words that a shell makes of a command line, and what it pipes into it. */
+function wordsOf(line: string): { words: string[]; input: string } {
+  const [, before, command] = /^(?:(echo .*) \| )?boundary (.*)$/s.exec(line) as RegExpExecArray;
+  const sh = (text: string): string => {
+    const { stdout, stderr } = spawnSync('bash', ['-c', text]);
+    expect(String(stderr)).toBe('');
+    return String(stdout);
+  };
+  const words = sh(`printf '%s\\0' ${command}`).split('\0').slice(0, -1);
+  return { words, input: before ? sh(before) : '' };
+}
+
+/** What a command line asks of the service. */
+async function askedBy(line: string): Promise<{ op: string; input: unknown }> {
+  const { words, input } = wordsOf(line);
+  const asked: { op: string; input: unknown }[] = [];
+  const target: CallTarget = {
+    call: async (op, given) => {
+      asked.push({ op, input: given });
+      return { status: 200, contentType: 'application/json', headers: {}, body: Buffer.from('{}') };
+    },
+    download: async () => Promise.reject(new Error('nothing is fetched')),
+  };
+  let err = '';
+  const terminal: Terminal = {
+    stdout: () => undefined,
+    stderr: (text) => {
+      err += text;
+    },
+    stdin: () => Buffer.from(input),
+    writeFile: () => undefined,
+    isTerminal: false,
+    colours: { out: false, err: false },
+  };
+  const program = new Command('boundary').exitOverride();
+  for (const op of ops)
+    program.addCommand(opCommand(op, { target: async () => target, exit: () => undefined, terminal }));
+  await program.parseAsync(words, { from: 'user' });
+  expect(err).toBe('');
+  return asked[0];
+}
+
+describe('the examples of the help', () => {
+  test.each(ops.map((op) => [commandName(op), op] as const))(
+    '%s: they ask for what they are to ask for',
+    async (_name, op) => {
+      for (const { input } of op.examples) {
+        expect(await askedBy(commandLine(op, input))).toEqual({ op: op.name, input });
+      }
+    },
+  );
+
+  test('words that a shell would take apart are quoted', async () => {
+    for (const q of [
+      "it's",
+      'a b',
+      '$(rm -rf /)',
+      '`x`',
+      'a"b',
+      '*',
+      '\\',
+      'é',
+      '日本',
+      "''",
+      'a\nb',
+      '-x',
+      '--limit',
+      '~',
+    ]) {
+      expect(spawnSync('bash', ['-c', `printf %s ${quote(q)}`]).stdout.toString()).toBe(q);
+      const line = commandLine(ops[0], { q, limit: 3 });
+      expect(await askedBy(line), line).toEqual({ op: ops[0].name, input: { q, limit: 3 } });
+    }
+  });
+
+  test('they are shown, with every field and choice', async () => {
+    const help = await machine.run(['union-boundaries', '--help']);
+    expect([help.exit, help.err]).toEqual([0, '']);
+    for (const shown of [
+      '<include...>',
+      '--exclude <exclude...>',
+      '--detail',
+      'choices: "low", "medium", "high", "full"',
+      '--url',
+      '-o, --output',
+    ]) {
+      expect(help.out).toContain(shown);
+    }
+    const op = ops.find(({ name }) => name === 'union_boundaries') as AnyOp;
+    expect(help.out).toContain(`Examples:\n  ${commandLine(op, op.examples[0].input)}`);
+    expect((await machine.run(['help', 'union-boundaries'])).out).toBe(help.out);
+  });
+
+  test('all commands are listed; a wrong command line ends with 2', async () => {
+    const help = await machine.run(['--help']);
+    for (const op of ops) expect(help.out).toContain(`  ${commandName(op)} `);
+    for (const name of ['serve', 'login', 'whoami', 'union', 'export', 'convert', 'completion']) {
+      expect(help.out).toMatch(new RegExp(`^  ${name} `, 'm'));
+    }
+    const version = await machine.run(['--version']);
+    expect([version.exit, version.out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+    const unknown = await machine.run(['serach-boundaries', 'x']);
+    expect([unknown.exit, unknown.err]).toEqual([2, expect.stringContaining('Did you mean search-boundaries?')]);
+    expect((await machine.run(['search-boundaries', 'x', '--nope'])).exit).toBe(2);
+    const setting = await machine.run(['whoami'], { env: { PORT: 'x' } });
+    expect([setting.exit, setting.err]).toEqual([2, expect.stringMatching(/^error: PORT must be/)]);
+  });
+});
+
+describe('completion', () => {
+  const CASES: readonly (readonly [string, readonly string[]])[] = [
+    ['boundary sea', ['search-boundaries']],
+    ['boundary search-boundaries --ki', ['--kind']],
+    ['boundary search-boundaries x --kind mu', ['municipality']],
+    ['boundary --url import adm', ['admin']],
+    ['boundary export --detail union --f', ['--format']],
+    ['boundary union-boundaries r1 --detail h', ['high']],
+    ['boundary admin operator a', ['add']],
+    ['boundary completion z', ['zsh']],
+  ];
+  const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
+  const scriptOf = async (shell: string): Promise<string> => {
+    const printed = await machine.run(['completion', shell]);
+    expect([printed.exit, printed.err]).toEqual([0, '']);
+    const path = machine.path(`completion.${shell}`);
+    writeFileSync(path, printed.out);
+    return path;
+  };
+  /** The lines that a shell prints. */
+  const told = (shell: string, script: string): string[] => {
+    const { stdout, stderr } = spawnSync(shell, [...(shell === 'zsh' ? ['-f'] : []), '-c', script], {
+      env: { PATH: process.env.PATH, HOME: machine.folder },
+    });
+    expect(String(stderr)).toBe('');
+    return String(stdout).split('\n').filter(Boolean);
+  };
+  const last = (line: string): string => line.slice(line.lastIndexOf(' ') + 1);
+
+  test('bash', async () => {
+    const script = await scriptOf('bash');
+    for (const [line, expected] of CASES) {
+      const words = line.split(' ').map(quote).join(' ');
+      const run = `source ${script}; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _boundary; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      expect(told('bash', run), line).toEqual(expected);
+    }
+    expect(told('bash', `source ${script}; complete -p boundary`)).toEqual(['complete -F _boundary boundary']);
+  });
+
+  test.skipIf(!has('zsh'))('zsh', async () => {
+    const script = await scriptOf('zsh');
+    // Outside of its line editor zsh completes nothing: what would be offered is printed, and chosen from here.
+    const offer = `compadd() { shift; print -rl -- "$@" }; _describe() { print -rl -- "\${(@P)argv[-1]%%:*}" }; _files() { : }`;
+    for (const [line, expected] of CASES) {
+      const words = line.split(' ').map(quote).join(' ');
+      const run = `autoload -U compinit; compinit -u -D; source ${script}; ${offer}; words=(${words}); CURRENT=$#words; _boundary`;
+      const offered = told('zsh', run).filter((word) => word.startsWith(last(line)));
+      expect(offered, line).toEqual(expected);
+    }
+  });
+
+  test.skipIf(!has('fish'))('fish', async () => {
+    const script = await scriptOf('fish');
+    for (const [line, expected] of CASES) {
+      const offered = told('fish', `source ${script}; complete -C ${quote(line)}`).map((one) => one.split('\t')[0]);
+      expect(offered, line).toEqual(expected);
+    }
+  });
+
+  test('another shell is refused', async () => {
+    const refused = await machine.run(['completion', 'powershell']);
+    expect([refused.exit, refused.err]).toEqual([2, expect.stringContaining('must be one of bash, zsh, fish')]);
+  });
+});
+
+describe('colours', () => {
+  const hasScript = spawnSync('script', ['--version']).status === 0;
+  /** Runs the program on a terminal of its own. */
+  const onTerminal = async (env: Record<string, string>) =>
+    (
+      await machine.run(['script -qec "$BOUNDARY list-kinds --url http://127.0.0.1:9" /dev/null; true'], {
+        shell: true,
+        env,
+      })
+    ).out;
+
+  test.skipIf(!hasScript)('only on a terminal, and not with NO_COLOR', async () => {
+    expect(await onTerminal({ TERM: 'xterm' })).toContain('\u001b[1;31merror:\u001b[0m no answer');
+    expect(await onTerminal({ TERM: 'xterm', NO_COLOR: '1' })).toMatch(/^error: no answer/);
+    expect(await onTerminal({ TERM: 'dumb' })).toMatch(/^error: no answer/);
+    expect((await machine.run(['list-kinds', '--url', 'http://127.0.0.1:9'])).err).toMatch(/^error: no answer/);
+  });
+});

@@ -1,0 +1,93 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { square } from '../formats/support.ts';
+import { type Machine, openMachine } from './program.ts';
+
+let machine: Machine;
+beforeAll(async () => {
+  machine = openMachine();
+  const feature = (id: string, name: string, x: number) => ({
+    type: 'Feature',
+    properties: { id, name },
+    geometry: { type: 'Polygon', coordinates: [square(x, 47, 0.1)] },
+  });
+  const features = [feature('1', 'Westend', 9), feature('2', 'Ostheim', 9.2)];
+  writeFileSync(machine.path('places.geojson'), JSON.stringify({ type: 'FeatureCollection', features }));
+  const flags = ['--source', 'made', '--map', 'id=id,name=name', '--admin-level', '8', '--country', 'LI'];
+  const imported = await machine.run(['import', 'places.geojson', ...flags]);
+  expect([imported.exit, imported.err]).toEqual([0, '']);
+  expect(imported.out).toMatch(/^places\.geojson: 2 read, 2 added/);
+});
+afterAll(() => machine?.remove());
+
+describe('on the database of this machine', { timeout: 300_000 }, () => {
+  test('a search, a union by name and an export, without a server or a key', async () => {
+    const found = await machine.run(['search-boundaries', 'westend', '--json']);
+    expect([found.exit, found.err]).toEqual([0, '']);
+    const [{ id }] = JSON.parse(found.out).items;
+    const union = await machine.run([
+      'union',
+      'Westend',
+      'Ostheim',
+      '-o',
+      'both.geojson',
+      '--detail',
+      'full',
+      '--local',
+    ]);
+    expect([union.exit, union.out]).toEqual([0, '']);
+    const { geometry } = JSON.parse(readFileSync(machine.path('both.geojson'), 'utf8'));
+    expect([geometry.type, geometry.coordinates[0].length]).toEqual(['Polygon', expect.any(Number)]);
+    const file = await machine.run(['export-boundary', id, '--format', 'wkt']);
+    expect([file.exit, file.out.slice(0, 9), file.out.endsWith('))')]).toEqual([0, 'POLYGON((', true]);
+    const folder = await machine.run(['export', 'Westend', 'Ostheim', '--out', 'files', '--json']);
+    expect(JSON.parse(folder.out).written).toHaveLength(2);
+  });
+
+  test('two at once wait for one another', async () => {
+    const outcomes = await Promise.all(
+      ['westend', 'ostheim'].map((q) => machine.run(['search-boundaries', q, '--json'])),
+    );
+    expect(outcomes.map(({ exit, err }) => [exit, err])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    expect(outcomes.map(({ out }) => JSON.parse(out).items[0].name)).toEqual(['Westend', 'Ostheim']);
+  });
+
+  test('Ctrl-C ends it and gives the database up', async () => {
+    const running = machine.start(['search-boundaries', 'westend']);
+    await new Promise((done) => setTimeout(done, 1500));
+    running.child.kill('SIGINT');
+    // Before it listens for it, the signal ends the process itself.
+    const { exit, signal } = await running.ended;
+    expect([0, 130, 'SIGINT']).toContain(exit ?? signal);
+    expect((await machine.run(['search-boundaries', 'westend'])).exit).toBe(0);
+  });
+
+  test('a server that cannot listen ends; one that runs is asked through its socket', async () => {
+    const port = String(30_000 + (process.pid % 10_000));
+    cpSync(machine.path('data'), machine.path('data2'), { recursive: true });
+    const server = machine.start(['serve'], { env: { PORT: port } });
+    try {
+      await server.says(/Try:/);
+      expect(existsSync(machine.path('data', 'control.sock'))).toBe(true);
+      const me = await machine.run(['whoami']);
+      expect(me.out).toBe(
+        `the server that owns ${machine.path('data', 'control.sock')} (control.sock)\nas the operator of this machine\n`,
+      );
+      const found = await machine.run(['search-boundaries', 'westend']);
+      expect([found.exit, found.err, found.out.split('\n').length]).toEqual([0, '', 4]);
+      const second = await machine.run(['serve'], { env: { PORT: port, DATA_DIR: machine.path('data2') } });
+      expect([second.exit, second.err]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+    } finally {
+      server.child.kill('SIGTERM');
+    }
+    expect((await server.ended).exit).toBe(0);
+  });
+});
+
+test('nothing half written is left anywhere', () => {
+  const all = readdirSync(machine.folder, { recursive: true, encoding: 'utf8' });
+  expect(all.filter((name) => name.endsWith('.part') || name.endsWith('.new'))).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadQuery } from '../../src/db/query.ts';
+import { packageRoot } from '../../src/db/root.ts';
+import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+
+const COUNT = 64_000;
+const COLUMNS = 320;
+
+/** Rows of every table of boundaries: squares of one degree or less, one in 400 a state in which the next 399 lie. */
+const MADE = [
+  `insert into source (id, name, licence, attribution) values ('made', 'Made', 'CC0-1.0', 'the tests')`,
+  `insert into boundary (id, source, source_id, source_version, version, type, name, names, kind, kind_known, admin_level,
+     country, countries, country_code, iso, wikidata, tags, subareas, other_names, codes, ways, west, south, east, north,
+     lat, lon, area_km2, has_geometry, geometry_hash, ring_hash, meta_hash)
+   select 'r' || i, 'made', 'r' || i, '1', 1, case when i % 50 = 7 then 'postal_code' else 'administrative' end,
+     'Name ' || md5(i::text), '{}', case when i % 400 = 0 then 'state' else 'municipality' end, true,
+     case when i % 400 = 0 then 4 else 8 end, c.code, array[c.code], case when i % 16000 = 0 then c.code end,
+     case when i % 400 = 0 then c.code || '-' || i end, 'Q' || i, jsonb_build_object('note', repeat(md5(i::text), 10)), '{}',
+     '[]', '{}', array[i, i + ${COUNT}], w.x, w.y, w.x + 10000000, w.y + 8000000, w.y + 4000000, w.x + 5000000, 9000, true,
+     sha256(i::text::bytea), sha256(i::text::bytea), sha256(i::text::bytea)
+   from generate_series(1, ${COUNT}) as i,
+     lateral (select (array['AA', 'BB', 'CC', 'DD', 'EE', 'FF', 'GG', 'HH'])[1 + i / 8001] as code) c,
+     lateral (select ((i % ${COLUMNS})::bigint * 11000000 - 1790000000)::integer as x, (i / ${COLUMNS}) * 8400000 - 850000000 as y) w`,
+  `insert into boundary_name (boundary_id, type, lang, folded, ascii, weight)
+   select 'r' || i, 'name', case when k > 0 then 'l' || k end, t.text, t.text, 3 + 5 * (random() > 0.99)::integer
+   from generate_series(1, ${COUNT}) as i, generate_series(0, 2) as k,
+     lateral (select case when i % 20 = 1 then 'san ' else '' end || translate(md5(i || ' ' || k), '0123456789', 'ghijklmnop') as text) t`,
+  `insert into arc (id, hash, coords, weights, ends, exact, revision, area, turn, reach, box)
+   select i, sha256(i::text::bytea), '\\x00', '\\x00', '\\x00', 0, 1, 0, 0, array[i, i / 10 + 1000000, i / 100 + 2000000],
+     box(point(w.x + 1000000, w.y + 1000000), point(w.x, w.y))
+   from generate_series(1, ${2 * COUNT}) as i,
+     lateral (select ((i % ${COLUMNS})::bigint * 11000000 - 1790000000)::integer as x, ((i % ${COUNT}) / ${COLUMNS}) * 8400000 - 850000000 as y) w`,
+  `insert into boundary_shape (boundary_id, arcs, ring_end, polygon_end, arc_ids, geom)
+   select id, array[i, -(i + ${COUNT})], '{2}', '{1}', array[i, i + ${COUNT}],
+     st_multi(st_makeenvelope(west / 1e7, south / 1e7, east / 1e7, north / 1e7, 4326))
+   from boundary, lateral (select substr(id, 2)::bigint as i) n`,
+  `insert into way (id, version, tags, node_refs, coords)
+   select i, 1, '{}', array(select 8::bigint * i + k from generate_series(0, 7) as k), '\\x00'
+   from generate_series(1, ${2 * COUNT}) as i`,
+  `insert into boundary_parent (child, parent, share, position)
+   select 'r' || i, 'r' || (i / 400) * 400, 1, 0 from generate_series(401, ${COUNT}) as i where i % 400 <> 0`,
+  `insert into arc_conflict (a, b, kind, x, y)
+   select i, i + 1, 'cross', 0, 0 from generate_series(1, ${COUNT}, 7) as i`,
+  `insert into boundary_alias (id, boundary_id) select 'r' || (i + 9000000), 'r' || i from generate_series(1, ${COUNT}, 7) as i`,
+];
+
+const all = [null, null, null];
+const one = ['r8001'];
+const few = ['r801', 'r802', 'r803'];
+
+/** Every statement that a request or the import of a change waits for, with values as they come. */
+const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
+  ['search_names', ['gna', 'gna', null, false, ...all, 300]],
+  ['search_names', ['san', 'san', 'r7', false, ['AA', 'BB'], 'municipality', 8, 300]],
+  ['search_typos', ['sangna', ['sangn', 'sagna'], 200, ...all]],
+  ['search_near', ['san', [10, 10], [45, 47], [13, 13], ...all, 300]],
+  ['reverse_candidates', [8.5, 47.2, 8.5]],
+  ['reverse_candidates', [180, 47.2, -180]],
+  ['boundary_by_ids', [few]],
+  ['boundary_parents', [few]],
+  ['boundary_children', ['r800', 4, null]],
+  ['boundary_children', ['r800', 4, 8]],
+  ['boundary_resolve', [few, ['Q5', 'Q6'], ['BB-8400', 'BB']]],
+  ['boundary_has_postcodes', [['AA']]],
+  ['ring_hashes', [few]],
+  ['shape_load', [few, []]],
+  ['shape_load', [[], [5, 6, 7]]],
+  ['store_boundaries', [few, 'made', ['r7', 'r8'], [5, 6]]],
+  ['store_ways', [[1, 2, 3]]],
+  ['store_ways_of_nodes', [[80_001, 90_002]]],
+  ['store_arc_ids', [[Buffer.alloc(32), Buffer.alloc(32, 1)]]],
+  ['store_arcs', [[4, 5]]],
+  ['store_former_arcs', [few]],
+  ['store_arc_reach', [[4, 5]]],
+  ['store_arcs_reaching', [[400, 1_000_400]]],
+  ['store_arcs_around', [[0, 90_000_000], [0, 0], [1_000_000, 91_000_000], [1_000_000, 1_000_000], [12, 12], [5]]],
+  [
+    'store_has_near',
+    [
+      [0, 90_000_000],
+      [0, 0],
+      [1_000_000, 91_000_000],
+      [1_000_000, 1_000_000],
+    ],
+  ],
+  ['store_conflict_partners', [[4, 5]]],
+  ['store_owners', [[4, 5], few]],
+  ['store_users', [[4, 5]]],
+  ['store_set_ring_hashes', [few]],
+  ['store_drop_dead_arcs', [[4, 5]]],
+  ['lineage_candidates', [one]],
+  ['lineage_clear', [one]],
+  ['lineage_descendants', [one]],
+  ['lineage_drop_names', [one]],
+  ['lineage_order', [few]],
+  ['lineage_rows', [few]],
+];
+
+const SCAN =
+  /Seq Scan on (boundary|boundary_name|boundary_shape|boundary_parent|boundary_alias|arc|arc_conflict|way|osm_relation)\b/;
+
+let test: TestDatabase;
+beforeAll(async () => {
+  if (!isNative) return;
+  test = await testDatabase({ deadlineMs: 120_000 });
+  for (const statement of MADE) await test.db.query(statement);
+  await test.db.query('vacuum analyze');
+}, 180_000);
+afterAll(() => test?.close());
+
+async function planOf(name: string, values: readonly unknown[]): Promise<string> {
+  const lines = await test.db.transaction(async (tx) => {
+    await tx.query(loadQuery('search_threshold'), ['0.4']);
+    return tx.query<{ 'QUERY PLAN': string }>(`explain ${loadQuery(name)}`, values);
+  });
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
+}
+
+describe.skipIf(!isNative)(`plans over ${COUNT} boundaries (needs TEST_DATABASE_URL)`, () => {
+  it('has them', async () => {
+    const [row] = await test.db.query('select count(*)::integer as boundaries from boundary where has_geometry');
+    expect(row).toEqual({ boundaries: COUNT });
+    const scan = await test.db.query<{ 'QUERY PLAN': string }>("explain select id from boundary where place = 'x'");
+    expect(scan[0]?.['QUERY PLAN']).toMatch(SCAN);
+  });
+
+  it.each(HOT)('%s reads no table from end to end: %j', async (name, values) => {
+    const plan = await planOf(name, values);
+    expect(plan).toMatch(/Index/);
+    expect(plan).not.toMatch(SCAN);
+  });
+
+  it('looks at every statement that reads shapes or arcs for a request', async () => {
+    const named = new Set(HOT.map(([name]) => name));
+    const files = await readdir(join(packageRoot(), 'sql', 'queries'));
+    const hot = files
+      .map((file) => file.replace('.sql', ''))
+      .filter((name) => /^(search|reverse|shape|ring)_/.test(name));
+    expect(hot.filter((name) => !named.has(name) && name !== 'search_threshold')).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { gunzipSync } from 'node:zlib';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemSchema } from '../../src/answers.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
+import { ops } from '../../src/ops/index.ts';
+import { openApi } from '../../src/transports/docs/openapi.ts';
+import { sampleProblem } from '../../src/transports/docs/problems.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+
+type Node = Record<string, unknown>;
+const BASE = 'https://maps.example/base';
+const document = JSON.parse(JSON.stringify(openApi(ops, BASE))) as Node & {
+  paths: Record<string, Record<string, Node>>;
+  components: Record<string, Record<string, Node>>;
+};
+
+/** What a reference in the document leads to. */
+function follow(node: Node): Node {
+  const { $ref } = node;
+  if (typeof $ref !== 'string') return node;
+  const found = $ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Node)?.[name], document);
+  expect(found, $ref).toBeDefined();
+  return follow(found as Node);
+}
+
+/** Every reference in a value. */
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => (name === '$ref' ? [String(member)] : references(member)));
+}
+
+const pathOf = (path: string): string => `/v1${path.replace(/:(\w+)/g, '{$1}')}`;
+
+describe('openapi.json', () => {
+  test('is OpenAPI 3.1 to an independent validator', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+    const { info: _, ...broken } = structuredClone(document);
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  test('every reference leads somewhere, and every component is used', () => {
+    const used = new Set(references(document));
+    for (const $ref of used) follow({ $ref });
+    for (const kind of ['schemas', 'responses', 'headers']) {
+      const idle = Object.keys(document.components[kind]).filter((name) => !used.has(`#/components/${kind}/${name}`));
+      expect(idle, kind).toEqual([]);
+    }
+  });
+
+  test.each(ops.map((op) => [op.name, op] as const))('has %s with its routes, parameters and answers', (name, op) => {
+    const own = document.paths[pathOf(op.route.path)][op.route.method.toLowerCase()];
+    const byName = document.paths[`/v1/ops/${name}`];
+    expect(own.operationId).toBe(name);
+    expect(Object.keys(byName).sort()).toEqual(op.effect === 'read' ? ['get', 'post'] : ['post']);
+    const fields = Object.keys(op.input.shape);
+    const parameters = ((own.parameters ?? []) as Node[]).map((parameter) => String(parameter.name));
+    const body = own.requestBody as { content: Record<string, { schema: { properties: Node } }> } | undefined;
+    const members = Object.keys(body?.content['application/json'].schema.properties ?? {});
+    expect([...parameters, ...members].sort()).toEqual(fields.sort());
+    expect(
+      [...pathOf(op.route.path).matchAll(/\{(\w+)\}/g)].map(([, one]) => one).every((one) => parameters.includes(one)),
+    ).toBe(true);
+
+    for (const operation of [own, ...Object.values(byName)]) {
+      const responses = operation.responses as Record<string, Node>;
+      const codes = Object.entries(responses).flatMap(([status, response]) => {
+        if (Number(status) < 400) return [];
+        const { content } = follow(response) as { content: Record<string, { examples: Record<string, Node> }> };
+        const { examples } = content['application/problem+json'];
+        for (const [code, example] of Object.entries(examples)) {
+          const { value } = follow(example) as { value: Node };
+          expect([value.code, value.status]).toEqual([code, Number(status)]);
+        }
+        return Object.keys(examples);
+      });
+      expect(codes).toEqual(expect.arrayContaining([...op.errors, 'internal_error']));
+      expect(Object.keys(responses).some((status) => Number(status) < 300)).toBe(true);
+      for (const response of Object.values(responses)) expect(follow(response).headers).toHaveProperty('X-Request-Id');
+    }
+  });
+
+  test('has every address that its operations have, once', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(2 * ops.length);
+  });
+
+  test.each(Object.keys(PROBLEMS) as ProblemCode[])('the example of %s is a document of that code', (code) => {
+    const sample = sampleProblem(code, BASE);
+    expect(problemSchema(code).safeParse(sample)).toMatchObject({ success: true });
+    expect(sample.type).toBe(`${BASE}/docs/errors#${code}`);
+  });
+});
+
+describe('over HTTP', () => {
+  let house: BoundaryHouse;
+  beforeAll(async () => {
+    house = await openBoundaryHouse();
+  });
+  afterAll(() => house?.close());
+
+  test('it is kept by its ETag, compressed and for any page', async () => {
+    const plain = await house.get('/openapi.json');
+    expect(plain.status).toBe(200);
+    expect(plain.headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'public, no-cache',
+      'access-control-allow-origin': '*',
+      vary: 'Accept-Encoding',
+    });
+    expect(Object.keys((plain.json as unknown as typeof document).paths)).toEqual(Object.keys(document.paths));
+    const small = await house.ask('GET', '/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(small.headers['content-encoding']).toBe('gzip');
+    expect(small.headers.etag).not.toBe(plain.headers.etag);
+    expect(gunzipSync(small.bytes).equals(plain.bytes)).toBe(true);
+    expect(small.bytes.length).toBeLessThan(plain.bytes.length / 5);
+    const again = await house.ask('GET', '/openapi.json', { headers: { 'If-None-Match': plain.headers.etag ?? '' } });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    const head = await house.ask('HEAD', '/openapi.json');
+    expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([
+      200,
+      String(plain.bytes.length),
+      0,
+    ]);
+    expect((await house.ask('POST', '/openapi.json')).status).toBe(405);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROBLEMS } from '../../src/errors.ts';
+import { ops } from '../../src/ops/index.ts';
+import { hasChromium, openTab, type Tab } from '../auth/chromium.ts';
+import { BASE_URL, type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { shown } from './text.ts';
+
+const base = new URL(BASE_URL).pathname;
+let house: BoundaryHouse;
+/** Every page that can be reached from the first, by its path without the base. */
+const pages = new Map<string, string>();
+
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  const waiting = ['/docs'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (pages.has(path)) continue;
+    const reply = await house.get(path);
+    expect([path, reply.status]).toEqual([path, 200]);
+    pages.set(path, reply.text);
+    for (const link of linksIn(reply.text)) {
+      const [to] = link.split('#');
+      if (to.startsWith(`${base}/docs`)) waiting.push(to.slice(base.length));
+    }
+  }
+});
+afterAll(() => house?.close());
+
+const linksIn = (text: string): string[] => [...text.matchAll(/ href="([^"]*)"/g)].map(([, href]) => shown(href));
+const idsIn = (text: string): string[] => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+
+describe('the pages', () => {
+  test('every operation and every code has its anchor', () => {
+    expect(pages.size).toBeGreaterThan(6);
+    const all = [...pages.values()].flatMap(idsIn);
+    for (const { name } of ops) expect(all.filter((id) => id === name)).toHaveLength(1);
+    const errors = idsIn(pages.get('/docs/errors') ?? '');
+    for (const code of Object.keys(PROBLEMS)) expect(errors).toContain(code);
+  });
+
+  test('every link leads to a page and an anchor that are there, and to no other host', async () => {
+    for (const [path, text] of pages) {
+      expect(new Set(idsIn(text)).size, path).toBe(idsIn(text).length);
+      for (const link of linksIn(text)) {
+        const [to, anchor] = link.split('#');
+        const target = to === '' ? path : to.slice(base.length);
+        expect(to === '' || to.startsWith(`${base}/`), `${path}: ${link}`).toBe(true);
+        const page = pages.get(target);
+        if (anchor) expect(idsIn(page ?? ''), `${path}: ${link}`).toContain(anchor);
+        else if (!page) expect((await house.get(target)).status, link).toBeLessThan(400);
+      }
+    }
+  });
+
+  test('they run no script and load nothing', async () => {
+    for (const [path, text] of pages) {
+      const { headers } = await house.get(path);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/);
+      expect(headers.etag, path).toMatch(/^"[0-9a-f]{64}"$/);
+      expect(text).not.toMatch(/<(?:script|img|link|iframe|object)\b|@import|url\(/i);
+    }
+  });
+});
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await openTab();
+  });
+  afterAll(() => tab?.close());
+
+  test.each([390, 1280])('they fit into %d pixels', async (width) => {
+    await tab.resize(width, 844);
+    for (const path of pages.keys()) {
+      await tab.open(house.address + path);
+      const [wide, inner, style] = await tab.read<[number, number, string]>(
+        '[document.documentElement.scrollWidth, innerWidth, getComputedStyle(document.querySelector("nav")).display]',
+      );
+      expect([path, inner, style]).toEqual([path, width, 'flex']);
+      expect(wide, path).toBeLessThanOrEqual(width);
+    }
+    expect(tab.violations).toEqual([]);
+  });
+});

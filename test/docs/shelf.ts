@@ -1,0 +1,157 @@
+import { systemActor } from '../../src/access.ts';
+import { createOAuth } from '../../src/domain/oauth.ts';
+import type { AnyOp, Rule } from '../../src/op.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
+import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';
+
+export const ORIGIN = 'https://maps.example';
+const SESSION = '__Host-boundary_session';
+
+/** A house with the boundaries that the examples name, where they are called as in the starter set. */
+export async function openShelf(): Promise<BoundaryHouse> {
+  const house = await openBoundaryHouse();
+  const grid = new Grid();
+  // Sevilla (37.39 north, 5.99 west) lies in the cell (24, 7), Córdoba in the one beside it.
+  const spain = { adminLevel: 2, countryCode: 'ES', iso: 'ES' };
+  const boundaries = [
+    made('r1311341', 'Spain', { ways: grid.around(20, 6, 33, 13) }, spain),
+    made('r349044', 'Andalucía', { ways: grid.around(24, 7, 26, 8) }, { adminLevel: 4, iso: 'ES-AN' }),
+    made('r9000000003264', 'Sevilla', { ways: grid.around(24, 7) }, { adminLevel: 6, iso: 'ES-SE' }),
+    made('r9000000003249', 'Córdoba', { ways: grid.around(25, 7) }, { adminLevel: 6, iso: 'ES-CO' }),
+    made('r2171347', 'Luxembourg', { ways: grid.around(36, 19) }, { adminLevel: 2, countryCode: 'LU', iso: 'LU' }),
+    made('r1155955', 'Liechtenstein', { ways: grid.around(39, 17) }, { adminLevel: 2, countryCode: 'LI', iso: 'LI' }),
+  ];
+  await storeBoundaries(
+    { db: house.services.db, engine: house.engine },
+    { source: MADE_SOURCE, file: 'examples', boundaries, ways: grid.ways },
+  );
+  return house;
+}
+
+/** A person at a browser, signed in. */
+export interface Actor {
+  readonly id: string;
+  readonly email: string;
+  ask(method: string, path: string, json?: unknown): Promise<Reply>;
+  rpc(op: string, input: object): Promise<Reply>;
+}
+
+let people = 0;
+
+/** Signs a new person in, in a personal organisation. */
+export async function enter(house: BoundaryHouse, operator = false): Promise<Actor> {
+  const email = `reader${++people}@example.org`;
+  const { services } = house;
+  const { account, org } = await services.keys.create({ email, plan: 'self_hosted', operator });
+  const { cookie } = await services.db.transaction((tx) => services.sessions.start(tx, account.id, org.id));
+  const headers = { Cookie: `${SESSION}=${cookie}`, Origin: ORIGIN };
+  return {
+    id: account.id,
+    email,
+    ask: (method, path, json) => house.ask(method, path, { json, headers }),
+    rpc: (op, input) => house.ask('POST', `/v1/ops/${op}`, { json: input, headers }),
+  };
+}
+
+/** Asks for what must succeed, and gives the answer. */
+export async function ok(actor: Actor, op: string, input: object = {}): Promise<Record<string, string>> {
+  const reply = await actor.rpc(op, input);
+  if (reply.status >= 300) throw new Error(`${op}: ${reply.status} ${reply.text}`);
+  return reply.json as unknown as Record<string, string>;
+}
+
+/** Somebody's organisation with a thing of every kind in it, made for one example. */
+export interface Shelf {
+  readonly owner: Actor;
+  readonly member: Actor;
+  readonly invited: Actor;
+  readonly operator: Actor;
+  readonly loner: Actor;
+  /** What stands in an example for an id that only a running service can give: what it is here. */
+  real(op: AnyOp, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
+}
+
+const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Fills a new organisation, and says what the placeholders of examples stand for in it. */
+export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
+  const { services } = house;
+  const [owner, member, invited, loner] = [
+    await enter(house),
+    await enter(house),
+    await enter(house),
+    await enter(house),
+  ];
+  const operator = await enter(house, true);
+  const org = await ok(owner, 'create_org', { name: `Shelf ${people}` });
+  await ok(owner, 'switch_org', { org: org.id });
+  const token = async (email: string): Promise<string> => {
+    const [mail] = await services.db.query<{ text: string }>(
+      'select text from outbox where recipient = $1 order by id desc limit 1',
+      [email],
+    );
+    return /accept-invite (\S+)/.exec(mail.text)?.[1] ?? '';
+  };
+  await ok(owner, 'invite_member', { email: member.email, role: 'member' });
+  await ok(member, 'accept_invite', { token: await token(member.email) });
+  const invite = await ok(owner, 'invite_member', { email: invited.email });
+  const team = await ok(owner, 'create_team', { name: 'Shelf', slug: 'shelf' });
+  await ok(owner, 'add_team_member', { team: team.id, user_id: member.id });
+  const key = await ok(owner, 'create_api_key', { name: 'shelf' });
+  const grant = `grant-${people}`;
+  await createOAuth(services.db, []).grant(
+    { id: grant, account: owner.id, org: org.id, clientId: 'client', clientName: 'Client', scope: 'write' },
+    systemActor('test'),
+  );
+  const { item } = (await ok(owner, 'request_feature', { title: 'A feature' })) as unknown as { item: { id: number } };
+  const review = await ok(member, 'submit_review', { rating: 4, body: 'See https://example.org' });
+  const file = await ok(owner, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
+  await ok(owner, 'share_file', { id: file.id, team: 'shelf' });
+  const { shares } = (await ok(owner, 'get_file', { id: file.id })) as unknown as { shares: { grant_id: string }[] };
+  const stored: Readonly<Record<string, unknown>> = {
+    usr: member.id,
+    key: key.id,
+    inv: invite.id,
+    rev: review.id,
+    team: team.id,
+    org: org.id,
+    file: file.id,
+    shr: shares[0].grant_id,
+  };
+  const invitation = await token(invited.email);
+  return {
+    owner,
+    member,
+    invited,
+    operator,
+    loner,
+    real(op, input) {
+      const [, root] = op.route.path.split('/');
+      return Object.fromEntries(
+        Object.entries(input).map(([name, value]) => {
+          const [, prefix] = PLACEHOLDER.exec(String(value)) ?? [];
+          if (prefix) {
+            if (!stored[prefix]) throw new Error(`${op.name}: nothing on the shelf stands for ${value}`);
+            return [name, stored[prefix]];
+          }
+          if (root === 'feedback' && name === 'id') return [name, item.id];
+          if (op.name === 'revoke_oauth_grant') return [name, grant];
+          if (op.name === 'accept_invite') return [name, invitation];
+          if (op.name === 'switch_org') return [name, org.slug];
+          if (op.name === 'share_file' && name === 'user') return [name, member.email];
+          if (name === 'team') return [name, 'shelf'];
+          return [name, value];
+        }),
+      );
+    },
+  };
+}
+
+/** The person on the shelf who may make a call: the owner, but for what others do. */
+export function actorFor(shelf: Shelf, op: AnyOp, rule: Rule): Actor {
+  if (rule.who === 'operator') return shelf.operator;
+  if (op.name === 'accept_invite') return shelf.invited;
+  if (op.name === 'delete_account') return shelf.loner;
+  return shelf.owner;
+}

@@ -1,0 +1,35 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { expectSoundArrangement } from '../proof/arrangement.ts';
+import { dataDir, openHouse } from '../proof/house.ts';
+import { apply, hasOsmium, NEW, OLD, openFolder, stateOf } from './house.ts';
+
+const folder = openFolder();
+afterAll(() => folder.remove());
+
+describe.skipIf(!dataDir || !hasOsmium)('Liechtenstein of 2021 and the changes to 2024', { timeout: 300_000 }, () => {
+  it('are stored as a fresh import of 2024', async () => {
+    const fresh = await openHouse(NEW);
+    const wanted = await stateOf(fresh.test.db);
+    await fresh.close();
+
+    const house = await openHouse(OLD);
+    try {
+      const { db } = house.test;
+      const path = folder.derive(OLD, NEW);
+      const summary = await apply(house, path);
+      expect(summary.gone).toBeGreaterThan(0);
+      const found = await stateOf(db);
+      for (const table of Object.keys(wanted)) expect.soft(found[table], table).toEqual(wanted[table]);
+      await expectSoundArrangement(house);
+
+      const [{ gone }] = await db.query<{ gone: number }>('select count(*)::integer as gone from boundary_gone');
+      expect(gone).toBe(summary.gone);
+
+      const again = await apply(house, path);
+      expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, gone: 0, broken: [] });
+      expect(await stateOf(db)).toEqual(found);
+    } finally {
+      await house.close();
+    }
+  });
+});

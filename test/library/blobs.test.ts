@@ -1,0 +1,116 @@
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import type { BlobReport } from '../../src/commands/blobs.ts';
+import { runCommand } from '../../src/commands/index.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { MADE_SOURCE, made, rectangle, ringsOf } from '../ops/made_world.ts';
+import { type FileBody, type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
+
+let house: LibraryHouse;
+let staff: Staff;
+beforeAll(async () => {
+  house = await openLibraryHouse();
+  staff = await house.staff();
+});
+afterAll(() => house?.close());
+
+const blobs = async (mend = false) =>
+  (await runCommand({ services: house.services } as App, 'admin_blobs', { mend }, () => undefined)) as BlobReport;
+const pathOf = (sha256: string, format: string) =>
+  join(house.dataDir, 'library', sha256.slice(0, 2), `${sha256}.${format}`);
+const save = (boundary_id: string, more = {}) =>
+  house.ok('save_file', { boundary_id, format: 'wkt', ...more }, staff.member) as Promise<FileBody>;
+
+describe('boundary admin blobs', () => {
+  it('proves that all is there, as it was saved', async () => {
+    for (const id of ['r100', 'r101', 'r102']) await save(id);
+    await house.ok('save_file', { boundary_id: 'r100', format: 'wkt', visibility: 'restricted' }, staff.other);
+    const report = await blobs();
+    expect(report).toMatchObject({ blobs: 3, faults: [], strays: { blobs: 0, bytes: 0, removed: 0 } });
+    expect(report.bytes).toBeGreaterThan(300);
+  });
+
+  it('finds what is missing, cut or changed, changes nothing unasked, and exports it anew when asked to', async () => {
+    const [gone, longer, changed] = [await save('r111'), await save('r112'), await save('r113')];
+    await rm(pathOf(gone.sha256, 'wkt'));
+    await appendFile(pathOf(longer.sha256, 'wkt'), ' ');
+    await writeFile(pathOf(changed.sha256, 'wkt'), 'x'.repeat(changed.bytes));
+    const expected = [
+      [gone.id, 'missing'],
+      [longer.id, 'wrong'],
+      [changed.id, 'wrong'],
+    ].sort();
+    for (const [mend, outcome] of [
+      [false, 'found'],
+      [false, 'found'],
+      [true, 'restored'],
+    ] as const) {
+      const { faults } = await blobs(mend);
+      expect(faults.map(({ file, fault }) => [file.id, fault]).sort()).toEqual(expected);
+      expect(new Set(faults.map((one) => one.outcome))).toEqual(new Set([outcome]));
+    }
+    expect((await blobs()).faults).toEqual([]);
+    for (const { url, bytes } of [gone, longer, changed]) {
+      expect((await house.content(url, staff.member)).bytes.length).toBe(bytes);
+    }
+  });
+
+  it('renews what has changed since, in the same entry, and says what is lost', async () => {
+    const put = (version: string, side: number) =>
+      storeBoundaries(
+        { db: house.services.db, engine: house.engine },
+        {
+          source: MADE_SOURCE,
+          file: version,
+          boundaries: [made('r800', 'Growing', ringsOf(rectangle(50, 50, 50 + side, 50 + side)), { version })],
+        },
+      );
+    await put('1', 1);
+    const [grown, lost] = [await save('r800'), await save('r123')];
+    await put('2', 2);
+    await house.services.db.query("update file set boundary = 'r12399' where id = $1", [lost.id]);
+    for (const { sha256 } of [grown, lost]) await rm(pathOf(sha256, 'wkt'));
+    const { faults } = await blobs(true);
+    expect(faults.map(({ file, outcome }) => [file.id, outcome]).sort()).toEqual(
+      [
+        [grown.id, 'renewed'],
+        [lost.id, 'lost'],
+      ].sort(),
+    );
+    expect(await house.ok('get_file', { id: grown.id }, staff.viewer)).toMatchObject({ current: true, url: grown.url });
+    expect((await house.content(grown.url, staff.viewer)).status).toBe(200);
+    const left = await blobs();
+    expect(left.faults).toMatchObject([{ file: { id: lost.id }, outcome: 'found', fault: 'missing' }]);
+    await house.ok('delete_file', { id: lost.id }, staff.member);
+    expect((await blobs()).faults).toEqual([]);
+  });
+
+  it('lists stray bytes, and removes them when asked to', async () => {
+    const { bytes, sha256, id } = await save('r133');
+    const content = await house.content(`https://maps.example/base/v1/files/${id}/content`, staff.member);
+    await house.ok('delete_file', { id }, staff.member);
+    // As a save leaves them that ends between the bytes and the entry.
+    await house.services.fileBlobs.put({ sha256, format: 'wkt', bytes }, content.bytes);
+    expect((await blobs()).strays).toEqual({ blobs: 1, bytes, removed: 0 });
+    expect((await blobs(true)).strays).toEqual({ blobs: 1, bytes, removed: 1 });
+    expect((await blobs()).strays).toEqual({ blobs: 0, bytes: 0, removed: 0 });
+    expect((await blobs()).faults).toEqual([]);
+  });
+
+  it('beside saves removes nothing that they name', async () => {
+    let going = true;
+    const mending = (async () => {
+      while (going) await blobs(true);
+    })();
+    for (let round = 0; round < 6; round++) {
+      const { id, url } = await save('r121', { format: 'svg' });
+      expect((await house.content(url, staff.member)).status).toBe(200);
+      if (round < 5) await house.ok('delete_file', { id }, staff.member);
+    }
+    going = false;
+    await mending;
+    expect((await blobs()).faults).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+/**
+ * A process that ends as a crash ends one: `crash_child.ts <what>` in the DATA_DIR of its environment. `save` and
+ * `delete` do what they say; `save-killed` gets a SIGKILL when the bytes are there and the entry is written and not yet
+ * committed, `delete-killed` when the entry is gone and the bytes are not. All but the killed print what there is.
+ */
+import { createHash } from 'node:crypto';
+import { systemActor } from '../../src/access.ts';
+import { openApp } from '../../src/app.ts';
+import { runCommand } from '../../src/commands/index.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createFiles } from '../../src/domain/files.ts';
+import { createLogger } from '../../src/log.ts';
+
+const [what] = process.argv.slice(2);
+const app = await openApp(loadConfig(), createLogger('silent'));
+const { services } = app;
+const email = 'crash@example.org';
+const { account, org } = await services.keys.create({ email, name: what });
+const by = { account: account.id, org: org.id, role: 'owner', actor: systemActor('test') } as const;
+const content = Buffer.from('the bytes of a file');
+const key = { boundary: 'r1', format: 'wkt', detail: 'low', visibility: 'org' } as const;
+const exported = { ...key, version: 1, sha256: createHash('sha256').update(content).digest('hex'), content };
+
+const killed = (): never => {
+  process.kill(process.pid, 'SIGKILL');
+  // The signal is on its way: nothing after this line happens.
+  for (;;);
+};
+const page = { limit: 10, offset: 0 };
+
+if (what === 'save' || what === 'save-killed') {
+  await services.files.save(by, { key, name: 'a file', exported }, async () => {
+    if (what === 'save-killed') killed();
+  });
+}
+if (what === 'delete' || what === 'delete-killed') {
+  const [{ id }] = (await services.files.list(by, page)).items;
+  const blobs = { ...services.fileBlobs, release: async () => killed() };
+  const files = what === 'delete' ? services.files : createFiles(services.db, blobs, killed);
+  await files.remove(by, id);
+}
+const swept = what === 'sweep' ? await services.fileBlobs.sweep() : 0;
+const report = await runCommand(app, 'admin_blobs', { mend: what === 'mend' }, () => undefined);
+const { total } = await services.files.list(by, page);
+process.stdout.write(`${JSON.stringify({ entries: total, swept, report })}\n`);
+await app.close();

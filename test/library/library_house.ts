@@ -1,0 +1,163 @@
+import type { Caller, Role } from '../../src/access.ts';
+import type { NewKey } from '../../src/domain/keys.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+
+/** A share as share_file and get_file show it. */
+export interface ShareBody {
+  readonly grant_id: string;
+  readonly team: { readonly id: string; readonly slug: string } | null;
+  readonly user: { readonly id: string; readonly email: string } | null;
+  readonly access: string;
+}
+
+/** The members of an answer that tests look at. */
+export interface FileBody {
+  readonly id: string;
+  readonly name: string;
+  readonly boundary_id: string;
+  readonly version: number;
+  readonly current: boolean;
+  readonly visibility: string;
+  readonly access: string;
+  readonly url: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly items: readonly (FileBody & ShareBody)[];
+  readonly total: number;
+  readonly shares?: readonly ShareBody[];
+  readonly deleted: boolean;
+}
+
+/** What came of a call. */
+export interface Told {
+  readonly status: number;
+  readonly headers: Reply['headers'];
+  readonly body: FileBody;
+}
+
+/** Somebody in an organisation, with a key that has their role there (an owner's acts as admin). */
+export interface Someone {
+  readonly id: string;
+  readonly email: string;
+  readonly key: string;
+  readonly role: Role;
+}
+
+/** An organisation with somebody in every role. */
+export interface Staff {
+  readonly org: string;
+  readonly slug: string;
+  readonly owner: Someone;
+  readonly admin: Someone;
+  readonly member: Someone;
+  readonly other: Someone;
+  readonly viewer: Someone;
+}
+
+/** The way an operation is asked for. */
+export type Route = 'http' | 'rpc';
+
+/** The library on a real server, over the made world. */
+export interface LibraryHouse extends BoundaryHouse {
+  /** A new organisation on a plan, with somebody in every role. */
+  staff(plan?: string): Promise<Staff>;
+  /** One more member of an organisation. */
+  hire(slug: string, role: Role): Promise<Someone>;
+  /** Calls an operation by its own route, or by its name. */
+  call(route: Route, op: string, input: Record<string, unknown>, by?: Someone): Promise<Told>;
+  /** As call by HTTP, for what must succeed. */
+  ok(op: string, input: Record<string, unknown>, by: Someone): Promise<FileBody>;
+  /** A team of the organisation with these people in it; gives its id. */
+  team(staff: Staff, name: string, ...people: readonly Someone[]): Promise<string>;
+  /** The bytes of a file, by its permanent address. */
+  content(url: string, by?: Someone, headers?: Record<string, string>, method?: string): Promise<Reply>;
+  /** The caller a key stands for. */
+  callerOf(who: Someone): Promise<Caller>;
+}
+
+let people = 0;
+let houses = 0;
+
+/** `settings`: environment variables of the service. */
+export async function openLibraryHouse(settings: Record<string, string> = {}): Promise<LibraryHouse> {
+  const house = await openBoundaryHouse({}, settings);
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  const { services } = house;
+
+  const hire = async (slug: string, role: Role): Promise<Someone> => {
+    const made: NewKey = await services.keys.create({ email: `${role}${++people}@example.org`, orgSlug: slug });
+    await services.db.query('update membership set role = $3 where org = $1 and account = $2', [
+      made.org.id,
+      made.account.id,
+      role,
+    ]);
+    services.orgs.forget();
+    return { id: made.account.id, email: made.account.email, key: made.key, role };
+  };
+
+  const call: LibraryHouse['call'] = async (route, name, input, by) => {
+    const op = services.ops.find((one) => one.name === name);
+    if (!op) throw new Error(`there is no operation ${name}`);
+    let reply: Reply;
+    if (route === 'rpc') reply = await house.rpc(name, input, by?.key);
+    else {
+      const rest = { ...input };
+      const path = op.route.path.replace(/:(\w+)/g, (_all, field: string) => {
+        const value = String(rest[field]);
+        delete rest[field];
+        return encodeURIComponent(value);
+      });
+      const query = Object.entries(rest).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
+      const { method } = op.route;
+      reply =
+        method === 'GET'
+          ? await house.get(`/v1${path}?${query.join('&')}`, by?.key)
+          : await house.ask(method, `/v1${path}`, { key: by?.key, ...(method === 'DELETE' ? {} : { json: rest }) });
+    }
+    return { status: reply.status, headers: reply.headers, body: reply.json as unknown as FileBody };
+  };
+
+  const ok: LibraryHouse['ok'] = async (op, input, by) => {
+    const { status, body } = await call('http', op, input, by);
+    if (status >= 300) throw new Error(`${op}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+
+  return {
+    ...house,
+    hire,
+    call,
+    ok,
+    async staff(plan = 'self_hosted') {
+      const slug = `library-${++houses}`;
+      const owner = await hire(slug, 'owner');
+      const [{ id: org }] = await services.db.query<{ id: string }>(
+        'update org set plan = $2 where slug = $1 returning id',
+        [slug, plan],
+      );
+      services.orgs.forget();
+      const [admin, member, other, viewer] = [
+        await hire(slug, 'admin'),
+        await hire(slug, 'member'),
+        await hire(slug, 'member'),
+        await hire(slug, 'viewer'),
+      ];
+      return { org, slug, owner, admin, member, other, viewer };
+    },
+    async team({ owner }, name, ...members) {
+      const { id } = await ok('create_team', { name }, owner);
+      for (const { id: user_id } of members) {
+        const added = await house.ask('PUT', `/v1/orgs/teams/${id}/members/${user_id}`, { key: owner.key });
+        if (added.status !== 200) throw new Error(added.text);
+      }
+      return id;
+    },
+    content: (url, by, headers, method = 'GET') =>
+      house.ask(method, url.slice(BASE_URL.length), { key: by?.key, headers }),
+    callerOf: ({ key }) => services.keys.authenticate(key),
+  };
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+
+/** An S3-compatible server in this process, with one bucket on the disk. */
+export interface S3Server {
+  /** For STORAGE_URL. */
+  readonly url: string;
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/** Starts it, and puts its credentials where the SDK looks for them. */
+export async function startS3(): Promise<S3Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-s3-'));
+  const configureBuckets = [{ name: 'boundaries' }];
+  const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: folder, configureBuckets });
+  const { port } = await server.run();
+  process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
+  process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
+  return {
+    url: `s3://boundaries/some/where?endpoint=http://127.0.0.1:${port}&path_style=true`,
+    folder,
+    async close() {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

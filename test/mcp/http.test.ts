@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { ANSWER_BYTES } from '../../src/transports/mcp_answer.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+import { type Agent, connect, ERAS } from './client.ts';
+import { largeWorld, MANY } from './large_world.ts';
+
+let house: BoundaryHouse;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, largeWorld());
+});
+afterAll(() => house?.close());
+
+/** What lies at an address that an answer names: it is of BASE_URL, and here of the server that listens. */
+const fetched = (url: string, key?: string) => house.get(url.slice(house.services.config.BASE_URL.length), key);
+
+describe.each(ERAS)('an agent of %s', (era) => {
+  let key: string;
+  let agent: Agent;
+  beforeAll(async () => {
+    ({ key } = await house.key('free'));
+    agent = await connect(era, house.address, key);
+  });
+  afterAll(() => agent?.client.close());
+
+  it('speaks that revision with a server that says who it is and how it is used', () => {
+    expect(agent.client.getNegotiatedProtocolVersion()).toBe(era);
+    expect(agent.client.getServerVersion()).toMatchObject({ name: 'boundary-lookup', title: 'Boundary Lookup' });
+    expect(agent.client.getInstructions()).toContain('search_boundaries');
+  });
+
+  it('finds, merges, exports and saves', async () => {
+    const found = await agent.call('search_boundaries', { q: 'commune 1' });
+    const ids: string[] = found.data.items.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['r111', 'r112', 'r113']));
+    const union = await agent.call('union_boundaries', { include: ['r111', 'r112'], exclude: ['r113'], detail: 'low' });
+    expect(union.data).toMatchObject({ type: 'Feature', geometry: { type: 'Polygon' } });
+    expect(union.data.properties).toMatchObject({ include: ['r111', 'r112'], exclude: ['r113'], detail: 'low' });
+    expect(JSON.parse(union.content[0].text)).toEqual(union.data);
+    const file = await agent.call('union_boundaries', { include: ['r111', 'r112'], format: 'kml' });
+    expect((await fetched(file.data.url)).text).toContain('<kml');
+    const exported = await agent.call('export_boundary', { id: 'r111', format: 'wkt' });
+    expect((await fetched(exported.data.url)).text).toMatch(/^POLYGON/);
+    const saved = await agent.call('save_file', { boundary_id: 'r111', format: 'svg' });
+    expect(saved.isError).toBe(false);
+    expect(saved.data).toMatchObject({ boundary_id: 'r111', format: 'svg' });
+    const listed = await agent.call('list_files');
+    expect(listed.data.items.map(({ id }: { id: string }) => id)).toEqual([saved.data.id]);
+    // Three for the union, two for the second, one for the export and one for the file.
+    expect(await house.used(key)).toBe(7);
+  });
+
+  it('is told of every failure by its problem, those of input included, and pays nothing', async () => {
+    const before = await house.used(key);
+    for (const [tool, input, code] of [
+      ['search_boundaries', { q: 1, nonsense: true }, 'invalid_input'],
+      ['search_boundaries', {}, 'invalid_input'],
+      ['get_boundary', { id: 'nonsense' }, 'invalid_id'],
+      ['get_boundary', { id: 'r999999' }, 'not_found'],
+      ['export_boundary', { id: 'r300' }, 'no_geometry'],
+      ['union_boundaries', { include: Array(51).fill('r111') }, 'too_many_boundaries'],
+    ] as const) {
+      const told = await agent.call(tool, input);
+      expect(told.isError, tool).toBe(true);
+      expect(told.data).toMatchObject({
+        code,
+        title: code,
+        detail: expect.any(String),
+        request_id: expect.any(String),
+      });
+      expect(JSON.parse(told.content[0].text)).toEqual(told.data);
+      expect(told.content[1].text).not.toBe('');
+    }
+    const { data } = await agent.call('search_boundaries', { q: 1, nonsense: true });
+    expect(data.issues.map(({ path }: { path: string }) => path)).toEqual(['q', 'nonsense']);
+    expect(await house.used(key)).toBe(before);
+  });
+
+  it('does not get a polygon that would fill its context, but where it is', async () => {
+    const { data, size, isError } = await agent.call('get_boundary', { id: 'r90000', detail: 'full' });
+    expect(isError).toBe(false);
+    expect(size).toBeLessThan(ANSWER_BYTES);
+    expect(data).toMatchObject({ type: 'Feature', id: 'r90000', geometry: null });
+    expect(data.properties).toMatchObject({ name: 'Largeland', detail: 'full', tolerance_m: 0 });
+    const whole = await fetched(data.shortened.url);
+    expect(whole.headers['content-type']).toBe('application/geo+json');
+    expect(whole.bytes.length).toBe(data.shortened.bytes);
+    expect(whole.json).toEqual((await house.get('/v1/boundaries/r90000?detail=full', key)).json);
+    expect(whole.bytes.length).toBeGreaterThan(ANSWER_BYTES);
+    const { bbox, id, type, properties } = whole.json;
+    expect(data).toEqual({ bbox, id, type, properties, geometry: null, shortened: data.shortened });
+    const union = await agent.call('union_boundaries', { include: ['r90000'], exclude: ['r90001'], detail: 'full' });
+    expect(union.data).toMatchObject({ geometry: null, properties: { exclude: ['r90001'] } });
+    const low = await agent.call('get_boundary', { id: 'r111', detail: 'low' });
+    expect(low.data.geometry.type).toBe('Polygon');
+    expect(low.data.shortened).toBeUndefined();
+  });
+
+  it('does not get a long list whole, but what tells its items apart, and where the rest is', async () => {
+    const { data, size } = await agent.call('list_children', { id: 'r90000' });
+    expect(size).toBeLessThan(ANSWER_BYTES);
+    expect(data.items).toHaveLength(MANY);
+    expect(data.items[0]).toEqual({
+      id: expect.stringMatching(/^r90/),
+      name: 'Part 001',
+      kind: expect.any(String),
+      admin_level: 8,
+      has_geometry: true,
+    });
+    expect(data.shortened).toMatchObject({ total: MANY, how: expect.stringContaining('Narrow it by id, admin_level') });
+    const whole = await fetched(data.shortened.url);
+    expect(whole.json).toEqual((await house.get('/v1/boundaries/r90000/children')).json);
+    expect(whole.bytes.length).toBe(data.shortened.bytes);
+    const feature = await agent.call('get_boundary', { id: 'r90000', detail: 'full', include: ['children'] });
+    expect(feature.size).toBeLessThan(ANSWER_BYTES);
+    expect(feature.data.properties.children).toBeUndefined();
+    expect(feature.data.shortened.how).toContain('children');
+  });
+
+  it('does not get a list of thousands at all', async () => {
+    const { data, size } = await agent.call('list_children', { id: 'r90000', admin_level: 10 });
+    expect(size).toBeLessThan(ANSWER_BYTES);
+    expect(data.items.length).toBeLessThan(data.shortened.total);
+    expect(data.shortened.how).toContain(`The first ${data.items.length} of ${data.shortened.total}`);
+  });
+
+  it('is told how far a union is, when it asks', async () => {
+    const words: string[] = [];
+    const onprogress = ({ message, progress }: { message?: string; progress: number }) => {
+      words.push(`${progress} ${message}`);
+    };
+    const exclude = era === ERAS[0] ? ['r122'] : ['r123'];
+    await agent.call('union_boundaries', { include: ['r112', 'r113'], exclude, detail: 'high' }, { onprogress });
+    expect(words).toEqual(['1 2 boundaries to merge, 1 to cut out', expect.stringMatching(/^2 merging \d+ vertices$/)]);
+  });
+
+  it('is refused what there is not', async () => {
+    await expect(agent.client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow(/Unknown tool/);
+    await expect(agent.client.callTool({ name: 'get_account', arguments: {} })).rejects.toThrow(/Unknown tool/);
+  });
+});

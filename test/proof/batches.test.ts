@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Engine } from '../../src/geometry/engine.ts';
+import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+import { importInBatches } from './importer.ts';
+
+const data = process.env.REAL_DATA_DIR;
+const file = () => join(data as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
+const WHOLE = 1_000_000;
+/** Less than the country's outline has: nearly every boundary is a batch of its own. */
+const SMALL = 600;
+
+let open: TestDatabase | null = null;
+afterEach(async () => {
+  await open?.close();
+  open = null;
+});
+
+async function withEngine<T>(test: TestDatabase, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = new Engine(test.db, { threads: 1, arcBytes: 2 ** 26, cacheBytes: 2 ** 20, maxResponseBytes: 2 ** 20 });
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** All that an import leaves, without the numbers and times that differ from run to run. */
+async function stored({ db }: TestDatabase) {
+  const [counts] = await db.query(
+    `select (select count(*) from arc) as arcs, (select count(*) from way) as ways, 
+            (select count(*) from osm_relation) as relations, (select count(*) from boundary_name) as names,
+            (select count(*) from arc_conflict) as conflicts,
+            (select count(*) from arc a where not exists (select from boundary_shape s where s.arc_ids @> array[a.id])) as dead`,
+  );
+  const boundaries = await db.query(
+    `select b.id, b.kind, b.country, b.has_geometry, encode(b.geometry_hash, 'hex') as geometry, round(b.area_km2::numeric, 6) as area, b.stale, b.broken,
+            array(select p.parent || ' ' || round(p.share::numeric, 4) from boundary_parent p where p.child = b.id order by p.position) as parents
+     from boundary b order by b.id`,
+  );
+  const arcs = await db.query(
+    `select encode(hash, 'hex') as hash, encode(sha256(weights || ends || int8send(exact)), 'hex') as tiers from arc order by hash`,
+  );
+  return { counts, boundaries, arcs };
+}
+
+async function importedWhole(): Promise<Awaited<ReturnType<typeof stored>>> {
+  const test = await testDatabase();
+  try {
+    await withEngine(test, (engine) => importInBatches({ db: test.db, engine }, file(), WHOLE));
+    return await stored(test);
+  } finally {
+    await test.close();
+  }
+}
+
+describe.skipIf(!data)('an import in batches (needs REAL_DATA_DIR)', () => {
+  it('stores what an import in one piece stores, and again changes nothing', async () => {
+    const whole = await importedWhole();
+    const test = await testDatabase();
+    open = test;
+    await withEngine(test, async (engine) => {
+      const steps: string[] = [];
+      await importInBatches({ db: test.db, engine }, file(), SMALL, (step) => steps.push(step));
+      expect(steps.filter((step) => step.endsWith(' written')).length).toBeGreaterThan(5);
+      expect(await stored(test)).toEqual(whole);
+      const again = await importInBatches({ db: test.db, engine }, file(), SMALL);
+      expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, unchanged: again.read });
+      expect(await stored(test)).toEqual(whole);
+    });
+  }, 120_000);
+
+  it.skipIf(!isNative)(
+    'killed in the middle is resumed by running it again: nothing twice, nothing lost',
+    async () => {
+      const whole = await importedWhole();
+      const test = await testDatabase();
+      open = test;
+      const script = join(import.meta.dirname, 'importer.ts');
+      const args = ['--import', 'tsx', script, test.databaseUrl as string, file(), String(SMALL)];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const exit = once(child, 'exit');
+      let written = 0;
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (!line.endsWith(' written') || ++written < 3) continue;
+        child.kill('SIGKILL');
+        break;
+      }
+      expect(await exit).toEqual([null, 'SIGKILL']);
+      const left = await stored(test);
+      expect(left.boundaries.length).toBeGreaterThan(0);
+      expect(left.boundaries.length).toBeLessThan(whole.boundaries.length);
+      expect(left.counts).toMatchObject({ dead: 0 });
+      await withEngine(test, async (engine) => {
+        const summary = await importInBatches({ db: test.db, engine }, file(), SMALL);
+        // What was stored shares ways with what was not: it is made anew, and comes out the same.
+        expect(summary.unchanged + summary.replaced).toBe(left.boundaries.length);
+        expect(summary.added).toBe(whole.boundaries.length - left.boundaries.length);
+      });
+      expect(await stored(test)).toEqual(whole);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,30 @@
+/** Imports an OSM file in small batches: `importer.ts URL FILE MOST`. Prints each step; for tests that kill it. */
+import { openDatabase } from '../../src/db/connect.ts';
+import { Engine } from '../../src/geometry/engine.ts';
+import { readOsmFile } from '../../src/sources/osm/read.ts';
+import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
+import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+
+/** As importFile, but in batches of at most so many vertices. */
+export async function importInBatches(
+  deps: Parameters<typeof storeBoundaries>[0],
+  path: string,
+  most: number,
+  progress?: (message: string) => void,
+) {
+  const extract = await readOsmFile(path);
+  const { boundaries } = toSourceBoundaries(extract);
+  const { relations, ways } = extract;
+  const batchSize = { aim: most, most };
+  return storeBoundaries(deps, { source: OSM_SOURCE, file: path, boundaries, relations, ways, batchSize }, progress);
+}
+
+if (process.argv[1]?.endsWith('importer.ts')) {
+  const [url, path, most] = process.argv.slice(2);
+  const db = await openDatabase({ databaseUrl: url, dataDir: '' });
+  const engine = new Engine(db, { threads: 1, arcBytes: 2 ** 26, cacheBytes: 2 ** 20, maxResponseBytes: 2 ** 20 });
+  await importInBatches({ db, engine }, path, Number(most), (message) => process.stdout.write(`${message}\n`));
+  await engine.close();
+  await db.close();
+}

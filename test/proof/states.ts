@@ -1,0 +1,68 @@
+import { expect } from 'vitest';
+import { ENDS_PER_ARC } from '../../workers/contract.ts';
+import { expectSoundArrangement } from './arrangement.ts';
+import { type House, openHouse, refsOf } from './house.ts';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/** Everything that edits and a fresh import must agree on: arcs with their tiers, shapes, conflicts, and unions. */
+export async function stateOf(house: House): Promise<Record<string, unknown>> {
+  const { db } = house.test;
+  const arcs = await db.query<{ hash: Uint8Array; weights: Uint8Array; ends: Uint8Array; exact: number }>(
+    'select hash, weights, ends, exact from arc',
+  );
+  for (const { ends } of arcs) expect(ends.length).toBe(2 * ENDS_PER_ARC);
+  const shapes = await db.query<{ id: string; geometry: string; rings: string }>(
+    `select source_id as id, encode(geometry_hash, 'hex') as geometry, encode(ring_hash, 'hex') as rings
+     from boundary where has_geometry order by source_id`,
+  );
+  const conflicts = await db.query<{ a: Uint8Array; b: Uint8Array; kind: string }>(
+    'select p.hash as a, q.hash as b, c.kind from arc_conflict c join arc p on p.id = c.a join arc q on q.id = c.b',
+  );
+  const named = await db.query<{ id: string; admin_level: number | null }>(
+    'select id, admin_level from boundary where has_geometry order by source_id',
+  );
+  const unions: string[] = [];
+  // Where arcs cross, a union is an overlay, whose rings begin where its input does.
+  const plain = conflicts.length === 0;
+  for (const level of new Set(named.filter(() => plain).map(({ admin_level }) => admin_level))) {
+    const ids = named.filter(({ admin_level }) => admin_level === level).map(({ id }) => id);
+    const include = await refsOf(house, ids.slice(0, Math.ceil(ids.length / 2)));
+    for (const detail of ['low', 'medium', 'high', 'full'] as const) {
+      const { sha256 } = await house.engine.merge(include, [], { detail, format: 'wkt', document });
+      unions.push(`${level} ${detail} ${sha256}`);
+    }
+  }
+  return {
+    arcs: Object.fromEntries(
+      arcs
+        .map(({ hash, weights, ends, exact }) => [hex(hash), `${hex(weights)} ${hex(ends)} ${exact}`])
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    shapes,
+    conflicts: conflicts.map(({ a, b, kind }) => [...[hex(a), hex(b)].sort(), kind].join(' ')).sort(),
+    unions,
+  };
+}
+
+const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
+
+/** The states after each of some steps, one after the other, in a clean database. */
+export async function states<T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) {
+  const house = await openHouse();
+  try {
+    const found: Awaited<ReturnType<typeof stateOf>>[] = [];
+    for (const step of steps) {
+      await store(house, step);
+      found.push(await stateOf(house));
+    }
+    await expectSoundArrangement(house);
+    return found;
+  } finally {
+    await house.close();
+  }
+}
+
+/** The state after the last of them. */
+export const after = async <T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) =>
+  (await states(steps, store)).at(-1);

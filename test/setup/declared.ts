@@ -1,0 +1,109 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import type { AnyOp } from '../../src/op.ts';
+import { openApi } from '../../src/transports/docs/openapi.ts';
+
+interface Media {
+  readonly schema?: object;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+interface Described {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+/** A reply as any test server gives it. */
+export interface Wire {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** As it was sent. */
+  readonly text: string;
+}
+
+/** What any answer may carry, described or not: of the connection, of the protocol, for browsers. */
+const ORDINARY =
+  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:type|length|security-policy)|x-content-type-options|access-control-.*|accept-ranges|content-range|cross-origin-resource-policy|set-cookie|referrer-policy)$/;
+
+const checkers = new WeakMap<readonly AnyOp[], (method: string, target: string, wire: Wire) => void>();
+
+/**
+ * Throws unless a reply is one that openapi.json describes for its address: the status, the media type, the headers,
+ * the code of a problem, and a JSON body by its schema (checked by another library than the one that the service
+ * checks with). Addresses that the document does not have are not looked at.
+ */
+export function expectDeclared(ops: readonly AnyOp[], method: string, target: string, wire: Wire): void {
+  let check = checkers.get(ops);
+  if (!check) {
+    check = checkerOf(ops);
+    checkers.set(ops, check);
+  }
+  check(method, target, wire);
+}
+
+function checkerOf(ops: readonly AnyOp[]): (method: string, target: string, wire: Wire) => void {
+  const document = JSON.parse(JSON.stringify(openApi(ops, 'https://maps.example')));
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: 'openapi', ...document, $schema: undefined });
+  // Static addresses before those with parameters, as the service reads them.
+  const paths = Object.entries<Record<string, { responses: Record<string, object> }>>(document.paths)
+    .sort(([a], [b]) => (a.replaceAll('{', '\uffff') < b.replaceAll('{', '\uffff') ? -1 : 1))
+    .map(([path, methods]) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), methods, path }));
+
+  const follow = (node: object): Described => {
+    const { $ref } = node as { $ref?: string };
+    if ($ref === undefined) return node as Described;
+    const names = $ref.slice(2).split('/');
+    return names.reduce<Record<string, unknown>>((at, name) => at[name] as Record<string, unknown>, document) as never;
+  };
+
+  return (method, target, { status, headers, text }) => {
+    const [path] = target.split('?');
+    const found = paths.find(({ pattern }) => pattern.test(path));
+    const operation = found?.methods[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    if (!operation) return;
+    const what = `${method} ${target} answered ${status} ${text.slice(0, 300)}`;
+    const response = operation.responses[status];
+    expect(response, `a status that ${found?.path} does not have: ${what}`).toBeDefined();
+    const described = follow(response);
+    const unknown = Object.keys(headers).filter(
+      (name) => !ORDINARY.test(name) && !Object.keys(described.headers ?? {}).some((one) => one.toLowerCase() === name),
+    );
+    expect(unknown, `headers that are not described: ${what}`).toEqual([]);
+    expect(headers['x-request-id'], what).toBeDefined();
+    if (status === 201) expect(headers.location, what).toMatch(/^https?:\/\//);
+    if (status === 401) expect(headers['www-authenticate'], what).toMatch(/^Bearer /);
+    if (status === 429) expect(headers['retry-after'], what).toMatch(/^[1-9]\d*$/);
+    if (text === '' || headers['content-encoding']) return;
+    const type = String(headers['content-type']);
+    const media = Object.entries(described.content ?? {}).find(([name]) => bare(name) === bare(type))?.[1];
+    expect(media, `${type} is not described: ${what}`).toBeDefined();
+    if (!/\bjson\b/.test(type)) return;
+    const body: unknown = JSON.parse(text);
+    if (status >= 400) expect(Object.keys(media?.examples ?? {}), what).toContain((body as { code: string }).code);
+    if (isFile(media)) return;
+    const validate = ajv.compile(absolute(media?.schema ?? {}));
+    expect(validate(body) ? null : validate.errors?.slice(0, 5), what).toBeNull();
+  };
+}
+
+const compiled = new WeakMap<object, object>();
+
+/** The schema with references that a validator finds in the document; the same object each time, so that it is compiled once. */
+function absolute(schema: object): object {
+  let found = compiled.get(schema);
+  if (!found) {
+    found = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+    compiled.set(schema, found);
+  }
+  return found;
+}
+
+/** JSON is UTF-8 whether its type says so or not (RFC 8259). */
+const bare = (type: string): string =>
+  type
+    .replaceAll(' ', '')
+    .toLowerCase()
+    .replace(/(json);charset=utf-8$/, '$1');
+const isFile = (media: Media | undefined): boolean => (media?.schema as { format?: string })?.format === 'binary';

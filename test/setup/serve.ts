@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { TestDatabase } from './database.ts';
+
+/** A `boundary serve` of its own process. */
+export interface Running {
+  readonly process: ChildProcess;
+  readonly address: string;
+}
+
+/** Starts `boundary serve` on the native database of a test, as its own process, with another folder than the test's. */
+export async function serve(
+  database: TestDatabase,
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.databaseUrl as string,
+      DATA_DIR: join(database.dataDir, name),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...settings,
+    },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (part: Buffer) => {
+      said += part.toString();
+      const [, found] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said) ?? [];
+      if (found && !found.endsWith(':0')) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended (${code}): ${said}`)));
+  });
+  return { process: child, address };
+}
+
+/** Ends it by a signal, and waits until it has ended. */
+export async function stop({ process: child }: Running, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type Behaviour, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { CELLS, grid } from './world.ts';
+
+let upstream: OverpassScript;
+let house: BoundaryHouse;
+/** Boundaries that nobody has asked for yet. */
+const fresh = [...CELLS];
+
+beforeAll(async () => {
+  upstream = await overpassScript(grid());
+  house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '30000' }, 2_500);
+});
+afterAll(async () => {
+  await house?.close();
+  await upstream?.close();
+});
+beforeEach(() => upstream.forget());
+
+const get = (id: number) => house.get(`/v1/boundaries/r${id}`);
+
+/** Whether anything of a boundary is stored, or remembered as an answer. */
+async function traces(id: number): Promise<number> {
+  const [row] = await house.services.db.query<{ n: number }>(
+    `select (select count(*) from boundary where id = $1) + (select count(*) from osm_relation where id = $2)
+          + (select count(*) from upstream_fetch where key = $1 and (outcome is not null or lease is not null)) as n`,
+    [`r${id}`, id],
+  );
+  return row.n;
+}
+
+const outcomes = () => ({ ...house.services.upstream?.counts.outcomes });
+
+/** What is done to the request, what the caller is told, what the metrics call it. */
+const FAILURES: [what: string, behaviour: Behaviour, code: string, outcome: string][] = [
+  ['504 of the dispatcher, too busy', misbehaviour.overloaded, 'upstream_busy', 'overloaded'],
+  ['the words of the dispatcher with status 200', misbehaviour.overloadedWith200, 'upstream_busy', 'overloaded'],
+  ['504 of a proxy', misbehaviour.gateway, 'upstream_unavailable', 'gateway'],
+  ['502 of a proxy', misbehaviour.badGateway, 'upstream_unavailable', 'gateway'],
+  ['403', misbehaviour.forbidden, 'upstream_unavailable', 'blocked'],
+  ['406', misbehaviour.notAcceptable, 'upstream_unavailable', 'blocked'],
+  ['500', misbehaviour.serverError, 'upstream_unavailable', 'other_status'],
+  ['400 for a query it cannot read', misbehaviour.badQuery, 'internal_error', 'bad_query'],
+  ['a web page with status 200', misbehaviour.page, 'upstream_unavailable', 'not_json'],
+  ['text that calls itself JSON', misbehaviour.text, 'upstream_unavailable', 'not_json'],
+  ['a redirect to another host', misbehaviour.redirect, 'upstream_unavailable', 'redirect'],
+  ['200 with a remark about time and no elements', misbehaviour.timedOutEmpty, 'upstream_unavailable', 'query_timeout'],
+  [
+    '200 with a remark about time and a part of them',
+    misbehaviour.timedOutPartly,
+    'upstream_unavailable',
+    'query_timeout',
+  ],
+  ['200 with another remark and a part of them', misbehaviour.otherRemark, 'upstream_unavailable', 'remark'],
+  ['200 with another object than was asked for', misbehaviour.anotherObject, 'upstream_unavailable', 'malformed'],
+  ['200 without a list of elements', misbehaviour.noElements, 'upstream_unavailable', 'malformed'],
+  ['200 with members that are none', misbehaviour.oddMembers, 'upstream_unavailable', 'malformed'],
+  ['JSON that ends in the middle', misbehaviour.truncatedJson, 'upstream_unavailable', 'truncated'],
+  ['a body shorter than its announced length', misbehaviour.tooShort, 'upstream_unavailable', 'truncated'],
+  ['a body longer than its announced length', misbehaviour.tooLong, 'upstream_unavailable', 'truncated'],
+  ['a chunked body that ends too early', misbehaviour.closedWithin, 'upstream_unavailable', 'truncated'],
+  ['a connection reset before the answer', misbehaviour.resetBefore, 'upstream_unavailable', 'reset'],
+  ['a connection reset within the body', misbehaviour.resetWithin, 'upstream_unavailable', 'reset'],
+  ['no answer at all', misbehaviour.silent, 'upstream_unavailable', 'timeout'],
+  ['a body that trickles', misbehaviour.slow, 'upstream_unavailable', 'timeout'],
+];
+
+describe('an upstream that fails', () => {
+  test.each(FAILURES)('%s', async (_what, behaviour, code, outcome) => {
+    const id = fresh.pop() as number;
+    const before = outcomes();
+    upstream.next(behaviour);
+    const reply = await get(id);
+    expect(reply.json).toMatchObject({ code });
+    expect(reply.status).toBe(code === 'internal_error' ? 500 : 503);
+    expect(outcomes()[outcome]).toBe((before[outcome] ?? 0) + 1);
+    if (reply.status === 503) expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await traces(id)).toBe(0);
+    // Nothing of it is held against the boundary.
+    expect((await get(id)).status).toBe(200);
+    expect(upstream.asked()).toBe(2);
+  });
+
+  test('nobody listens', async () => {
+    const id = fresh.pop() as number;
+    await upstream.stop();
+    expect((await get(id)).json.code).toBe('upstream_unavailable');
+    expect(outcomes().refused).toBe(1);
+    expect(await traces(id)).toBe(0);
+    await upstream.start();
+    expect((await get(id)).status).toBe(200);
+  });
+
+  test('429: waits for a slot as /api/status says and asks again', async () => {
+    const id = fresh.pop() as number;
+    upstream.next(misbehaviour.rateLimited);
+    expect((await get(id)).status).toBe(200);
+    expect(upstream.asked()).toBe(2);
+  });
+
+  test('429 and no slot for long: upstream_busy with the time to wait, and the breaker stays closed', async () => {
+    const id = fresh.pop() as number;
+    upstream.always(misbehaviour.rateLimited);
+    upstream.status(
+      ['Connected as: 1', 'Current time: 2026-11-21T10:00:00Z', 'Rate limit: 2']
+        .concat(['Slot available after: 2026-11-21T10:01:15Z, in 75 seconds.'])
+        .concat(['Slot available after: 2026-11-21T10:01:40Z, in 100 seconds.'])
+        .join('\n'),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const reply = await get(id);
+    expect([reply.status, reply.json.code]).toEqual([503, 'upstream_busy']);
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(60);
+    for (let i = 0; i < 6; i++) expect((await get(id)).json.code).toBe('upstream_busy');
+    expect(upstream.asked()).toBeLessThanOrEqual(1);
+    expect(Object.values(house.services.upstream?.breakers() ?? {})).toEqual([0]);
+    expect(await traces(id)).toBe(0);
+  });
+});
+
+describe('what a failing upstream leaves alone', () => {
+  test('boundaries that are stored are served without a question', async () => {
+    upstream.always(misbehaviour.silent);
+    const replies = await Promise.all(CELLS.slice(-5).map(get));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(upstream.seen).toEqual([]);
+  });
+});

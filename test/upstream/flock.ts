@@ -1,0 +1,33 @@
+/**
+ * So many clients at once, each asking one of the servers for one of the boundaries until it has it. Gives the distinct
+ * statuses that each boundary ended with, and the codes that clients were told meanwhile.
+ */
+export async function flock(
+  addresses: readonly string[],
+  ids: readonly number[],
+  clients: number,
+  key: string,
+): Promise<{ statuses: number[]; codes: string[] }> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const codes = new Set<string>();
+  const last = new Map<number, number>();
+  const until = Date.now() + 100_000;
+  await Promise.all(
+    Array.from({ length: clients }, async (_, n) => {
+      const id = ids[n % ids.length];
+      const address = addresses[Math.floor(n / ids.length) % addresses.length];
+      for (;;) {
+        const reply = await fetch(`${address}/v1/boundaries/r${id}?detail=low`, { headers });
+        const body = (await reply.json()) as { code?: string };
+        if (reply.status === 503 && Date.now() < until) {
+          codes.add(body.code as string);
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          continue;
+        }
+        if (last.get(id) === undefined || reply.status !== 200) last.set(id, reply.status);
+        return;
+      }
+    }),
+  );
+  return { statuses: ids.map((id) => last.get(id) as number), codes: [...codes] };
+}

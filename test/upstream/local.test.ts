@@ -1,0 +1,374 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loadQuery } from '../../src/db/query.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import type { SourceBoundary } from '../../src/sources/types.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { CELLS, COLUMNS, GAPPED, grid, ROWS, WHOLE } from './world.ts';
+
+let upstream: OverpassScript;
+let house: BoundaryHouse;
+let key: string;
+
+beforeAll(async () => {
+  upstream = await overpassScript(grid());
+  house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' }, 2_000);
+  ({ key } = await house.key());
+});
+afterAll(async () => {
+  await house?.close();
+  await upstream?.close();
+});
+beforeEach(() => {
+  upstream.forget();
+  upstream.world(grid());
+});
+
+const get = (id: number | string, more = '') =>
+  house.get(`/v1/boundaries/${typeof id === 'number' ? `r${id}` : id}${more}`, key);
+
+/** A starter shape: the box given, in degrees. */
+async function putStarter(id: string | null, name: string, [west, south, east, north]: number[]): Promise<void> {
+  const corners = [west, south, east, south, east, north, west, north, west, south];
+  const boundary: SourceBoundary = {
+    id,
+    sourceId: name,
+    version: '1',
+    type: 'administrative',
+    name,
+    names: {},
+    otherNames: [],
+    codes: [],
+    adminLevel: 8,
+    kind: 'municipality',
+    countryCode: null,
+    country: null,
+    iso: null,
+    wikidata: null,
+    population: null,
+    tags: {},
+    place: null,
+    subareas: [],
+    border: { rings: [Int32Array.from(corners, (degrees) => Math.round(degrees * 1e7))] },
+  };
+  const source = {
+    id: 'start',
+    name: 'Start',
+    url: null,
+    licence: 'CC0-1.0',
+    attribution: 'nobody',
+    resolution: null,
+    starter: true,
+  };
+  await storeBoundaries(
+    { db: house.services.db, engine: house.engine },
+    { source, file: 'starter', boundaries: [boundary] },
+  );
+}
+
+describe('a starter shape', () => {
+  test('is used by search and reverse without a question, and fetched when its polygon is asked for', async () => {
+    await putStarter(`r${CELLS[9]}`, 'Roughly ten', [7.1, 51.1, 7.2, 51.2]);
+    expect((await house.get('/v1/boundaries/search?q=Roughly%20ten')).json.items[0].id).toBe(`r${CELLS[9]}`);
+    const reverse = await house.get('/v1/boundaries/reverse?lat=51.15&lon=7.15', key);
+    expect(reverse.json.items.map(({ id }) => id)).toEqual([`r${CELLS[9]}`]);
+    expect(upstream.asked()).toBe(0);
+    upstream.next(misbehaviour.gateway);
+    expect((await get(CELLS[9])).json.code).toBe('upstream_unavailable');
+    const fetched = await get(CELLS[9]);
+    expect([fetched.status, fetched.json.properties.source, fetched.json.properties.name]).toEqual([
+      200,
+      'osm',
+      'Cell 10',
+    ]);
+    expect(upstream.asked()).toBe(2);
+  });
+
+  test('stays where the source has nothing better', async () => {
+    await putStarter('r2000777', 'Only here', [20, 10, 21, 11]);
+    const reply = await get(2_000_777);
+    expect([reply.status, reply.json.properties.source]).toEqual([200, 'start']);
+    expect((await get(2_000_777)).status).toBe(200);
+    expect(upstream.asked()).toBe(1);
+  });
+
+  test('of a place without an id in OpenStreetMap is nobody else’s business', async () => {
+    await putStarter(null, 'Ours alone', [30, 10, 31, 11]);
+    const [{ id }] = (await house.get('/v1/boundaries/search?q=Ours%20alone')).json.items;
+    expect(Number(id.slice(1))).toBeGreaterThanOrEqual(9_000_000_000_000);
+    expect((await get(id)).status).toBe(200);
+    expect(upstream.asked()).toBe(0);
+  });
+});
+
+describe('subdivisions', () => {
+  const children = (more = '') => house.get(`/v1/boundaries/r${WHOLE}/children${more}`);
+
+  test('of a boundary that was fetched are asked for once, and fetched when their polygons are', async () => {
+    upstream.next(misbehaviour.gateway);
+    await get(WHOLE);
+    await get(WHOLE);
+    upstream.forget();
+    const first = await children();
+    expect(first.json.items).toHaveLength(COLUMNS * ROWS);
+    expect(upstream.asked()).toBe(1);
+    expect((await children()).json).toEqual(first.json);
+    expect(upstream.asked()).toBe(1);
+    expect(first.json.items.find(({ id }) => id === `r${CELLS[30]}`)).toMatchObject({
+      name: 'Cell 31',
+      has_geometry: false,
+    });
+    expect((await get(CELLS[30])).status).toBe(200);
+    expect(upstream.asked()).toBe(2);
+    const after = await children();
+    expect(after.json.items.map(({ id }) => id)).toEqual(first.json.items.map(({ id }) => id));
+    expect(after.json.items.find(({ id }) => id === `r${CELLS[30]}`)).toMatchObject({ has_geometry: true });
+  });
+
+  test('come with the boundary when they are wanted', async () => {
+    const reply = await get(WHOLE, '?include=children&detail=low');
+    expect(reply.json.properties.children).toHaveLength(COLUMNS * ROWS);
+    expect(upstream.asked()).toBe(0);
+  });
+
+  test('are still listed when the boundary itself is fetched anew', async () => {
+    upstream.world(grid({ version: 4 }));
+    await house.services.db.query("update upstream_fetch set holds_until = now() where key = 'r2000000'");
+    expect(await house.services.upstream?.refreshOne()).toBe(true);
+    expect((await get(WHOLE)).json.properties.version).toBe(2);
+    expect((await children()).json.items).toHaveLength(COLUMNS * ROWS);
+  });
+
+  test('at a level where there are none are an empty list, and asked for once', async () => {
+    expect((await children('?admin_level=10')).json.items).toEqual([]);
+    expect((await children('?admin_level=10')).json.items).toEqual([]);
+    expect(upstream.asked()).toBe(1);
+  });
+
+  test('that cannot be asked for are no empty list', async () => {
+    upstream.always(misbehaviour.timedOutPartly);
+    const reply = await children('?admin_level=9');
+    expect([reply.status, reply.json.code]).toEqual([503, 'upstream_unavailable']);
+  });
+
+  test('of a boundary that was imported are those that were imported', async () => {
+    await house.services.db.query('delete from upstream_fetch where key = $1', [`r${CELLS[30]}`]);
+    expect((await house.get(`/v1/boundaries/r${CELLS[30]}/children`)).json.items).toEqual([]);
+    expect(upstream.asked()).toBe(0);
+  });
+});
+
+describe('reverse', () => {
+  test('asks where nothing stored covers the place, and remembers the answer', async () => {
+    await house.services.db.query("delete from boundary where source = 'osm'");
+    const place = '/v1/boundaries/reverse?lat=51.05&lon=7.05';
+    const first = await house.get(place, key);
+    expect(first.json.items.map(({ id }) => id)).toEqual([`r${WHOLE}`, `r${CELLS[0]}`]);
+    expect((await house.get(place, key)).json).toEqual(first.json);
+    expect(upstream.asked()).toBe(1);
+  });
+
+  test('answers what it has when nobody can tell', async () => {
+    upstream.always(misbehaviour.gateway);
+    const reply = await house.get('/v1/boundaries/reverse?lat=-20&lon=100', key);
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual({ items: [], coverage: { postal_code: 'not_mapped' } });
+  });
+
+  test('in the open sea is empty, and remembered', async () => {
+    for (let i = 0; i < 2; i++) {
+      expect((await house.get('/v1/boundaries/reverse?lat=-30&lon=100', key)).json.items).toEqual([]);
+    }
+    expect(upstream.asked()).toBe(1);
+  });
+});
+
+describe('what was fetched', () => {
+  const due = (id: number) =>
+    house.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${id}`]);
+
+  test('is fetched anew when it is old, and its neighbours follow the border they share', async () => {
+    await house.services.db.query('truncate upstream_fetch');
+    for (const id of CELLS.slice(0, 2)) expect((await get(id)).status).toBe(200);
+    const before = await get(CELLS[1], '?detail=full');
+    expect(await house.services.upstream?.refreshOne()).toBe(false);
+    upstream.forget();
+    upstream.world(grid({ version: 5, north: 0.01 }));
+    await due(CELLS[0]);
+    expect(await house.services.upstream?.refreshOne()).toBe(true);
+    expect(await house.services.upstream?.refreshOne()).toBe(false);
+    expect(upstream.asked()).toBe(1);
+    expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
+    // The neighbour has the new shared way and its own old one, which no longer meet: its last good shape stays.
+    const after = await get(CELLS[1], '?detail=full');
+    expect(after.json.geometry).toEqual(before.json.geometry);
+    expect(after.json.properties.stale).toMatchObject({ reason: expect.any(String) });
+    const [row] = await house.services.db.query<{ requests: number }>(
+      'select background_requests as requests from upstream_day',
+    );
+    expect(row.requests).toBeGreaterThan(0);
+  });
+
+  test('and no longer fits is asked for by itself, and good again', async () => {
+    upstream.world(grid({ version: 5, north: 0.01 }));
+    // It was fetched just now; ten minutes later it may be asked for.
+    await house.services.db.query("update upstream_fetch set asked_at = now() - interval '11 minutes'");
+    await house.services.upstream?.refetch([`r${CELLS[1]}`, 'r9000000000001']);
+    expect(await house.services.upstream?.refreshOne()).toBe(true);
+    expect((await get(CELLS[1])).json.properties.stale).toBeNull();
+    expect(upstream.asked()).toBe(1);
+  });
+
+  test('is not asked for again and again', async () => {
+    await house.services.upstream?.refetch([`r${CELLS[1]}`]);
+    expect(await house.services.upstream?.refreshOne()).toBe(false);
+  });
+
+  test('and is gone from the source stays, and says so', async () => {
+    upstream.world(grid({ version: 5, north: 0.01, gone: new Set([CELLS[1]]) }));
+    await due(CELLS[1]);
+    expect(await house.services.upstream?.refreshOne()).toBe(true);
+    const reply = await get(CELLS[1]);
+    expect([reply.status, reply.json.properties.stale]).toMatchObject([
+      200,
+      { reason: expect.stringContaining('no longer') },
+    ]);
+  });
+
+  test('is kept when the source answers with a part', async () => {
+    upstream.always(misbehaviour.timedOutPartly);
+    await due(CELLS[0]);
+    await expect(house.services.upstream?.refreshOne()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
+    // It is not tried again at once.
+    expect(await house.services.upstream?.refreshOne()).toBe(false);
+  });
+
+  test('without a polygon is served as that when the source is down', async () => {
+    upstream.world(grid());
+    expect((await get(GAPPED)).json.code).toBe('no_geometry');
+    await house.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${GAPPED}`]);
+    upstream.always(misbehaviour.gateway);
+    expect((await get(GAPPED)).json.code).toBe('no_geometry');
+    expect(upstream.asked()).toBe(2);
+  });
+});
+
+describe('what is remembered', () => {
+  test('goes when it no longer holds, but for what may be fetched anew', async () => {
+    const { db, upstream: service } = house.services;
+    await db.query(`insert into upstream_fetch (key, outcome, holds_until, lease, leased_until) values
+      ('r3', 'missing', now() - interval '1 second', null, null), ('at:1,1', 'found', now() - interval '1 second', null, null),
+      ('r4', 'found', now() - interval '1 second', null, null), ('r5', 'missing', now() + interval '1 minute', null, null),
+      ('r6', null, null, 'a process', now() + interval '1 minute'), ('r7', null, null, 'a dead one', now() - interval '1 second')`);
+    await service?.sweep();
+    const rows = await db.query<{ key: string }>(
+      `select key from upstream_fetch where key in ('r3', 'at:1,1', 'r4', 'r5', 'r6', 'r7') order by key`,
+    );
+    expect(rows.map(({ key }) => key)).toEqual(['r4', 'r5', 'r6']);
+    await db.query("delete from upstream_fetch where key in ('r4', 'r5', 'r6')");
+  });
+
+  test('and counted is shown by the metrics', async () => {
+    const shown = await house.services.metrics.registry.metrics();
+    expect(shown).toMatch(/^boundary_upstream_requests_total [1-9]/m);
+    expect(shown).toMatch(/^boundary_upstream_bytes_total [1-9]/m);
+    expect(shown).toMatch(/^boundary_upstream_outcomes_total{outcome="ok"} [1-9]/m);
+    expect(shown).toMatch(/^boundary_upstream_outcomes_total{outcome="query_timeout"} [1-9]/m);
+    expect(shown).toMatch(/^boundary_upstream_breaker{server="127\.0\.0\.1:\d+"} 0$/m);
+    expect(shown).toMatch(/^boundary_upstream_pending 0$/m);
+  });
+});
+
+describe('what is stored', () => {
+  test('costs get, union and export no statement more than without an upstream', async () => {
+    const paths = [
+      `/v1/boundaries/r${CELLS[0]}?detail=high`,
+      `/v1/boundaries/r${CELLS[0]}/export?format=kml&detail=full`,
+    ];
+    const union = { key, json: { include: [`r${CELLS[0]}`, `r${CELLS[1]}`], detail: 'high' } };
+    const spy = vi.spyOn(house.services.db, 'query');
+    try {
+      for (const path of paths) expect((await house.get(path, key)).status).toBe(200);
+      expect((await house.ask('POST', '/v1/boundaries/union', union)).status).toBe(200);
+      const statements = spy.mock.calls.map(([sql]) => sql);
+      expect(statements.filter((sql) => /upstream_/.test(sql))).toEqual([]);
+      // One lookup a call.
+      const lookups = ['boundary_resolve', 'boundary_shapes'].map(loadQuery);
+      expect(statements.filter((sql) => lookups.includes(sql))).toHaveLength(3);
+      expect(upstream.seen).toEqual([]);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+});
+
+describe('nobody but the servers that are configured is contacted', () => {
+  let elsewhere: Server;
+  let visits = 0;
+
+  beforeAll(async () => {
+    elsewhere = createServer((_request, response) => {
+      visits++;
+      response.end('{"elements":[]}');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    elsewhere.closeAllConnections();
+    await new Promise((resolve) => elsewhere.close(resolve));
+  });
+  const there = () => `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+
+  test.each([
+    (host: string) => `http://${host}/relation/1`,
+    (host: string) => `https://www.openstreetmap.org@${host}/relation/1`,
+    (host: string) => `https://${host}#www.openstreetmap.org/relation/1`,
+    (host: string) => `https://www.openstreetmap.org:${host.split(':')[1]}/relation/1`,
+    (host: string) => `//${host}/relation/1`,
+    (host: string) => `www.openstreetmap.org.${host}/relation/1`,
+    () => 'https://www.openstreetmap.org/relation/1/../../api/status',
+    () => 'r1);out;rel(2',
+    () => 'r1%0a%0dHost:%20evil',
+    () => 'wikidata:Q1"];out;rel["a"="b',
+    () => 'iso:XA-1"]',
+    () => 'r1e3',
+    () => 'r0x10',
+    () => 'file:///etc/passwd',
+  ])('an id such as %s is refused, and no host is asked', async (make) => {
+    const reply = await house.ask('GET', `/v1/boundaries/${encodeURIComponent(make(there()))}`, { key });
+    expect(reply.json.code).toBe('invalid_id');
+    const union = await house.ask('POST', '/v1/boundaries/union', { key, json: { include: [make(there())] } });
+    expect(union.json.code).toBe('invalid_id');
+    expect([visits, upstream.seen.length]).toEqual([0, 0]);
+  });
+
+  test('an address of the map names an object, and the configured server is asked for it', async () => {
+    const reply = await house.ask(
+      'GET',
+      `/v1/boundaries/${encodeURIComponent(`https://www.openstreetmap.org/relation/${CELLS[35]}`)}`,
+    );
+    expect([reply.status, reply.json.id, upstream.asked()]).toEqual([200, `r${CELLS[35]}`, 1]);
+  });
+
+  test('a redirect is not followed', async () => {
+    upstream.next(({ response }) => {
+      response.writeHead(307, { Location: `http://${there()}/api/interpreter` }).end();
+    });
+    expect((await get(CELLS[36])).json.code).toBe('upstream_unavailable');
+    expect(visits).toBe(0);
+  });
+
+  test('every query holds numbers and codes alone', async () => {
+    await get(`wikidata:Q${CELLS[37]}`);
+    await get('iso:XA-39');
+    const head = String.raw`\[out:json\]\[timeout:25\]\[maxsize:\d+\];`;
+    const value = '"(wikidata|ISO3166-[12](:alpha2)?)"="[A-Z0-9-]+"';
+    for (const { query } of upstream.seen.filter(({ path }) => path.endsWith('interpreter'))) {
+      expect(query).toMatch(new RegExp(`^${head}(rel\\(\\d+\\)|\\(rel\\[${value}\\])`));
+    }
+    expect(upstream.asked()).toBe(2);
+  });
+});

@@ -1,0 +1,262 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** A request that the scripted server saw. */
+export interface Seen {
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** What an interpreter answers to a query, as text; null: no elements. */
+export type World = (query: string) => string | null;
+
+/** How one interpreter request goes; gives the bytes that a good one would have sent. */
+export type Behaviour = (exchange: { response: ServerResponse; socket: Socket; good: string }) => void | Promise<void>;
+
+/** A server on loopback that speaks Overpass's protocol and misbehaves on command. */
+export interface OverpassScript {
+  /** What UPSTREAM_URL is set to. */
+  readonly url: string;
+  readonly seen: Seen[];
+  /** Interpreter requests so far. */
+  readonly asked: () => number;
+  /** The most that ran at once. */
+  readonly atOnce: () => number;
+  /** The next interpreter requests go so, one after another; then all is well again. */
+  next(...behaviours: Behaviour[]): void;
+  /** Every interpreter request goes so, until it is told otherwise (null). */
+  always(behaviour: Behaviour | null): void;
+  /** The lines of /api/status; null: what is true (two slots). */
+  status(text: string | null): void;
+  /** Another state of the map. */
+  world(world: World): void;
+  /** Milliseconds that a good answer takes. */
+  delay(ms: number): void;
+  /** Nobody listens, or somebody listens again at the same port. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  forget(): void;
+  close(): Promise<void>;
+}
+
+const SLOTS = 2;
+
+/** Headers and page as Overpass API 0.7.62 sends them (dispatcher errors are XHTML whatever was asked for). */
+export function page(message: string): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
+    '<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en" lang="en">',
+    '<head><title>OSM3S Response</title></head>',
+    '<body>',
+    '<p>The data included in this document is from www.openstreetmap.org.</p>',
+    `<p><strong style="color:#FF0000">Error</strong>: ${message} </p>`,
+    '</body>',
+    '</html>',
+  ].join('\n');
+}
+
+/** A document of Overpass with these elements. */
+export function answer(elements: readonly object[], remark?: string): string {
+  return JSON.stringify(
+    {
+      version: 0.6,
+      generator: 'Overpass API 0.7.62 7c32a7d5',
+      osm3s: { timestamp_osm_base: '2026-11-20T00:00:00Z', copyright: 'OpenStreetMap contributors, ODbL' },
+      elements,
+      ...(remark === undefined ? {} : { remark }),
+    },
+    null,
+    1,
+  );
+}
+
+const send = (response: ServerResponse, status: number, type: string, body: string | Buffer, headers: object = {}) => {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
+};
+const html = (status: number, message: string): Behaviour => {
+  return ({ response }) => send(response, status, 'text/html; charset=utf-8', page(message));
+};
+const json = (make: (good: string) => string): Behaviour => {
+  return ({ response, good }) => send(response, 200, 'application/json', make(good));
+};
+const dispatcher = 'runtime error: open64: 0 Success /osm3s_osm_base Dispatcher_Client::request_read_and_idx::';
+
+/** Answers of a well server, with other elements. */
+const withElements = (good: string, change: (elements: object[]) => object[], remark?: string) =>
+  answer(change(JSON.parse(good).elements as object[]), remark);
+
+/** Everything that an Overpass server, or what stands in front of it, is known to do. */
+export const misbehaviour = {
+  rateLimited: html(429, `${dispatcher}rate_limited. Please check /api/status for the quota of your IP address.`),
+  overloaded: html(504, `${dispatcher}timeout. The server is probably too busy to handle your request.`),
+  overloadedWith200: html(200, `${dispatcher}timeout. The server is probably too busy to handle your request.`),
+  gateway: ({ response }) =>
+    send(response, 504, 'text/html', '<html><head><title>504 Gateway Time-out</title></head><body>nginx</body></html>'),
+  badGateway: ({ response }) => send(response, 502, 'text/html', '<html><body>502 Bad Gateway</body></html>'),
+  forbidden: html(403, 'Your address is blocked.'),
+  notAcceptable: ({ response }) => send(response, 406, 'text/plain', 'Please set a User-Agent.'),
+  page: ({ response }) => send(response, 200, 'text/html', '<html><body>Welcome to the wifi</body></html>'),
+  text: ({ response }) => send(response, 200, 'application/json', 'It works!'),
+  badQuery: html(400, 'line 1: parse error: &#39;)&#39; expected - &#39;;&#39; found.'),
+  serverError: ({ response }) => send(response, 500, 'text/plain', 'oops'),
+  redirect: ({ response }) => send(response, 302, 'text/html', '', { Location: 'http://127.0.0.1:9/api/interpreter' }),
+  timedOutEmpty: json(() => answer([], 'runtime error: Query timed out in "query" at line 1 after 26 seconds.')),
+  timedOutPartly: json((good) =>
+    withElements(
+      good,
+      (all) => all.slice(0, 3),
+      'runtime error: Query timed out in "query" at line 1 after 26 seconds.',
+    ),
+  ),
+  outOfMemory: json(() =>
+    answer(
+      [],
+      'runtime error: Query ran out of memory in "recurse" at line 1. It would need at least 80 MB of RAM to continue.',
+    ),
+  ),
+  otherRemark: json((good) => withElements(good, (all) => all.slice(0, 1), 'runtime error: Tags could not be read.')),
+  anotherObject: json((good) => withElements(good, (all) => all.map((one) => ({ ...one, id: 4_711 })))),
+  noElements: json((good) => JSON.stringify({ ...JSON.parse(good), elements: undefined })),
+  oddMembers: json((good) => good.replace('"members": [', '"members": [ 7,')),
+  truncatedJson: json((good) => good.slice(0, Math.floor(good.length / 2))),
+  tooShort: ({ response, good }) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(good) + 1000 });
+    response.write(good);
+    setTimeout(() => response.socket?.end(), 50);
+  },
+  tooLong: ({ response, good }) => {
+    // What is beyond the announced length is not part of the answer.
+    response.socket?.end(
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Math.floor(good.length / 2)}\r\n\r\n${good}`,
+    );
+  },
+  resetBefore: ({ socket }) => void socket.resetAndDestroy(),
+  resetWithin: ({ response, socket, good }) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(good) });
+    response.write(good.slice(0, Math.floor(good.length / 2)));
+    setTimeout(() => socket.resetAndDestroy(), 50);
+  },
+  closedWithin: ({ response, socket, good }) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' });
+    response.write(good.slice(0, Math.floor(good.length / 2)));
+    setTimeout(() => socket.end(), 50);
+  },
+  silent: () => undefined,
+  slow: async ({ response, good }) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(good) });
+    for (const byte of good) {
+      if (response.destroyed) return;
+      response.write(byte);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  },
+} satisfies Record<string, Behaviour>;
+
+/** A good answer, packed. */
+export const gzipped: Behaviour = ({ response, good }) =>
+  send(response, 200, 'application/json', gzipSync(good), { 'Content-Encoding': 'gzip' });
+
+/** A good answer when `gate` is open. */
+export function held(gate: Promise<unknown>): Behaviour {
+  return async ({ response, good }) => {
+    await gate;
+    send(response, 200, 'application/json', good);
+  };
+}
+
+/** Starts the server over a world. */
+export async function overpassScript(first: World): Promise<OverpassScript> {
+  let world = first;
+  const seen: Seen[] = [];
+  const script: Behaviour[] = [];
+  let standing: Behaviour | null = null;
+  let statusText: string | null = null;
+  let delayMs = 0;
+  let running = 0;
+  let most = 0;
+  let port = 0;
+
+  const statusNow = () =>
+    [
+      'Connected as: 2130706433',
+      'Current time: 2026-11-21T10:00:00Z',
+      'Announced endpoint: none',
+      `Rate limit: ${SLOTS}`,
+      running < SLOTS ? `${SLOTS - running} slots available now.` : null,
+      'Currently running queries (pid, space limit, time limit, start time):',
+    ]
+      .filter((line) => line !== null)
+      .join('\n');
+
+  async function interpret(query: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    running++;
+    most = Math.max(most, running);
+    response.once('close', () => running--);
+    const good = world(query) ?? answer([]);
+    const behaviour = script.shift() ?? standing;
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (behaviour) return behaviour({ response, socket: request.socket, good });
+    send(response, 200, 'application/json', good);
+  }
+
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    request.on('end', () => {
+      const query = new URLSearchParams(Buffer.concat(parts).toString()).get('data') ?? '';
+      const path = request.url ?? '';
+      seen.push({ path, query, headers: request.headers });
+      if (path === '/api/status') send(response, 200, 'text/plain', statusText ?? statusNow());
+      else if (path === '/api/interpreter') void interpret(query, request, response);
+      else send(response, 404, 'text/plain', 'nothing here');
+    });
+  });
+  const start = () =>
+    new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', () => {
+        ({ port } = server.address() as AddressInfo);
+        resolve();
+      });
+    });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}/api/interpreter`,
+    seen,
+    asked: () => seen.filter(({ path }) => path === '/api/interpreter').length,
+    atOnce: () => most,
+    next: (...behaviours) => void script.push(...behaviours),
+    always(behaviour) {
+      standing = behaviour;
+    },
+    status(text) {
+      statusText = text;
+    },
+    world(next) {
+      world = next;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    start,
+    stop,
+    forget() {
+      seen.length = 0;
+      script.length = 0;
+      standing = null;
+      statusText = null;
+      delayMs = 0;
+      most = 0;
+    },
+    close: stop,
+  };
+}

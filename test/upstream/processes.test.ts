@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKeys } from '../../src/domain/keys.ts';
+import { putWorld } from '../domain/world.ts';
+import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+import { type Running, serve, stop } from '../setup/serve.ts';
+import { flock } from './flock.ts';
+import { held, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { CELLS, grid } from './world.ts';
+
+describe.skipIf(!isNative)('two processes over one database and one upstream', () => {
+  let database: TestDatabase;
+  let upstream: OverpassScript;
+  let settings: Record<string, string>;
+  let key: string;
+  const servers: Running[] = [];
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    // Something is stored, so that no server loads the starter set.
+    await putWorld(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country' }]);
+    ({ key } = await createKeys(database.db).create({ email: 'many@example.org', plan: 'self_hosted' }));
+    upstream = await overpassScript(grid());
+    settings = { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '500' };
+    for (const name of ['a', 'b']) servers.push(await serve(database, name, settings));
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((one) => stop(one, 'SIGTERM')));
+    await upstream?.close();
+    await database?.close();
+  });
+  beforeEach(() => upstream.forget());
+
+  const get = async ({ address }: Running, id: number) => {
+    const reply = await fetch(`${address}/v1/boundaries/r${id}?detail=low`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+  };
+  const count = async (sql: string, ...values: unknown[]) =>
+    (await database.db.query<{ n: number }>(`select count(*)::integer as n from ${sql}`, values))[0].n;
+
+  test('500 clients that ask for 20 boundaries make exactly 20 requests, no more than the slots at once', async () => {
+    upstream.delay(30);
+    const ids = CELLS.slice(0, 20);
+    const { statuses } = await flock(
+      servers.map(({ address }) => address),
+      ids,
+      500,
+      key,
+    );
+    expect(statuses).toEqual(ids.map(() => 200));
+    expect(upstream.asked()).toBe(20);
+    expect(upstream.atOnce()).toBeLessThanOrEqual(2);
+  });
+
+  test('what one fetches, the other is told of, and serves afterwards', async () => {
+    const id = CELLS[20];
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    upstream.next(held(gate));
+    const first = get(servers[0], id);
+    await expect.poll(upstream.asked).toBe(1);
+    const other = await get(servers[1], id);
+    expect([other.status, other.body.code]).toEqual([503, 'geometry_pending']);
+    expect((await first).body.code).toBe('geometry_pending');
+    open();
+    for (const server of servers) {
+      await expect.poll(async () => (await get(server, id)).status, { timeout: 20_000 }).toBe(200);
+    }
+    expect(upstream.asked()).toBe(1);
+  });
+
+  test('a process that is killed while it fetches leaves nothing half done, and another takes over', async () => {
+    const id = CELLS[21];
+    const doomed = await serve(database, 'c', settings);
+    upstream.next(misbehaviour.silent);
+    await get(doomed, id);
+    expect(upstream.asked()).toBe(1);
+    await stop(doomed, 'SIGKILL');
+    expect(await count('boundary where id = $1', `r${id}`)).toBe(0);
+    expect((await get(servers[0], id)).body.code).toBe('geometry_pending');
+    await expect.poll(async () => (await get(servers[0], id)).status, { timeout: 40_000, interval: 500 }).toBe(200);
+    expect(upstream.asked()).toBe(2);
+    expect(await count('upstream_fetch where lease is not null')).toBe(0);
+  });
+
+  test('a process that is killed while it stores leaves nothing half done, and another takes over', async () => {
+    const id = CELLS[22];
+    const doomed = await serve(database, 'd', settings);
+    // Holds what is written last, so that the process dies within its transaction.
+    await database.db.transaction(async (tx) => {
+      await tx.query('lock table boundary_name in access exclusive mode');
+      await get(doomed, id).catch(() => undefined);
+      await expect.poll(upstream.asked).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await stop(doomed, 'SIGKILL');
+    });
+    expect(await count('boundary where id = $1', `r${id}`)).toBe(0);
+    expect(await count('osm_relation where id = $1', id)).toBe(0);
+    await expect.poll(async () => (await get(servers[1], id)).status, { timeout: 40_000, interval: 500 }).toBe(200);
+    expect(upstream.asked()).toBe(2);
+    // Every live arc is used, and no boundary lacks one.
+    expect(await count('arc a where not exists (select from boundary_shape s where a.id = any (s.arc_ids))')).toBe(0);
+    expect(await count('boundary_shape s, unnest(s.arc_ids) i where not exists (select from arc where id = i)')).toBe(
+      0,
+    );
+  });
+
+  test('share the budget of the day', async () => {
+    const [{ requests }] = await database.db.query<{ requests: number }>('select requests from upstream_day');
+    // A request of a killed process counts as well.
+    expect(requests).toBe(20 + 1 + 2 + 2);
+  });
+});

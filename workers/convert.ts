@@ -1,0 +1,183 @@
+/** From a file of areas to a file of another format: read, made into one valid area, simplified, written. */
+import type { Detail, Document, Format, Polygons } from './contract.ts';
+import { writeDocument } from './formats/index.ts';
+import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
+import { polygonsBox } from './kernels/box.ts';
+import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
+import { isValid, overlay } from './kernels/overlay.ts';
+import { simplifyPolygons } from './kernels/simplify_polygons.ts';
+import { type Readable, readDocument } from './readers/index.ts';
+import { type PolygonRings, type Position, type ReadDocument, type ReadFeature, Unreadable } from './readers/model.ts';
+import type { TaskBase } from './tasks.ts';
+
+const DEGREE = 1e7;
+
+/** A ring of this extent, about a centimetre, that has no area is the trace of rounding. */
+const SPECK = 1;
+
+/** Read a file and write it in another format. */
+export interface ConvertTask extends TaskBase {
+  readonly bytes: Uint8Array;
+  readonly from: Readable;
+  readonly to: Format;
+  readonly detail: Detail;
+  /** What the area is called where the file does not say it. */
+  readonly name: string;
+  readonly maxBytes: number;
+}
+
+export type ConvertResult =
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      /** Features that were merged into one area. */
+      readonly features: number;
+      /** Points and lines of the file, which are left out. */
+      readonly left: number;
+      /** Rings that are nothing on the grid of 1e-7 degrees, left out too. */
+      readonly collapsed: number;
+      /** 0: not simplified. */
+      readonly toleranceMetres: number;
+    }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | { readonly kind: 'too_large'; readonly bytes: number };
+
+/**
+ * Converts a file. Several features become one area, their union; the name and properties of a single one are kept.
+ * What is not valid in the sense of OGC Simple Features is unreadable, with the place, and so is a position outside
+ * -180 … 180, -90 … 90 degrees: no area is guessed.
+ */
+export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): Promise<ConvertResult> {
+  try {
+    const document = await readDocument(task.from, task.bytes);
+    stopIf(isCancelled);
+    const counts = { collapsed: 0 };
+    const areas: Polygons[] = [];
+    for (const feature of document.features) areas.push(await areaOf(feature, document, counts));
+    const filled = areas.filter(({ polygonEnd }) => polygonEnd.length > 0);
+    stopIf(isCancelled);
+    const whole = filled.length === 1 ? filled[0] : await overlay(filled, []);
+    if (filled.length === 0 && document.left > 0) throw new Unreadable('it has points or lines, but no area');
+    const level = levelFor(task.detail, polygonsBox(whole));
+    const polygons = await simplifyPolygons(whole, level, isCancelled);
+    const about = aboutOf(document, task, polygons, level);
+    const bytes = writeDocument(task.to, polygons, about, { maxBytes: task.maxBytes, isCancelled });
+    const { left } = document;
+    return { kind: 'bytes', bytes, features: filled.length, left, ...counts, toleranceMetres: toleranceMetres(level) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.message };
+    if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
+    throw error;
+  }
+}
+
+/** The polygons of a feature on the grid of 1e-7 degrees: closed rings, shells counter-clockwise, holes clockwise. */
+async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { collapsed: number }): Promise<Polygons> {
+  const coords: number[] = [];
+  const ringEnd: number[] = [];
+  const polygonEnd: number[] = [];
+  for (const rings of feature.polygons) {
+    const kept = ringsOf(rings, counts);
+    for (const ring of kept) {
+      for (const value of ring) coords.push(value);
+      ringEnd.push(coords.length / 2);
+    }
+    if (kept.length > 0) polygonEnd.push(ringEnd.length);
+  }
+  const polygons: Polygons = {
+    coords: Int32Array.from(coords),
+    ringEnd: Uint32Array.from(ringEnd),
+    polygonEnd: Uint32Array.from(polygonEnd),
+  };
+  const trouble = polygonEnd.length === 0 ? null : await isValid(polygons);
+  if (!trouble) return polygons;
+  const which = document.features.length === 1 ? 'the area' : (feature.name ?? feature.id ?? 'an area');
+  const [lat, lon] = [trouble.y / DEGREE, trouble.x / DEGREE];
+  throw new Unreadable(`${which} is not valid: ${trouble.reason} near ${lat},${lon} (latitude, longitude)`);
+}
+
+/** The rings of a polygon that are left on the grid; none when its shell is not. */
+function ringsOf(rings: PolygonRings, counts: { collapsed: number }): number[][] {
+  const kept: number[][] = [];
+  for (const [i, positions] of rings.entries()) {
+    const ring = onGrid(positions);
+    const area = doubleArea(ring);
+    // A large ring without an area is not small but wrong: the check for validity says where.
+    if ((ring.length < 8 || area === 0) && extent(ring) <= SPECK) {
+      counts.collapsed++;
+      if (i === 0) {
+        counts.collapsed += rings.length - 1;
+        return [];
+      }
+      continue;
+    }
+    kept.push(area === 0 || area > 0 === (i === 0) ? ring : reversed(ring));
+  }
+  return kept;
+}
+
+/** The larger side of the box of a ring. */
+function extent(ring: readonly number[]): number {
+  let [west, south] = ring;
+  let [east, north] = ring;
+  for (let i = 2; i < ring.length; i += 2) {
+    west = Math.min(west, ring[i]);
+    east = Math.max(east, ring[i]);
+    south = Math.min(south, ring[i + 1]);
+    north = Math.max(north, ring[i + 1]);
+  }
+  return Math.max(east - west, north - south);
+}
+
+/** A closed ring of integers without vertices that repeat the one before. */
+function onGrid(positions: readonly Position[]): number[] {
+  const ring: number[] = [];
+  for (const [lon, lat] of positions) {
+    if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) {
+      throw new Unreadable(`${lon},${lat} is no longitude and latitude in degrees`);
+    }
+    const x = Math.round(lon * DEGREE);
+    const y = Math.round(lat * DEGREE);
+    const n = ring.length;
+    if (n === 0 || ring[n - 2] !== x || ring[n - 1] !== y) ring.push(x, y);
+  }
+  const n = ring.length;
+  if (n > 0 && (ring[0] !== ring[n - 2] || ring[1] !== ring[n - 1])) ring.push(ring[0], ring[1]);
+  return ring;
+}
+
+/** Twice the signed area of a closed ring in the plane, from its first vertex: its sign is the direction of a simple one. */
+function doubleArea(ring: readonly number[]): number {
+  let sum = 0;
+  for (let i = 2; i + 3 < ring.length; i += 2) {
+    sum += (ring[i] - ring[0]) * (ring[i + 3] - ring[1]) - (ring[i + 2] - ring[0]) * (ring[i + 1] - ring[1]);
+  }
+  return sum;
+}
+
+function reversed(ring: readonly number[]): number[] {
+  const out: number[] = [];
+  for (let i = ring.length - 2; i >= 0; i -= 2) out.push(ring[i], ring[i + 1]);
+  return out;
+}
+
+/** What is written beside the polygons: of a single feature all it had, with the detail that it has now. */
+function aboutOf(document: ReadDocument, task: ConvertTask, polygons: Polygons, level: number): Document {
+  const [only] = document.features.length === 1 ? document.features : [null];
+  const properties: Record<string, unknown> = { ...only?.properties };
+  if (toleranceMetres(level) > 0) {
+    properties.detail = task.detail;
+    properties.tolerance_m = toleranceMetres(level);
+  }
+  const attributions = document.features.map((feature) => feature.properties.attribution);
+  const texts = [...new Set(attributions.filter((one) => typeof one === 'string'))];
+  const box = polygonsBox(polygons);
+  return {
+    id: only?.id ?? null,
+    name: only?.name ?? document.name ?? task.name,
+    properties,
+    bbox: box && [box[0] / DEGREE, box[1] / DEGREE, box[2] / DEGREE, box[3] / DEGREE],
+    attribution: texts.join('; '),
+    digits: writerDigits(task.to, level),
+  };
+}

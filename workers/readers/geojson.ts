@@ -1,0 +1,94 @@
+import { type PolygonRings, type Position, type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Names of the coordinate system that GeoJSON is in (RFC 7946 section 4); files from before it name it. */
+const DEGREES = /\bCRS:?84\b|EPSG:{1,2}4326\b/i;
+
+/**
+ * GeoJSON (RFC 7946): a FeatureCollection, a Feature, or a geometry by itself. Heights are dropped.
+ * Throws Unreadable.
+ */
+export function readGeojson(text: string): ReadDocument {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Unreadable(`this is no JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(value)) throw new Unreadable('this is no GeoJSON object');
+  const crs = JSON.stringify(value.crs ?? null);
+  if (crs !== 'null' && !DEGREES.test(crs)) {
+    throw new Unreadable(
+      'it names a coordinate system other than degrees: convert it first (ogr2ogr -t_srs EPSG:4326)',
+    );
+  }
+  const counts = { left: 0 };
+  const name = textOf(value.name);
+  if (value.type !== 'FeatureCollection') return { name, features: [readFeature(value, counts)], ...counts };
+  if (!Array.isArray(value.features)) throw new Unreadable('the FeatureCollection has no features');
+  const features = value.features.map((feature) => {
+    if (!isObject(feature) || feature.type !== 'Feature') throw new Unreadable('`features` holds what is no Feature');
+    return readFeature(feature, counts);
+  });
+  return { name, features, left: counts.left };
+}
+
+/** A geometry as GeoJSON has it: its polygons, and in `counts` how many other parts it has. */
+export function polygonsOf(geometry: unknown, counts: { left: number }): PolygonRings[] {
+  if (geometry === null || geometry === undefined) return [];
+  if (!isObject(geometry)) throw new Unreadable('a geometry is no object');
+  const { type, coordinates } = geometry;
+  switch (type) {
+    case 'Polygon':
+      return polygonOf(coordinates);
+    case 'MultiPolygon':
+      return list(coordinates).flatMap(polygonOf);
+    case 'GeometryCollection':
+      return list(geometry.geometries).flatMap((part) => polygonsOf(part, counts));
+    case 'Point':
+    case 'MultiPoint':
+    case 'LineString':
+    case 'MultiLineString':
+      counts.left++;
+      return [];
+    default:
+      throw new Unreadable(`there is no geometry of the type ${JSON.stringify(type ?? null).slice(0, 60)}`);
+  }
+}
+
+function readFeature(value: Json, counts: { left: number }): ReadFeature {
+  const isFeature = value.type === 'Feature';
+  const properties = isFeature && isObject(value.properties) ? value.properties : {};
+  const id = typeof value.id === 'number' ? String(value.id) : textOf(value.id);
+  return {
+    id,
+    name: textOf(properties.name),
+    properties,
+    polygons: polygonsOf(isFeature ? value.geometry : value, counts),
+  };
+}
+
+function polygonOf(coordinates: unknown): PolygonRings[] {
+  const rings = list(coordinates).map((ring) => list(ring).map(positionOf));
+  return rings.length === 0 ? [] : [rings];
+}
+
+function positionOf(value: unknown): Position {
+  const [lon, lat] = list(value);
+  if (typeof lon !== 'number' || typeof lat !== 'number') throw new Unreadable('a position is no pair of numbers');
+  return [lon, lat];
+}
+
+function list(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Unreadable('coordinates are not nested as their geometry has them');
+  return value;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,79 @@
+import wkx from 'wkx';
+import { polygonsOf } from './geojson.ts';
+import { type PolygonRings, type Position, type ReadDocument, Unreadable } from './model.ts';
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/;
+const WORDS = /^(?:POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION|EMPTY|Z|M|ZM)$/;
+const PREFIX = /^SRID=(\d+);/;
+const DIMENSIONS: Readonly<Record<number, string>> = { 2: '', 3: ' Z', 4: ' ZM' };
+
+/** wkx looks through all the rest of its text at every coordinate: it is given this many at a time. */
+const PIECE = 1000;
+
+/**
+ * Well-known text (OGC 06-103r4, EWKT with SRID 4326): one geometry, in letters of either case, over any number of
+ * lines. Heights and measures are dropped. Throws Unreadable.
+ */
+export function readWkt(source: string): ReadDocument {
+  let text = source.trim().toUpperCase().replace(/\s+/g, ' ');
+  const [prefix, srid] = PREFIX.exec(text) ?? [''];
+  if (srid !== undefined && srid !== '4326') throw new Unreadable(`SRID ${srid} is not in degrees (4326)`);
+  text = text.slice(prefix.length).trim();
+  if (text === '') throw new Unreadable('it is empty');
+  const rings: Position[][] = [];
+  // The lists of coordinates stand apart: wkx reads the structure with the number of each in its place.
+  const structure = text
+    .replace(/\(([^()]+)\)/g, (_whole, list: string) => {
+      rings.push(readList(list));
+      return `(${rings.length - 1} 0)`;
+    })
+    .replace(/\b(?:ZM|Z|M) ?(?=\(|EMPTY)/g, '');
+  requireForm(structure);
+  const counts = { left: 0 };
+  const polygons = polygonsOf(parse(structure).toGeoJSON(), counts);
+  const filled = polygons.map((polygon): PolygonRings => polygon.map(([[index]]) => rings[index]));
+  return { name: null, features: [{ id: null, name: null, properties: {}, polygons: filled }], ...counts };
+}
+
+function readList(list: string): Position[] {
+  const tuples = list.split(',').map((tuple) => tuple.trim());
+  const size = tuples[0].split(' ').length;
+  const dimension = DIMENSIONS[size];
+  for (const tuple of tuples) {
+    const numbers = tuple.split(' ');
+    if (dimension === undefined || numbers.length !== size || !numbers.every((number) => NUMBER.test(number))) {
+      throw new Unreadable(`"${tuple.slice(0, 60)}" is no position`);
+    }
+  }
+  const positions: Position[] = [];
+  for (let i = 0; i < tuples.length; i += PIECE) {
+    const line = parse(`LINESTRING${dimension} (${tuples.slice(i, i + PIECE).join(',')})`) as wkx.LineString;
+    for (const { x, y } of line.points) positions.push([x, y]);
+  }
+  return positions;
+}
+
+function parse(text: string): wkx.Geometry {
+  try {
+    return wkx.Geometry.parse(text);
+  } catch (error) {
+    throw new Unreadable(`this is no well-known text: ${(error as Error).message.toLowerCase()}`);
+  }
+}
+
+/** Known words, brackets that pair, and nothing after the last: wkx stops reading there without a word. */
+function requireForm(structure: string): void {
+  for (const [word] of structure.matchAll(/[^\s(),]+/g)) {
+    if (!WORDS.test(word) && !NUMBER.test(word))
+      throw new Unreadable(`this is no well-known text: "${word.slice(0, 60)}"`);
+  }
+  let depth = 0;
+  for (let i = 0; i < structure.length; i++) {
+    if (structure[i] === '(') depth++;
+    else if (structure[i] === ')' && --depth <= 0) {
+      if (depth < 0 || i < structure.length - 1)
+        throw new Unreadable('there is more than one geometry, or a bracket too many');
+    }
+  }
+  if (depth !== 0) throw new Unreadable('a bracket is missing: is the file complete?');
+}
