@@ -240,7 +240,8 @@ export interface ProblemDocument {
  */
 export function toProblemDocument(error: unknown, requestId: string, baseUrl: string): ProblemDocument {
   const known = asProblem(error) ?? problem('internal_error', 'Something failed on our side.');
-  const whole = known.code === 'invalid_input' ? { issues: [{ path: '', code: 'invalid', message: known.message }] } : {};
+  const whole =
+    known.code === 'invalid_input' ? { issues: [{ path: '', code: 'invalid', message: known.message }] } : {};
   return {
     ...whole,
     ...known.extra,

@@ -10,7 +10,14 @@ import { operateCommands } from './operate.ts';
 import { updateCommands } from './update.ts';
 
 /** Every command by its name on the control socket. */
-export const commands = { ...blobCommands, ...coverageCommands, ...importCommands, ...keyCommands, ...operateCommands, ...updateCommands };
+export const commands = {
+  ...blobCommands,
+  ...coverageCommands,
+  ...importCommands,
+  ...keyCommands,
+  ...operateCommands,
+  ...updateCommands,
+};
 
 export type CommandName = keyof typeof commands;
 

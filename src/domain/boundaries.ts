@@ -104,6 +104,11 @@ export interface Boundaries {
   lookup(ids: readonly string[]): Promise<(ResolvedBoundary | null)[]>;
   /** resolve() without what only an answer about a boundary shows: several times as fast. */
   shapes(ids: readonly string[]): Promise<NamedShape[]>;
+  /**
+   * What lookup() found, every one of it. Throws not_found that names every id that is unknown, and of those that are
+   * boundaries no more what became of them.
+   */
+  everyOne(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): Promise<ResolvedBoundary[]>;
   /** resolve() of one. */
   get(id: string): Promise<ResolvedBoundary>;
   /** Boundaries by canonical id, in the order given; unknown ids are left out and aliases not followed. */
@@ -203,6 +208,17 @@ export function createBoundaries(db: Database): Boundaries {
     });
   }
 
+  async function everyOne(
+    texts: readonly string[],
+    found: readonly (ResolvedBoundary | null)[],
+  ): Promise<ResolvedBoundary[]> {
+    const unknown = [...new Set(texts.filter((_, i) => !found[i]).map((text) => shown(parseBoundaryId(text))))];
+    if (unknown.length === 0) return found as ResolvedBoundary[];
+    const gone = await db.query<Tombstone>(loadQuery('gone_find'), [unknown]);
+    const words = gone.map(epitaph);
+    throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
+  }
+
   async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
     return everyOne(texts, await lookup(texts));
   }
@@ -253,14 +269,22 @@ export function createBoundaries(db: Database): Boundaries {
     return row.mapped;
   }
 
-  return { resolve, lookup, shapes, get, byIds, children, hasPostcodes };
+  return { resolve, lookup, everyOne, shapes, get, byIds, children, hasPostcodes };
 }
 
-/** What lookup() found. Throws not_found that names every id that is unknown. */
-export function everyOne(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): ResolvedBoundary[] {
-  const unknown = new Set(texts.filter((_, i) => !found[i]).map((text) => shown(parseBoundaryId(text))));
-  if (unknown.size > 0) throw problem('not_found', `No boundary ${[...unknown].join(', ')}.`);
-  return found as ResolvedBoundary[];
+/** A row of gone_find. */
+interface Tombstone {
+  readonly id: string;
+  readonly name: string;
+  readonly reason: 'deleted' | 'retagged' | 'member';
+  readonly gone_at: string | Date;
+  readonly replaced_by: string | null;
+}
+
+function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
+  const what = reason === 'deleted' ? 'was deleted from the map' : 'is no boundary of its own any more';
+  const heir = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
+  return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
 }
 
 /** The boundary without its names by language. */

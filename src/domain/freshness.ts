@@ -57,7 +57,11 @@ export function createFreshness(db: Database): Freshness {
       const sources = await db.query<SourceStatus>(loadQuery('data_status'));
       const updates = await db.query<UpdateStatus>(loadQuery('data_updates'));
       return {
-        sources: sources.map((one) => ({ ...one, imported_at: time(one.imported_at), data_at: timeOrNull(one.data_at) })),
+        sources: sources.map((one) => ({
+          ...one,
+          imported_at: time(one.imported_at),
+          data_at: timeOrNull(one.data_at),
+        })),
         updates: updates.map((one) => ({
           address: one.address || null,
           sequence: one.sequence,

@@ -55,9 +55,15 @@ async function store(deps: Deps, answers: readonly Fetched[]): Promise<Kept[]> {
   const named = new Set(input.boundaries.map(({ id }) => id));
   const failed = new Set(broken.map(({ id }) => id));
   const outdated = [...failed].filter((id) => !named.has(id));
+  // What the map has no more, by an update that knew better, is not stored.
+  const ids = [...named].filter((id) => id !== null);
+  const rows = await deps.db.query<{ id: string }>(loadQuery('boundary_shapes'), [ids]);
+  const there = new Set(rows.map(({ id }) => id));
   return answers.map(({ boundaries }, i) => ({
     outcomes: new Map(
-      boundaries.flatMap(({ id }) => (id === null ? [] : [[id, failed.has(id) ? 'broken' : 'found'] as const])),
+      boundaries.flatMap(({ id }) =>
+        id === null || !there.has(id) ? [] : [[id, failed.has(id) ? 'broken' : 'found'] as const],
+      ),
     ),
     outdated: i === 0 ? outdated : [],
   }));

@@ -68,7 +68,8 @@ export function oauth(services: Services): Middleware {
     await metadata.routes()(ctx as RouterContext, async () => {
       if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
       // RFC 6749 section 3.3: who asks for no scope is given the least there is.
-      if (ctx.path === `${PREFIX}/auth` && ctx.query.scope === undefined) ctx.query = { ...ctx.query, scope: SCOPES[0] };
+      if (ctx.path === `${PREFIX}/auth` && ctx.query.scope === undefined)
+        ctx.query = { ...ctx.query, scope: SCOPES[0] };
       ownOrigin(ctx, baseUrl);
       // Each request for authorization is kept until it is answered.
       if (ctx.path === `${PREFIX}/auth`) {

@@ -69,7 +69,7 @@ const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
   ['shape_load', [[], [5, 6, 7]]],
   ['store_boundaries', [few, 'made', ['r7', 'r8'], [5, 6]]],
   ['store_ways', [[1, 2, 3]]],
-  ['store_ways_of_nodes', [[80_001, 90_002]]],
+  ['update_ways_of_nodes', [[80_001, 90_002]]],
   ['store_arc_ids', [[Buffer.alloc(32), Buffer.alloc(32, 1)]]],
   ['store_arcs', [[4, 5]]],
   ['store_former_arcs', [few]],

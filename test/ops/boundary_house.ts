@@ -8,6 +8,7 @@ import { type Boundary, createBoundaries } from '../../src/domain/boundaries.ts'
 import { createCoverageReport } from '../../src/domain/coverage.ts';
 import { createFileBlobs } from '../../src/domain/file_blobs.ts';
 import { createFiles } from '../../src/domain/files.ts';
+import { createFreshness } from '../../src/domain/freshness.ts';
 import { Engine, type EngineOptions } from '../../src/geometry/engine.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -124,6 +125,7 @@ export async function openBoundaryHouse(
     upstream,
     searchElsewhere,
     coverage: createCoverageReport(test.db),
+    freshness: createFreshness(test.db),
     engine,
     blobs: rememberBlobs(
       boundedBlobs(await openStorage(storageUrl, test.dataDir, 'exports'), 1e9),

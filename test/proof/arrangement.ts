@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Database } from '../../src/db/connect.ts';
 import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
 import { findConflicts } from '../../workers/kernels/conflicts.ts';
-import type { House } from './house.ts';
 
 interface ArcRow {
   id: number;

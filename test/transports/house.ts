@@ -7,6 +7,7 @@ import { admitBy } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
 import { createCoverageReport } from '../../src/domain/coverage.ts';
+import { createFreshness } from '../../src/domain/freshness.ts';
 import type { NewKey } from '../../src/domain/keys.ts';
 import { createLimits } from '../../src/domain/limits.ts';
 import { problem } from '../../src/errors.ts';
@@ -299,6 +300,7 @@ export async function openHouse(
     upstream: null,
     searchElsewhere: null,
     coverage: createCoverageReport(database.db),
+    freshness: createFreshness(database.db),
     engine: unused as Services['engine'],
     blobs: unused as Services['blobs'],
     files: unused as Services['files'],

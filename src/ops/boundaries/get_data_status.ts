@@ -41,10 +41,10 @@ export const getDataStatus = defineOp({
       }),
     ),
   }),
-  errors: ['rate_limited'],
+  errors: ['invalid_input', 'rate_limited'],
   examples: [{ input: {} }],
-  async run({ services }) {
-    const { sources, updates } = await services.freshness.status();
+  async run(ctx) {
+    const { sources, updates } = await ctx.services.freshness.status();
     const total = (of: 'boundaries' | 'stale') => sources.reduce((sum, source) => sum + source[of], 0);
     return { boundaries: total('boundaries'), stale: total('stale'), sources, updates };
   },

@@ -6,7 +6,8 @@ import { acting, ORG_ERRORS, userId } from './org.ts';
 
 export const removeMember = defineOp({
   name: 'remove_member',
-  summary: 'Removes a member, with their keys, grants and shares of files in the organisation; with the own id: leaves it.',
+  summary:
+    'Removes a member, with their keys, grants and shares of files in the organisation; with the own id: leaves it.',
   route: { method: 'DELETE', path: '/orgs/members/:user_id' },
   access: RULES.remove_member,
   effect: 'write',

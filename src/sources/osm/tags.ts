@@ -250,12 +250,12 @@ const MAX_TEXT = 255;
 
 /**
  * Tags fit to store: trimmed, at most 255 characters, empty ones dropped; NUL, which PostgreSQL refuses, and halves of
- * surrogate pairs, which are not text, are replaced.
+ * surrogate pairs, which are not text, are replaced. Keys come in the order of their characters, as files differ in it.
  */
 function clean(tags: Tags): Record<string, string> {
   const out: Record<string, string> = {};
-  for (const [key, value] of Object.entries(tags)) {
-    const text = cleanText(value);
+  for (const key of Object.keys(tags).sort()) {
+    const text = cleanText(tags[key]);
     if (text !== '') out[cleanText(key)] = text;
   }
   return out;

@@ -123,9 +123,12 @@ function openReplication(from: string, timeoutMs: number) {
     } catch (error) {
       const cause = silent.signal.aborted ? silent.signal.reason : error;
       const inner = cause instanceof Error && cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
-      throw new Error(`${new URL(name, base).href}: ${cause instanceof Error ? cause.message : String(cause)}${inner}`, {
-        cause: error,
-      });
+      throw new Error(
+        `${new URL(name, base).href}: ${cause instanceof Error ? cause.message : String(cause)}${inner}`,
+        {
+          cause: error,
+        },
+      );
     } finally {
       clearTimeout(watch);
     }

@@ -9,7 +9,7 @@ import { toSourceBoundaries } from '../osm/tags.ts';
 import type { StoreSummary } from '../store/model.ts';
 import { storeBoundaries } from '../store.ts';
 import type { Deps } from './apply.ts';
-import { storedWays, type StoredWayRow } from './plan.ts';
+import { type StoredWayRow, storedWays } from './plan.ts';
 
 /** A boundary that cannot be made of what is stored. */
 export interface Waiting {
@@ -43,11 +43,11 @@ export async function supply(deps: Deps, path: string, progress: (message: strin
   for (const id of needed) {
     const had = stored.get(id);
     const given = extract.ways.get(id);
-    if (given?.coords && given.version >= (had?.version ?? 0)) ways.set(id, given);
-    else if (had && had.coords === null) {
-      const mended = mend(had, places);
-      if (mended) ways.set(id, mended);
-    }
+    // Nodes may have moved since the file was made: what is known of a way that is no older than the file's stays.
+    if (had?.coords) continue;
+    const newer = given?.coords && given.version > (had?.version ?? -1) ? given : null;
+    const way = newer ?? (had ? mend(had, places) : null) ?? (given?.version === had?.version ? given : null);
+    if (way?.coords) ways.set(id, way);
   }
   const relations = extract.relations.filter(({ id }) => ids.has(`r${id}`));
   const summary: StoreSummary = await storeBoundaries(

@@ -1,0 +1,24 @@
+/** Imports or takes in the file it is given, into the data directory or database it is given, batch by small batch. */
+import { openDatabase } from '../../src/db/connect.ts';
+import { Engine } from '../../src/geometry/engine.ts';
+import { readOsmFile } from '../../src/sources/osm/read.ts';
+import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
+import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { applyChange } from '../../src/sources/update/apply.ts';
+
+const [dataDir, databaseUrl, what, file] = process.argv.slice(2);
+const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });
+const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+const say = (message: string) => void process.stdout.write(`${message}\n`);
+if (what === 'update') await applyChange({ db, engine }, file, { address: '', sequence: null }, say);
+else {
+  const { relations, ways, nodes, timestamp, ...rest } = await readOsmFile(file);
+  const { boundaries } = toSourceBoundaries({ relations, ways, nodes, timestamp, ...rest });
+  const batchSize = { aim: 1_000, most: 8_000 };
+  const input = { source: OSM_SOURCE, file: 'killed', boundaries, relations, ways, nodes, timestamp, batchSize };
+  await storeBoundaries({ db, engine }, input, say);
+}
+say('done');
+await engine.close();
+await db.close();
