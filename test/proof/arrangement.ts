@@ -42,7 +42,9 @@ function tableOf(arcs: readonly Int32Array[]): ArcTable {
  * PostGIS geometry is those rings vertex by vertex, wherever each begins; the index from arc to boundaries is complete; the centre lies inside.
  * Gives the number of arcs and of recorded conflicts.
  */
-export async function expectSoundArrangement(house: House): Promise<{ arcs: number; conflicts: number }> {
+export async function expectSoundArrangement(house: {
+  readonly test: { readonly db: Database };
+}): Promise<{ arcs: number; conflicts: number }> {
   const { db } = house.test;
   const rows = await db.query<ArcRow>('select id, coords from arc order by id');
   const arcs = new Map(rows.map(({ id, coords }) => [id, vertices(coords)]));

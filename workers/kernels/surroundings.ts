@@ -31,9 +31,6 @@ export const KINDS = {
   merged: 16,
 } as const;
 
-/** How many kinds there are. */
-export const KIND_COUNT = 29;
-
 export interface Surroundings {
   /** Cells of which all arcs up to a class are given, with that class; null: all there are. */
   readonly known: ReadonlyMap<number, number> | null;
