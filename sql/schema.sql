@@ -98,10 +98,11 @@ CREATE TABLE public.arc (
     box box NOT NULL,
     class smallint DEFAULT 12 NOT NULL,
     main boolean DEFAULT false NOT NULL,
-    reach bigint[] DEFAULT '{}'::bigint[] NOT NULL
+    reach bytea NOT NULL,
+    reach_box box NOT NULL
 );
 ALTER TABLE ONLY public.arc ALTER COLUMN coords SET STORAGE EXTERNAL;
-ALTER TABLE ONLY public.arc ALTER COLUMN reach SET STATISTICS 0;
+ALTER TABLE ONLY public.arc ALTER COLUMN reach SET STORAGE EXTERNAL;
 
 CREATE TABLE public.arc_conflict (
     a bigint NOT NULL,
@@ -884,7 +885,7 @@ CREATE INDEX arc_box ON public.arc USING gist (box);
 
 CREATE INDEX arc_conflict_b ON public.arc_conflict USING btree (b);
 
-CREATE INDEX arc_reach ON public.arc USING gin (reach);
+CREATE INDEX arc_reach_box ON public.arc USING gist (reach_box);
 
 CREATE INDEX attempt_end ON public.attempt USING btree (ends_at);
 

@@ -8,26 +8,25 @@ import { findConflicts, GRAVITY } from './kernels/conflicts.ts';
 import { cutChains } from './kernels/cut.ts';
 import { type JoinedArcs, joinArcs, NONE, Places } from './kernels/join.ts';
 import { layOut } from './kernels/layout.ts';
+import { reachOf } from './kernels/reach.ts';
 import { assembleRings } from './kernels/rings.ts';
 import { everythingTodo, noTiers, refineTiers } from './kernels/simplify.ts';
 import type { BuildResult, BuildTask, BuiltArcs, BuiltBoundary } from './tasks.ts';
-import { reachOf } from './tiers.ts';
 import { polygonsToEwkb } from './wkb.ts';
 
 type Conflict = BuildResult['conflicts'][number];
 type Assembled = { rings: Rings } | { trouble: string; x: number; y: number };
 
 /** What a task says of the stored arrangement when there is none. */
-export const NOTHING_STORED: Pick<BuildTask, 'stored' | 'loose' | 'alone'> = {
+export const NOTHING_STORED: Pick<BuildTask, 'stored' | 'loose'> = {
   stored: { arcClass: new Uint8Array(0), main: new Uint8Array(0), conflicted: new Uint8Array(0) },
   loose: new Int32Array(0),
-  alone: true,
 };
 
 /**
  * From chains of vertices to everything that is stored of them: arcs from junction to junction, the rings of each
- * boundary (or why it has none), the arcs that meet other than at ends, areas, boxes and centres, and, where nothing is
- * stored around them, the tiers. Pure: the caller says which chains touch each other by giving them all.
+ * boundary (or why it has none), the arcs that meet other than at ends, areas, boxes and centres, and the tiers as they
+ * are among these arcs. Pure: the caller says which chains touch each other by giving them all.
  */
 export function buildArrangement(task: BuildTask): BuildResult {
   const { chains, storedFrom, stored } = task;
@@ -65,11 +64,8 @@ export function buildArrangement(task: BuildTask): BuildResult {
   });
 
   const tiers = noTiers(coords.length / 2, first.length);
-  let reach = reachOf([]);
-  if (task.alone) {
-    const work = { coords, first, length, ...roles, linked: null, known: null, ...everythingTodo(first.length) };
-    reach = reachOf(refineTiers(work, tiers).surroundings.reach);
-  }
+  const work = { coords, first, length, ...roles, linked: null, known: null, ...everythingTodo(first.length) };
+  const reach = reachOf(refineTiers(work, tiers).surroundings.reach);
   const built: BuiltArcs = { ...described, ...tiers, arcClass: roles.arcClass, main: roles.main, reach };
   return {
     arcs: built,

@@ -1,4 +1,5 @@
 import type { Detail, Document, Format, Polygons, Rings } from './contract.ts';
+import type { Reach } from './kernels/reach.ts';
 
 /** Which heap a task reads: null is the common one, given to the worker when it started. */
 export type TaskHeap = { readonly buffer: SharedArrayBuffer; readonly vertices: number; readonly slots: number } | null;
@@ -105,14 +106,6 @@ export interface BuildTask extends TaskBase {
   readonly loose: Int32Array;
   /** Boundaries to assemble: the chains of their border, with repetitions, and their admin_level (13: not administrative). */
   readonly boundaries: readonly { readonly chains: Uint32Array; readonly adminLevel: number }[];
-  /** Nothing stored lies around: the tiers can be worked out of what is given. */
-  readonly alone: boolean;
-}
-
-/** Per arc, the keys of the cells its tiers depend on (kernels/surroundings.ts): `keys[end[i - 1]] … keys[end[i] - 1]`. */
-export interface Reach {
-  readonly end: Uint32Array;
-  readonly keys: Float64Array;
 }
 
 export interface BuiltArcs {
@@ -128,6 +121,7 @@ export interface BuiltArcs {
   readonly arcClass: Uint8Array;
   /** Per arc, 1 when it is in the shell of the largest part of a boundary. */
   readonly main: Uint8Array;
+  /** What the tiers depend on. */
   readonly reach: Reach;
   readonly area: Float64Array;
   readonly turn: Float64Array;
@@ -146,7 +140,7 @@ export interface BuiltBoundary {
 }
 
 export interface BuildResult {
-  /** Arcs that a boundary of the task, or a stored one, uses; without tiers unless the task was alone. */
+  /** Arcs that a boundary of the task, or a stored one, uses; their tiers as if there were no others. */
   readonly arcs: BuiltArcs;
   /** Pairs of an arc of a shell and an arc of a hole in it, of the boundaries of the task. */
   readonly links: Int32Array;
@@ -187,6 +181,7 @@ export interface TierResult {
   readonly weights: Uint8Array;
   readonly ends: Uint16Array;
   readonly exact: Uint16Array;
+  /** What that depends on which was worked out. */
   readonly reach: Reach;
   /** Per arc, 1 when what was to be done of it is not final. */
   readonly open: Uint8Array;

@@ -2,6 +2,7 @@
  * The tables of the arrangement as its writer sees them: ways, arcs, shapes, conflicts. One writer at a time holds the
  * lock TOPOLOGY_LOCK and one transaction; readers see either the old arrangement or the new one.
  */
+import type { ArcReach } from '../../workers/kernels/reach.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 
@@ -71,8 +72,8 @@ export interface ArcRow {
   readonly box: ArrayLike<number>;
   readonly class: number;
   readonly main: boolean;
-  /** Keys of cells, see workers/kernels/surroundings.ts. */
-  readonly reach: Iterable<number>;
+  /** What its tiers depend on; of an arc that is stored, null. */
+  readonly reach: ArcReach | null;
 }
 
 /** A shape as it is written. */
@@ -123,6 +124,22 @@ export async function putJson(db: Queryable, query: string, rows: readonly objec
 
 export type Extent = readonly [west: number, south: number, east: number, north: number];
 
+/** Boxes that are looked up at most. */
+const MOST_BOXES = 2_000;
+
+/** Fewer boxes that cover the same: those in one cell of the finest grid that leaves few enough. */
+export function gather(boxes: readonly Extent[], most = MOST_BOXES): Extent[] {
+  for (let cell = 2 ** 16; ; cell *= 2) {
+    const cells = new Map<string, Extent>();
+    for (const [west, south, east, north] of boxes) {
+      const key = `${Math.floor((west + east) / 2 / cell)} ${Math.floor((south + north) / 2 / cell)}`;
+      const [w, s, e, n] = cells.get(key) ?? [west, south, east, north];
+      cells.set(key, [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)]);
+    }
+    if (cells.size <= most) return [...cells.values()];
+  }
+}
+
 const byId = (rows: readonly StoredArc[]) => new Map(rows.map((row) => [row.id, row]));
 
 /** The arcs whose box meets one of some boxes, up to a class each, but for those already known; by id. */
@@ -152,15 +169,18 @@ export async function arcsOf(db: Queryable, ids: readonly number[]): Promise<Map
   return ids.length === 0 ? new Map() : byId(await db.query<StoredArc>(loadQuery('store_arcs'), [ids]));
 }
 
-/** The arcs whose tiers depend on what lies in cells (keys of workers/kernels/surroundings.ts), with the keys. */
-export async function arcsReaching(db: Queryable, keys: readonly number[]): Promise<{ id: number; key: number }[]> {
-  return keys.length === 0 ? [] : db.query<{ id: number; key: number }>(loadQuery('store_arcs_reaching'), [keys]);
+/** What the tiers of arcs depend on (workers/kernels/reach.ts), by arc. */
+export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: number; reach: Uint8Array }>(loadQuery('store_arc_reach'), [ids]);
+  return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
-/** The keys of the cells that the tiers of arcs depend on, by arc. */
-export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promise<Map<number, readonly number[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query<{ id: number; reach: number[] }>(loadQuery('store_arc_reach'), [ids]);
+/** The same of all arcs whose tiers may depend on something in one of some boxes. */
+export async function reachAround(db: Queryable, boxes: readonly Extent[]): Promise<Map<number, Uint8Array>> {
+  if (boxes.length === 0) return new Map();
+  const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
+  const rows = await db.query<{ id: number; reach: Uint8Array }>(loadQuery('store_reach_around'), sides);
   return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
@@ -242,7 +262,7 @@ export async function putArcs(db: Queryable, arcs: readonly ArcRow[], run: numbe
   const note = (rows: { id: number; hash: Uint8Array }[]) => {
     for (const { id, hash } of rows) ids.set(hex(hash), id);
   };
-  for (const batch of batches(arcs, (arc) => arc.coords.length + 200)) {
+  for (const batch of batches(arcs, (arc) => arc.coords.length + (arc.reach?.bytes.length ?? 0) + 200)) {
     note(await db.query(loadQuery('store_arc_ids'), [batch.map((arc) => arc.hash)]));
     const fresh = batch.filter((arc) => !ids.has(hex(arc.hash)));
     if (fresh.length === 0) continue;
@@ -258,7 +278,8 @@ export async function putArcs(db: Queryable, arcs: readonly ArcRow[], run: numbe
         ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.box[side])),
         fresh.map((arc) => arc.class),
         fresh.map((arc) => arc.main),
-        fresh.map((arc) => list(arc.reach)),
+        fresh.map((arc) => arc.reach?.bytes),
+        ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.reach?.box[side])),
         run,
       ]),
     );
@@ -283,18 +304,20 @@ export async function setTiers(
   }
 }
 
-/** Writes what boundaries make of stored arcs, and adds cells to what their tiers depend on. */
+/** Writes what boundaries make of stored arcs, and what their tiers depend on where that is other than before. */
 export async function setRoles(
   db: Queryable,
-  arcs: readonly { id: number; class: number; main: boolean; reach: Iterable<number> }[],
+  arcs: readonly { id: number; class: number; main: boolean; reach: ArcReach | null }[],
 ): Promise<void> {
-  if (arcs.length === 0) return;
-  await db.query(loadQuery('store_set_roles'), [
-    arcs.map((arc) => arc.id),
-    arcs.map((arc) => arc.class),
-    arcs.map((arc) => arc.main),
-    arcs.map((arc) => list(arc.reach)),
-  ]);
+  for (const batch of batches(arcs, (arc) => (arc.reach?.bytes.length ?? 0) + 200)) {
+    await db.query(loadQuery('store_set_roles'), [
+      batch.map((arc) => arc.id),
+      batch.map((arc) => arc.class),
+      batch.map((arc) => arc.main),
+      batch.map((arc) => arc.reach?.bytes ?? null),
+      ...[0, 1, 2, 3].map((side) => batch.map((arc) => arc.reach?.box[side] ?? null)),
+    ]);
+  }
 }
 
 const distinctArcs = (arcs: readonly number[]) => [...new Set(arcs.map(Math.abs))];

@@ -56,7 +56,6 @@ describe('a made world', () => {
       })),
       stored: { arcClass: new Uint8Array(0), main: new Uint8Array(0), conflicted: new Uint8Array(0) },
       loose: new Int32Array(0),
-      alone: true,
     });
     expect(built.conflicts).toEqual([]);
     expect(built.boundaries.filter((one) => 'trouble' in one)).toEqual([]);

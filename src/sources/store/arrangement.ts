@@ -8,6 +8,7 @@ import {
   conflictPartners,
   type Extent,
   formerArcs,
+  gather,
   intsOf,
   isNear,
   ownersOf,
@@ -23,9 +24,8 @@ import { type Tiered, tiersAround } from './tiers.ts';
 
 const NOT_ADMINISTRATIVE = 13;
 
-/** Vertices of a chain whose box is looked up as one, and how many boxes are looked up at most. */
+/** Vertices of a chain whose box is looked up as one. */
 const RUN = 16;
-const MOST_BOXES = 2_000;
 
 /** What is cut and assembled, and the stored arcs around it. */
 export interface Plan {
@@ -85,7 +85,7 @@ export async function buildWithout(run: Run, db: Queryable, removed: readonly st
 }
 
 async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
-  const { around, former, owners, alone } = plan;
+  const { around, former, owners } = plan;
   const roles = rolesOf(owners);
   const built = await run.engine.pool.run('build', {
     chains: plan.chains,
@@ -102,7 +102,6 @@ async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
       chains: Uint32Array.from(chains),
       adminLevel: tierLevel(candidate.type, candidate.adminLevel),
     })),
-    alone,
   });
   return { plan, built, tiered: await tiersAround(run, patient(db), plan, built) };
 }
@@ -192,19 +191,6 @@ function widened([west, south, east, north]: Extent): Extent {
 }
 
 const endsOf = (coords: Int32Array) => [coords[0], coords[1], coords[coords.length - 2], coords[coords.length - 1]];
-
-/** Fewer boxes that cover the same: those in one cell of the finest grid that leaves few enough. */
-function gather(boxes: readonly Extent[], most = MOST_BOXES): Extent[] {
-  for (let cell = 2 ** 16; ; cell *= 2) {
-    const cells = new Map<string, Extent>();
-    for (const [west, south, east, north] of boxes) {
-      const key = `${Math.floor((west + east) / 2 / cell)} ${Math.floor((south + north) / 2 / cell)}`;
-      const [w, s, e, n] = cells.get(key) ?? [west, south, east, north];
-      cells.set(key, [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)]);
-    }
-    if (cells.size <= most) return [...cells.values()];
-  }
-}
 
 /** What boundaries make of the arcs they use. */
 function rolesOf(owners: readonly StoredShape[]): Map<number, { class: number; main: boolean }> {

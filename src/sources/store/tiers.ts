@@ -1,5 +1,6 @@
-import { END_CLASSES, ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contract.ts';
+import { ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contract.ts';
 import { Places } from '../../../workers/kernels/join.ts';
+import { type ArcReach, decodeReach, encodeReach, reachAt } from '../../../workers/kernels/reach.ts';
 import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
 import { CELLS, cellAt, cellBox, isKnown, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
@@ -7,21 +8,37 @@ import type { Queryable } from '../../db/connect.ts';
 import {
   arcsAround,
   arcsOf,
-  arcsReaching,
+  type Extent,
+  gather,
   intsOf,
   ownersOf,
+  reachAround,
   reachOfArcs,
   type StoredArc,
 } from '../../domain/topology.ts';
 import type { Plan } from './arrangement.ts';
+import {
+  Changes,
+  classOfKind,
+  EVERY_CLASS,
+  isOfDigits,
+  isOfEnds,
+  isOfWeights,
+  type Touched,
+  touchedBy,
+} from './changes.ts';
 import type { Run } from './model.ts';
 
-/** The tiers of an arc, and what they depend on. */
-export interface ArcTiers {
-  weights: Uint8Array;
-  ends: Uint16Array;
-  exact: number;
-  readonly reach: Set<number>;
+/** The tiers of an arc. */
+interface Tiers {
+  readonly weights: Uint8Array;
+  readonly ends: Uint16Array;
+  readonly exact: number;
+}
+
+/** The tiers of an arc, and what they depend on; null: on what they did. */
+export interface ArcTiers extends Tiers {
+  readonly reach: ArcReach | null;
 }
 
 export interface Tiered {
@@ -33,51 +50,44 @@ export interface Tiered {
   readonly loaded: number;
 }
 
-/** An arc of the part of the arrangement that is at hand. */
+/** An arc that is at hand. */
 interface Held {
   readonly coords: Int32Array;
   readonly class: number;
   readonly main: number;
   readonly stored: StoredArc | null;
-  readonly tiers: ArcTiers;
+  /** As stored or, of a new arc, as they are among the arcs that were built. */
+  readonly before: Tiers;
+  tiers: Tiers;
+  /** The keys that they depend on, where that may be others than before. */
+  keys: Set<number> | null;
+  /** All holes are known that are in a shell it is part of. */
   linked: boolean;
+  /** Whether the worker is given it. */
+  given: boolean;
+  /** The smallest cells its vertices are in. */
+  cells: readonly number[] | null;
 }
 
-const EVERY_CLASS = END_CLASSES - 1;
+/** What is to be worked out of an arc. */
+interface Todo {
+  readonly weights?: boolean;
+  /** Bits of classes. */
+  readonly ends?: number;
+  readonly digits?: boolean;
+}
 
 /**
- * The tiers of what was built, and of the stored arcs around it that depend on what changed. Weights depend on places
- * (and, of islands, on what goes with them), ends on places and weights, digits on all of these: in this order it is
- * looked up whose cells something changed in, and the worker asks for the arcs of cells that it needs beside those.
+ * The tiers of what was built, and of the stored arcs around it that depend on what changed. New arcs have the tiers
+ * they have among themselves, to which all that is stored around is a change; to stored arcs it is what is new or gone.
+ * Weights depend on places (and, of islands, on what goes with them), ends on places and weights, digits on all of
+ * these: in this order it is looked up whose cells something changed in, and the worker asks for the arcs of cells that
+ * it needs beside those.
  */
 export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: BuildResult): Promise<Tiered> {
   const neighbourhood = new Neighbourhood(run, db, plan, built);
   if (!plan.alone) await neighbourhood.settle();
   return neighbourhood.result();
-}
-
-/** Changed vertices by cell: the smallest class of an arc they are of. */
-class Changes {
-  readonly cells = new Map<number, number>();
-
-  add(x: number, y: number, limit: number): void {
-    const cell = cellAt(x, y);
-    this.cells.set(cell, Math.min(limit, this.cells.get(cell) ?? limit));
-  }
-
-  addAll(coords: Int32Array, limit: number): void {
-    for (let i = 0; i < coords.length; i += 2) this.add(coords[i], coords[i + 1], limit);
-  }
-
-  /** The keys of all cells that hold a change. */
-  keys(kinds: (limit: number) => Iterable<number>): number[] {
-    const keys = new Set<number>();
-    for (const [own, limit] of this.cells) {
-      for (let cell = own; cell >= 0; cell = parentCell(cell))
-        for (const kind of kinds(limit)) keys.add(kind * CELLS + cell);
-    }
-    return [...keys];
-  }
 }
 
 class Neighbourhood {
@@ -90,9 +100,18 @@ class Neighbourhood {
   private readonly at = new Map<number, number>();
   /** Of new arcs, the stored ones they are parts of. */
   private readonly origins = new Map<number, number[]>();
-  /** Stored arcs that are no more. */
+  /** Stored arcs that are no more, and their ids. */
   private readonly gone: StoredArc[] = [];
+  private readonly goneIds: ReadonlySet<number>;
+  /** What the tiers of stored arcs depend on, by id, as far as it was read. */
+  private readonly reaches = new Map<number, Uint8Array>();
+  /** The smallest cells of which all reaches were read. */
+  private readonly readCells = new Set<number>();
   private readonly links: number[];
+  /** Cells of which all stored arcs were read, up to a class; boxes of which all were. */
+  private readonly fetched = new Map<number, number>();
+  private fetchedBoxes: readonly Extent[] = [];
+  /** Cells of which the worker is given all arcs, up to a class. */
   private readonly known = new Map<number, number>();
   private loaded = 0;
 
@@ -113,24 +132,28 @@ class Neighbourhood {
         byHash.delete(hex(stored.hash));
         this.at.set(stored.id, i);
       }
-      const reach = arcs.reach.keys.subarray(i === 0 ? 0 : arcs.reach.end[i - 1], arcs.reach.end[i]);
+      const tiers = stored
+        ? tiersOf(stored)
+        : {
+            weights: arcs.weights.subarray(first, to),
+            ends: arcs.ends.subarray(i * ENDS_PER_ARC, (i + 1) * ENDS_PER_ARC),
+            exact: arcs.exact[i],
+          };
       return {
         coords: arcs.coords.subarray(2 * first, 2 * to),
         class: arcs.arcClass[i],
         main: arcs.main[i],
         stored,
+        before: tiers,
+        tiers,
+        keys: null,
         linked: stored === null,
-        tiers: stored
-          ? tiersOf(stored)
-          : {
-              weights: arcs.weights.subarray(first, to),
-              ends: arcs.ends.subarray(i * ENDS_PER_ARC, (i + 1) * ENDS_PER_ARC),
-              exact: arcs.exact[i],
-              reach: new Set(reach),
-            },
+        given: false,
+        cells: null,
       };
     });
     this.gone.push(...byHash.values());
+    this.goneIds = new Set(this.gone.map(({ id }) => id));
     built.storedArcs.forEach(({ parts }, n) => {
       const { id } = plan.around[n];
       if (this.at.has(id)) return;
@@ -143,11 +166,16 @@ class Neighbourhood {
   }
 
   result(): Tiered {
-    const built = this.held.slice(0, this.built.arcs.first.length);
-    const others = this.held.slice(built.length);
+    const { arcs } = this.built;
+    const tiersOf = ({ tiers, keys, stored }: Held, i: number): ArcTiers => ({
+      ...tiers,
+      reach: keys ? encodeReach(keys) : stored ? null : reachAt(arcs.reach, i),
+    });
     return {
-      built: built.map(({ tiers }) => tiers),
-      others: others.flatMap(({ stored, tiers }) => (stored ? [{ stored, tiers }] : [])),
+      built: this.held.slice(0, arcs.first.length).map(tiersOf),
+      others: this.held
+        .slice(arcs.first.length)
+        .flatMap((arc, i) => (arc.stored ? [{ stored: arc.stored, tiers: tiersOf(arc, i) }] : [])),
       loaded: this.loaded,
     };
   }
@@ -158,99 +186,116 @@ class Neighbourhood {
     const fresh = held.flatMap(({ stored }, i) => (stored ? [] : [i]));
     const recast = held.flatMap(({ stored, ...arc }, i) => (stored && stored.class !== arc.class ? [i] : []));
     const remained = held.flatMap(({ stored, ...arc }, i) => (stored && Number(stored.main) !== arc.main ? [i] : []));
-    const goneReach = await reachOfArcs(
-      this.db,
-      gone.map(({ id }) => id),
-    );
+    await this.readReach(gone.map(({ id }) => id));
+    await this.fetchAround(fresh);
+
+    // To new arcs, those are changes that were not among the built ones, and those whose tiers or holes are not known.
+    let outer = new Changes();
+    const among = new Changes();
+    held.forEach(({ coords, class: own, linked }, i) => {
+      if (i >= this.built.arcs.first.length) outer.addAll(coords, own);
+      else if (!linked) among.addAll(coords, own);
+    });
 
     // Weights.
     const places = this.changedPlaces(fresh);
-    const islands = new Changes();
-    for (const [cell, limit] of places.cells) islands.cells.set(cell, limit);
-    for (const i of remained) islands.addAll(held[i].coords, EVERY_CLASS);
-    const weighed = new Set([...fresh, ...remained]);
+    const mains = new Changes();
+    for (const i of remained) mains.addAll(held[i].coords, EVERY_CLASS);
+    const weighed = new Set(remained);
     // Who has the hole of an island may be another now.
     const used = new Set<number>();
     for (const one of this.built.boundaries)
       if ('rings' in one) for (const ref of one.rings.refs) used.add(ref < 0 ? ~ref : ref);
     held.forEach(({ stored, main }, i) => {
-      if (main === 0 && (used.has(i) || (stored && former.has(stored.id)))) weighed.add(i);
+      if (main === 0 && stored && (used.has(i) || former.has(stored.id))) weighed.add(i);
     });
-    for (const { i } of await this.reaching(places.keys(() => [KINDS.weights]))) weighed.add(i);
-    for (const { i } of await this.reaching(islands.keys(() => [KINDS.island]))) weighed.add(i);
+    const islands = places.with(mains);
+    const inner = outer.with(among);
+    for (const i of (await this.reaching(kindsOf(isOfWeights, places, islands))).keys()) weighed.add(i);
+    for (const i of this.freshReaching(kindsOf(isOfWeights, outer, inner)).keys()) weighed.add(i);
     for (let todo = [...weighed]; todo.length > 0; ) {
-      await this.work(todo, [KINDS.weights, KINDS.island], goneReach, (i) => ({ weights: i }));
+      await this.work(todo, isOfWeights, () => ({ weights: true }));
       const others = new Changes();
-      for (const i of todo) {
-        const { stored, tiers, coords } = held[i];
-        if (stored && !same(tiers.weights, stored.weights)) others.addAll(coords, EVERY_CLASS);
-      }
-      const more = (await this.reaching(others.keys(() => [KINDS.island]))).filter(({ i }) => !weighed.has(i));
-      todo = [...new Set(more.map(({ i }) => i))];
+      for (const i of todo) if (this.isReweighed(i)) others.addAll(held[i].coords, EVERY_CLASS);
+      const ofIslands = (kind: number) => (kind === KINDS.island ? others : null);
+      const more = [...(await this.reaching(ofIslands)).keys(), ...this.freshReaching(ofIslands).keys()];
+      todo = [...new Set(more)].filter((i) => !weighed.has(i));
       for (const i of todo) weighed.add(i);
     }
 
-    // Ends.
-    const changed = new Changes();
-    for (const [cell, limit] of places.cells) changed.cells.set(cell, limit);
+    // Ends: of what changes, new arcs see all that is stored, and stored arcs all that is new.
+    outer = inner;
     // What an arc's class no longer has is gone from it in none.
-    for (const i of recast) held[i].tiers.ends = held[i].tiers.ends.map((mask, at) => (isClassMask(at) ? 0 : mask));
-    for (const i of recast)
-      changed.addAll(held[i].coords, Math.min(held[i].class, held[i].stored?.class ?? EVERY_CLASS));
-    const altered = new Set([...fresh, ...recast, ...remained]);
+    for (const i of recast) {
+      const { tiers } = held[i];
+      held[i].tiers = { ...tiers, ends: tiers.ends.map((mask, at) => (isClassMask(at) ? 0 : mask)) };
+      places.addAll(held[i].coords, Math.min(held[i].class, held[i].stored?.class ?? EVERY_CLASS));
+    }
+    const altered = new Set([...recast, ...remained]);
     for (const i of weighed) {
-      const { stored, tiers, coords, class: own } = held[i];
-      if (!stored || same(tiers.weights, stored.weights)) continue;
+      if (!this.isReweighed(i)) continue;
       altered.add(i);
-      for (let v = 0; v < tiers.weights.length; v++) {
-        const isEnd = v === 0 || v === tiers.weights.length - 1;
-        if (isEnd || tiers.weights[v] !== stored.weights[v]) changed.add(coords[2 * v], coords[2 * v + 1], own);
-      }
+      const { tiers, before, coords, class: own, stored } = held[i];
+      const changes = stored ? places : outer;
+      changes.addEnds(coords, own);
+      for (let v = 1; v < tiers.weights.length - 1; v++)
+        if (tiers.weights[v] !== before.weights[v]) changes.add(coords[2 * v], coords[2 * v + 1], own);
     }
     const ended = new Map<number, number>([...altered].map((i) => [i, ALL_CLASSES]));
-    for (const i of this.meeting([...fresh, ...recast])) ended.set(i, ALL_CLASSES);
-    for (const { i, kind } of await this.reaching(changed.keys(upward(KINDS.ends)))) {
-      ended.set(i, (ended.get(i) ?? 0) | (1 << (kind - KINDS.ends)));
-    }
-    const kindsOfEnds = [...upward(KINDS.ends)(0)];
-    const touched = await this.work([...ended.keys()], kindsOfEnds, goneReach, (i) => ({
-      ends: [i, ended.get(i) ?? 0],
-    }));
-    for (const i of touched) {
-      const { stored, tiers, coords, class: own } = held[i];
-      if (!stored || same(bytes(classMasks(tiers.ends)), bytes(classMasks(endsOf(stored))))) continue;
+    const met = this.meeting([...fresh, ...recast]).filter((i) => held[i].stored !== null);
+    for (const i of met) ended.set(i, ALL_CLASSES);
+    const ofEnds = [await this.reaching(kindsOf(isOfEnds, places)), this.freshReaching(kindsOf(isOfEnds, outer))];
+    for (const touched of ofEnds) for (const [i, { ends }] of touched) ended.set(i, (ended.get(i) ?? 0) | ends);
+    const reworked = await this.work([...ended.keys()], isOfEnds, (i) => ({ ends: ended.get(i) }));
+    for (const i of reworked) {
+      const { tiers, before, coords, class: own, stored } = held[i];
+      if (same(bytes(classMasks(tiers.ends)), bytes(classMasks(before.ends)))) continue;
       altered.add(i);
-      changed.add(coords[0], coords[1], own);
-      changed.add(coords[coords.length - 2], coords[coords.length - 1], own);
+      (stored ? places : outer).addEnds(coords, own);
     }
 
-    // Digits.
-    const rounded = new Set([...altered, ...this.meeting([...fresh, ...recast])]);
-    const inDigits = (limit: number) => [KINDS.digits, ...upward(KINDS.merged)(limit)];
-    for (const { i } of await this.reaching(changed.keys(inDigits))) rounded.add(i);
-    const kindsOfDigits = new Set(inDigits(0));
-    let todo = [...rounded];
-    // Twice: what new segments come near to is known when they are.
-    for (let turn = 0; turn < 2 && todo.length > 0; turn++) {
-      await this.fetchMerged(todo);
-      await this.work(todo, [...kindsOfDigits], goneReach, (i) => ({ digits: i }));
-      if (turn > 0) break;
-      const cells = new Set<number>();
-      const take = (keys: Iterable<number>) => {
-        for (const key of keys) if (kindsOfDigits.has(Math.floor(key / CELLS))) cells.add(key % CELLS);
-      };
-      const old = await reachOfArcs(
-        this.db,
-        [...altered].flatMap((i) => held[i].stored?.id ?? []),
-      );
-      for (const keys of [...goneReach.values(), ...old.values()]) take(keys);
-      for (const i of altered) take(held[i].tiers.reach);
-      await this.load(new Map([...cells].map((cell) => [cell, EVERY_CLASS])));
-      todo = this.within(cells).filter((i) => !rounded.has(i));
+    // Digits. A segment and a vertex that it comes near to keep them both.
+    const rounded = new Set([...altered, ...met]);
+    const near = new Map([false, true].map((isStored) => [isStored, new Set<number>()]));
+    for (const touched of [
+      await this.reaching(kindsOf(isOfDigits, places)),
+      this.freshReaching(kindsOf(isOfDigits, outer)),
+    ]) {
+      for (const [i, { cells }] of touched) {
+        rounded.add(i);
+        for (const cell of cells) near.get(held[i].stored === null)?.add(cell);
+      }
     }
+    for (const [isStored, cells] of near)
+      for (const i of this.within(cells)) if ((held[i].stored !== null) === isStored) rounded.add(i);
+    await this.workDigits([...rounded]);
+    // What new segments come near to is known when they are.
+    const cells = new Set<number>();
+    await this.readReach([...altered].flatMap((i) => held[i].stored?.id ?? []));
+    const reaches = [...altered].flatMap((i) => [decodeReach(this.reachBefore(i)), held[i].keys ?? []]);
+    for (const keys of [...reaches, ...gone.map(({ id }) => decodeReach(this.reaches.get(id) as Uint8Array))])
+      for (const key of keys) if (isOfDigits(Math.floor(key / CELLS))) cells.add(key % CELLS);
+    await this.load(new Map([...cells].map((cell) => [cell, EVERY_CLASS])));
+    await this.workDigits(this.within(cells).filter((i) => !rounded.has(i)));
   }
 
-  /** The vertices that are new or no more, and the ends of arcs that are. */
+  private async workDigits(todo: readonly number[]): Promise<void> {
+    if (todo.length === 0) return;
+    // Whose segments pass where an arc has vertices must be at hand.
+    const places = new Changes();
+    for (const i of todo) places.addAll(this.held[i].coords, 0);
+    const ofDigits = kindsOf(isOfDigits, places);
+    for (const touched of [await this.reaching(ofDigits), this.freshReaching(ofDigits)])
+      for (const i of touched.keys()) this.held[i].given = true;
+    await this.work(todo, isOfDigits, () => ({ digits: true }));
+  }
+
+  private isReweighed(i: number): boolean {
+    const { tiers, before } = this.held[i];
+    return !same(tiers.weights, before.weights);
+  }
+
+  /** To stored arcs: the vertices that are new or no more, and the ends of arcs that are. */
   private changedPlaces(fresh: readonly number[]): Changes {
     const changes = new Changes();
     const { gone, held } = this;
@@ -291,16 +336,49 @@ class Neighbourhood {
     );
   }
 
-  /** The arcs whose tiers depend on cells, now at hand, by the keys' kinds. */
-  private async reaching(keys: readonly number[]): Promise<{ i: number; kind: number }[]> {
-    const rows = await arcsReaching(this.db, keys);
-    const gone = new Set(this.gone.map(({ id }) => id));
-    const ids = new Set(rows.map(({ id }) => id).filter((id) => !this.at.has(id) && !gone.has(id)));
-    this.hold(await arcsOf(this.db, [...ids]));
-    return rows.flatMap(({ id, key }) => {
-      const i = this.at.get(id);
-      return i === undefined ? [] : [{ i, kind: Math.floor(key / CELLS) }];
-    });
+  /** The stored arcs whose tiers depend on changes, now at hand, and what of it they touch. */
+  private async reaching(changesOf: (kind: number) => Changes | null): Promise<Map<number, Touched>> {
+    for (const changes of new Set([KINDS.weights, KINDS.island, KINDS.ends, KINDS.digits].map(changesOf))) {
+      const boxes = changes?.boxes(this.readCells) ?? [];
+      const around = gather(boxes.map(({ box }) => box));
+      for (const [id, reach] of await reachAround(this.db, around)) this.reaches.set(id, reach);
+      for (const { cell } of boxes) this.readCells.add(cell);
+    }
+    const touched = new Map<number, Touched>();
+    for (const [id, reach] of this.reaches) {
+      const one = this.goneIds.has(id) ? null : touchedBy(reach, changesOf);
+      if (one) touched.set(id, one);
+    }
+    this.hold(
+      await arcsOf(
+        this.db,
+        [...touched.keys()].filter((id) => !this.at.has(id)),
+      ),
+    );
+    return new Map([...touched].map(([id, one]) => [this.at.get(id) as number, one]));
+  }
+
+  /** The same of new arcs, as they are among the built ones. */
+  private freshReaching(changesOf: (kind: number) => Changes | null): Map<number, Touched> {
+    const touched = new Map<number, Touched>();
+    const { length } = this.built.arcs.first;
+    for (let i = 0; i < length; i++) {
+      if (this.held[i].stored) continue;
+      const one = touchedBy(this.reachBefore(i), changesOf);
+      if (one) touched.set(i, one);
+    }
+    return touched;
+  }
+
+  /** What the tiers of an arc depended on before; of a stored one when it was read. */
+  private reachBefore(i: number): Uint8Array {
+    const { stored } = this.held[i];
+    return stored ? (this.reaches.get(stored.id) as Uint8Array) : reachAt(this.built.arcs.reach, i).bytes;
+  }
+
+  private async readReach(ids: readonly number[]): Promise<void> {
+    const missing = ids.filter((id) => !this.reaches.has(id));
+    for (const [id, reach] of await reachOfArcs(this.db, missing)) this.reaches.set(id, reach);
   }
 
   private hold(arcs: ReadonlyMap<number, StoredArc>): void {
@@ -308,91 +386,109 @@ class Neighbourhood {
       if (this.at.has(arc.id)) continue;
       this.loaded++;
       this.at.set(arc.id, this.held.length);
+      const tiers = tiersOf(arc);
       this.held.push({
         coords: intsOf(arc.coords),
         class: arc.class,
         main: Number(arc.main),
         stored: arc,
-        tiers: tiersOf(arc),
+        before: tiers,
+        tiers,
+        keys: null,
         linked: false,
+        given: false,
+        cells: null,
       });
     }
   }
 
-  /** Makes all arcs of cells be at hand, up to the class each. */
-  private async load(cells: ReadonlyMap<number, number>): Promise<void> {
-    const boxes: { box: [number, number, number, number]; limit: number }[] = [];
-    for (const [cell, limit] of cells) {
-      if (isKnown(this.known, cell, limit)) continue;
-      boxes.push({ box: cellBox(cell), limit });
+  /** Reads the stored arcs that lie in what the tiers of new arcs depend on. */
+  private async fetchAround(fresh: readonly number[]): Promise<void> {
+    const { reach } = this.built.arcs;
+    const boxes: Extent[] = [];
+    for (const i of fresh) {
+      const { box, bytes } = reachAt(reach, i);
+      if (Math.max(box[2] - box[0], box[3] - box[1]) < COMPACT) boxes.push(box);
+      else for (const key of decodeReach(bytes)) boxes.push(cellBox(key % CELLS));
     }
-    for (const [cell, limit] of cells) this.known.set(cell, Math.max(limit, this.known.get(cell) ?? -1));
-    if (boxes.length === 0) return;
-    const gone = this.gone.map(({ id }) => id);
-    this.hold(await arcsAround(this.db, boxes, [...this.at.keys(), ...gone]));
+    this.fetchedBoxes = gather(boxes);
+    await this.fetch(this.fetchedBoxes.map((box) => ({ box, limit: EVERY_CLASS })));
   }
 
-  /** Makes the arcs be at hand whose merged segments pass where arcs have vertices. */
-  private async fetchMerged(arcs: readonly number[]): Promise<void> {
-    const places = new Changes();
-    for (const i of arcs) places.addAll(this.held[i].coords, 0);
-    await this.reaching(places.keys(upward(KINDS.merged)));
+  private async fetch(boxes: readonly { box: Extent; limit: number }[]): Promise<void> {
+    this.hold(await arcsAround(this.db, boxes, [...this.at.keys(), ...this.goneIds]));
+  }
+
+  /** Gives the worker all arcs of cells, up to the class each. */
+  private async load(cells: ReadonlyMap<number, number>): Promise<void> {
+    const unread: { box: Extent; limit: number }[] = [];
+    for (const [cell, limit] of cells) {
+      if (isKnown(this.fetched, cell, limit)) continue;
+      const box = cellBox(cell);
+      if (!this.fetchedBoxes.some((around) => isWithin(box, around))) unread.push({ box, limit });
+    }
+    if (unread.length > 0) await this.fetch(unread);
+    for (const [cell, limit] of cells) {
+      this.fetched.set(cell, Math.max(limit, this.fetched.get(cell) ?? -1));
+      this.known.set(cell, Math.max(limit, this.known.get(cell) ?? -1));
+    }
+    const limits = new Limits(cells);
+    for (const arc of this.held) {
+      if (!arc.given && limits.hold(this.cellsOf(arc), arc.class)) arc.given = true;
+    }
+  }
+
+  private cellsOf(arc: Held): readonly number[] {
+    if (arc.cells === null) {
+      const cells = new Set<number>();
+      for (let i = 0; i < arc.coords.length; i += 2) cells.add(cellAt(arc.coords[i], arc.coords[i + 1]));
+      arc.cells = [...cells];
+    }
+    return arc.cells;
   }
 
   /** The arcs at hand that have a vertex in one of some cells. */
   private within(cells: ReadonlySet<number>): number[] {
-    const found = new Map<number, boolean>();
-    const isIn = (own: number) => {
-      let known = found.get(own);
-      if (known !== undefined) return known;
-      known = false;
-      for (let cell = own; cell >= 0 && !known; cell = parentCell(cell)) known = cells.has(cell);
-      found.set(own, known);
-      return known;
-    };
-    return this.held.flatMap(({ coords }, i) => {
-      for (let j = 0; j < coords.length; j += 2) if (isIn(cellAt(coords[j], coords[j + 1]))) return [i];
-      return [];
-    });
+    if (cells.size === 0) return [];
+    const limits = new Limits(new Map([...cells].map((cell) => [cell, EVERY_CLASS])));
+    return this.held.flatMap((arc, i) => (limits.hold(this.cellsOf(arc), arc.class) ? [i] : []));
   }
 
   /**
    * Works out one thing of some arcs, until nothing is missing for it; gives the arcs whose tiers it may have changed.
-   * What stood in cells is likely to be needed of them again.
+   * What was looked at before, here and where something is gone, is likely to be needed again.
    */
   private async work(
     arcs: readonly number[],
-    kinds: readonly number[],
-    goneReach: ReadonlyMap<number, readonly number[]>,
-    todoOf: (i: number) => { weights?: number; ends?: [number, number]; digits?: number },
-  ): Promise<number[]> {
-    if (arcs.length === 0) return [];
+    isWanted: (kind: number) => boolean,
+    todoOf: (i: number) => Todo,
+  ): Promise<Set<number>> {
+    const changed = new Set<number>();
+    if (arcs.length === 0) return changed;
     const { held } = this;
-    const wanted = new Set(kinds);
+    await this.readReach(arcs.flatMap((i) => held[i].stored?.id ?? []));
     const cells = new Map<number, number>();
     const want = (cell: number, limit: number) => cells.set(cell, Math.max(limit, cells.get(cell) ?? -1));
-    const stored = await reachOfArcs(
-      this.db,
-      arcs.flatMap((i) => held[i].stored?.id ?? []),
-    );
-    for (const keys of [...stored.values(), ...goneReach.values()]) {
-      for (const key of keys) {
-        const kind = Math.floor(key / CELLS);
-        if (wanted.has(kind)) want(key % CELLS, limitOf(kind));
-      }
+    for (const i of arcs) {
+      held[i].given = true;
+      const before = decodeReach(this.reachBefore(i));
+      // Of weights and digits, all is worked out again.
+      held[i].keys = new Set(
+        [...(held[i].keys ?? before)].filter((key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key))),
+      );
+      for (const key of before) if (isWanted(kindOf(key))) want(key % CELLS, classOfKind(kindOf(key)));
     }
-    if (wanted.has(KINDS.weights)) {
-      const fresh = arcs.filter((i) => held[i].stored === null);
-      for (const cell of coverOf(fresh.map((i) => held[i].coords))) want(cell, EVERY_CLASS);
-    }
+    for (const { id } of this.gone)
+      for (const key of decodeReach(this.reaches.get(id) as Uint8Array))
+        if (isWanted(kindOf(key))) want(key % CELLS, classOfKind(kindOf(key)));
     await this.load(cells);
-    const changed = new Set<number>();
     for (let todo = arcs, round = 0; todo.length > 0; round++) {
-      const result = await this.ask(todo, todoOf);
-      this.take(result, changed);
-      if (!result.open.includes(1)) break;
+      const open = new Set<number>();
+      const { result, given } = await this.ask(todo, todoOf);
+      await this.take(result, given, changed, open);
+      if (open.size === 0) break;
       // Weights are a matter of one arc.
-      if (wanted.has(KINDS.weights)) todo = todo.filter((i) => result.open[i] === 1);
+      if (isWanted(KINDS.weights)) todo = todo.filter((i) => open.has(i));
       cells.clear();
       // The further it goes on, the further it is likely to go.
       result.missing.forEach((missing, n) => {
@@ -401,83 +497,95 @@ class Neighbourhood {
         want(cell, result.missingClass[n]);
       });
       await this.load(cells);
-      await this.link(result.unlinked);
+      await this.link(Array.from(result.unlinked, (n) => given[n]));
     }
-    return [...changed];
+    return changed;
   }
 
-  /** One turn of the worker over what is at hand. */
-  private ask(
-    todo: readonly number[],
-    todoOf: (i: number) => { weights?: number; ends?: [number, number]; digits?: number },
-  ): Promise<TierResult> {
+  /** One turn of the worker over what it is given. */
+  private async ask(todo: readonly number[], todoOf: (i: number) => Todo) {
     const { held } = this;
-    const n = held.length;
-    const first = new Uint32Array(n);
-    const length = new Uint32Array(n);
-    let vertices = 0;
-    for (let i = 0; i < n; i++) {
-      first[i] = vertices;
-      length[i] = held[i].coords.length / 2;
-      vertices += length[i];
-    }
+    const given = held.flatMap((arc, i) => (arc.given ? [i] : []));
+    const arcs = given.map((i) => held[i]);
+    const numbers = new Map(given.map((i, n) => [i, n]));
+    const first = new Uint32Array(arcs.length);
+    const length = Uint32Array.from(arcs, ({ coords }) => coords.length / 2);
+    for (let n = 1; n < arcs.length; n++) first[n] = first[n - 1] + length[n - 1];
+    const vertices = length.reduce((sum, own) => sum + own, 0);
     const coords = new Int32Array(2 * vertices);
     const weights = new Uint8Array(vertices);
-    const ends = new Uint16Array(ENDS_PER_ARC * n);
-    for (let i = 0; i < n; i++) {
-      coords.set(held[i].coords, 2 * first[i]);
-      weights.set(held[i].tiers.weights, first[i]);
-      ends.set(held[i].tiers.ends, ENDS_PER_ARC * i);
-    }
-    const todoWeights = new Uint8Array(n);
-    const todoEnds = new Uint16Array(n);
-    const todoDigits = new Uint8Array(n);
+    const ends = new Uint16Array(ENDS_PER_ARC * arcs.length);
+    arcs.forEach((arc, n) => {
+      coords.set(arc.coords, 2 * first[n]);
+      weights.set(arc.tiers.weights, first[n]);
+      ends.set(arc.tiers.ends, ENDS_PER_ARC * n);
+    });
+    const todoWeights = new Uint8Array(arcs.length);
+    const todoEnds = new Uint16Array(arcs.length);
+    const todoDigits = new Uint8Array(arcs.length);
     for (const i of todo) {
+      const n = numbers.get(i) as number;
       const one = todoOf(i);
-      if (one.weights !== undefined) todoWeights[i] = 1;
-      if (one.ends) todoEnds[i] = one.ends[1];
-      if (one.digits !== undefined) todoDigits[i] = 1;
+      todoWeights[n] = one.weights ? 1 : 0;
+      todoEnds[n] = one.ends ?? 0;
+      todoDigits[n] = one.digits ? 1 : 0;
     }
-    return this.run.engine.pool.run('tiers', {
+    const links: number[] = [];
+    for (let k = 0; k < this.links.length; k += 2) {
+      const [shell, hole] = [numbers.get(this.links[k]), numbers.get(this.links[k + 1])];
+      if (shell !== undefined && hole !== undefined) links.push(shell, hole);
+    }
+    const result = await this.run.engine.pool.run('tiers', {
       coords,
       first,
       length,
-      arcClass: Uint8Array.from(held, (arc) => arc.class),
-      main: Uint8Array.from(held, (arc) => arc.main),
-      links: Int32Array.from(this.links),
-      linked: Uint8Array.from(held, ({ linked }) => Number(linked)),
+      arcClass: Uint8Array.from(arcs, (arc) => arc.class),
+      main: Uint8Array.from(arcs, (arc) => arc.main),
+      links: Int32Array.from(links),
+      linked: Uint8Array.from(arcs, ({ linked }) => Number(linked)),
       cells: Float64Array.from(this.known.keys()),
       cellClass: Uint8Array.from(this.known.values()),
       weights,
       ends,
-      exact: Uint16Array.from(held, ({ tiers }) => tiers.exact),
+      exact: Uint16Array.from(arcs, ({ tiers }) => tiers.exact),
       todoWeights,
       todoEnds,
       todoDigits,
     });
+    return { result, given };
   }
 
-  /** Takes over a result, and notes whose tiers it changed. */
-  private take({ weights, ends, exact, reach }: TierResult, changed: Set<number>): void {
+  /** Takes over a result, and notes whose tiers it changed and who is not final. */
+  private async take(result: TierResult, given: readonly number[], changed: Set<number>, open: Set<number>) {
+    const { weights, ends, exact, reach } = result;
+    const { held } = this;
+    const depending = given.filter((_, n) => reachAt(reach, n).bytes.length > 0);
+    await this.readReach(depending.flatMap((i) => held[i].stored?.id ?? []));
     let from = 0;
-    for (let i = 0, key = 0; i < this.held.length; i++) {
-      const { tiers, coords } = this.held[i];
-      const to = from + coords.length / 2;
-      const [ownWeights, ownEnds] = [weights.slice(from, to), ends.slice(ENDS_PER_ARC * i, ENDS_PER_ARC * (i + 1))];
-      if (!same(ownWeights, tiers.weights) || !same(bytes(ownEnds), bytes(tiers.ends)) || exact[i] !== tiers.exact)
-        changed.add(i);
-      tiers.weights = ownWeights;
-      tiers.ends = ownEnds;
-      tiers.exact = exact[i];
-      for (; key < reach.end[i]; key++) tiers.reach.add(reach.keys[key]);
+    given.forEach((i, n) => {
+      const arc = held[i];
+      const to = from + arc.coords.length / 2;
+      const tiers: Tiers = {
+        weights: weights.slice(from, to),
+        ends: ends.slice(ENDS_PER_ARC * n, ENDS_PER_ARC * (n + 1)),
+        exact: exact[n],
+      };
       from = to;
-    }
+      const isSame = same(tiers.weights, arc.tiers.weights) && same(bytes(tiers.ends), bytes(arc.tiers.ends));
+      if (!isSame || tiers.exact !== arc.tiers.exact) changed.add(i);
+      arc.tiers = tiers;
+      if (result.open[n] === 1) open.add(i);
+      const keys = decodeReach(reachAt(reach, n).bytes);
+      if (keys.length === 0) return;
+      arc.keys ??= new Set(decodeReach(this.reachBefore(i)));
+      for (const key of keys) arc.keys.add(key);
+    });
   }
 
   /** Makes the holes known of the shells that stored arcs are in. */
-  private async link(unlinked: Int32Array): Promise<void> {
+  private async link(unlinked: readonly number[]): Promise<void> {
     if (unlinked.length === 0) return;
-    const ids = [...unlinked].flatMap((i) => this.held[i].stored?.id ?? this.origins.get(i) ?? []);
+    const ids = unlinked.flatMap((i) => this.held[i].stored?.id ?? this.origins.get(i) ?? []);
     for (const i of unlinked) this.held[i].linked = true;
     for (const { arcs, ring_end, polygon_end } of await ownersOf(this.db, ids, this.plan.remade)) {
       const missing = arcs.map(Math.abs).filter((id) => !this.at.has(id));
@@ -495,40 +603,60 @@ class Neighbourhood {
       );
       for (const [shell, hole] of firsts) {
         const [a, b] = [this.at.get(shell), this.at.get(hole)];
-        if (a !== undefined && b !== undefined) this.links.push(a, b);
+        if (a === undefined || b === undefined) continue;
+        this.links.push(a, b);
+        this.held[a].given = true;
+        this.held[b].given = true;
       }
     }
   }
 }
 
-/** The kinds of a class and the ones above it. */
-function upward(kind: number): (limit: number) => number[] {
-  return (limit) => Array.from({ length: END_CLASSES - limit }, (_, i) => kind + limit + i);
+/** What is no larger (1e-7 degrees) is looked up as one box. */
+const COMPACT = 4_000_000;
+
+/** Cells with a class each, and which chains have a vertex in one of no smaller class. */
+class Limits {
+  private readonly cells: ReadonlyMap<number, number>;
+  private readonly found = new Map<number, number>();
+
+  constructor(cells: ReadonlyMap<number, number>) {
+    this.cells = cells;
+  }
+
+  hold(smallest: readonly number[], own: number): boolean {
+    return smallest.some((cell) => this.limitOf(cell) >= own);
+  }
+
+  private limitOf(smallest: number): number {
+    let limit = this.found.get(smallest);
+    if (limit !== undefined) return limit;
+    limit = -1;
+    for (let cell = smallest; cell >= 0; cell = parentCell(cell)) limit = Math.max(limit, this.cells.get(cell) ?? -1);
+    this.found.set(smallest, limit);
+    return limit;
+  }
 }
 
-/** Up to which class arcs matter to a kind of question. */
-function limitOf(kind: number): number {
-  if (kind >= KINDS.merged) return kind - KINDS.merged;
-  return kind >= KINDS.ends && kind < KINDS.digits ? kind - KINDS.ends : EVERY_CLASS;
+const kindOf = (key: number) => Math.floor(key / CELLS);
+
+/** Changes to some kinds of questions; islands may have others. */
+function kindsOf(isWanted: (kind: number) => boolean, changes: Changes, ofIslands = changes) {
+  return (kind: number) => (isWanted(kind) ? (kind === KINDS.island ? ofIslands : changes) : null);
 }
 
-/** Cells that hold all vertices of some chains: the smallest that are few enough. */
-function coverOf(chains: readonly Int32Array[]): Set<number> {
-  let cells = new Set<number>();
-  for (const chain of chains) for (let i = 0; i < chain.length; i += 2) cells.add(cellAt(chain[i], chain[i + 1]));
-  while (cells.size > 500) cells = new Set([...cells].map(parentCell));
-  return cells;
-}
+const isWithin = (one: Extent, other: Extent) =>
+  one[0] >= other[0] && one[1] >= other[1] && one[2] <= other[2] && one[3] <= other[3];
 
 const endsOf = ({ ends }: StoredArc) =>
   new Uint16Array(ends.buffer.slice(ends.byteOffset, ends.byteOffset + ends.byteLength));
 
 /** The masks of both ends that say where they are gone, without those of digits. */
 const classMasks = (ends: Uint16Array) => ends.filter((_, i) => isClassMask(i));
-const isClassMask = (at: number) => at % MASKS_PER_END < END_CLASSES;
+const isClassMask = (at: number) => at % MASKS_PER_END < EVERY_CLASS + 1;
 
-function tiersOf(arc: StoredArc): ArcTiers {
-  return { weights: arc.weights, ends: endsOf(arc), exact: arc.exact, reach: new Set() };
+function tiersOf(arc: StoredArc): Tiers {
+  return { weights: arc.weights, ends: endsOf(arc), exact: arc.exact };
 }
 
 const hex = (view: Uint8Array) => Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('hex');

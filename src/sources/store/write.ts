@@ -132,7 +132,7 @@ async function retier(
     );
   if (changed.length > 0) await setTiers(tx, changed, run.id);
   const recast = all.filter(
-    ({ had, tiers, ...now }) => tiers.reach.size > 0 || had.class !== now.class || had.main !== now.main,
+    ({ had, tiers, ...now }) => tiers.reach !== null || had.class !== now.class || had.main !== now.main,
   );
   await setRoles(
     tx,

@@ -1,0 +1,98 @@
+import { END_CLASSES } from '../../../workers/contract.ts';
+import { decodeReach } from '../../../workers/kernels/reach.ts';
+import { CELLS, cellAt, cellBox, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
+import type { Extent } from '../../domain/topology.ts';
+
+/** The largest class: a change that is of this one matters to no smaller. */
+export const EVERY_CLASS = END_CLASSES - 1;
+
+/** Up to which class arcs matter to a kind of question. */
+export function classOfKind(kind: number): number {
+  if (kind >= KINDS.merged) return kind - KINDS.merged;
+  return kind >= KINDS.ends && kind < KINDS.digits ? kind - KINDS.ends : EVERY_CLASS;
+}
+
+/** Vertices that changed, by cell: the smallest class of an arc they are of. */
+export class Changes {
+  /** Of the smallest cells and of all that hold them. */
+  private readonly classes = new Map<number, number>();
+  private readonly smallest = new Set<number>();
+
+  get isEmpty(): boolean {
+    return this.smallest.size === 0;
+  }
+
+  add(x: number, y: number, own: number): void {
+    this.addCell(cellAt(x, y), own);
+  }
+
+  addAll(coords: Int32Array, own: number): void {
+    for (let i = 0; i < coords.length; i += 2) this.add(coords[i], coords[i + 1], own);
+  }
+
+  addEnds(coords: Int32Array, own: number): void {
+    this.add(coords[0], coords[1], own);
+    this.add(coords[coords.length - 2], coords[coords.length - 1], own);
+  }
+
+  /** Those of both. */
+  with(others: Changes): Changes {
+    const both = new Changes();
+    for (const { classes, smallest } of [this, others])
+      for (const cell of smallest) both.addCell(cell, classes.get(cell) as number);
+    return both;
+  }
+
+  /** The smallest class of an arc that changed in a cell; undefined where nothing did. */
+  in(cell: number): number | undefined {
+    return this.classes.get(cell);
+  }
+
+  /** The smallest cells that hold a change, each as a box. */
+  boxes(but: ReadonlySet<number>): { cell: number; box: Extent }[] {
+    return [...this.smallest].filter((cell) => !but.has(cell)).map((cell) => ({ cell, box: cellBox(cell) }));
+  }
+
+  private addCell(smallest: number, own: number): void {
+    this.smallest.add(smallest);
+    // What holds a cell has no larger class than the cell.
+    for (let cell = smallest; cell >= 0 && own < (this.classes.get(cell) ?? Infinity); cell = parentCell(cell))
+      this.classes.set(cell, own);
+  }
+}
+
+/** What changes touch of what an arc's tiers depend on. */
+export interface Touched {
+  /** Bits of the classes whose ends may be others. */
+  readonly ends: number;
+  readonly cells: readonly number[];
+}
+
+/** What of a reach changes touch, those that matter to each kind of question (null: none do); null: nothing. */
+export function touchedBy(reach: Uint8Array, changesOf: (kind: number) => Changes | null): Touched | null {
+  let ends = 0;
+  const cells: number[] = [];
+  let kind = -1;
+  let changes: Changes | null = null;
+  let limit = 0;
+  for (const key of decodeReach(reach)) {
+    if (key >= (kind + 1) * CELLS) {
+      kind = Math.floor(key / CELLS);
+      changes = changesOf(kind);
+      limit = classOfKind(kind);
+    }
+    if (changes === null) continue;
+    const cell = key - kind * CELLS;
+    const own = changes.in(cell);
+    if (own === undefined || own > limit) continue;
+    // A look-up for a class is one for all below it that were the same arrangement then, and may not be any more.
+    if (kind >= KINDS.ends && kind < KINDS.digits) ends |= 2 ** (limit + 1) - 2 ** own;
+    cells.push(cell);
+  }
+  return cells.length > 0 ? { ends, cells } : null;
+}
+
+/** Kinds of questions that belong together. */
+export const isOfWeights = (kind: number) => kind === KINDS.weights || kind === KINDS.island;
+export const isOfEnds = (kind: number) => kind >= KINDS.ends && kind < KINDS.digits;
+export const isOfDigits = (kind: number) => kind >= KINDS.digits;

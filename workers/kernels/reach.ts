@@ -1,0 +1,94 @@
+/**
+ * What the tiers of arcs depend on, as it is kept: the keys of cells (surroundings.ts), ascending, as the differences
+ * between one and the next in base 128, lowest digits first, the top bit of a byte saying that more follow (LEB128).
+ */
+import { CELLS, cellBox, parentCell } from './surroundings.ts';
+
+/** Per arc: `bytes[end[i - 1]] … bytes[end[i] - 1]` are its keys, and 4 numbers the box of their cells. */
+export interface Reach {
+  readonly end: Uint32Array;
+  readonly bytes: Uint8Array;
+  /** West, south, east, north, in coordinate units; nothing is in the box of an arc without keys. */
+  readonly box: Float64Array;
+}
+
+export type ReachBox = readonly [west: number, south: number, east: number, north: number];
+
+/** The keys of one arc and the box of their cells. */
+export interface ArcReach {
+  readonly bytes: Uint8Array;
+  readonly box: ReachBox;
+}
+
+/** A set of keys, without those of cells that lie in another of the same kind. */
+export function encodeReach(keys: ReadonlySet<number>): ArcReach {
+  const sorted = Float64Array.from(keys).sort();
+  const bytes = new Uint8Array(6 * sorted.length);
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  let at = 0;
+  let before = 0;
+  for (const key of sorted) {
+    if (isWithinAnother(key, keys)) continue;
+    const [west, south, east, north] = cellBox(key % CELLS);
+    box[0] = Math.min(box[0], west);
+    box[1] = Math.min(box[1], south);
+    box[2] = Math.max(box[2], east);
+    box[3] = Math.max(box[3], north);
+    let rest = key - before;
+    before = key;
+    while (rest >= 128) {
+      bytes[at++] = 128 + (rest % 128);
+      rest = Math.floor(rest / 128);
+    }
+    bytes[at++] = rest;
+  }
+  return { bytes: bytes.slice(0, at), box };
+}
+
+/** The keys that were encoded, ascending. */
+export function decodeReach(bytes: Uint8Array): Float64Array {
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] < 128) count++;
+  const keys = new Float64Array(count);
+  let key = 0;
+  let scale = 1;
+  for (let i = 0, n = 0; i < bytes.length; i++) {
+    key += (bytes[i] & 127) * scale;
+    if (bytes[i] >= 128) scale *= 128;
+    else {
+      keys[n++] = key;
+      scale = 1;
+    }
+  }
+  return keys;
+}
+
+/** The sets of some arcs; of an arc without one there are no keys. */
+export function reachOf(sets: readonly (ReadonlySet<number> | undefined)[]): Reach {
+  const end = new Uint32Array(sets.length);
+  const box = new Float64Array(4 * sets.length);
+  // Array.from, as `map` passes over what was never set.
+  const parts = Array.from(sets, (set, i) => {
+    const reach = encodeReach(set ?? new Set());
+    end[i] = reach.bytes.length + (i === 0 ? 0 : end[i - 1]);
+    box.set(reach.box, 4 * i);
+    return reach.bytes;
+  });
+  const bytes = new Uint8Array(end.at(-1) ?? 0);
+  parts.forEach((part, i) => {
+    bytes.set(part, end[i] - part.length);
+  });
+  return { end, bytes, box };
+}
+
+/** The keys and the box of one of some arcs. */
+export function reachAt({ end, bytes, box }: Reach, i: number): ArcReach {
+  const [west, south, east, north] = box.subarray(4 * i, 4 * i + 4);
+  return { bytes: bytes.subarray(i === 0 ? 0 : end[i - 1], end[i]), box: [west, south, east, north] };
+}
+
+function isWithinAnother(key: number, keys: ReadonlySet<number>): boolean {
+  const cell = key % CELLS;
+  for (let at = parentCell(cell); at >= 0; at = parentCell(at)) if (keys.has(key - cell + at)) return true;
+  return false;
+}
