@@ -127,17 +127,25 @@ export type Extent = readonly [west: number, south: number, east: number, north:
 /** Boxes that are looked up at most. */
 const MOST_BOXES = 2_000;
 
-/** Fewer boxes that cover the same: those in one cell of the finest grid that leaves few enough. */
-export function gather(boxes: readonly Extent[], most = MOST_BOXES): Extent[] {
-  for (let cell = 2 ** 16; ; cell *= 2) {
-    const cells = new Map<string, Extent>();
-    for (const [west, south, east, north] of boxes) {
-      const key = `${Math.floor((west + east) / 2 / cell)} ${Math.floor((south + north) / 2 / cell)}`;
-      const [w, s, e, n] = cells.get(key) ?? [west, south, east, north];
-      cells.set(key, [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)]);
+/** Fewer boxes that cover the same: those in one cell of a grid, which grows until few enough are left. */
+export function gather(boxes: readonly Extent[], most = MOST_BOXES): readonly Extent[] {
+  let gathered = boxes;
+  for (let side = 2 ** 16; gathered.length > most || side === 2 ** 16; side *= 2) {
+    const cells = new Map<number, [number, number, number, number]>();
+    for (const [west, south, east, north] of gathered) {
+      const cell = Math.floor((west + east) / 2 / side) * 2 ** 20 + Math.floor((south + north) / 2 / side);
+      const one = cells.get(cell);
+      if (one === undefined) cells.set(cell, [west, south, east, north]);
+      else {
+        one[0] = Math.min(one[0], west);
+        one[1] = Math.min(one[1], south);
+        one[2] = Math.max(one[2], east);
+        one[3] = Math.max(one[3], north);
+      }
     }
-    if (cells.size <= most) return [...cells.values()];
+    gathered = [...cells.values()];
   }
+  return gathered;
 }
 
 const byId = (rows: readonly StoredArc[]) => new Map(rows.map((row) => [row.id, row]));
