@@ -27,9 +27,10 @@ const MADE = [
    select 'r' || i, 'name', case when k > 0 then 'l' || k end, t.text, t.text, 3 + 5 * (random() > 0.99)::integer
    from generate_series(1, ${COUNT}) as i, generate_series(0, 2) as k,
      lateral (select case when i % 20 = 1 then 'san ' else '' end || translate(md5(i || ' ' || k), '0123456789', 'ghijklmnop') as text) t`,
-  `insert into arc (id, hash, coords, weights, ends, exact, revision, area, turn, reach, box)
-   select i, sha256(i::text::bytea), '\\x00', '\\x00', '\\x00', 0, 1, 0, 0, array[i, i / 10 + 1000000, i / 100 + 2000000],
-     box(point(w.x + 1000000, w.y + 1000000), point(w.x, w.y))
+  `insert into arc (id, hash, coords, weights, ends, exact, revision, area, turn, reach, box, reach_box)
+   select i, sha256(i::text::bytea), '\\x00', '\\x00', '\\x00', 0, 1, 0, 0, '\\x05',
+     box(point(w.x + 1000000, w.y + 1000000), point(w.x, w.y)),
+     box(point(w.x + 2000000, w.y + 2000000), point(w.x - 1000000, w.y - 1000000))
    from generate_series(1, ${2 * COUNT}) as i,
      lateral (select ((i % ${COLUMNS})::bigint * 11000000 - 1790000000)::integer as x, ((i % ${COUNT}) / ${COLUMNS}) * 8400000 - 850000000 as y) w`,
   `insert into boundary_shape (boundary_id, arcs, ring_end, polygon_end, arc_ids, geom)
@@ -74,7 +75,15 @@ const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
   ['store_arcs', [[4, 5]]],
   ['store_former_arcs', [few]],
   ['store_arc_reach', [[4, 5]]],
-  ['store_arcs_reaching', [[400, 1_000_400]]],
+  [
+    'store_reach_around',
+    [
+      [0, 90_000_000],
+      [0, 0],
+      [1_000_000, 91_000_000],
+      [1_000_000, 1_000_000],
+    ],
+  ],
   ['store_arcs_around', [[0, 90_000_000], [0, 0], [1_000_000, 91_000_000], [1_000_000, 1_000_000], [12, 12], [5]]],
   [
     'store_has_near',
