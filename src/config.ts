@@ -1,44 +1,64 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 
+/** Reads the text of a variable; what it throws (Unusable) says what it must be. */
+type Read<T> = (text: string) => T;
+/** The same of a variable that may be unset. */
+type Setting<T> = (text: string | undefined) => T;
+
+/** A value that cannot be used; the message begins with "must". */
+class Unusable extends Error {}
+
+const withDefault = <T>(read: Read<T>, standard: T): Setting<T> => {
+  return (text) => (text === undefined ? standard : read(text));
+};
+
+const optional = <T>(read: Read<T>): Setting<T | undefined> => {
+  return (text) => (text === undefined ? undefined : read(text));
+};
+
+/** Text of which `isFit` is true. */
+function checked(isFit: (text: string) => boolean, message: string): Read<string> {
+  return (text) => {
+    if (!isFit(text)) throw new Unusable(message);
+    return text;
+  };
+}
+
 /** A whole number written in digits. */
-function whole(minimum: number, maximum: number) {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z
-    .string()
-    .regex(/^\d{1,16}$/, message)
-    .transform(Number)
-    .pipe(z.number().min(minimum, message).max(maximum, message));
+function whole(minimum: number, maximum: number): Read<number> {
+  const fits = (text: string) => /^\d{1,16}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
+  const read = checked(fits, `must be a whole number from ${minimum} to ${maximum}`);
+  return (text) => Number(read(text));
 }
 
 /** A size in plain bytes. */
-function size(standard: number) {
-  return whole(0, Number.MAX_SAFE_INTEGER).default(standard);
+const size = whole(0, Number.MAX_SAFE_INTEGER);
+
+function url(...protocols: string[]): Read<string> {
+  const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return checked(fits, `must be a URL starting with ${protocols.join(' or ')}`);
 }
 
-function url(...protocols: string[]) {
-  return z
-    .string()
-    .refine(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
-      `must be a URL starting with ${protocols.join(' or ')}`,
-    );
+/** Values with commas between them. */
+function list<T>(item: Read<T>): Read<readonly T[]> {
+  return (text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(item);
 }
 
-function list<T extends z.ZodType<unknown, string>>(item: T) {
-  return z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .pipe(z.array(item));
+function oneOf<T extends string>(...choices: readonly T[]): Read<T> {
+  return (text) => {
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined) throw new Unusable(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
 }
 
 function isAddressRange(text: string): boolean {
@@ -48,72 +68,76 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
+const text: Read<string> = (value) => value;
 const http = url('http:', 'https:');
 const postgres = url('postgres:', 'postgresql:');
-const text = z.string();
+/** The address of a server, without a slash at the end. */
+const server: Read<string> = (value) => http(value).replace(/\/+$/, '');
 
 /** Every environment variable the program reads. An empty value counts as unset. */
-const environment = z.object({
-  PORT: whole(0, 65_535).default(8080),
-  HOST: text.default('127.0.0.1'),
+const environment = {
+  PORT: withDefault(whole(0, 65_535), 8080),
+  HOST: withDefault(text, '127.0.0.1'),
   /** The address clients use; without a slash at the end. From HOST and PORT when unset. */
-  BASE_URL: http.transform((address) => address.replace(/\/+$/, '')).optional(),
-  DATA_DIR: text.default('.data'),
-  DATABASE_URL: postgres.optional(),
-  DATABASE_REPLICA_URL: postgres.optional(),
+  BASE_URL: optional(server),
+  DATA_DIR: withDefault(text, '.data'),
+  DATABASE_URL: optional(postgres),
+  DATABASE_REPLICA_URL: optional(postgres),
   /** Migrations run over this connection, by the role that owns the tables; the one of DATABASE_URL may then use them, and not change the audit log. */
-  MIGRATE_DATABASE_URL: postgres.optional(),
-  WORKER_THREADS: whole(1, 1024).default(availableParallelism()),
-  CACHE_BYTES: size(256 * MiB),
-  ARC_CACHE_BYTES: size(512 * MiB),
-  MAX_RESPONSE_BYTES: size(64 * MiB),
+  MIGRATE_DATABASE_URL: optional(postgres),
+  WORKER_THREADS: withDefault(whole(1, 1024), availableParallelism()),
+  CACHE_BYTES: withDefault(size, 256 * MiB),
+  ARC_CACHE_BYTES: withDefault(size, 512 * MiB),
+  MAX_RESPONSE_BYTES: withDefault(size, 64 * MiB),
   /** Exports that no library entry names are a cache of this size. */
-  EXPORT_BYTES: size(10 * GiB),
+  EXPORT_BYTES: withDefault(size, 10 * GiB),
   /** Requests a minute for exports by content, which need no key, from one network. */
-  EXPORT_REQUESTS_PER_MINUTE: whole(1, 1e9).default(3000),
+  EXPORT_REQUESTS_PER_MINUTE: withDefault(whole(1, 1e9), 3000),
   /** How long one call may compute. */
-  REQUEST_DEADLINE_MS: whole(1, 3_600_000).default(30_000),
+  REQUEST_DEADLINE_MS: withDefault(whole(1, 3_600_000), 30_000),
   /** How long running calls may finish after SIGTERM. */
-  SHUTDOWN_MS: whole(0, 3_600_000).default(30_000),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-      error: 'must be one of trace, debug, info, warn, error, fatal, silent',
-    })
-    .default('info'),
+  SHUTDOWN_MS: withDefault(whole(0, 3_600_000), 30_000),
+  LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
   /** Plan of an organisation made by sign-in or create_org. */
-  DEFAULT_PLAN: text.optional(),
-  UPSTREAM_URL: list(http).default([]),
-  UPSTREAM_CONTACT: text.optional(),
-  UPSTREAM_REQUESTS_PER_DAY: whole(0, 1e9).default(5000),
-  UPSTREAM_BYTES_PER_DAY: size(GiB),
-  UPSTREAM_WAIT_MS: whole(0, 600_000).default(2000),
-  UPSTREAM_REFRESH_DAYS: whole(1, 3650).default(30),
-  SEARCH_URL: http.optional(),
-  STORAGE_URL: url('file:', 's3:').optional(),
-  SMTP_URL: url('smtp:', 'smtps:').optional(),
-  MAIL_FROM: text.optional(),
-  AREA_PLANNER_URL: http.optional(),
-  AREA_PLANNER_KEY: text.optional(),
-  AREA_PLANNER_MODEL: text.optional(),
+  DEFAULT_PLAN: optional(text),
+  UPSTREAM_URL: withDefault(list(http), []),
+  UPSTREAM_CONTACT: optional(text),
+  UPSTREAM_REQUESTS_PER_DAY: withDefault(whole(0, 1e9), 5000),
+  UPSTREAM_BYTES_PER_DAY: withDefault(size, GiB),
+  UPSTREAM_WAIT_MS: withDefault(whole(0, 600_000), 2000),
+  UPSTREAM_REFRESH_DAYS: withDefault(whole(1, 3650), 30),
+  SEARCH_URL: optional(http),
+  STORAGE_URL: optional(url('file:', 's3:')),
+  SMTP_URL: optional(url('smtp:', 'smtps:')),
+  MAIL_FROM: optional(text),
+  AREA_PLANNER_URL: optional(http),
+  AREA_PLANNER_KEY: optional(text),
+  AREA_PLANNER_MODEL: optional(text),
   /** Bearer token that /metrics asks of callers that are not on this machine. */
-  METRICS_TOKEN: text.min(8, 'must have at least 8 characters').optional(),
+  METRICS_TOKEN: optional(checked(({ length }) => length >= 8, 'must have at least 8 characters')),
   /** Addresses and ranges whose X-Forwarded-For counts. */
-  TRUSTED_PROXIES: list(
-    z.string().refine(isAddressRange, 'must be IP addresses or ranges such as 10.0.0.0/8, comma-separated'),
-  ).default([]),
+  TRUSTED_PROXIES: withDefault(
+    list(checked(isAddressRange, 'must be IP addresses or ranges such as 10.0.0.0/8, comma-separated')),
+    [],
+  ),
   /** Keys for cookies and signatures, newest first; made and kept in the database when unset. */
-  SECRET_KEYS: list(z.string().min(16, 'must be keys of at least 16 characters, comma-separated')).default([]),
-  STRIPE_SECRET_KEY: text.optional(),
-  STRIPE_WEBHOOK_SECRET: text.optional(),
-  BOUNDARY_API_KEY: text.optional(),
-  BOUNDARY_BASE_URL: http.transform((address) => address.replace(/\/+$/, '')).optional(),
+  SECRET_KEYS: withDefault(
+    list(checked(({ length }) => length >= 16, 'must be keys of at least 16 characters, comma-separated')),
+    [],
+  ),
+  STRIPE_SECRET_KEY: optional(text),
+  STRIPE_WEBHOOK_SECRET: optional(text),
+  BOUNDARY_API_KEY: optional(text),
+  BOUNDARY_BASE_URL: optional(server),
   /** Where programs keep what is a person's own (XDG Base Directory Specification); ~/.config when unset. */
-  XDG_CONFIG_HOME: text.optional(),
-  NODE_ENV: text.optional(),
-});
+  XDG_CONFIG_HOME: optional(text),
+  NODE_ENV: optional(text),
+};
+
+type Environment = { [Name in keyof typeof environment]: ReturnType<(typeof environment)[Name]> };
 
 /** The settings of this process. */
-export type Config = Readonly<Omit<z.output<typeof environment>, 'BASE_URL' | 'NODE_ENV'>> & {
+export type Config = Readonly<Omit<Environment, 'BASE_URL' | 'NODE_ENV'>> & {
   readonly BASE_URL: string;
   /** Answers are checked against the schema their operation declares (in tests). */
   readonly CHECK_OUTPUT: boolean;
@@ -132,14 +156,18 @@ export class ConfigError extends Error {
 
 /** Reads the environment once, at the start. Throws ConfigError. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = environment.safeParse(set);
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`).join('; '),
-    );
-  }
-  const { NODE_ENV, BASE_URL, ...rest } = parsed.data;
+  const wrong: string[] = [];
+  const read = Object.entries<Setting<unknown>>(environment).map(([name, setting]) => {
+    try {
+      return [name, setting(env[name] || undefined)];
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      wrong.push(`${name} ${error.message}`);
+      return [name, undefined];
+    }
+  });
+  if (wrong.length > 0) throw new ConfigError(wrong.join('; '));
+  const { NODE_ENV, BASE_URL, ...rest } = Object.fromEntries(read) as Environment;
   if ((rest.STRIPE_SECRET_KEY === undefined) !== (rest.STRIPE_WEBHOOK_SECRET === undefined)) {
     throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are needed together');
   }

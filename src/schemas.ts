@@ -1,24 +1,9 @@
 import { z } from 'zod';
 import { DETAILS, FORMATS } from '../workers/contract.ts';
+import { KINDS } from './kinds.ts';
 
 export type { Detail, Format } from '../workers/contract.ts';
-
-/** The kinds of boundary (spec section 2.1), coarse to fine. */
-export const KINDS = [
-  'country',
-  'state',
-  'region',
-  'province',
-  'county',
-  'district',
-  'municipality',
-  'city',
-  'borough',
-  'ward',
-  'neighbourhood',
-  'postal_code',
-] as const;
-export type Kind = (typeof KINDS)[number];
+export type { Kind } from './kinds.ts';
 
 export const kind = z.enum(KINDS).describe('Normalised kind of boundary.');
 export const detail = z.enum(DETAILS).describe('Simplification relative to the size of what is asked for.');

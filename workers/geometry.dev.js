@@ -3,5 +3,20 @@
 import { register } from 'tsx/esm/api';
 
 register();
-export const { render, merge, overlayMerge, finishOverlay, locateIn, shares, build, tiers, polygonsOf, convert } =
-  await import('./geometry.ts');
+export const {
+  render,
+  merge,
+  overlayMerge,
+  finishOverlay,
+  locateIn,
+  shares,
+  build,
+  tiers,
+  clean,
+  polygonsOf,
+  convert,
+  relationsOf,
+  waysOf,
+  nodesOf,
+  layOutPlaces,
+} = await import('./geometry.ts');

@@ -9,13 +9,17 @@ import { type IsCancelled, stopIf } from './halt.ts';
 import { openHeap } from './heap.ts';
 import { arcArea, ringsArea } from './kernels/area.ts';
 import { polygonsBox } from './kernels/box.ts';
+import { cleanCoverage } from './kernels/clean.ts';
 import { layOut } from './kernels/layout.ts';
 import { levelFor } from './kernels/levels.ts';
 import { overlapShare } from './kernels/nest.ts';
 import { intersectionShare, isValid, overlay } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
+import type { BlobsTask, LayOutTask, NodesTask, WaysTask } from './osm/passes.ts';
+import * as passes from './osm/passes.ts';
 import type {
   BuildTask,
+  CleanTask,
   FinishTask,
   LocateTask,
   MergeTask,
@@ -166,3 +170,32 @@ export const convert = task(async (given: ConvertTask, { isCancelled }): Promise
 });
 
 export const tiers = task((given: TierTask) => workOutTiers(given));
+
+export const clean = task((given: CleanTask) => cleanCoverage(given.features));
+
+/** Arrays of a result are moved, too. */
+function sendArrays<T extends object>(result: T, arrays: readonly ArrayBufferView[]): T {
+  const movable = {
+    get [transferableSymbol]() {
+      return arrays.map(({ buffer }) => buffer);
+    },
+    get [valueSymbol]() {
+      return result;
+    },
+  };
+  return move(movable as unknown as Parameters<typeof move>[0]) as unknown as T;
+}
+
+export const relationsOf = task((given: BlobsTask & TaskBase) => {
+  const found = passes.relationsOf(given);
+  return sendArrays(found, [found.texts.bytes, found.ways.ids]);
+});
+
+export const waysOf = task((given: WaysTask & TaskBase) => {
+  const found = passes.waysOf(given);
+  return sendArrays(found, [found.texts.bytes, found.refs.ids, found.coords]);
+});
+
+export const nodesOf = task((given: NodesTask & TaskBase) => passes.nodesOf(given));
+
+export const layOutPlaces = task((given: LayOutTask & TaskBase) => passes.layOutPlaces(given));

@@ -1,4 +1,5 @@
 import type { Detail, Document, Format, Polygons, Rings } from './contract.ts';
+import type { CoverageFeature } from './kernels/clean.ts';
 import type { Reach } from './kernels/reach.ts';
 
 /** Which heap a task reads: null is the common one, given to the worker when it started. */
@@ -190,6 +191,11 @@ export interface TierResult {
   readonly missingClass: Uint8Array;
   /** Arcs whose links must be given first. */
   readonly unlinked: Int32Array;
+}
+
+/** Clean a coverage. See kernels/clean.ts. */
+export interface CleanTask extends TaskBase {
+  readonly features: readonly CoverageFeature[];
 }
 
 /** Read back for tests and the ladder: the polygons of a boundary at full detail. */

@@ -2,6 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { importStarter } from '../../src/sources/import.ts';
+import { starterSpain } from '../../src/sources/starter/spain.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
 import type { Options } from '../measure.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';
 
@@ -18,12 +23,16 @@ export interface LoadReport {
   readonly event_loop_p99_ms: number;
 }
 
-/** Searches and unions in turn over 64 connections, against a warm server in a process of its own on loopback. */
+/**
+ * Searches and unions in turn over 64 connections, against a warm server in a process of its own on loopback, with the
+ * starter set in an embedded database. A smoke run has the provinces of Spain alone, which are what is merged.
+ */
 export async function benchLoad(options: Options): Promise<LoadReport> {
   const folder = mkdtempSync(join(tmpdir(), 'boundary-load-'));
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let server: BenchServer | null = null;
   try {
+    await fill(folder, options);
     server = await startService(folder);
     const { port } = server;
     const key = await firstKey(folder);
@@ -48,6 +57,23 @@ export async function benchLoad(options: Options): Promise<LoadReport> {
     agent.destroy();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(folder: string, { smoke }: Options): Promise<void> {
+  const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+  try {
+    if (smoke) {
+      const { source, boundaries } = await starterSpain();
+      const provinces = boundaries.filter(({ adminLevel }) => adminLevel === 6);
+      await storeBoundaries(app.services, {
+        source: { ...source, starter: true },
+        file: source.id,
+        boundaries: provinces,
+      });
+    } else await importStarter(app.services);
+  } finally {
+    await app.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,13 @@ export interface BenchServer {
 /** All requests of a benchmark come from one network. */
 const UNLIMITED = { EXPORT_REQUESTS_PER_MINUTE: '1000000000' };
 
-/** Our service over a data directory; waits until it is healthy. */
+/** A server with something to serve starts in seconds. */
+const STARTS_MS = 60_000;
+
+/**
+ * Our service over a data directory; waits until it is healthy, for a minute at most. Its database has boundaries
+ * already: over an empty one it would load the starter set before it listens, which takes longer.
+ */
 export async function startService(folder: string, env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const port = await freePort();
   const all = { DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '', ...UNLIMITED, ...env };
@@ -52,20 +58,25 @@ export async function firstKey(folder: string): Promise<string> {
 }
 
 function startNode(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', ...args], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] as StdioOptions };
+  return spawn(process.execPath, ['--import', 'tsx', ...args], options);
 }
 
 async function answers(child: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + 300_000;
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => {
+    said = (said + part.toString()).slice(-2000);
+  });
+  const deadline = Date.now() + STARTS_MS;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${said}`);
     const answer = await fetch(url).catch(() => null);
     await answer?.arrayBuffer();
     if (answer?.ok) return;
     await sleep(200);
   }
   child.kill('SIGKILL');
-  throw new Error('the server did not start');
+  throw new Error(`the server did not start: ${said}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -2,9 +2,12 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { GeometryPool } from '../../src/geometry/pool.ts';
+import { type Decode, decodeInPool } from '../../src/sources/osm/decode.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { type ArcTable, FULL, type Rings } from '../../workers/contract.ts';
+import { openHeap } from '../../workers/heap.ts';
 import { findConflicts } from '../../workers/kernels/conflicts.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
 import { layOut } from '../../workers/kernels/layout.ts';
@@ -56,20 +59,26 @@ export async function benchRings(path: string, folder: string, name: string, opt
   await filter();
   await write('geojsonseq');
   const theirs = await polygonsOf(out);
-  const ours = await ringsOfFile(path);
-  const same = sameRings(ours, theirs);
-  const times = await inTurn(
-    options.smoke ? 1 : 7,
-    { work: () => ringsOfFile(path) },
-    {
-      work: async () => {
-        await filter();
-        await write('pg');
+  const { table: common, ...heap } = openHeap({ vertices: 1, slots: 1 });
+  const pool = new GeometryPool({ threads: 2, heap, common });
+  try {
+    const decode = decodeInPool(pool);
+    const same = sameRings(await ringsOfFile(path, decode), theirs);
+    const times = await inTurn(
+      options.smoke ? 1 : 7,
+      { work: () => ringsOfFile(path, decode) },
+      {
+        work: async () => {
+          await filter();
+          await write('pg');
+        },
       },
-    },
-  );
-  const rival = `${osmium} tags-filter and export`;
-  return [compared(`${name} to rings and arcs`, times.ours, rival, times.theirs, same)];
+    );
+    const rival = `${osmium} tags-filter and export`;
+    return [compared(`${name} to rings and arcs`, times.ours, rival, times.theirs, same)];
+  } finally {
+    await pool.close();
+  }
 }
 
 interface Assembled {
@@ -79,8 +88,8 @@ interface Assembled {
 }
 
 /** From a file's blobs to arcs and rings: read, cut, look for arcs that cross, assemble. */
-async function ringsOfFile(path: string): Promise<Assembled> {
-  const extract = await readOsmFile(path);
+async function ringsOfFile(path: string, decode: Decode): Promise<Assembled> {
+  const extract = await readOsmFile(path, undefined, decode);
   const chains: Int32Array[] = [];
   const chainOf = new Map<number, number>();
   const boundaries: { id: string; used: number[] }[] = [];

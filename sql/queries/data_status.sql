@@ -1,9 +1,19 @@
 -- takes: nothing; gives: a row for each source: what of it is stored, since when, how old it is
-select s.id, s.name, s.url, s.licence, s.attribution, s.imported_at, s.data_at, count(b.id)::integer as boundaries,
-       (count(b.id) filter (where b.has_geometry))::integer as with_geometry,
-       (count(b.id) filter (where b.stale is not null))::integer as stale,
-       (count(b.id) filter (where b.broken is not null))::integer as broken
+with counted as (
+  select source, count(*)::integer as boundaries from boundary group by source
+), without as (
+  select source, count(*)::integer as boundaries from boundary where not has_geometry group by source
+), old as (
+  select source, count(*)::integer as boundaries from boundary where stale is not null group by source
+), bad as (
+  select source, count(*)::integer as boundaries from boundary where broken is not null group by source
+)
+select s.id, s.name, s.url, s.licence, s.attribution, s.imported_at, s.data_at, coalesce(c.boundaries, 0) as boundaries,
+       coalesce(c.boundaries, 0) - coalesce(w.boundaries, 0) as with_geometry,
+       coalesce(o.boundaries, 0) as stale, coalesce(b.boundaries, 0) as broken
 from source s
-left join boundary b on b.source = s.id
-group by s.id
+left join counted c on c.source = s.id
+left join without w on w.source = s.id
+left join old o on o.source = s.id
+left join bad b on b.source = s.id
 order by s.id

@@ -1,4 +1,4 @@
--- takes: $1 org, $2 account, $3 whether they see all (admins), $4 limit, $5 offset; gives: a page of the files they see, newest first, as in file_seen, each with the number of all they see; past the end one row with that number alone
+-- takes: $1 org, $2 account, $3 whether they see all (admins), $4 limit, $5 offset, $6 a revision of the library, $7 how many restricted files they saw in it (both null: not known); gives: a page of the files they see, newest first, as in file_seen, each with the number of all they see, and of the restricted ones among them at which revision; past the end one row with these alone
 with theirs as (
   -- Restricted files that are theirs, or shared with them or with a team of theirs. Of each, the newest are read off an
   -- index: what is on the page is among the first of every way that leads to it.
@@ -32,21 +32,24 @@ page as (
   order by created_at desc, id desc limit $4::bigint offset $5::bigint
 ),
 counted as (
-  select coalesce((select everyone + case when $3::boolean then restricted else 0 end from file_count where org = $1), 0)
-       + (
-         select count(*) from (
-           select id from file
-           where not $3::boolean and org = $1 and creator = $2 and visibility = 'restricted'
-           union
-           select file from file_share
-           where not $3::boolean and account = $2 and org = $1 and visibility = 'restricted'
-           union
-           select s.file from team_member t join file_share s on s.team = t.team
-           where not $3::boolean and t.account = $2 and t.org = $1 and s.org = $1 and s.visibility = 'restricted'
-         ) m
-       ) as total
+  select coalesce(n.everyone, 0) as everyone, coalesce(n.revision, 0) as revision,
+         case
+           when $3::boolean then coalesce(n.restricted, 0)
+           when coalesce(n.revision, 0) = $6::bigint then $7::bigint
+           else (
+             select count(*) from (
+               select id from file where org = $1 and creator = $2 and visibility = 'restricted'
+               union
+               select file from file_share where account = $2 and org = $1 and visibility = 'restricted'
+               union
+               select s.file from team_member t join file_share s on s.team = t.team
+               where t.account = $2 and t.org = $1 and s.org = $1 and s.visibility = 'restricted'
+             ) m
+           )
+         end as restricted
+  from (select) one left join file_count n on n.org = $1
 )
-select c.total, f.id, f.name, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
+select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.name, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
        f.updated_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,

@@ -3,10 +3,9 @@ import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import type { ConvertResult } from '../../workers/convert.ts';
-import { openHeap } from '../../workers/heap.ts';
 import { READABLE, type Readable } from '../../workers/readers/index.ts';
 import { invalidInput, problem } from '../errors.ts';
-import { GeometryPool } from '../geometry/pool.ts';
+import type { GeometryPool } from '../geometry/pool.ts';
 import type { Terminal } from '../transports/cli.ts';
 import { oneOf } from '../transports/options.ts';
 import { visible } from '../transports/table.ts';
@@ -92,6 +91,10 @@ async function inPool(
   task: Parameters<typeof GeometryPool.prototype.run<'convert'>>[1],
   signal: AbortSignal,
 ): Promise<ConvertResult> {
+  const [{ openHeap }, { GeometryPool }] = await Promise.all([
+    import('../../workers/heap.ts'),
+    import('../geometry/pool.ts'),
+  ]);
   const { table: common, ...heap } = openHeap({ vertices: 1, slots: 1 });
   const pool = new GeometryPool({ threads: 1, heap, common });
   try {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { ImportSummary } from '../sources/import.ts';
+import { oneOf } from '../transports/options.ts';
 import { command } from './context.ts';
 import { collect } from './update.ts';
 
@@ -59,7 +60,7 @@ interface ImportFlags {
   country?: string;
   type?: 'administrative' | 'postal_code';
   object?: string;
-  accept: string[];
+  accept?: string[];
   json?: boolean;
 }
 
@@ -101,14 +102,16 @@ export function addImportCommands(cli: Command, config: Config): void {
     .option('--map <pairs>', 'which property is what: id=code,name=nom')
     .option('--admin-level <level>', 'admin_level of all features')
     .option('--country <code>', 'ISO 3166-1 alpha-2 country of all features')
-    .option('--type <type>', 'administrative (default) or postal_code')
+    .addOption(
+      oneOf(new Option('--type <type>', 'administrative (default) or postal_code'), ['administrative', 'postal_code']),
+    )
     .option('--object <name>', 'the object of a TopoJSON file')
-    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect, [])
+    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect)
     .option('--json', 'print the summary as JSON')
     .action(async (files: string[], flags: ImportFlags) => {
       const summaries: ImportSummary[] = [];
       for (const file of files) {
-        const input = { file: resolve(file), coverage: coverageOf(flags), accept: flags.accept };
+        const input = { file: resolve(file), coverage: coverageOf(flags), accept: flags.accept ?? [] };
         summaries.push((await command(config, 'import', input)) as ImportSummary);
       }
       showImport(summaries, flags.json === true);

@@ -4,25 +4,66 @@ import { type CommandName, commands } from '../commands/index.ts';
 import { toProblemDocument } from '../errors.ts';
 import { problemResult } from '../transports/mcp_answer.ts';
 import type { ToolHost } from '../transports/mcp_local.ts';
+import { titleOf } from '../transports/mcp_tools.ts';
 import { newRequestId } from '../transports/request_id.ts';
 
 /** Runs a command in the process that owns the database. */
 export type RunCommand = (name: CommandName, input: object, progress: (message: string) => void) => Promise<unknown>;
 
-/** Commands that load data, as tools: for agents of who owns the database. */
-const DATA: readonly { readonly name: string; readonly command: CommandName; readonly description: string }[] = [
+/** A command that loads data, as a tool. */
+interface DataTool {
+  readonly name: string;
+  readonly command: CommandName;
+  readonly description: string;
+  /** It asks others than this machine. */
+  readonly isOpen?: boolean;
+  /** Afterwards boundaries that wait for objects are asked of the upstream source, as `boundary update` does. */
+  readonly refetches?: true;
+}
+
+/** For agents of who owns the database. */
+const DATA: readonly DataTool[] = [
   {
     name: 'import_file',
     command: 'import',
     description:
       'Imports boundaries from a file on this machine, named by its absolute path: .osm.pbf, .osm, Overpass JSON or XML; ' +
       'with coverage also a GeoJSON or TopoJSON coverage. Importing again changes nothing. The answer counts what was ' +
-      'stored and lists what could not be assembled. Large files take minutes; progress is told.',
+      'stored and lists what could not be assembled. Large files take minutes; progress is told. For changes of data that ' +
+      'is there already use apply_changes or follow_replication.',
   },
   {
     name: 'load_starter_set',
     command: 'starter',
     description: 'Loads the starter set: the countries of the world, and the regions of the United States and Spain.',
+  },
+  {
+    name: 'apply_changes',
+    command: 'update_file',
+    refetches: true,
+    description:
+      'Takes in changes of the map from one OsmChange file on this machine, named by its absolute path: .osc, .osc.gz, ' +
+      '.osc.bz2. All of it or nothing; again it changes nothing; a file older than what was taken in is refused. accept ' +
+      'names boundaries (r…, w…) to publish although their area changed much. waiting lists boundaries that need objects ' +
+      'the data does not have: supply_objects.',
+  },
+  {
+    name: 'follow_replication',
+    command: 'update_replication',
+    isOpen: true,
+    refetches: true,
+    description:
+      'Takes in all changes of a replication folder (from: file: or http: address of the folder with state.txt) that are ' +
+      'not in yet, in order; what is stopped goes on where it was. The first time sequence has to say which change the ' +
+      'data already has; most limits how many are taken in. Each may take a minute; progress is told.',
+  },
+  {
+    name: 'supply_objects',
+    command: 'update_supply',
+    refetches: true,
+    description:
+      'Gives boundaries that wait for ways or nodes what an OpenStreetMap file on this machine has of them, named by its ' +
+      'absolute path. What is stored and newer stays. The answer lists what was supplied and what still waits.',
   },
 ];
 
@@ -35,8 +76,11 @@ export function withData(host: ToolHost, baseUrl: string, run: RunCommand): Tool
       const found = DATA.find((one) => one.name === name);
       if (!found) return host.call(name, input, waiting);
       try {
-        const result = await run(found.command, input, waiting.progress ?? (() => {}));
-        return told(result);
+        const progress = waiting.progress ?? (() => {});
+        const result = await run(found.command, input, progress);
+        return told(
+          found.refetches ? { result, ...((await run('update_refetch', {}, progress)) as object) } : { result },
+        );
       } catch (error) {
         return problemResult(toProblemDocument(error, newRequestId(), baseUrl));
       }
@@ -47,21 +91,20 @@ export function withData(host: ToolHost, baseUrl: string, run: RunCommand): Tool
 /** Of a long list in a summary so many are told, and how many there are. */
 const SHOWN = 20;
 
-function told(summary: unknown): CallToolResult {
-  const result = JSON.parse(JSON.stringify(summary), (_name, value: unknown) =>
+function told(answer: object): CallToolResult {
+  const structuredContent = JSON.parse(JSON.stringify(answer), (_name, value: unknown) =>
     Array.isArray(value) && value.length > SHOWN ? { count: value.length, first: value.slice(0, SHOWN) } : value,
   );
-  return { content: [{ type: 'text', text: JSON.stringify({ result }) }], structuredContent: { result } };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-function toolOf({ name, command, description }: (typeof DATA)[number]): Tool {
+function toolOf({ name, command, description, isOpen = false }: DataTool): Tool {
   const schema = z.toJSONSchema(commands[command].input, { io: 'input', unrepresentable: 'any' });
-  const words = name.replaceAll('_', ' ');
   return {
     name,
-    title: words[0].toUpperCase() + words.slice(1),
+    title: titleOf(name),
     description: `${description}\nFor whoever owns the database; free.`,
     inputSchema: schema as Tool['inputSchema'],
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: isOpen },
   };
 }

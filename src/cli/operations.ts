@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import type { OpSheet } from '../transports/sheet.ts';
 import type { Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -14,11 +17,7 @@ export async function addOpCommands(
 ): Promise<void> {
   const named = firstOperand(words);
   if (!all && named !== null && named !== 'help' && cli.commands.some((command) => command.name() === named)) return;
-  const [{ ops }, { opCommand, opStub }, { commandName }] = await Promise.all([
-    import('../ops/index.ts'),
-    import('../transports/cli.ts'),
-    import('../transports/example.ts'),
-  ]);
+  const [sheets, { opCommand, opStub }] = await Promise.all([readSheets(), import('../transports/cli.ts')]);
   const surroundings = {
     target: (wish: { local?: boolean; url?: string }) => workplace.open(wish),
     exit: (code: number) => {
@@ -27,10 +26,20 @@ export async function addOpCommands(
     terminal: processTerminal,
   };
   const wanted = named === 'help' ? firstOperand(words.slice(words.indexOf('help') + 1)) : named;
-  for (const op of ops) {
-    const command = all || commandName(op) === wanted ? opCommand(op, surroundings) : opStub(op);
+  for (const sheet of sheets) {
+    const command = all || sheet.command === wanted ? opCommand(sheet, surroundings) : opStub(sheet);
     cli.addCommand(command.copyInheritedSettings(cli));
   }
+}
+
+/** Where the build writes the sheets down (scripts/make-sheets.ts). */
+const SHEETS = fileURLToPath(new URL('./operations.json', import.meta.url));
+
+/** The sheets of all operations: as they were written down, or of the operations where the program was not built. */
+async function readSheets(): Promise<readonly OpSheet[]> {
+  if (existsSync(SHEETS)) return JSON.parse(readFileSync(SHEETS, 'utf8')) as OpSheet[];
+  const [{ ops }, { sheetOf }] = await Promise.all([import('../ops/index.ts'), import('../transports/sheet.ts')]);
+  return ops.map(sheetOf);
 }
 
 /** The first word of a command line that is no option of the program nor the value of one. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { problem } from '../errors.ts';
-import { KINDS } from '../schemas.ts';
+import { KINDS } from '../kinds.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../transports/call.ts';
 import { fileUrl, type Terminal } from '../transports/cli.ts';
 import { oneOf, placeOptions } from '../transports/options.ts';

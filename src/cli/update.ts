@@ -9,7 +9,7 @@ interface UpdateFlags {
   from?: string;
   sequence?: number;
   most?: number;
-  accept: string[];
+  accept?: string[];
   json?: boolean;
 }
 
@@ -22,10 +22,10 @@ export function addUpdateCommand(cli: Command, config: Config): void {
     .option('--from <address>', 'a replication folder (file: or http: address), or an .osm.pbf with missing objects')
     .option('--sequence <number>', 'the change of the folder that the data already has; needed once', whole)
     .option('--most <number>', 'take in at most so many changes', whole)
-    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect, [])
+    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect)
     .option('--json', 'print the summaries as JSON')
     .action(async (files: string[], flags: UpdateFlags) => {
-      const { accept, from, json } = flags;
+      const { accept = [], from, json } = flags;
       const done: unknown[] = [];
       const show = (summary: object, text: string) => {
         done.push(summary);
@@ -56,7 +56,7 @@ export function addUpdateCommand(cli: Command, config: Config): void {
 }
 
 /** Values of an option that may be repeated. */
-export const collect = (value: string, before: string[]) => [...before, value];
+export const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 function whole(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');

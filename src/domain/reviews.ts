@@ -43,7 +43,8 @@ export interface OwnReview extends Shown {
 export interface Reviews {
   /**
    * Writes a new version of the account's review, in the caller's transaction. It is published at once when no text
-   * holds a link and the account is at least a day old (spec 3.2), and waits for an operator otherwise.
+   * holds a link (nor the name it is shown under) and the account is at least a day old (spec 3.2), and waits for an
+   * operator otherwise.
    */
   submit(tx: Queryable, account: { id: string; name: string | null }, text: ReviewText): Promise<OwnReview>;
   /**
@@ -72,9 +73,9 @@ export interface Reviews {
 /** A scheme, www. or a token that looks like a domain, whatever width its letters have. */
 const LINK = /[a-z][a-z0-9+.-]*:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 
-/** Whether a text holds what could be a link. */
+/** Whether a text holds what could be a link; signs that nobody sees (zero width, soft hyphens) hide none. */
 export function holdsLink(text: string): boolean {
-  return LINK.test(text.normalize('NFKC'));
+  return LINK.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
 }
 
 interface Row extends Omit<Shown, 'response'> {
@@ -112,14 +113,14 @@ export function createReviews(db: Database): Reviews {
   return {
     async submit(tx, account, text) {
       const [{ id }] = await tx.query<{ id: string }>(loadQuery('review_put'), [newId('rev'), account.id]);
-      const name = text.display_name ?? account.name?.trim().split(/\s+/)[0] ?? '';
+      const name = (text.display_name ?? account.name?.trim().split(/\s+/)[0]) || 'Anonymous';
       const texts = [text.title, text.body, text.likes, text.dislikes, text.use_case];
-      const everything = [...texts, text.display_name ?? '', text.display_company ?? ''];
+      const everything = [...texts, name, text.display_company ?? ''];
       await tx.query(loadQuery('review_put_version'), [
         id,
         text.rating,
         ...texts,
-        name === '' ? 'Anonymous' : name,
+        name,
         text.display_company,
         text.marketing_consent,
         texts.reduce((sum, one) => sum + [...one].length, 0),

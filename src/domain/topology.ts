@@ -2,7 +2,6 @@
  * The tables of the arrangement as its writer sees them: ways, arcs, shapes, conflicts. One writer at a time holds the
  * lock TOPOLOGY_LOCK and one transaction; readers see either the old arrangement or the new one.
  */
-import type { ArcReach } from '../../workers/kernels/reach.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 
@@ -73,7 +72,13 @@ export interface ArcRow {
   readonly class: number;
   readonly main: boolean;
   /** What its tiers depend on; of an arc that is stored, null. */
-  readonly reach: ArcReach | null;
+  readonly reach: ReachRow | null;
+}
+
+/** What the tiers of an arc depend on: keys of cells (workers/kernels/reach.ts), and the box of those. */
+export interface ReachRow {
+  readonly bytes: Uint8Array;
+  readonly box: ArrayLike<number>;
 }
 
 /** A shape as it is written. */
@@ -315,7 +320,7 @@ export async function setTiers(
 /** Writes what boundaries make of stored arcs, and what their tiers depend on where that is other than before. */
 export async function setRoles(
   db: Queryable,
-  arcs: readonly { id: number; class: number; main: boolean; reach: ArcReach | null }[],
+  arcs: readonly { id: number; class: number; main: boolean; reach: ReachRow | null }[],
 ): Promise<void> {
   for (const batch of batches(arcs, (arc) => (arc.reach?.bytes.length ?? 0) + 200)) {
     await db.query(loadQuery('store_set_roles'), [

@@ -3,9 +3,20 @@ import { Piscina } from 'piscina';
 import type { Polygons } from '../../workers/contract.ts';
 import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
 import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts';
+import type { CleanCoverage } from '../../workers/kernels/clean.ts';
+import type {
+  BlobsTask,
+  LayOutTask,
+  NodesFound,
+  NodesTask,
+  RelationsFound,
+  WaysFound,
+  WaysTask,
+} from '../../workers/osm/passes.ts';
 import type {
   BuildResult,
   BuildTask,
+  CleanTask,
   FinishTask,
   LocateTask,
   MergeTask,
@@ -13,6 +24,7 @@ import type {
   PolygonsTask,
   RenderTask,
   ShareTask,
+  TaskBase,
   TierResult,
   TierTask,
   WriteResult,
@@ -31,8 +43,13 @@ export interface Tasks {
   shares: [ShareTask, Float64Array];
   build: [BuildTask, BuildResult];
   tiers: [TierTask, TierResult];
+  clean: [CleanTask, CleanCoverage];
   polygonsOf: [PolygonsTask, Polygons];
   convert: [ConvertTask, ConvertResult];
+  relationsOf: [BlobsTask & TaskBase, RelationsFound];
+  waysOf: [WaysTask & TaskBase, WaysFound];
+  nodesOf: [NodesTask & TaskBase, NodesFound];
+  layOutPlaces: [LayOutTask & TaskBase, void];
 }
 
 /** The tasks that may be run where they are asked for, when they are small: they never wait for anything. */
@@ -71,7 +88,7 @@ export class GeometryPool {
   /** Places in `flags` and `times` that no task has, the longest unused first. */
   private readonly free: number[];
   private readonly onTimes: TaskTimes | undefined;
-  private readonly threads: number;
+  readonly threads: number;
   private readonly maxQueue: number;
   private readonly haltAfterMs: number;
   /** Tasks that wait for a thread, in order of arrival: they are not with Piscina yet, so that leaving costs nothing. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Coords } from '../../workers/contract.ts';
-import { cleanCoverage } from '../../workers/kernels/clean.ts';
+import { type CleanCoverage, type CoverageFeature, cleanCoverage } from '../../workers/kernels/clean.ts';
 import { isCountryCode } from './countries.ts';
 import { readPieces } from './coverage/documents.ts';
 import { ringsOf, Unusable } from './coverage/geometry.ts';
@@ -38,6 +38,9 @@ export interface Coverage {
   readonly mended: { readonly count: number; readonly ids: string[] };
 }
 
+/** cleanCoverage(), wherever it is run. */
+export type Cleaner = (features: readonly CoverageFeature[]) => Promise<CleanCoverage>;
+
 /** A feature read but not yet cleaned. */
 interface Raw {
   readonly sourceId: string;
@@ -65,6 +68,7 @@ export async function readCoverage(
   path: string,
   options: CoverageOptions,
   onProgress?: (progress: CoverageProgress) => void,
+  clean: Cleaner = cleanCoverage,
 ): Promise<Coverage> {
   const map = options.map ?? {};
   checkMap(map);
@@ -91,7 +95,7 @@ export async function readCoverage(
   const { raw, skipped } = reader;
   onProgress?.({ phase: 'clean', done: 0, total: raw.length });
   const layered = raw.map(({ rings, description }) => ({ rings, layer: description.adminLevel ?? 0 }));
-  const { features, mended } = await cleanCoverage(layered);
+  const { features, mended } = await clean(layered);
   const version = await editionOf(path);
   const boundaries: SourceBoundary[] = [];
   for (const [i, { sourceId, description }] of raw.entries()) {

@@ -1,13 +1,15 @@
 import { basename } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
-import { readCoverage } from './coverage.ts';
-import { readOsmFile } from './osm/read.ts';
+import { type Cleaner, readCoverage } from './coverage.ts';
+import { decodeInPool } from './osm/decode.ts';
+import type { PartSize } from './osm/parts.ts';
+import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { starterBoundaries } from './starter.ts';
-import type { SourceInfo, StoreSummary } from './store/model.ts';
-import { storeBoundaries } from './store.ts';
+import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
+import { storeBoundaries, storeParts } from './store.ts';
 
 /** How a coverage file (GeoJSON, TopoJSON) is read; absent for OSM files. */
 export interface CoverageOptions {
@@ -43,7 +45,8 @@ type Deps = { readonly db: Database; readonly engine: Engine };
 /**
  * Imports one file: .osm.pbf, .osm, Overpass JSON or XML, each also gzipped or bzip2ed, or (with `coverage`) a GeoJSON
  * or TopoJSON coverage. Again is idempotent, and resumes what was killed.
- * Boundaries named in `accept` may have less than half or more than double the area they had.
+ * Boundaries named in `accept` may have less than half or more than double the area they had; `partSize` bounds the
+ * memory otherwise than usual.
  * @throws Error when the file cannot be read as what it is; nothing is stored then
  */
 export async function importFile(
@@ -52,6 +55,7 @@ export async function importFile(
   coverage: CoverageOptions | null,
   progress: Progress = () => {},
   accept: readonly string[] = [],
+  partSize?: PartSize,
 ): Promise<ImportSummary> {
   const started = performance.now();
   const file = basename(path);
@@ -59,7 +63,7 @@ export async function importFile(
   if (coverage) {
     const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);
-    const read = await readCoverage(path, given, ({ done, total, phase }) => show(done, total, phase));
+    const read = await readCoverage(path, given, ({ done, total, phase }) => show(done, total, phase), cleanerOf(deps));
     const source: SourceInfo = {
       id: coverage.source,
       name: coverage.name ?? coverage.source,
@@ -73,15 +77,30 @@ export async function importFile(
     const summary = await storeBoundaries(deps, input, progress);
     return finish(summary, { file, skipped: read.skipped, mended: read.mended.count, started });
   }
-  const extract = await readOsmFile(path, reading(progress));
-  const { boundaries, skipped } = toSourceBoundaries(extract);
-  const { relations, ways, nodes, timestamp } = extract;
-  const summary = await storeBoundaries(
-    deps,
-    { source: OSM_SOURCE, file, boundaries, relations, ways, nodes, timestamp, accept: accepted },
-    progress,
-  );
-  return finish(summary, { file, skipped, mended: 0, started });
+  const decode = decodeInPool(deps.engine.pool);
+  const opened = await openOsmFile(path, {
+    decode,
+    onProgress: reading(progress),
+    ...(partSize ? { size: partSize } : {}),
+  });
+  const skipped: { id: string; reason: string }[] = [];
+  async function* parts(): AsyncGenerator<StoreInput> {
+    let part = 0;
+    for await (const extract of opened.extracts()) {
+      if (opened.parts > 1) progress(`part ${++part}/${opened.parts}`);
+      const { boundaries, skipped: some } = toSourceBoundaries(extract);
+      skipped.push(...some);
+      const { relations, ways, nodes } = extract;
+      yield { source: OSM_SOURCE, file, boundaries, relations, ways, nodes, accept: accepted };
+    }
+  }
+  try {
+    const about = { source: OSM_SOURCE, file, timestamp: opened.timestamp };
+    const summary = await storeParts(deps, about, parts(), progress);
+    return finish(summary, { file, skipped, mended: 0, started });
+  } finally {
+    await opened.close();
+  }
 }
 
 /** Nominatim's name of a file of postcode areas says what it holds: `de_postcodes_geometry.jsonl`. */
@@ -90,12 +109,19 @@ function postcodeFile(file: string): { type: 'postal_code'; country: string } | 
   return country === undefined ? null : { type: 'postal_code', country: country.toUpperCase() };
 }
 
+/** Coverages are cleaned in the pool: this process may have requests to answer. */
+const cleanerOf =
+  ({ engine }: Deps): Cleaner =>
+  (features) =>
+    engine.pool.run('clean', { features });
+
 /** Loads the starter set: the world's countries and two countries' subdivisions, from packages that are installed. */
 export async function importStarter(deps: Deps, progress: Progress = () => {}): Promise<ImportSummary[]> {
   const summaries: ImportSummary[] = [];
   let started = performance.now();
-  for (const { source, boundaries, mended } of await starterBoundaries((step) =>
-    progress(`${step.source} ${step.done}/${step.total}`),
+  for (const { source, boundaries, mended } of await starterBoundaries(
+    (step) => progress(`${step.source} ${step.done}/${step.total}`),
+    cleanerOf(deps),
   )) {
     const summary = await storeBoundaries(
       deps,

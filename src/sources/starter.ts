@@ -1,3 +1,5 @@
+import { cleanCoverage } from '../../workers/kernels/clean.ts';
+import type { Cleaner } from './coverage.ts';
 import { starterCountries } from './starter/countries.ts';
 import { type StarterCoverage, subdivisionTable } from './starter/rows.ts';
 import { starterSpain } from './starter/spain.ts';
@@ -16,12 +18,13 @@ export type { StarterCoverage, StarterSource } from './starter/rows.ts';
  */
 export async function starterBoundaries(
   onProgress?: (progress: { readonly source: string; readonly done: number; readonly total: number }) => void,
+  clean: Cleaner = cleanCoverage,
 ): Promise<StarterCoverage[]> {
   const territories = new Set(Object.values(subdivisionTable().us_territories));
   const sources = [
-    { id: 'country-coder', read: () => starterCountries(territories) },
-    { id: 'us-atlas', read: starterUnitedStates },
-    { id: 'es-atlas', read: starterSpain },
+    { id: 'country-coder', read: () => starterCountries(territories, clean) },
+    { id: 'us-atlas', read: () => starterUnitedStates(clean) },
+    { id: 'es-atlas', read: () => starterSpain(clean) },
   ];
   const out: StarterCoverage[] = [];
   for (const { id, read } of sources) {

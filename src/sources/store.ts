@@ -1,8 +1,8 @@
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { patient, putWays, TOPOLOGY_LOCK, type WayRow } from '../domain/topology.ts';
+import { type Extent, patient, putWays, TOPOLOGY_LOCK, type WayRow } from '../domain/topology.ts';
 import type { Engine } from '../geometry/engine.ts';
-import { build } from './store/arrangement.ts';
+import { build, extentsOf, type Pending } from './store/arrangement.ts';
 import { batchesOf, waysOfBatches } from './store/batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './store/candidates.ts';
 import { areaTrouble } from './store/gate.ts';
@@ -23,8 +23,24 @@ export async function storeBoundaries(
   input: StoreInput,
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
-  return db.withLock(TOPOLOGY_LOCK, () => store({ db, engine }, input, progress));
+  return storeParts({ db, engine }, input, [input], progress);
 }
+
+/**
+ * The same of a source that comes in parts, one after the other, as one run: what a part of a file says is forgotten when
+ * the next one comes. A boundary is in one part, a way in each that uses it.
+ */
+export async function storeParts(
+  { db, engine }: { db: Database; engine: Engine },
+  about: Whole,
+  parts: Parts,
+  progress: Progress = () => {},
+): Promise<StoreSummary> {
+  return db.withLock(TOPOLOGY_LOCK, () => store({ db, engine }, about, parts, progress));
+}
+
+type Whole = Pick<StoreInput, 'source' | 'file' | 'timestamp' | 'few'>;
+type Parts = Iterable<StoreInput> | AsyncIterable<StoreInput>;
 
 /**
  * storeBoundaries() in one transaction with what `also` does, so that all of it is there or nothing. The caller holds
@@ -38,7 +54,8 @@ export async function storeWhole(
 ): Promise<StoreSummary> {
   return db.transaction(async (tx) => {
     const inside: Storage = { kind: 'embedded', query: tx.query, exec: tx.exec, transaction: (work) => work(tx) };
-    const summary = await store({ db: inside, engine }, { ...input, few: true }, progress);
+    const few = { ...input, few: true };
+    const summary = await store({ db: inside, engine }, few, [few], progress);
     await also(tx);
     return summary;
   });
@@ -46,10 +63,10 @@ export async function storeWhole(
 
 async function store(
   { db, engine }: { db: Storage; engine: Engine },
-  input: StoreInput,
+  { source, file, timestamp, few }: Whole,
+  parts: Parts,
   progress: Progress,
 ): Promise<StoreSummary> {
-  const { source } = input;
   await db.query(loadQuery('store_put_source'), [
     source.id,
     source.name,
@@ -59,11 +76,16 @@ async function store(
     source.resolution,
     source.starter,
   ]);
-  const [{ id }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, input.file]);
-  const summary = await runImport({ db, engine, input, id, progress, summary: emptySummary(input) });
-  if (!input.few) await patient(db).query(loadQuery('store_analyze'));
+  const [{ id }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, file]);
+  const summary = emptySummary();
+  for await (const input of parts) {
+    summary.read += input.boundaries.length;
+    await runImport({ db, engine, input, id, progress, summary });
+    // Also for the next part, which looks up around it what this one stored.
+    if (!few) await patient(db).query(loadQuery('store_analyze'));
+  }
   await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: summary.broken.length })]);
-  if (input.timestamp) await db.query(loadQuery('store_set_data_at'), [source.id, input.timestamp]);
+  if (timestamp) await db.query(loadQuery('store_set_data_at'), [source.id, timestamp]);
   return summary;
 }
 
@@ -82,7 +104,8 @@ async function runImport(run: Run): Promise<StoreSummary> {
   const relations = new Map(run.input.relations?.map((relation) => [`r${relation.id}`, relation]));
   const wayRows = (ids: ReadonlySet<number>) => [...ids].flatMap((id) => ways.get(id) ?? []);
 
-  let [written, analyzed] = [0, 0];
+  let [done, written, analyzed] = [0, 0, 0];
+  const extents: (readonly Extent[])[] = [];
   const stored: Promise<void>[] = [];
   const built: Promise<void>[] = [];
   const settled = (promise: Promise<unknown>) => promise.then(nothing, nothing);
@@ -90,7 +113,9 @@ async function runImport(run: Run): Promise<StoreSummary> {
     for (const [n, { candidates: some, follows }] of batches.entries()) {
       await stored[n - (follows || run.db.kind === 'embedded' ? 1 : BATCHES_AHEAD)];
       const before = stored[n - 1] ?? Promise.resolve();
-      const ready = prepare(run, some, ways, before);
+      extents.push(extentsOf(some, ways));
+      const pending = { extents: () => extents.slice(done, n).flat(), written: before };
+      const ready = prepare(run, some, ways, pending);
       built.push(settled(ready));
       const own = some.flatMap(({ id, input }) => (input && relations.get(id)) ?? []);
       for (const { id } of own) relations.delete(`r${id}`);
@@ -103,6 +128,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
           await putWays(tx, wayRows(ofBatches[n]));
           await write(run, tx, built);
         });
+        done = n + 1;
         written += some.length;
         // What the next one looks up around it, it finds by plans made for tables that were empty.
         if (!run.input.few && batches[n + 1]?.follows && written >= 2 * analyzed) {
@@ -136,14 +162,9 @@ const BATCHES_AHEAD = 3;
 
 const nothing = () => {};
 
-/** Cuts and assembles a batch; `before` is settled when all batches before it are stored. */
-async function prepare(
-  run: Run,
-  candidates: readonly Candidate[],
-  ways: Map<number, WayRow>,
-  before: Promise<unknown>,
-) {
-  const first = await build(run, candidates, ways, new Map(), before);
+/** Cuts and assembles a batch, while those before it are pending. */
+async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<number, WayRow>, pending: Pending) {
+  const first = await build(run, candidates, ways, new Map(), pending);
   // What cannot be published keeps the shape it has, which then belongs to the arrangement like any other.
   const kept = new Map<string, Trouble>();
   first.plan.boundaries.forEach(({ candidate, trouble }, i) => {
@@ -153,11 +174,11 @@ async function prepare(
     if (why) kept.set(candidate.id, why);
   });
   if (kept.size === 0) return first;
-  return build(run, candidates, ways, kept, before);
+  return build(run, candidates, ways, kept, pending);
 }
 
-const emptySummary = (input: StoreInput): StoreSummary => ({
-  read: input.boundaries.length,
+const emptySummary = (): StoreSummary => ({
+  read: 0,
   added: 0,
   replaced: 0,
   unchanged: 0,

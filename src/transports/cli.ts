@@ -1,12 +1,11 @@
 import { Argument, Command, Option } from 'commander';
 import { invalidInput, problem } from '../errors.ts';
-import type { AnyOp } from '../op.ts';
 import { type CallAnswer, type CallTarget, isExport, isJson, jsonOf, requireSuccess } from './call.ts';
-import { coerce, type Field, fieldsOf, parseObject } from './decode.ts';
-import { commandLine, commandName, longFlag, positionalFields } from './example.ts';
 import { oneOf, placeOptions } from './options.ts';
 import { reportOf } from './report.ts';
+import type { OpSheet } from './sheet.ts';
 import { renderJson } from './table.ts';
+import { coerce, type Field, longFlag, parseObject, positionalFields } from './values.ts';
 
 /** The terminal, so that tests can stand in for it. */
 export interface Terminal {
@@ -44,8 +43,8 @@ export interface CommonFlags {
 const SHOWN_BYTES = 4096;
 
 /** The command of an operation in a list of commands: its name and what it does. */
-export function opStub(op: AnyOp): Command {
-  return new Command(commandName(op)).description(op.summary).helpGroup(groupOf(op));
+export function opStub({ command, summary, group }: OpSheet): Command {
+  return new Command(command).description(summary).helpGroup(group);
 }
 
 /**
@@ -53,11 +52,11 @@ export function opStub(op: AnyOp): Command {
  * left), all others are flags. `-` in place of a value reads it from standard input: a JSON object there is the whole
  * input, anything else the value, or the values of a list, separated by white space.
  */
-export function opCommand(op: AnyOp, { target, exit, terminal }: Surroundings): Command {
-  const fields = fieldsOf(op);
+export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundings): Command {
+  const { fields } = sheet;
   const positional = positionalFields(fields);
   const flags = fields.filter((field) => !positional.includes(field));
-  const command = opStub(op).allowExcessArguments(false);
+  const command = opStub(sheet).allowExcessArguments(false);
   // All are optional to the parser: whatever is missing is refused by validation, all of it at once.
   for (const field of positional) {
     const name = field.kind === 'array' ? `[${field.name}...]` : `[${field.name}]`;
@@ -75,12 +74,12 @@ export function opCommand(op: AnyOp, { target, exit, terminal }: Surroundings): 
     .option('-o, --output <file>', 'write the answer, or the file it is about, to a file; - is standard output')
     .option('--json', 'print the answer as it is');
   placeOptions(command);
-  command.addHelpText('after', () => `\nExamples:\n${examplesOf(op)}`);
+  command.addHelpText('after', `\nExamples:\n${sheet.examples.map((line) => `  ${line}\n`).join('')}`);
   command.action(async () => {
     const options = command.optsWithGlobals<CommonFlags>();
     try {
       const input = readInput(positional, command.processedArgs, flags, command, terminal);
-      show(await answerTo(await target(options), op.name, input, options, terminal), options, terminal);
+      show(await answerTo(await target(options), sheet.name, input, options, terminal), options, terminal);
       exit(0);
     } catch (error) {
       const report = reportOf(error, { json: options.json, colours: terminal.colours.err });
@@ -89,27 +88,6 @@ export function opCommand(op: AnyOp, { target, exit, terminal }: Surroundings): 
     }
   });
   return command;
-}
-
-function examplesOf(op: AnyOp): string {
-  const lines = op.examples.map(({ input, note }) => `  ${commandLine(op, input)}${note ? `   # ${note}` : ''}\n`);
-  return lines.join('');
-}
-
-function groupOf({ route }: AnyOp): string {
-  const [, first] = route.path.split('/');
-  const groups: Readonly<Record<string, string>> = {
-    boundaries: 'Boundaries:',
-    areas: 'Boundaries:',
-    kinds: 'Boundaries:',
-    files: 'Library:',
-    'batch-exports': 'Library:',
-    feedback: 'Feedback and reviews:',
-    reviews: 'Feedback and reviews:',
-    orgs: 'Organizations:',
-    invites: 'Organizations:',
-  };
-  return groups[first] ?? 'Account:';
 }
 
 function flagOf(field: Field): string {

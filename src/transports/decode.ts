@@ -3,25 +3,10 @@ import getRawBody from 'raw-body';
 import { z } from 'zod';
 import { type Issue, invalidInput, problem } from '../errors.ts';
 import { type AnyOp, ClientGone } from '../op.ts';
+import { coerce, type Field, type FieldKind, parseObject } from './values.ts';
 
 /** The largest request body. */
 export const BODY_BYTES = 2 ** 20;
-
-/** How a field is written where there are only strings (queries, paths, command lines). */
-export type FieldKind = 'string' | 'number' | 'boolean' | 'array';
-
-/** What decoding needs to know of a field of an operation's input. */
-export interface Field {
-  readonly name: string;
-  readonly kind: FieldKind;
-  /** Of the items of an array. */
-  readonly itemKind: FieldKind;
-  /** An array that may be written with commas. */
-  readonly comma: boolean;
-  readonly required: boolean;
-  readonly choices: readonly string[];
-  readonly description: string;
-}
 
 interface JsonProperty {
   type?: string;
@@ -54,24 +39,6 @@ function kindOf(json: JsonProperty): FieldKind {
   if (json.type === 'number' || json.type === 'integer') return 'number';
   if (json.type === 'boolean' || json.type === 'array') return json.type;
   return json.anyOf?.map(kindOf).find((kind) => kind !== 'string') ?? 'string';
-}
-
-/**
- * Turns a string into what the field's type says, where it is written as that type: `12`, `-0.5`, `true`. Anything
- * else stays the string it is, so that validation refuses it with the field's own message.
- */
-export function coerce(field: Field, text: string): unknown {
-  if (field.kind !== 'array') return coerceScalar(field.kind, text);
-  const parts = field.comma ? text.split(',').map((part) => part.trim()) : [text];
-  return parts.map((part) => coerceScalar(field.itemKind, part));
-}
-
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-function coerceScalar(kind: FieldKind, text: string): unknown {
-  if (kind === 'number' && NUMBER.test(text)) return Number(text);
-  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
 }
 
 /** The members of a query string. Throws invalid_input for one that is given twice. */
@@ -134,20 +101,6 @@ function requireJson(request: IncomingMessage): void {
   if (type !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
     throw problem('invalid_json', 'The body must be sent with Content-Type: application/json.');
   }
-}
-
-/** Parses a JSON object. Throws invalid_json; `what` begins the sentence. */
-export function parseObject(text: string, what: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw problem('invalid_json', `${what} is not valid JSON.`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw problem('invalid_json', `${what} must be a JSON object.`);
-  }
-  return value as Record<string, unknown>;
 }
 
 /**

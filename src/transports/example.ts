@@ -1,18 +1,9 @@
 import type { AnyOp } from '../op.ts';
-import { type Field, fieldsOf } from './decode.ts';
+import { fieldsOf } from './decode.ts';
+import { type Field, longFlag, positionalFields } from './values.ts';
 
 /** The name of an operation's command: with hyphens. */
 export const commandName = (op: AnyOp): string => op.name.replaceAll('_', '-');
-
-/** Required fields, up to and including the first list: what follows a list could not be told from its items. */
-export function positionalFields(fields: readonly Field[]): Field[] {
-  const required = fields.filter((field) => field.required);
-  const list = required.findIndex((field) => field.kind === 'array');
-  return list === -1 ? required : required.slice(0, list + 1);
-}
-
-/** `--admin-level` */
-export const longFlag = (field: Field): string => `--${field.name.replaceAll('_', '-')}`;
 
 /** The command line that gives an operation this input, as one types it into a shell. */
 export function commandLine(op: AnyOp, input: object): string {

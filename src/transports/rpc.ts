@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidInput, ProblemError, problem } from '../errors.ts';
 import type { AnyOp } from '../op.ts';
-import { parseObject, readBody, readQuery } from './decode.ts';
+import { readBody, readQuery } from './decode.ts';
+import { parseObject } from './values.ts';
 
 /** Methods that /v1/ops/<op> answers: GET only where nothing changes. */
 export function rpcMethods(op: AnyOp): string[] {

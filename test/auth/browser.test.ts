@@ -78,19 +78,16 @@ describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
     tab.violations.length = 0;
   });
 
-  test.each(['/sign-in', '/sign-in/confirm'])(
-    '%s fits a phone, names every field and has its style',
-    async (path) => {
-      await tab.open(base + path);
-      expect(await tab.read('getComputedStyle(document.querySelector("main")).maxWidth')).toMatch(/px$/);
-      expect(await tab.read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expect(
-        await tab.read(
-          '[...document.querySelectorAll("input:not([type=hidden])")].every((one) => one.labels.length === 1)',
-        ),
-      ).toBe(true);
-      expect(await tab.read('document.documentElement.lang')).toBe('en');
-      expect(tab.violations).toEqual([]);
-    },
-  );
+  test.each(['/sign-in', '/sign-in/confirm'])('%s fits a phone, names every field and has its style', async (path) => {
+    await tab.open(base + path);
+    expect(await tab.read('getComputedStyle(document.querySelector("main")).maxWidth')).toMatch(/px$/);
+    expect(await tab.read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(
+      await tab.read(
+        '[...document.querySelectorAll("input:not([type=hidden])")].every((one) => one.labels.length === 1)',
+      ),
+    ).toBe(true);
+    expect(await tab.read('document.documentElement.lang')).toBe('en');
+    expect(tab.violations).toEqual([]);
+  });
 });

@@ -243,6 +243,19 @@ describe('authorization', () => {
     }
   });
 
+  test('that names no scope asks to read', async () => {
+    const id = await client();
+    const { url, verifier } = authorization(id, { scope: '' });
+    const request = { url: url.replace('scope=&', ''), verifier };
+    expect(request.url).not.toContain('scope');
+    const shown = await ann.get(pathOf(location(await ann.get(request.url))));
+    expect([...shown.text.matchAll(/name="scope" value="(\w+)"/g)].map(([, value]) => value)).toEqual(['read']);
+    const back = await consent(ann, request, { answer: 'allow', scope: 'read', org });
+    const reply = await redeem(id, back.searchParams.get('code') as string, verifier);
+    expect([reply.status, reply.json.scope]).toEqual([200, 'read']);
+    expect((await call(reply.json.access_token as string)).status).toBe(200);
+  });
+
   test.each([
     ['no code challenge', { code_challenge: '' }, 'invalid_request'],
     ['a plain code challenge', { code_challenge_method: 'plain' }, 'invalid_request'],

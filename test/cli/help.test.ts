@@ -7,6 +7,7 @@ import { ops } from '../../src/ops/index.ts';
 import type { CallTarget } from '../../src/transports/call.ts';
 import { opCommand, type Terminal } from '../../src/transports/cli.ts';
 import { commandLine, commandName, quote } from '../../src/transports/example.ts';
+import { sheetOf } from '../../src/transports/sheet.ts';
 import { type Machine, openMachine } from './program.ts';
 
 let machine: Machine;
@@ -51,7 +52,7 @@ async function askedBy(line: string): Promise<{ op: string; input: unknown }> {
   };
   const program = new Command('boundary').exitOverride();
   for (const op of ops)
-    program.addCommand(opCommand(op, { target: async () => target, exit: () => undefined, terminal }));
+    program.addCommand(opCommand(sheetOf(op), { target: async () => target, exit: () => undefined, terminal }));
   await program.parseAsync(words, { from: 'user' });
   expect(err).toBe('');
   return asked[0];

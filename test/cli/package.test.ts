@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ops } from '../../src/ops/index.ts';
+import { sheetOf } from '../../src/transports/sheet.ts';
 import { readVersion } from '../../src/version.ts';
 
 const run = promisify(execFile);
@@ -23,7 +25,9 @@ beforeAll(async () => {
   symlinkSync(resolve('node_modules'), join(source, 'node_modules'));
   const compiler = resolve('node_modules/typescript/bin/tsc');
   // Types are checked elsewhere.
-  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(source, 'dist')]);
+  const outDir = join(source, 'dist');
+  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir]);
+  await run(process.execPath, ['--import', 'tsx', 'scripts/make-sheets.ts', outDir]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,6 +35,21 @@ test('publint finds nothing to say', async () => {
   const { messages } = await publint({ pkgDir: source, pack: 'npm', strict: true });
 
   expect(messages.map((message) => formatMessage(message, {}) ?? message.code)).toEqual([]);
+});
+
+test('what is written down of the operations is what they are, and a search loads neither them nor schemas', async () => {
+  const written = JSON.parse(readFileSync(join(source, 'dist/src/cli/operations.json'), 'utf8'));
+  expect(written).toEqual(JSON.parse(JSON.stringify(ops.map(sheetOf))));
+  const env = { PATH: process.env.PATH, HOME: folder, NODE_DEBUG: 'esm' };
+  const main = join(source, 'dist/src/main.js');
+  const loaded = async (...words: string[]) => {
+    const { stderr, stdout } = await run(process.execPath, [main, ...words], { cwd: folder, env, maxBuffer: 2 ** 26 });
+    expect(stdout).toContain('Usage: boundary');
+    return [...new Set([...stderr.matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g)].map(([, name]) => name))];
+  };
+  for (const words of [['--help'], ['search-boundaries', '--help'], ['union', '--help']]) {
+    expect(await loaded(...words), words[0]).toEqual(['commander']);
+  }
 });
 
 test('packed and installed elsewhere, it says its version and converts', async () => {
@@ -42,6 +61,7 @@ test('packed and installed elsewhere, it says its version and converts', async (
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional', '--silent'];
   await run('npm', ['install', ...quiet, archive], { cwd: there });
   const bin = join(there, 'node_modules', '.bin', 'boundary');
+  expect(readdirSync(join(there, 'node_modules/boundary-lookup/dist/src/cli'))).toContain('operations.json');
   const env = { PATH: process.env.PATH, HOME: folder };
   expect((await run(bin, ['--version'], { cwd: there, env })).stdout).toBe(`${readVersion()}\n`);
   const ring = '0,0 1,0 1,1 0,0';

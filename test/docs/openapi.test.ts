@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { problemSchema } from '../../src/answers.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -98,6 +99,42 @@ describe('openapi.json', () => {
     expect(problemSchema(code).safeParse(sample)).toMatchObject({ success: true });
     expect(sample.type).toBe(`${BASE}/docs/errors#${code}`);
   });
+});
+
+/** Every schema in a value that has a pattern, with the names of the members that lead to it. */
+function patterns(value: unknown, path = ''): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]): [string, string][] =>
+    name === 'pattern' && typeof member === 'string' ? [[path, member]] : patterns(member, `${path}/${name}`),
+  );
+}
+
+describe('patterns', () => {
+  test('mean to a client what they mean here: none needs a flag, which JSON Schema has not', () => {
+    const flagged: string[] = [];
+    for (const op of ops) {
+      z.toJSONSchema(op.input, {
+        io: 'input',
+        unrepresentable: 'any',
+        override: ({ zodSchema, path }) => {
+          const { patterns: own } = (zodSchema as { _zod: { bag: { patterns?: Set<RegExp> } } })._zod.bag;
+          for (const { flags } of own ?? []) if (/[^u]/.test(flags)) flagged.push(`${op.name} ${path.join('.')}`);
+        },
+      });
+    }
+    expect(flagged).toEqual([]);
+  });
+
+  test.each(['search_boundaries', 'list_kinds'])(
+    'a country of %s in either case is one to a client as well',
+    (name) => {
+      const found = patterns(document.components.schemas[`${name}_input`]).filter(([path]) => path.includes('country'));
+      expect(found).toHaveLength(1);
+      const [[, pattern]] = found;
+      for (const country of ['DE', 'de', 'De']) expect(country).toMatch(new RegExp(pattern, 'u'));
+      expect('DEU').not.toMatch(new RegExp(pattern, 'u'));
+    },
+  );
 });
 
 describe('over HTTP', () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holdsLink } from '../../src/domain/reviews.ts';
 import { keepingMailer } from '../auth/browser.ts';
+import { callerOf, ROUTES } from '../setup/routes.ts';
 import { type House, openHouse } from '../transports/house.ts';
 
 let house: House;
@@ -21,99 +22,201 @@ async function settled(name: string | null = null) {
   ]);
   return made;
 }
-const submit = (key: string, json: object) => house.ask('PUT', '/v1/reviews/me', { key, json });
-const list = async (query = '') =>
-  (await house.ask('GET', `/v1/reviews?${query}`)).json as {
-    items: Record<string, unknown>[];
-    total: number;
-    average: number | null;
-    distribution: Record<string, number>;
-  };
 const anHourPasses = () => house.database.db.query("update attempt set ends_at = now() - interval '1 second'");
 
-test('without any the average is null', async () => {
-  expect(await list()).toMatchObject({ items: [], total: 0, average: null, distribution: { '1': 0, '5': 0 } });
+describe.each(ROUTES)('by %s', (route) => {
+  beforeEach(() => house.database.db.query('delete from review'));
+
+  const call = (op: string, input: Record<string, unknown> = {}, key?: string) => {
+    const { address } = house.listening;
+    return callerOf({ ops: house.services.ops, address, host: 'maps.example', ask: house.ask })(route, op, input, key);
+  };
+  const told = async (op: string, input: Record<string, unknown>, key?: string) => {
+    const { status, json } = await call(op, input, key);
+    return [status, json.code];
+  };
+  const submit = (key: string, input: Record<string, unknown>) => call('submit_review', input, key);
+  const list = async (input: Record<string, unknown> = {}) =>
+    (await call('list_reviews', input)).json as {
+      items: Record<string, unknown>[];
+      total: number;
+      average: number | null;
+      distribution: Record<string, number>;
+    };
+  const shownOf = async (id: string) => (await list({ limit: 100 })).items.find((one) => one.id === id);
+
+  test('without any the average is null', async () => {
+    expect(await list()).toMatchObject({ items: [], total: 0, average: null, distribution: { '1': 0, '5': 0 } });
+  });
+
+  describe('a review', () => {
+    test('is published at once, under the first name, and its author is thanked by mail', async () => {
+      const { key, account } = await settled('Grace Hopper');
+      const reply = await submit(key, { rating: 5, title: 'Exact', body: 'Fits.', marketing_consent: 'true' });
+      expect([reply.status, reply.json]).toEqual([
+        200,
+        expect.objectContaining({ state: 'published', version: 1, display_name: 'Grace', marketing_consent: true }),
+      ]);
+      const [shown] = (await list()).items;
+      expect(shown).toMatchObject({
+        id: reply.json.id,
+        rating: 5,
+        title: 'Exact',
+        display_name: 'Grace',
+        display_company: null,
+        response: null,
+      });
+      expect(JSON.stringify(await list())).not.toContain(account.email);
+      expect(JSON.stringify(await list())).not.toContain(account.id);
+      expect(shown).not.toHaveProperty('marketing_consent');
+      await house.services.outbox.sendDue();
+      expect(mailer.mails.filter(({ to }) => to === account.email)).toHaveLength(1);
+    });
+
+    test('of a nameless account is Anonymous; of a young one it waits, and is thanked for as well', async () => {
+      const nameless = await settled();
+      expect((await submit(nameless.key, { rating: 4 })).json).toMatchObject({
+        display_name: 'Anonymous',
+        state: 'published',
+      });
+      const young = await house.key();
+      const reply = await submit(young.key, { rating: 1, body: 'Too soon' });
+      expect(reply.json.state).toBe('pending');
+      expect((await list({ rating: 1 })).total).toBe(0);
+      expect((await list()).distribution['1']).toBe(0);
+      await house.services.outbox.sendDue();
+      expect(mailer.mails.filter(({ to }) => to === young.account.email)).toHaveLength(1);
+    });
+
+    test.each(['title', 'body', 'likes', 'dislikes', 'use_case', 'display_name', 'display_company'])(
+      'with a link in its %s waits',
+      async (field) => {
+        const { key } = await settled('Ada');
+        const reply = await submit(key, { rating: 5, [field]: 'see www.example.org' });
+        expect(reply.json.state).toBe('pending');
+        expect((await list()).items).toEqual([]);
+      },
+    );
+
+    test('waits when the name that it would be shown under is a link', async () => {
+      const { key } = await settled('casino.example Smith');
+      const reply = await submit(key, { rating: 5, title: 'Good' });
+      expect(reply.json).toMatchObject({ display_name: 'casino.example', state: 'pending' });
+      expect((await list()).items).toEqual([]);
+      // Another name takes its place.
+      await anHourPasses();
+      expect((await submit(key, { rating: 5, display_name: 'Smith' })).json).toMatchObject({ state: 'published' });
+    });
+
+    test('is edited once an hour; earlier versions are kept, and one that waits leaves the published one in place', async () => {
+      const { key, account } = await settled('Ada');
+      const first = await submit(key, { rating: 3, title: 'First' });
+      const { id } = first.json;
+      const soon = await submit(key, { rating: 1, title: 'Second thoughts' });
+      expect([soon.status, soon.json.code]).toEqual([429, 'rate_limited']);
+      expect(soon.json.retry_after).toBeGreaterThan(3500);
+      await anHourPasses();
+      const linked = await submit(key, { rating: 2, title: 'See www.example.org' });
+      expect(linked.json).toMatchObject({ id, version: 2, state: 'pending' });
+      expect(await shownOf(id)).toMatchObject({ title: 'First', rating: 3 });
+      const published = await call('publish_review', { id }, operator);
+      expect(published.json).toMatchObject({ state: 'published', version: 2 });
+      expect(await shownOf(id)).toMatchObject({ title: 'See www.example.org' });
+      const rows = await house.database.db.query(
+        'select title from review_version where review = $1 order by version',
+        [id],
+      );
+      expect(rows).toEqual([{ title: 'First' }, { title: 'See www.example.org' }]);
+      await house.services.outbox.sendDue();
+      expect(mailer.mails.filter(({ to }) => to === account.email)).toHaveLength(2);
+    });
+
+    test('two submissions at once are one', async () => {
+      const { key } = await settled('Twin');
+      const replies = await Promise.all([1, 2, 3].map((rating) => submit(key, { rating })));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+      expect((await list()).total).toBe(1);
+    });
+
+    test('is checked', async () => {
+      const { key } = await settled();
+      for (const bad of [
+        {},
+        { rating: 0 },
+        { rating: 6 },
+        { rating: 4.5 },
+        { rating: '5' },
+        { rating: 5, body: 'x'.repeat(5001) },
+        { rating: 5, marketing_consent: 'yes' },
+        { rating: 5, stars: 5 },
+        { rating: 5, title: 'two\nlines' },
+        { rating: 5, likes: 'bell \u0007' },
+      ]) {
+        const what = JSON.stringify(bad).slice(0, 60);
+        expect(await told('submit_review', bad, key), what).toEqual([400, 'invalid_input']);
+      }
+      expect(await told('submit_review', { rating: 5 })).toEqual([401, 'unauthorized']);
+      expect((await submit(key, { rating: 5, marketing_consent: 'false' })).json.marketing_consent).toBe(false);
+    });
+  });
+
+  describe('the list', () => {
+    test('sorts, filters, and gives average and distribution of all', async () => {
+      for (const [rating, body] of [
+        [5, 'x'.repeat(400)],
+        [1, 'x'],
+        [4, 'xx'],
+        [4, 'xxx'],
+      ] as const) {
+        await submit((await settled('S')).key, { rating, body });
+      }
+      const all = await list();
+      const by = (items: readonly Record<string, unknown>[]) => items.map(({ rating, body }) => `${rating} ${body}`);
+      const long = `5 ${'x'.repeat(400)}`;
+      expect([all.total, all.average]).toEqual([4, 3.5]);
+      expect(all.distribution).toEqual({ '1': 1, '2': 0, '3': 0, '4': 2, '5': 1 });
+      expect(by(all.items)).toEqual(['4 xxx', '4 xx', '1 x', long]);
+      expect(by((await list({ sort: 'new' })).items)).toEqual(by(all.items));
+      expect(by((await list({ sort: 'helpful' })).items)).toEqual([long, '4 xxx', '4 xx', '1 x']);
+      expect(by((await list({ sort: 'lowest' })).items)).toEqual(['1 x', '4 xxx', '4 xx', long]);
+      expect(by((await list({ sort: 'highest' })).items)).toEqual([long, '4 xxx', '4 xx', '1 x']);
+      const only = await list({ rating: 4 });
+      expect(by(only.items)).toEqual(['4 xxx', '4 xx']);
+      expect([only.average, only.distribution, only.total]).toEqual([all.average, all.distribution, 2]);
+      expect(by((await list({ limit: 2, offset: 1 })).items)).toEqual(['4 xx', '1 x']);
+      const past = await list({ offset: 50 });
+      expect([past.items, past.total]).toEqual([[], 4]);
+      for (const bad of [{ sort: 'best' }, { rating: 6 }, { limit: 0 }, { limit: 101 }, { offset: -1 }])
+        expect(await told('list_reviews', bad), JSON.stringify(bad)).toEqual([400, 'invalid_input']);
+    });
+
+    test('of what waits is for operators, and so are publishing and responding', async () => {
+      const waiting = await submit((await house.key()).key, { rating: 2, body: 'I wait' });
+      const { id } = waiting.json;
+      const { key } = await settled();
+      for (const [op, input] of [
+        ['list_reviews', { state: 'pending' }],
+        ['publish_review', { id }],
+        ['respond_to_review', { id, body: 'Thanks' }],
+      ] as const) {
+        expect(await told(op, input, key), op).toEqual([401, 'unauthorized']);
+      }
+      const pending = await call('list_reviews', { state: 'pending' }, operator);
+      expect((pending.json.items as { id: string }[]).map((one) => one.id)).toEqual([id]);
+      const answered = await call('respond_to_review', { id, body: 'Thank you' }, operator);
+      expect(answered.json.response).toMatchObject({ body: 'Thank you' });
+      expect(await shownOf(id)).toBeUndefined();
+      await call('publish_review', { id }, operator);
+      expect(await shownOf(id)).toMatchObject({ response: { body: 'Thank you' } });
+      const taken = await call('respond_to_review', { id, body: '' }, operator);
+      expect(taken.json.response).toBeNull();
+      expect(await told('publish_review', { id: 'rev_none' }, operator)).toEqual([404, 'not_found']);
+    });
+  });
 });
 
-describe('a review', () => {
-  test('is published at once, under the first name, and its author is thanked by mail', async () => {
-    const { key, account } = await settled('Grace Hopper');
-    const reply = await submit(key, { rating: 5, title: 'Exact', body: 'Fits.', marketing_consent: 'true' });
-    expect([reply.status, reply.json]).toEqual([
-      200,
-      expect.objectContaining({ state: 'published', version: 1, display_name: 'Grace', marketing_consent: true }),
-    ]);
-    const [shown] = (await list()).items;
-    expect(shown).toMatchObject({
-      id: reply.json.id,
-      rating: 5,
-      title: 'Exact',
-      display_name: 'Grace',
-      response: null,
-    });
-    expect(JSON.stringify(await list())).not.toContain(account.email);
-    expect(shown).not.toHaveProperty('marketing_consent');
-    await house.services.outbox.sendDue();
-    expect(mailer.mails.filter(({ to }) => to === account.email)).toHaveLength(1);
-  });
-
-  test('of a nameless account is Anonymous; of a young one it waits', async () => {
-    const nameless = await settled();
-    expect((await submit(nameless.key, { rating: 4 })).json).toMatchObject({
-      display_name: 'Anonymous',
-      state: 'published',
-    });
-    const young = await house.key();
-    const reply = await submit(young.key, { rating: 1, body: 'Too soon' });
-    expect(reply.json.state).toBe('pending');
-    expect((await list('rating=1')).total).toBe(0);
-  });
-
-  test('is edited once an hour; earlier versions are kept, and one that waits leaves the published one in place', async () => {
-    const { key, account } = await settled('Ada');
-    const first = await submit(key, { rating: 3, title: 'First' });
-    const soon = await submit(key, { rating: 1, title: 'Second thoughts' });
-    expect([soon.status, soon.json.code]).toEqual([429, 'rate_limited']);
-    expect(soon.json.retry_after).toBeGreaterThan(3500);
-    await anHourPasses();
-    const linked = await submit(key, { rating: 2, title: 'See www.example.org' });
-    expect(linked.json).toMatchObject({ id: first.json.id, version: 2, state: 'pending' });
-    const shown = (await list()).items.find(({ id }) => id === first.json.id);
-    expect(shown).toMatchObject({ title: 'First', rating: 3 });
-    const published = await house.ask('POST', `/v1/reviews/${first.json.id}/publish`, { key: operator });
-    expect(published.json).toMatchObject({ state: 'published', version: 2 });
-    expect((await list()).items.find(({ id }) => id === first.json.id)).toMatchObject({ title: 'See www.example.org' });
-    const rows = await house.database.db.query('select version from review_version where review = $1', [first.json.id]);
-    expect(rows).toHaveLength(2);
-    await house.services.outbox.sendDue();
-    expect(mailer.mails.filter(({ to }) => to === account.email)).toHaveLength(2);
-  });
-
-  test('two submissions at once are one', async () => {
-    const { key } = await settled('Twin');
-    const replies = await Promise.all([1, 2, 3].map((rating) => submit(key, { rating })));
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
-  });
-
-  test('is checked', async () => {
-    const { key } = await settled();
-    for (const bad of [
-      {},
-      { rating: 0 },
-      { rating: 6 },
-      { rating: 4.5 },
-      { rating: '5' },
-      { rating: 5, body: 'x'.repeat(5001) },
-      { rating: 5, marketing_consent: 'yes' },
-      { rating: 5, stars: 5 },
-      { rating: 5, title: 'two\nlines' },
-    ]) {
-      expect((await submit(key, bad)).json.code, JSON.stringify(bad).slice(0, 60)).toBe('invalid_input');
-    }
-    expect((await house.ask('PUT', '/v1/reviews/me', { json: { rating: 5 } })).status).toBe(401);
-    expect((await submit(key, { rating: 5, marketing_consent: 'false' })).json.marketing_consent).toBe(false);
-    expect((await house.ask('GET', '/v1/reviews/me')).status).toBe(405);
-  });
+test('the address of one’s own review takes no other method', async () => {
+  expect((await house.ask('GET', '/v1/reviews/me')).status).toBe(405);
 });
 
 test.each([
@@ -125,63 +228,10 @@ test.each([
   ['пример.рф', true],
   ['Version 1.2 of 3.4', false],
   ['It works. Very well.', false],
+  ['example.\u200borg', true],
+  ['exam\u00adple\u2060.\u2060org', true],
   ['e.g. this', false],
+  ['a \u200bplain\u200d text', false],
 ])('%s holds a link: %s', (text, expected) => {
   expect(holdsLink(text)).toBe(expected);
-});
-
-describe('the list', () => {
-  test('sorts, filters, and gives average and distribution of all', async () => {
-    for (const [rating, body] of [
-      [5, 'x'.repeat(400)],
-      [1, 'x'],
-    ] as const) {
-      await submit((await settled('S')).key, { rating, body });
-    }
-    const all = await list('limit=100');
-    const ratings = all.items.map(({ rating }) => rating as number);
-    const average = Math.round((100 * ratings.reduce((sum, one) => sum + one, 0)) / ratings.length) / 100;
-    expect(all.average).toBe(average);
-    expect(all.distribution['5']).toBe(ratings.filter((one) => one === 5).length);
-    const only = await list('rating=5');
-    expect([only.average, only.distribution, only.total]).toEqual([
-      all.average,
-      all.distribution,
-      all.distribution['5'],
-    ]);
-    expect((await list('sort=helpful')).items[0].body).toBe('x'.repeat(400));
-    const lowest = (await list('sort=lowest&limit=100')).items.map(({ rating }) => rating as number);
-    expect(lowest).toEqual([...lowest].sort((a, b) => a - b));
-    const highest = (await list('sort=highest&limit=100')).items.map(({ rating }) => rating as number);
-    expect(highest).toEqual([...highest].sort((a, b) => b - a));
-    const past = await list('offset=50');
-    expect([past.items, past.total]).toEqual([[], all.total]);
-  });
-
-  test('of what waits is for operators, and so are publishing and responding', async () => {
-    const waiting = await submit((await house.key()).key, { rating: 2, body: 'I wait' });
-    const id = waiting.json.id as string;
-    const { key } = await settled();
-    for (const [method, path, json] of [
-      ['GET', '/v1/reviews?state=pending', undefined],
-      ['POST', `/v1/reviews/${id}/publish`, {}],
-      ['PUT', `/v1/reviews/${id}/response`, { body: 'Thanks' }],
-    ] as const) {
-      expect((await house.ask(method, path, { key, json })).status, path).toBe(401);
-    }
-    const pending = await house.ask('GET', '/v1/reviews?state=pending&limit=100', { key: operator });
-    expect((pending.json.items as { id: string }[]).map((one) => one.id)).toContain(id);
-    const answered = await house.ask('PUT', `/v1/reviews/${id}/response`, {
-      key: operator,
-      json: { body: 'Thank you' },
-    });
-    expect(answered.json.response).toMatchObject({ body: 'Thank you' });
-    await house.ask('POST', `/v1/reviews/${id}/publish`, { key: operator });
-    expect((await list('limit=100')).items.find((one) => one.id === id)).toMatchObject({
-      response: { body: 'Thank you' },
-    });
-    const taken = await house.ask('PUT', `/v1/reviews/${id}/response`, { key: operator, json: { body: '' } });
-    expect(taken.json.response).toBeNull();
-    expect((await house.ask('POST', '/v1/reviews/rev_none/publish', { key: operator })).status).toBe(404);
-  });
 });

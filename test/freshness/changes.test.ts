@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { createFreshness } from '../../src/domain/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { supply } from '../../src/sources/update/supply.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
-import { type House, openHouse } from '../proof/house.ts';
+import { type House, openHouses } from '../proof/house.ts';
 import { apply, boundariesOf, differences, openFolder, stateOf } from './house.ts';
 
 /**
@@ -80,9 +80,14 @@ function map(others: { nodes?: string; ways?: Record<number, readonly number[]>;
 const folder = openFolder();
 afterAll(() => folder.remove());
 
+let houses: Awaited<ReturnType<typeof openHouses>>;
+beforeAll(async () => {
+  houses = await openHouses();
+});
+afterAll(() => houses?.close());
 let house: House;
 beforeEach(async () => {
-  house = await openHouse();
+  house = await houses.open();
   await load(map());
 });
 afterEach(async () => {
@@ -161,6 +166,25 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect((await shown()).get('r11')?.stale?.since).toBe(stale.since);
     await change(`<modify>${relation(11, { version: 4 })}</modify>`);
     expect((await shown()).get('r11')).toMatchObject({ geometry: before.get('r11')?.geometry, stale: null });
+  });
+
+  it('that takes a way out which no other relation has is mended by the relation alone', async () => {
+    const nodes = [node(51, 1, 47), node(52, 1.1, 47), node(53, 1, 47.1)].join('');
+    const ways = { 301: [51, 52], 302: [52, 53], 303: [53, 51] };
+    await load(map({ nodes, ways, relations: relation(31, { ways: [301, 302, 303] }) }));
+    const before = (await shown()).get('r31');
+    expect(before?.has_geometry).toBe(true);
+    await change(`<modify>${relation(31, { version: 2, ways: [301, 302] })}</modify>`);
+    expect((await shown()).get('r31')).toMatchObject({ geometry: before?.geometry, stale: { reason: 'open ring' } });
+    await change(`<modify>${relation(31, { version: 3, ways: [301, 302, 303] })}</modify>`);
+    expect((await shown()).get('r31')).toMatchObject({ geometry: before?.geometry, stale: null });
+
+    // What is good without a way needs it no more.
+    const replaced = relation(31, { version: 4, ways: [301, 302, 304] });
+    await change(`<create>${way(304, [53, 51])}</create><modify>${replaced}</modify>`);
+    expect((await shown()).get('r31')?.stale).toBeNull();
+    const rows = await house.test.db.query('select id from way where id in (303, 304)');
+    expect(rows).toEqual([{ id: 304 }]);
   });
 
   it('that deletes a way leaves what it bordered stale', async () => {

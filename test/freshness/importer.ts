@@ -15,7 +15,7 @@ if (what === 'update') await applyChange({ db, engine }, file, { address: '', se
 else {
   const { relations, ways, nodes, timestamp, ...rest } = await readOsmFile(file);
   const { boundaries } = toSourceBoundaries({ relations, ways, nodes, timestamp, ...rest });
-  const batchSize = { aim: 1_000, most: 8_000 };
+  const batchSize = { aim: 1_500, most: 1_500 };
   const input = { source: OSM_SOURCE, file: 'killed', boundaries, relations, ways, nodes, timestamp, batchSize };
   await storeBoundaries({ db, engine }, input, say);
 }

@@ -34,16 +34,16 @@ test('a process killed between the bytes and the entry leaves no entry without b
 }, async () => {
   expect(await run('save-killed')).toBe('SIGKILL');
   // The bytes are there; the entry, written and not committed, is not.
-  const left = await run('look');
-  expect(left).toMatchObject({ entries: 0, report: { blobs: 0, faults: [], strays: { blobs: 1, bytes } } });
-  expect(await run('mend')).toMatchObject({ entries: 0, report: { faults: [], strays: { blobs: 1, removed: 1 } } });
+  expect(await run('mend')).toMatchObject({
+    entries: 0,
+    report: { faults: [], strays: { blobs: 1, bytes, removed: 1 } },
+  });
   expect(await run('save-killed')).toBe('SIGKILL');
   // Saving again takes up what was left.
   const saved = await run('save');
   expect(saved).toMatchObject({ entries: 1, report: { blobs: 1, bytes, faults: [], strays: clean } });
 
   expect(await run('delete-killed')).toBe('SIGKILL');
-  const deleted = await run('look');
-  expect(deleted).toMatchObject({ entries: 0, report: { blobs: 0, faults: [], strays: { blobs: 1, bytes } } });
-  expect(await run('sweep')).toMatchObject({ entries: 0, swept: 1, report: { faults: [], strays: clean } });
+  const swept = await run('sweep');
+  expect(swept).toMatchObject({ entries: 0, swept: 1, report: { blobs: 0, faults: [], strays: clean } });
 });

@@ -3,6 +3,7 @@ import type { NewKey } from '../../src/domain/keys.ts';
 import { storeBoundaries } from '../../src/sources/store.ts';
 import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
+import { callerOf, type Route } from '../setup/routes.ts';
 
 /** A share as share_file and get_file show it. */
 export interface ShareBody {
@@ -58,16 +59,13 @@ export interface Staff {
   readonly viewer: Someone;
 }
 
-/** The way an operation is asked for. */
-export type Route = 'http' | 'rpc';
-
 /** The library on a real server, over the made world. */
 export interface LibraryHouse extends BoundaryHouse {
   /** A new organisation on a plan, with somebody in every role. */
   staff(plan?: string): Promise<Staff>;
   /** One more member of an organisation. */
   hire(slug: string, role: Role): Promise<Someone>;
-  /** Calls an operation by its own route, or by its name. */
+  /** Calls an operation by one of the routes. */
   call(route: Route, op: string, input: Record<string, unknown>, by?: Someone): Promise<Told>;
   /** As call by HTTP, for what must succeed. */
   ok(op: string, input: Record<string, unknown>, by: Someone): Promise<FileBody>;
@@ -99,26 +97,10 @@ export async function openLibraryHouse(settings: Record<string, string> = {}): P
     return { id: made.account.id, email: made.account.email, key: made.key, role };
   };
 
-  const call: LibraryHouse['call'] = async (route, name, input, by) => {
-    const op = services.ops.find((one) => one.name === name);
-    if (!op) throw new Error(`there is no operation ${name}`);
-    let reply: Reply;
-    if (route === 'rpc') reply = await house.rpc(name, input, by?.key);
-    else {
-      const rest = { ...input };
-      const path = op.route.path.replace(/:(\w+)/g, (_all, field: string) => {
-        const value = String(rest[field]);
-        delete rest[field];
-        return encodeURIComponent(value);
-      });
-      const query = Object.entries(rest).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
-      const { method } = op.route;
-      reply =
-        method === 'GET'
-          ? await house.get(`/v1${path}?${query.join('&')}`, by?.key)
-          : await house.ask(method, `/v1${path}`, { key: by?.key, ...(method === 'DELETE' ? {} : { json: rest }) });
-    }
-    return { status: reply.status, headers: reply.headers, body: reply.json as unknown as FileBody };
+  const caller = callerOf({ ops: services.ops, address: house.address, host: new URL(BASE_URL).host, ask: house.ask });
+  const call: LibraryHouse['call'] = async (route, op, input, by) => {
+    const { status, headers, json } = await caller(route, op, input, by?.key);
+    return { status, headers: headers as Told['headers'], body: json };
   };
 
   const ok: LibraryHouse['ok'] = async (op, input, by) => {

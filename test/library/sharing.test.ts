@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DETAILS, FORMATS } from '../../workers/contract.ts';
+import { ROUTES } from '../setup/routes.ts';
 import { type LibraryHouse, openLibraryHouse, type Someone, type Staff } from './library_house.ts';
 
 let house: LibraryHouse;
@@ -9,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-const DETAILS = ['low', 'medium', 'high', 'full'];
 const BOUNDARIES = ['r100', 'r101', 'r102', 'r103', 'r111', 'r112', 'r113', 'r121', 'r122', 'r123', 'r131', 'r132'];
 let made = 0;
 /** A new file of somebody's. */
@@ -17,7 +18,8 @@ async function file(by: Someone, visibility: 'org' | 'restricted' = 'restricted'
   const n = made++;
   const boundary_id = BOUNDARIES[n % BOUNDARIES.length];
   const detail = DETAILS[Math.floor(n / BOUNDARIES.length) % DETAILS.length];
-  const saved = await house.call('http', 'save_file', { boundary_id, detail, format: 'wkt', visibility }, by);
+  const format = FORMATS[Math.floor(n / BOUNDARIES.length / DETAILS.length)];
+  const saved = await house.call('http', 'save_file', { boundary_id, detail, format, visibility }, by);
   if (saved.status !== 201) throw new Error(`no new file: ${saved.status} ${JSON.stringify(saved.body)}`);
   return saved.body;
 }
@@ -30,7 +32,7 @@ async function accessOf(id: string, by: Someone): Promise<string | null> {
 }
 const everybody = ({ owner, admin, member, other, viewer }: Staff) => [owner, admin, member, other, viewer];
 
-describe.each(['http', 'rpc'] as const)('by %s', (route) => {
+describe.each(ROUTES)('by %s', (route) => {
   const told = async (op: string, input: Record<string, unknown>, by: Someone) => {
     const { status, body } = await house.call(route, op, input, by);
     return [status, body.code];
@@ -68,8 +70,8 @@ describe.each(['http', 'rpc'] as const)('by %s', (route) => {
       const hidden = await house.call(route, 'update_file', { id, visibility: 'restricted' }, staff.member);
       expect([hidden.status, hidden.body.visibility]).toEqual([200, 'restricted']);
       expect(await accessOf(id, staff.other)).toBeNull();
-      const { boundary_id, detail } = hidden.body as unknown as { boundary_id: string; detail: string };
-      const theirs = await house.ok('save_file', { boundary_id, detail, format: 'wkt' }, staff.other);
+      const { boundary_id, detail, format } = hidden.body as unknown as Record<string, string>;
+      const theirs = await house.ok('save_file', { boundary_id, detail, format }, staff.other);
       expect(theirs.id).not.toBe(id);
       expect(await told('update_file', { id, visibility: 'org' }, staff.member)).toEqual([400, 'invalid_input']);
       await house.ok('delete_file', { id: theirs.id }, staff.other);
@@ -286,6 +288,60 @@ describe.each(['http', 'rpc'] as const)('by %s', (route) => {
       }
     });
   });
+});
+
+it('the number that list_files gives follows every change of what somebody sees', async () => {
+  const { member, other, owner, ...fresh } = await house.staff();
+  const list = async () => {
+    const { items, total } = await house.ok('list_files', { limit: 100 }, other);
+    expect(items).toHaveLength(total);
+    return total;
+  };
+  const [team, one, two, open] = [
+    await house.team({ member, other, owner, ...fresh }, 'Counted'),
+    await file(member),
+    await file(member),
+    await file(member, 'org'),
+  ];
+  const own = { id: '' };
+  const path = `/v1/orgs/teams/${team}/members/${other.id}`;
+  const ask = async (method: string) => expect((await house.ask(method, path, { key: owner.key })).status).toBe(200);
+  const share = (to: object) => house.ok('share_file', { id: one.id, ...to }, member);
+  const steps: [string, number, () => Promise<unknown>][] = [
+    ['nothing', 1, async () => {}],
+    ['a share with a team that they are not in', 1, () => share({ team })],
+    ['they join it', 2, () => ask('PUT')],
+    ['a share with them beside it', 2, () => share({ user: other.id })],
+    ['they leave it', 2, () => ask('DELETE')],
+    ['the file is open', 2, () => house.ok('update_file', { id: one.id, visibility: 'org' }, member)],
+    ['and closed again', 2, () => house.ok('update_file', { id: one.id, visibility: 'restricted' }, member)],
+    [
+      'their share ends',
+      1,
+      async () => {
+        const { shares = [] } = await house.ok('get_file', { id: one.id }, member);
+        const grant = shares.find(({ user }) => user?.id === other.id);
+        await house.ok('unshare_file', { id: one.id, grant_id: grant?.grant_id }, member);
+      },
+    ],
+    ['they join again', 2, () => ask('PUT')],
+    ['leave again', 1, () => ask('DELETE')],
+    ['and join again', 2, () => ask('PUT')],
+    ['an open file is closed', 1, () => house.ok('update_file', { id: open.id, visibility: 'restricted' }, member)],
+    ['a file of their own', 2, () => file(other).then((saved) => Object.assign(own, saved))],
+    ['which is opened', 2, () => house.ok('update_file', { id: own.id, visibility: 'org' }, other)],
+    ['closed', 2, () => house.ok('update_file', { id: own.id, visibility: 'restricted' }, other)],
+    ['deleted', 1, () => house.ok('delete_file', { id: own.id }, other)],
+    ['another one', 2, () => file(other)],
+    ['a second share with the team', 3, () => house.ok('share_file', { id: two.id, team }, member)],
+    ['that file is deleted', 2, () => house.ok('delete_file', { id: two.id }, member)],
+    ['the team ends', 1, () => house.ok('delete_team', { team }, owner)],
+  ];
+  for (const [what, seen, step] of steps) {
+    await step();
+    expect(await list(), what).toBe(seen);
+    expect(await list(), `${what}, again`).toBe(seen);
+  }
 });
 
 it('without a credential nothing of the library is answered', async () => {

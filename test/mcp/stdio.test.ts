@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store.ts';
 import { ANSWER_BYTES } from '../../src/transports/mcp_answer.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
+import { copyTemplate } from '../setup/embedded.ts';
 import { type Agent, agentOf, ERAS, type Era, newClient } from './client.ts';
 import { largeWorld } from './large_world.ts';
 
@@ -28,6 +31,18 @@ async function start(era: Era, words: readonly string[], more: Record<string, st
   const transport = { command: process.execPath, args: [...COMMAND, ...words], env: environment(more) };
   await client.connect(new StdioClientTransport({ ...transport, stderr: 'ignore' }), { timeout: 170_000 });
   return agentOf(client);
+}
+
+/** The progress that an agent is sent. The client itself drops a word that comes in one piece with the answer. */
+function wordsTo({ client: { transport } }: Agent): string[] {
+  const words: string[] = [];
+  const given = transport?.onmessage;
+  if (!transport || !given) throw new Error('not connected');
+  transport.onmessage = (message, extra) => {
+    if ('method' in message && message.method === 'notifications/progress') words.push(String(message.params?.message));
+    given(message, extra);
+  };
+  return words;
 }
 
 let house: BoundaryHouse;
@@ -64,15 +79,16 @@ describe.each(ERAS)('boundary mcp, %s, for a server', (era) => {
     const told = await agent.call('get_boundary', { id: 'r999999' });
     expect([told.isError, told.data.code]).toEqual([true, 'not_found']);
     await expect(agent.client.callTool({ name: 'nonsense', arguments: {} })).rejects.toThrow(/Unknown tool/);
-    const words: string[] = [];
-    const onprogress = ({ message }: { message?: string }) => void words.push(String(message));
+    const words = wordsTo(agent);
+    // Asks for progress; see wordsTo.
+    const onprogress = (): void => undefined;
     await agent.call('union_boundaries', { include: ['r112', 'r113'], detail: 'high' }, { onprogress });
     expect(words[0]).toBe('2 boundaries to merge');
   });
 });
 
 describe('boundary mcp without a server', () => {
-  beforeAll(() => mkdirSync(environment({}).DATA_DIR));
+  beforeAll(() => copyTemplate(environment({}).DATA_DIR));
 
   it('writes nothing but the protocol to standard output, and ends with its input', async () => {
     const child = spawn(process.execPath, COMMAND, { env: environment({}) });
@@ -124,4 +140,86 @@ describe('boundary mcp without a server', () => {
       await agent.client.close();
     }
   });
+
+  it('takes in changes of the map, from a file and from a replication folder', async () => {
+    const osc = join(folder, 'renamed.osc');
+    writeFileSync(osc, renamed('Quadrat', 2));
+    const replication = join(folder, 'replication');
+    mkdirSync(join(replication, '000/000'), { recursive: true });
+    const state = 'sequenceNumber=1\ntimestamp=2024-03-01T00\\:00\\:00Z\n';
+    writeFileSync(join(replication, 'state.txt'), state);
+    writeFileSync(join(replication, '000/000/001.state.txt'), state);
+    writeFileSync(join(replication, '000/000/001.osc.gz'), gzipSync(renamed('Carré', 3)));
+    const agent = await start('2026-07-28', ['--toolsets', 'data,boundaries'], {});
+    try {
+      const { tools } = await agent.client.listTools();
+      const tool = tools.find(({ name }) => name === 'follow_replication');
+      expect(tool?.annotations).toMatchObject({ readOnlyHint: false, openWorldHint: true });
+      const changed = await agent.call('apply_changes', { file: osc });
+      expect(changed.data).toMatchObject({ result: { replaced: 1 }, waiting: [], asked: false });
+      expect((await agent.call('search_boundaries', { q: 'Quadrat' })).data.items[0].id).toBe('r1');
+      const from = pathToFileURL(replication).href;
+      const unsaid = await agent.call('follow_replication', { from });
+      expect([unsaid.isError, unsaid.data.code]).toEqual([true, 'invalid_input']);
+      const words: string[] = [];
+      const onprogress = ({ message }: { message?: string }) => void words.push(String(message));
+      const followed = await agent.call('follow_replication', { from, sequence: 0 }, { onprogress });
+      expect(followed.data.result).toMatchObject({ sequence: 1, latest: 1, changes: [{ replaced: 1 }] });
+      expect(words).toContain('change 1 of 1');
+      expect((await agent.call('search_boundaries', { q: 'Carré' })).data.items[0].id).toBe('r1');
+      const nothing = await agent.call('supply_objects', { file: join(process.cwd(), 'test/mcp/square.osm') });
+      expect(nothing.data.result).toMatchObject({ supplied: [], waiting: [] });
+    } finally {
+      await agent.client.close();
+    }
+  });
+
+  it('works by way of the server that owns the database, with operator rights', async () => {
+    const server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+      env: environment({ PORT: '0', LOG_LEVEL: 'silent' }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve) => server.once('close', resolve));
+    try {
+      await new Promise<void>((resolve, reject) => {
+        let err = '';
+        server.stderr.on('data', (part: Buffer) => {
+          err += part.toString();
+          if (err.includes('Try:')) resolve();
+        });
+        server.once('close', () => reject(new Error(err)));
+      });
+      const agent = await start('2025-11-25', ['--toolsets', 'boundaries,data,feedback'], {});
+      try {
+        const { tools } = await agent.client.listTools();
+        const names = tools.map(({ name }) => name);
+        expect(names).toEqual(expect.arrayContaining(['union_boundaries', 'import_file', 'set_feedback_status']));
+        expect(names).not.toContain('save_file');
+        const words: string[] = [];
+        const onprogress = ({ message }: { message?: string }) => void words.push(String(message));
+        const file = join(process.cwd(), 'test/mcp/square.osm');
+        const again = await agent.call('import_file', { file }, { onprogress });
+        expect(again.isError, JSON.stringify(again.data)).toBe(false);
+        expect(words.length).toBeGreaterThan(0);
+        const union = await agent.call('union_boundaries', { include: ['r1'], detail: 'full' });
+        expect(union.data.geometry.type).toBe('Polygon');
+        const told = await agent.call('get_boundary', { id: 'r999999' });
+        expect([told.isError, told.data.code]).toEqual([true, 'not_found']);
+        const missing = await agent.call('apply_changes', { file: join(folder, 'nowhere.osc') });
+        expect([missing.isError, missing.data.code]).toEqual([true, 'invalid_input']);
+      } finally {
+        await agent.client.close();
+      }
+    } finally {
+      server.kill('SIGTERM');
+    }
+    expect(await ended).toBe(0);
+  });
 });
+
+/** A change that gives the square another name. */
+function renamed(name: string, version: number): string {
+  const tags = `<tag k="type" v="boundary"/><tag k="boundary" v="administrative"/><tag k="admin_level" v="8"/>`;
+  const relation = `<relation id="1" version="${version}"><member type="way" ref="1" role="outer"/>${tags}<tag k="name" v="${name}"/></relation>`;
+  return `<osmChange version="0.6"><modify>${relation}</modify></osmChange>`;
+}

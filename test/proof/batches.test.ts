@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Engine } from '../../src/geometry/engine.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { importInBatches } from './importer.ts';
+import { MADE_SOURCE, madeBoundary, rectangle } from './made.ts';
 
 const data = process.env.REAL_DATA_DIR;
 const file = () => join(data as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
@@ -104,4 +106,43 @@ describe.skipIf(!data)('an import in batches (needs REAL_DATA_DIR)', () => {
     },
     120_000,
   );
+});
+
+describe('batches that are built at the same time', () => {
+  // A bay of 33 km, wide enough that no way around it comes into the cell of half a degree in which an islet lies.
+  const bay = [
+    [5.95, 49.75, 5.95, 49.45],
+    [5.95, 49.45, 6.55, 49.45],
+    [6.55, 49.45, 6.55, 49.75],
+    [6.55, 49.75, 6.9, 49.75, 6.9, 49],
+    [6.9, 49, 5.6, 49],
+    [5.6, 49, 5.6, 49.75, 5.95, 49.75],
+  ].map((chain) => Int32Array.from(chain, (degrees) => Math.round(degrees * 1e7)));
+  const ways = new Map(
+    bay.map((coords, i) => [i + 1, { id: i + 1, version: 1, tags: {}, refs: null, coords, missing: null }]),
+  );
+  const land = { ...madeBoundary('land', []), border: { ways: [...ways.keys()] } };
+  const islet = madeBoundary('islet', [rectangle(62_000_000, 495_500_000, 63_000_000, 496_000_000)]);
+
+  it.each([
+    ['land first', [land, islet]],
+    ['islet first', [islet, land]],
+  ])('see each other where one lies in the reach of the other: %s', async (_, boundaries) => {
+    const seen: unknown[] = [];
+    for (const batchSize of [undefined, { aim: 1, most: WHOLE }]) {
+      const test = await testDatabase();
+      try {
+        const input = { source: MADE_SOURCE, file: 'made', boundaries, ways, batchSize };
+        const steps: string[] = [];
+        await withEngine(test, (engine) =>
+          storeBoundaries({ db: test.db, engine }, input, (step) => void steps.push(step)),
+        );
+        expect(steps.filter((step) => step.endsWith(' written'))).toHaveLength(batchSize ? 2 : 1);
+        seen.push((await stored(test)).arcs);
+      } finally {
+        await test.close();
+      }
+    }
+    expect(seen[1]).toEqual(seen[0]);
+  });
 });

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { ENDS_PER_ARC } from '../../workers/contract.ts';
 import { expectSoundArrangement } from './arrangement.ts';
-import { type House, openHouse, refsOf } from './house.ts';
+import { type House, openHouses, refsOf } from './house.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
@@ -47,9 +47,13 @@ export async function stateOf(house: House): Promise<Record<string, unknown>> {
 
 const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
 
-/** The states after each of some steps, one after the other, in a clean database. */
+let houses: ReturnType<typeof openHouses> | null = null;
+afterAll(async () => (await houses)?.close());
+
+/** The states after each of some steps, one after the other, in a database that is clean before. */
 export async function states<T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) {
-  const house = await openHouse();
+  houses ??= openHouses();
+  const house = await (await houses).open();
   try {
     const found: Awaited<ReturnType<typeof stateOf>>[] = [];
     for (const step of steps) {

@@ -3,7 +3,19 @@ import { join, posix, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** What everything may lean on: these know nothing of what stands above them. */
-const GROUND = ['errors', 'answers', 'schemas', 'access', 'config', 'input', 'log', 'metrics', 'version', 'disposition'];
+const GROUND = [
+  'errors',
+  'answers',
+  'schemas',
+  'access',
+  'config',
+  'input',
+  'log',
+  'metrics',
+  'version',
+  'disposition',
+  'kinds',
+];
 
 /**
  * Which part of the program may import which. A part is a folder of src, a file that lies in src itself, or workers.
@@ -25,7 +37,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   db: GROUND,
   errors: [],
   answers: ['errors'],
-  schemas: ['workers'],
+  schemas: ['workers', 'kinds'],
+  kinds: [],
   access: ['errors'],
   config: [],
   input: ['errors'],

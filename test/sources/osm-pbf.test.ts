@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBlobHeader, decodeHeader, MAX_BLOB, unpackBlob, unpackBlobAside } from '../../workers/osm/blob.ts';
-import type { OsmNode, OsmRelation } from '../../workers/osm/model.ts';
+import { NOWHERE, type OsmNode, type OsmRelation } from '../../workers/osm/model.ts';
 import * as pbf from '../../workers/osm/pbf.ts';
 import { Deltas, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
 import {
@@ -22,8 +22,12 @@ import {
 const countBlob = (packed: Uint8Array) => pbf.countBlob(unpackBlob(packed));
 const decodeRelations = (packed: Uint8Array) => pbf.decodeRelations(unpackBlob(packed));
 const decodeWays = (packed: Uint8Array, wanted: Float64Array) => pbf.decodeWays(unpackBlob(packed), wanted);
-const decodeNodes = (packed: Uint8Array, wanted: Float64Array, tagged: Float64Array) =>
-  pbf.decodeNodes(unpackBlob(packed), wanted, tagged);
+function decodeNodes(packed: Uint8Array, wanted: Float64Array, tagged: Float64Array) {
+  const places = new Int32Array(2 * wanted.length).fill(NOWHERE);
+  const found = pbf.decodeNodes(unpackBlob(packed), wanted, tagged, places);
+  const index = Array.from(wanted, (_, k) => k).filter((k) => places[2 * k] !== NOWHERE);
+  return { ...found, index, xy: index.flatMap((k) => [...places.subarray(2 * k, 2 * k + 2)]) };
+}
 
 const ids = (...list: number[]) => Float64Array.from(list);
 const BIG = 2 ** 53 - 1;
@@ -197,7 +201,7 @@ describe('nodes', () => {
         const dense = list.map((id) => ({ id, version: 1, tags: {}, x: id, y: -id }));
         const wanted = Float64Array.from(new Set(want)).sort();
         const found = decodeNodes(block({ dense }), wanted, ids());
-        const expected = list.filter((id) => wanted.includes(id));
+        const expected = list.filter((id) => wanted.includes(id)).sort((a, b) => a - b);
         expect(Array.from(found.index, (k) => wanted[k])).toEqual(expected);
         expect(Array.from(found.xy)).toEqual(expected.flatMap((id) => [id, -id]));
       }),

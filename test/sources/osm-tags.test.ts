@@ -159,7 +159,8 @@ test('codes, as written, each once', () => {
     reference: 'no',
   };
   const boundary = one({ ...admin, ...tags });
-  expect(boundary.codes).toEqual(['075', '75056', 'FR-75', 'FR-75C', '06 412', '28079', '75001', '75002']);
+  const codes = ['06 412', '075', '28079', '75001', '75002', '75056', 'FR-75', 'FR-75C'];
+  expect([...boundary.codes].sort()).toEqual(codes);
   expect(boundary).toMatchObject({ countryCode: null, iso: 'FR-75' });
 });
 

@@ -8,6 +8,7 @@ import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
 import { opCommand, type Terminal } from '../../src/transports/cli.ts';
 import { listen } from '../../src/transports/listen.ts';
 import { localTarget } from '../../src/transports/local.ts';
+import { sheetOf } from '../../src/transports/sheet.ts';
 import { renderJson } from '../../src/transports/table.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -57,7 +58,7 @@ async function run(
     outcome.exit = code;
   };
   for (const op of house.services.ops) {
-    const command = opCommand(op, { target: async () => there, exit, terminal }).exitOverride();
+    const command = opCommand(sheetOf(op), { target: async () => there, exit, terminal }).exitOverride();
     program.addCommand(command.configureOutput({ writeErr: terminal.stderr, writeOut: terminal.stdout }));
   }
   await program.parseAsync(line as string[], { from: 'user' });

@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { runCommand } from '../../src/commands/index.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
+import { waitingForObjects } from '../../src/sources/update/supply.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
 import { CELLS, COLUMNS, GAPPED, grid, ROWS, WHOLE } from './world.ts';
@@ -253,6 +259,51 @@ describe('what was fetched', () => {
     upstream.always(misbehaviour.gateway);
     expect((await get(GAPPED)).json.code).toBe('no_geometry');
     expect(upstream.asked()).toBe(2);
+  });
+});
+
+describe('a change of the map that needs objects which were never stored', () => {
+  const run = (name: string, input: object) => runCommand({ services: house.services } as App, name, input, () => {});
+  const folder = mkdtempSync(join(tmpdir(), 'boundary-refetch-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('leaves its boundary stale until `boundary update` has it asked for, and it is good again', async () => {
+    const { db } = house.services;
+    await db.query('truncate upstream_fetch');
+    const waiting = (await waitingForObjects(db)).map((one) => one.id);
+    const id = CELLS[CELLS.length - 1];
+    upstream.world(grid({ version: 10 }));
+    expect((await get(id)).status).toBe(200);
+    const before = await get(id, '?detail=full');
+    // A way of its border, with a node that nobody has seen.
+    const [way] = await db.query<{ id: number; node_refs: number[] }>(
+      'select w.id, w.node_refs from way w join boundary b on w.id = any (b.ways) where b.id = $1 order by w.id limit 1',
+      [`r${id}`],
+    );
+    const refs = [way.node_refs[0], 77_777_777, ...way.node_refs.slice(1)];
+    const path = join(folder, 'one.osc');
+    writeFileSync(
+      path,
+      `<osmChange version="0.6"><modify><way id="${way.id}" version="11">${refs.map((ref) => `<nd ref="${ref}"/>`).join('')}</way></modify></osmChange>`,
+    );
+    await run('update_file', { file: path });
+    const stale = await get(id, '?detail=full');
+    expect(stale.json.geometry).toEqual(before.json.geometry);
+    expect(stale.json.properties.stale).toMatchObject({ reason: `way ${way.id}: missing node 77777777` });
+
+    // It was asked for just now: not again at once.
+    const refetch = async () => {
+      expect(await run('update_refetch', {})).toEqual({ waiting: [`r${id}`, ...waiting], asked: true });
+      const due = await db.query<{ key: string }>(loadQuery('upstream_due'), [10]);
+      return due.map(({ key }) => key);
+    };
+    expect(await refetch()).not.toContain(`r${id}`);
+    await db.query("update upstream_fetch set asked_at = now() - interval '11 minutes'");
+    upstream.world(grid({ version: 12 }));
+    expect(await refetch()).toContain(`r${id}`);
+    while (await house.services.upstream?.refreshOne());
+    expect((await get(id)).json.properties.stale).toBeNull();
+    expect(await run('update_refetch', {})).toEqual({ waiting, asked: true });
   });
 });
 

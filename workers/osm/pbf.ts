@@ -11,6 +11,7 @@ import {
   isClosed,
   lowerBound,
   MAX_PARTS,
+  NOWHERE,
   type OsmMember,
   type OsmNode,
   type OsmRelation,
@@ -32,12 +33,13 @@ export interface PbfWays {
 
 export interface PbfNodes {
   counts: PbfCounts;
-  /** For each wanted node found, its index in the list of wanted ids … */
-  index: Uint32Array;
-  /** … and its place: interleaved x, y in 1e-7 degrees. */
-  xy: Int32Array;
   /** Those found of the nodes whose tags were asked for. */
   tagged: OsmNode[];
+  /** The least and the greatest id, wanted or not; Infinity and -Infinity when there is no node. */
+  least: number;
+  greatest: number;
+  /** Whether the ids ascend. */
+  ascending: boolean;
 }
 
 /** Counts the objects of an unpacked OSMData blob. */
@@ -78,31 +80,44 @@ export function decodeWays(bytes: Uint8Array, wanted: Float64Array): PbfWays {
 }
 
 /**
- * Reads the places of the nodes whose ids are in `wanted` (ascending, no duplicates), and version and tags of those
- * also in `tagged` (ascending, a subset of `wanted`).
+ * Puts the places (x and y in 1e-7 degrees) of the nodes whose ids are in `wanted` (ascending, no duplicates) into
+ * `places`, at their index there, and reads version and tags of those also in `tagged` (ascending). Threads may share
+ * `places`; a place that is there already and differs is an error.
  */
-export function decodeNodes(bytes: Uint8Array, wanted: Float64Array, tagged: Float64Array): PbfNodes {
+export function decodeNodes(
+  bytes: Uint8Array,
+  wanted: Float64Array,
+  tagged: Float64Array,
+  places: Int32Array,
+): PbfNodes {
   const block = openBlock(bytes);
-  const found: Found = { index: [], xy: [], tagged: [] };
+  const found: Found = {
+    finder: new Finder(wanted),
+    places,
+    wantedTags: tagged,
+    tagged: [],
+    least: Number.POSITIVE_INFINITY,
+    greatest: Number.NEGATIVE_INFINITY,
+    ascending: true,
+  };
   if (block.counts.nodes > 0) {
-    const finder = new Finder(wanted);
     for (const group of block.groups) {
-      eachItem(block, group, 2, (message) => readDense(block, message, finder, tagged, found));
-      eachItem(block, group, 1, (message) => readNode(block, message, finder, tagged, found));
+      eachItem(block, group, 2, (message) => readDense(block, message, found));
+      eachItem(block, group, 1, (message) => readNode(block, message, found));
     }
   }
-  return {
-    counts: block.counts,
-    index: Uint32Array.from(found.index),
-    xy: Int32Array.from(found.xy),
-    tagged: found.tagged,
-  };
+  const { least, greatest, ascending } = found;
+  return { counts: block.counts, tagged: found.tagged, least, greatest, ascending };
 }
 
 interface Found {
-  index: number[];
-  xy: number[];
-  tagged: OsmNode[];
+  readonly finder: Finder;
+  readonly places: Int32Array;
+  readonly wantedTags: Float64Array;
+  readonly tagged: OsmNode[];
+  least: number;
+  greatest: number;
+  ascending: boolean;
 }
 
 /** Calls back with a cursor over each message of one field of a group. */
@@ -280,7 +295,7 @@ function place(offset: number, granularity: number, value: number): number {
   return Math.round((offset + granularity * value) / 100);
 }
 
-function readNode(block: Block, message: Message, finder: Finder, tagged: Float64Array, found: Found): void {
+function readNode(block: Block, message: Message, found: Found): void {
   let id = Number.NaN;
   let lat = Number.NaN;
   let lon = Number.NaN;
@@ -297,17 +312,20 @@ function readNode(block: Block, message: Message, finder: Finder, tagged: Float6
     else message.skip();
   }
   if (Number.isNaN(id)) throw new Error('a node has no id');
-  const at = finder.find(id);
+  note(found, id);
+  const at = found.finder.find(id);
   if (at < 0) return;
-  const { x, y } = push(block, found, at, lon, lat);
-  if (!holds(tagged, id)) return;
+  put(block, found, at, lon, lat);
+  if (!holds(found.wantedTags, id)) return;
+  const [x, y] = found.places.subarray(2 * at);
   const version = info === null ? 0 : readVersion(info, 'node', id);
   found.tagged.push({ id, version, tags: readTags(block, keys, values), x, y });
 }
 
 const SLICE = 1024;
 
-function readDense(block: Block, message: Message, finder: Finder, tagged: Float64Array, found: Found): void {
+function readDense(block: Block, message: Message, found: Found): void {
+  const { finder, wantedTags: tagged } = found;
   let ids = EMPTY;
   let lats = EMPTY;
   let lons = EMPTY;
@@ -330,6 +348,7 @@ function readDense(block: Block, message: Message, finder: Finder, tagged: Float
   let row = 0;
   for (let n = idColumn.fill(slice); n > 0; n = idColumn.fill(slice)) {
     for (let k = 0; k < n; k++, row++) {
+      note(found, slice[k]);
       const index = finder.find(slice[k]);
       if (index < 0) continue;
       if (holds(tagged, slice[k])) labels.push(rows.length);
@@ -340,8 +359,7 @@ function readDense(block: Block, message: Message, finder: Finder, tagged: Float
   if (rows.length === 0) return;
   const lat = pick(block, lats, rows, row, slice);
   const lon = pick(block, lons, rows, row, slice);
-  const first = found.xy.length;
-  for (let k = 0; k < rows.length; k++) push(block, found, at[k], lon[k], lat[k]);
+  for (let k = 0; k < rows.length; k++) put(block, found, at[k], lon[k], lat[k]);
   if (labels.length === 0) return;
   const versions = denseVersions(block, info, row);
   const tags = denseTags(
@@ -352,7 +370,8 @@ function readDense(block: Block, message: Message, finder: Finder, tagged: Float
   labels.forEach((k, n) => {
     const id = finder.ids[at[k]];
     const version = Math.max(0, versions?.[rows[k]] ?? 0);
-    found.tagged.push({ id, version, tags: tags[n], x: found.xy[first + 2 * k], y: found.xy[first + 2 * k + 1] });
+    const [x, y] = found.places.subarray(2 * at[k]);
+    found.tagged.push({ id, version, tags: tags[n], x, y });
   });
 }
 
@@ -402,12 +421,21 @@ function denseTags(block: Block, column: Packed, rows: number[]): Record<string,
   return out;
 }
 
-function push(block: Block, found: Found, at: number, lon: number, lat: number): { x: number; y: number } {
+function note(found: Found, id: number): void {
+  if (id < found.greatest) found.ascending = false;
+  else found.greatest = id;
+  if (id < found.least) found.least = id;
+}
+
+/** Another thread may come to the same node, in another blob: each number is put where none is, or must be there. */
+function put(block: Block, { finder, places }: Found, at: number, lon: number, lat: number): void {
   const x = checkX(place(block.lonOffset, block.granularity, lon));
   const y = checkY(place(block.latOffset, block.granularity, lat));
-  found.index.push(at);
-  found.xy.push(x, y);
-  return { x, y };
+  const before = Atomics.compareExchange(places, 2 * at, NOWHERE, x);
+  const below = Atomics.compareExchange(places, 2 * at + 1, NOWHERE, y);
+  if ((before !== NOWHERE && before !== x) || (below !== NOWHERE && below !== y)) {
+    throw new Error(`node ${finder.ids[at]} comes twice, with different places`);
+  }
 }
 
 function holds(ids: Float64Array, id: number): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
+import { KINDS } from '../../kinds.ts';
 import { defineOp } from '../../op.ts';
-import { KINDS } from '../../schemas.ts';
 import { kindRows } from '../../sources/kinds.ts';
 
 export const listKinds = defineOp({
@@ -18,7 +18,8 @@ export const listKinds = defineOp({
   input: z.strictObject({
     country: z
       .string()
-      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
+      .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+      .transform((code) => code.toUpperCase())
       .optional()
       .describe('Only rows of this country (ISO 3166-1 alpha-2).'),
   }),

@@ -10,6 +10,7 @@ import {
   type OsmRelation,
   type OsmWay,
 } from '../../../workers/osm/model.ts';
+import { sortedUnique } from './ids.ts';
 
 /** What an OSM file or answer says about boundaries, and no more of it. */
 export interface OsmExtract {
@@ -19,6 +20,11 @@ export interface OsmExtract {
   ways: Map<number, OsmWay>;
   /** Their label and admin_centre nodes. */
   nodes: Map<number, OsmNode>;
+  /**
+   * Of a part of a file: the closed ways with a boundary tag that are no ring member of a boundary relation of the whole.
+   * Absent: those that are none of the relations here.
+   */
+  alone?: ReadonlySet<number>;
   /** The time of the data, RFC 3339 UTC, or null when the file does not say. */
   timestamp: string | null;
   /** How much was read: all objects of the file, and its size in bytes. */
@@ -26,8 +32,8 @@ export interface OsmExtract {
 }
 
 /**
- * Gathers what boundaries need in the order in which it can be known: relations, then ways (`wantedWays`), then nodes
- * (`wantedNodes`). An object that comes twice is put together when the two agree (Overpass prints one object in
+ * Gathers what boundaries need in the order in which it can be known: relations, then ways, then nodes (`wantNodes`), of
+ * sources that are small enough to be in memory (of PBF files: gathered.ts). An object that comes twice is put together when the two agree (Overpass prints one object in
  * several ways) and refused when they do not: two states of the map in one file make wrong polygons.
  */
 export class Collector {
@@ -36,30 +42,19 @@ export class Collector {
   private readonly nodes = new Map<number, OsmNode>();
   private memberWays = new Set<number>();
   private memberNodes = new Set<number>();
-  private wanted = new Float64Array(0);
+  private wanted: Float64Array = new Float64Array(0);
   /** Places of the wanted nodes. */
   private places = new Int32Array(0);
 
   /** Takes a boundary relation. */
   addRelation(relation: OsmRelation): void {
     const before = this.relations.get(relation.id);
-    if (before !== undefined) {
-      sameVersion('relation', before, relation);
-      before.version = Math.max(before.version, relation.version);
-      if (relation.members.length > 0 && before.members.length > 0 && !sameMembers(before, relation)) {
-        throw new Error(`relation ${relation.id} comes twice, with different members`);
-      }
-      if (before.members.length === 0) before.members = relation.members;
-    } else this.relations.set(relation.id, relation);
+    if (before === undefined) this.relations.set(relation.id, relation);
+    else joinRelations(before, relation);
     for (const { type, ref, role } of relation.members) {
       if (type === 'w' && isRingRole(role)) this.memberWays.add(ref);
       else if (type === 'n' && isPlaceRole(role)) this.memberNodes.add(ref);
     }
-  }
-
-  /** The ids of the ways that borders are made of, ascending. */
-  wantedWays(): Float64Array {
-    return Float64Array.from(this.memberWays).sort();
   }
 
   /** Takes a way when it is part of a border or a closed way with a boundary tag, and says whether it did. */
@@ -70,55 +65,25 @@ export class Collector {
       this.ways.set(way.id, way);
       return true;
     }
-    sameVersion('way', before, way);
-    before.version = Math.max(before.version, way.version);
-    if (Object.keys(before.tags).length === 0) before.tags = way.tags;
-    if (before.refs !== null && way.refs !== null && !sameNumbers(before.refs, way.refs)) {
-      throw new Error(`way ${way.id} comes twice, with different nodes`);
-    }
-    if (before.coords !== null && way.coords !== null && !sameNumbers(before.coords, way.coords)) {
-      throw new Error(`way ${way.id} comes twice, with different places`);
-    }
-    before.refs ??= way.refs;
-    before.coords ??= way.coords;
-    if (before.refs !== null && before.coords !== null && before.coords.length !== 2 * before.refs.length) {
-      throw new Error(`way ${way.id} has ${before.refs.length} nodes and ${before.coords.length / 2} places`);
-    }
+    joinWays(before, way);
     return true;
   }
 
-  /**
-   * The ids of the nodes to look for, ascending and without duplicates: all whose places are needed (`wanted`), and
-   * among them those whose tags are (`tagged`). Call it when all ways are in.
-   */
-  wantedNodes(): { wanted: Float64Array; tagged: Float64Array } {
+  /** The number of nodes to look for. Call it when all ways are in. */
+  wantNodes(): number {
     const open = [...this.ways.values()].filter((way) => way.coords === null && way.refs !== null);
     let size = this.memberNodes.size;
     for (const way of open) size += way.refs?.length ?? 0;
     const all = new Float64Array(size);
-    const tagged = Float64Array.from(this.memberNodes).sort();
-    all.set(tagged);
-    let end = tagged.length;
+    all.set([...this.memberNodes]);
+    let end = this.memberNodes.size;
     for (const { refs } of open) {
       if (refs !== null) all.set(refs, end);
       end += refs?.length ?? 0;
     }
-    all.sort();
-    let unique = 0;
-    for (let k = 0; k < all.length; k++) if (k === 0 || all[k] !== all[k - 1]) all[unique++] = all[k];
-    this.wanted = all.subarray(0, unique);
-    this.places = new Int32Array(2 * unique).fill(NOWHERE);
-    return { wanted: this.wanted, tagged };
-  }
-
-  /** Takes the place (1e-7 degrees) of the wanted node with this index. */
-  place(index: number, x: number, y: number): void {
-    const { places } = this;
-    if (places[2 * index] !== NOWHERE && (places[2 * index] !== x || places[2 * index + 1] !== y)) {
-      throw new Error(`node ${this.wanted[index]} comes twice, with different places`);
-    }
-    places[2 * index] = x;
-    places[2 * index + 1] = y;
+    this.wanted = sortedUnique(all);
+    this.places = new Int32Array(2 * this.wanted.length).fill(NOWHERE);
+    return this.wanted.length;
   }
 
   /** Whether the place or tags of this node are needed. */
@@ -130,19 +95,11 @@ export class Collector {
   addNode(node: OsmNode): void {
     const index = this.indexOf(node.id);
     if (index < 0) return;
-    this.place(index, node.x, node.y);
-    if (this.memberNodes.has(node.id)) this.addTagged(node);
-  }
-
-  /** Takes a label or admin_centre node whose place went through `place`. */
-  addTagged(node: OsmNode): void {
+    this.place(index, node);
+    if (!this.memberNodes.has(node.id)) return;
     const before = this.nodes.get(node.id);
     if (before === undefined) this.nodes.set(node.id, node);
-    else {
-      sameVersion('node', before, node);
-      before.version = Math.max(before.version, node.version);
-      if (Object.keys(before.tags).length === 0) before.tags = node.tags;
-    }
+    else joinNodes(before, node);
   }
 
   /** Lays out the coordinates of the ways and hands everything over. The collector is spent. */
@@ -152,9 +109,18 @@ export class Collector {
       relations: [...this.relations.values()].sort((a, b) => a.id - b.id),
       ways: byId(this.ways),
       nodes: byId(this.nodes),
-      timestamp: instant(timestamp),
+      timestamp: instantOf(timestamp),
       read: { ...counts, bytes },
     };
+  }
+
+  private place(index: number, { id, x, y }: OsmNode): void {
+    const { places } = this;
+    if (places[2 * index] !== NOWHERE && (places[2 * index] !== x || places[2 * index + 1] !== y)) {
+      throw new Error(`node ${id} comes twice, with different places`);
+    }
+    places[2 * index] = x;
+    places[2 * index + 1] = y;
   }
 
   private layOut(way: OsmWay, refs: Float64Array): void {
@@ -175,6 +141,41 @@ export class Collector {
     const index = lowerBound(this.wanted, id);
     return this.wanted[index] === id ? index : -1;
   }
+}
+
+/** Puts a relation that comes twice together in `before`; throws when the two differ. */
+export function joinRelations(before: OsmRelation, relation: OsmRelation): void {
+  sameVersion('relation', before, relation);
+  before.version = Math.max(before.version, relation.version);
+  if (relation.members.length > 0 && before.members.length > 0 && !sameMembers(before, relation)) {
+    throw new Error(`relation ${relation.id} comes twice, with different members`);
+  }
+  if (before.members.length === 0) before.members = relation.members;
+}
+
+/** The same for a way. */
+export function joinWays(before: OsmWay, way: OsmWay): void {
+  sameVersion('way', before, way);
+  before.version = Math.max(before.version, way.version);
+  if (Object.keys(before.tags).length === 0) before.tags = way.tags;
+  if (before.refs !== null && way.refs !== null && !sameNumbers(before.refs, way.refs)) {
+    throw new Error(`way ${way.id} comes twice, with different nodes`);
+  }
+  if (before.coords !== null && way.coords !== null && !sameNumbers(before.coords, way.coords)) {
+    throw new Error(`way ${way.id} comes twice, with different places`);
+  }
+  before.refs ??= way.refs;
+  before.coords ??= way.coords;
+  if (before.refs !== null && before.coords !== null && before.coords.length !== 2 * before.refs.length) {
+    throw new Error(`way ${way.id} has ${before.refs.length} nodes and ${before.coords.length / 2} places`);
+  }
+}
+
+/** The same for a node, whose places were compared before. */
+export function joinNodes(before: OsmNode, node: OsmNode): void {
+  sameVersion('node', before, node);
+  before.version = Math.max(before.version, node.version);
+  if (Object.keys(before.tags).length === 0) before.tags = node.tags;
 }
 
 /** A way that may be a boundary of its own: closed as far as the source tells, with a boundary tag. */
@@ -211,7 +212,7 @@ function byId<T>(map: Map<number, T>): Map<number, T> {
 }
 
 /** The text of a time as RFC 3339 UTC with seconds; null when it is none. Old Overpass answers have \: for a colon. */
-function instant(text: string | null): string | null {
+export function instantOf(text: string | null): string | null {
   const time = Date.parse((text ?? '').replaceAll('\\', ''));
   return Number.isNaN(time) ? null : `${new Date(time).toISOString().slice(0, -5)}Z`;
 }

@@ -50,7 +50,7 @@ export function readOverpass(document: unknown, bytes: number): OsmExtract {
     const places: OsmNode[] = [];
     if (collector.addWay(readWay(element, places))) for (const node of places) carried.push(node);
   }
-  collector.wantedNodes();
+  collector.wantNodes();
   for (const node of carried) collector.addNode(node);
   for (const element of nodes) {
     const id = readId(element.id, 'a node');

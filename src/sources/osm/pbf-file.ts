@@ -6,12 +6,24 @@ import {
   type PbfCounts,
   unpackBlobAside,
 } from '../../../workers/osm/blob.ts';
-import { countBlob, decodeNodes, decodeRelations, decodeWays } from '../../../workers/osm/pbf.ts';
+import type { BlobsTask, NodesFound } from '../../../workers/osm/passes.ts';
+import { countBlob } from '../../../workers/osm/pbf.ts';
 import { type OnProgress, readExactly } from './bytes.ts';
-import { Collector, type OsmExtract } from './collect.ts';
+import type { Decode } from './decode.ts';
+import { Gathered } from './gathered.ts';
+import { inParallel } from './parallel.ts';
 
-/** Blobs that are read and unpacked while another is searched. */
-const AHEAD = 3;
+/** A task reads blobs of so many bytes together, at least one and at most so many. */
+const TASK_BYTES = 512 * 1024;
+const TASK_BLOBS = 4;
+
+/** How a PBF file is read. */
+export interface PbfReading {
+  readonly decode: Decode;
+  /** Nodes that are looked for at a time: 16 bytes each, and 8 more while they are sorted. */
+  readonly mostNodes: number;
+  readonly onProgress?: OnProgress | undefined;
+}
 
 /** Where the OSMData blobs are; blob k is `size[k]` bytes at `position[k]`. */
 interface Index {
@@ -21,18 +33,28 @@ interface Index {
 }
 
 /**
- * Reads the boundaries of a PBF file in three passes: relations, the ways they need, the nodes those need. A few blobs
- * are in memory at a time: while one is searched, the next ones are read and unpacked in the runtime's own threads. When
- * the file says that it is sorted, each pass visits only the blobs of its own kind, found by bisection, and so unpacks
- * each blob once; a file that turns out not to be sorted is read again in full.
+ * Reads the boundaries of a PBF file in passes: relations, the ways they need, the nodes those need. A few blobs are in
+ * memory at a time, read, unpacked and searched by `reading.decode`. When the file says that it is sorted, each pass visits only
+ * the blobs of its own kind, found by bisection, and so unpacks each blob once; a file that turns out not to be sorted is
+ * read again in full. When more than `reading.mostNodes` nodes are wanted, they are looked for in as many passes, each over the
+ * blobs that have those ids. The caller closes what it gets.
  */
-export async function readPbf(file: FileHandle, bytes: number, onProgress?: OnProgress): Promise<OsmExtract> {
+export async function readPbf(file: FileHandle, bytes: number, reading: PbfReading): Promise<Gathered> {
   const index = await indexBlobs(file, bytes);
   const header = decodeHeader(index.header);
-  const extract = header.sorted ? await readPasses(file, index, true, header.timestamp, bytes, onProgress) : null;
-  const complete = extract ?? (await readPasses(file, index, false, header.timestamp, bytes, onProgress));
-  if (complete === null) throw new Error('the file changed while it was read');
-  return complete;
+  for (const sorted of header.sorted ? [true, false] : [false]) {
+    const gathered = await Gathered.open();
+    let complete = false;
+    try {
+      gathered.timestamp = header.timestamp;
+      gathered.read.bytes = bytes;
+      complete = await readPasses(file, bytes, index, reading, gathered, sorted);
+      if (complete) return gathered;
+    } finally {
+      if (!complete) await gathered.close();
+    }
+  }
+  throw new Error('the file changed while it was read');
 }
 
 async function indexBlobs(file: FileHandle, bytes: number): Promise<Index> {
@@ -64,22 +86,25 @@ async function indexBlobs(file: FileHandle, bytes: number): Promise<Index> {
   return { position, size, header };
 }
 
-/** The three passes; null when the file claims an order that it does not keep. */
+/** Blobs that a task reads. */
+interface BlobSpan extends BlobsTask {
+  readonly blobs: readonly number[];
+}
+
+/** All passes; false when the file claims an order that it does not keep. */
 async function readPasses(
   file: FileHandle,
-  { position, size }: Index,
-  sorted: boolean,
-  timestamp: string | null,
   bytes: number,
-  onProgress?: OnProgress,
-): Promise<OsmExtract | null> {
+  { position, size }: Index,
+  { decode, mostNodes, onProgress }: PbfReading,
+  gathered: Gathered,
+  sorted: boolean,
+): Promise<boolean> {
   const blobs = position.length;
-  const read = async (k: number) => unpackBlobAside(await readExactly(file, position[k], size[k]));
-  const firstWay = sorted ? await bisect(blobs, async (k) => after(countBlob(await read(k)), 'nodes')) : 0;
-  const firstRelation = sorted ? await bisect(blobs, async (k) => after(countBlob(await read(k)), 'ways')) : 0;
-  const collector = new Collector();
-  const total: PbfCounts = { nodes: 0, ways: 0, relations: 0 };
-  const counted = new Uint8Array(blobs);
+  const counted = async (k: number) => countBlob(await unpackBlobAside(await readExactly(file, position[k], size[k])));
+  const firstWay = sorted ? await bisect(blobs, async (k) => after(await counted(k), 'nodes')) : 0;
+  const firstRelation = sorted ? await bisect(blobs, async (k) => after(await counted(k), 'ways')) : 0;
+  const seen = new Uint8Array(blobs);
   const holdsNodes = new Uint8Array(blobs);
   const holdsWays = new Uint8Array(blobs);
   let inOrder = true;
@@ -92,63 +117,118 @@ async function readPasses(
     }
     holdsNodes[k] = nodes > 0 ? 1 : 0;
     holdsWays[k] = ways > 0 ? 1 : 0;
-    if (counted[k] === 1) return;
-    counted[k] = 1;
-    total.nodes += nodes;
-    total.ways += ways;
-    total.relations += relations;
+    if (seen[k] === 1) return;
+    seen[k] = 1;
+    gathered.read.nodes += nodes;
+    gathered.read.ways += ways;
+    gathered.read.relations += relations;
   }
 
-  async function pass(
-    phase: string,
-    from: number,
-    to: number,
-    only: Uint8Array | null,
-    use: (blob: Uint8Array) => PbfCounts,
-  ) {
-    const wanted: number[] = [];
-    for (let k = from; k < to; k++) if (only === null || only[k] === 1) wanted.push(k);
-    const coming: Promise<Uint8Array>[] = [];
-    try {
-      for (let n = 0; n < wanted.length && inOrder; n++) {
-        while (coming.length <= AHEAD && n + coming.length < wanted.length) {
-          const blob = read(wanted[n + coming.length]);
-          // A fault is thrown where the blob is awaited; until then nobody hears of it.
-          blob.catch(() => {});
-          coming.push(blob);
-        }
-        const k = wanted[n];
-        note(k, use(await (coming.shift() as Promise<Uint8Array>)));
-        onProgress?.(position[k] + size[k], bytes, phase);
+  function spansOf(from: number, to: number, only: Uint8Array | null): BlobSpan[] {
+    const spans: number[][] = [];
+    let held = Number.POSITIVE_INFINITY;
+    for (let k = from; k < to; k++) {
+      if (only !== null && only[k] === 0) continue;
+      const last = spans.at(-1);
+      if (last === undefined || held + size[k] > TASK_BYTES || last.length === TASK_BLOBS) {
+        spans.push([k]);
+        held = size[k];
+      } else {
+        last.push(k);
+        held += size[k];
       }
-    } finally {
-      // The caller may close the file.
-      await Promise.allSettled(coming);
     }
-    onProgress?.(bytes, bytes, phase);
+    return spans.map((blobs) => ({
+      blobs,
+      file: file.fd,
+      position: Float64Array.from(blobs, (k) => position[k]),
+      size: Uint32Array.from(blobs, (k) => size[k]),
+    }));
   }
 
-  await pass('relations', firstRelation, blobs, null, (blob) => {
-    const { relations, counts } = decodeRelations(blob);
-    for (const relation of relations) collector.addRelation(relation);
-    return counts;
-  });
-  const wantedWays = collector.wantedWays();
+  async function pass<R extends { readonly counts: readonly PbfCounts[] }>(
+    phase: string,
+    spans: readonly BlobSpan[],
+    work: (task: BlobsTask) => Promise<R>,
+    use: (found: R, span: BlobSpan) => Promise<unknown>,
+  ): Promise<void> {
+    const task = ({ position, size, file }: BlobSpan) => work({ position, size, file });
+    await inParallel(decode.width, spans, task, async (found, span) => {
+      span.blobs.forEach((k, n) => {
+        note(k, found.counts[n]);
+      });
+      const last = span.blobs[span.blobs.length - 1];
+      onProgress?.(position[last] + size[last], bytes, phase);
+      return inOrder && (await use(found, span)) !== false;
+    });
+  }
+
+  await pass(
+    'relations',
+    spansOf(firstRelation, blobs, null),
+    (task) => decode.relationsOf(task),
+    (found) => gathered.addRelations(found),
+  );
+  onProgress?.(bytes, bytes, 'relations');
+  if (!inOrder) return false;
+
+  const wanted = await gathered.wantedWays();
   const lastWay = sorted ? Math.min(firstRelation + 1, blobs) : blobs;
-  await pass('ways', firstWay, lastWay, sorted ? null : holdsWays, (blob) => {
-    const { ways, counts } = decodeWays(blob, wantedWays);
-    for (const way of ways) collector.addWay(way);
-    return counts;
-  });
-  const { wanted, tagged } = collector.wantedNodes();
+  await pass(
+    'ways',
+    spansOf(firstWay, lastWay, sorted ? null : holdsWays),
+    (task) => decode.waysOf({ ...task, wanted }),
+    (found) => gathered.addWays(found),
+  );
+  onProgress?.(bytes, bytes, 'ways');
+  if (!inOrder) return false;
+
   const lastNode = sorted ? Math.min(firstWay + 1, blobs) : blobs;
-  await pass('nodes', 0, lastNode, sorted ? null : holdsNodes, (blob) => {
-    const found = decodeNodes(blob, wanted, tagged);
-    for (let n = 0; n < found.index.length; n++) collector.place(found.index[n], found.xy[2 * n], found.xy[2 * n + 1]);
-    for (const node of found.tagged) collector.addTagged(node);
-    return found.counts;
+  const spans = spansOf(0, lastNode, sorted ? null : holdsNodes);
+  const windows = new Windows(spans);
+  await gathered.placeVertices(decode, mostNodes, async ({ low, high, ...nodes }) => {
+    if (!inOrder) return;
+    const divided = sorted && (low > Number.NEGATIVE_INFINITY || high < Number.POSITIVE_INFINITY);
+    await pass(
+      'nodes',
+      divided ? spans.slice(windows.start) : spans,
+      (task) => decode.nodesOf({ ...task, ...nodes }),
+      async (found, span) => {
+        await gathered.addNodes(found);
+        if (!divided) return true;
+        const next = windows.note(found, span, high);
+        if (next === null) inOrder = false;
+        return next === true;
+      },
+    );
   });
-  return inOrder ? collector.finish(timestamp, total, bytes) : null;
+  onProgress?.(bytes, bytes, 'nodes');
+  if (!inOrder) return false;
+  await gathered.settle();
+  return true;
+}
+
+/** Of a sorted file, in which windows of ids follow one another as the blobs do: where the next one starts. */
+class Windows {
+  start = 0;
+  private readonly number: ReadonlyMap<BlobSpan, number>;
+  /** Per span the greatest id before it. */
+  private readonly before: Float64Array;
+
+  constructor(spans: readonly BlobSpan[]) {
+    this.number = new Map(spans.map((span, n) => [span, n]));
+    this.before = new Float64Array(spans.length + 1).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Whether the window, which ends at `high`, goes on after this span; null when the ids do not ascend. */
+  note(found: NodesFound, span: BlobSpan, high: number): boolean | null {
+    const n = this.number.get(span) as number;
+    if (!found.ascending || found.least < this.before[n]) return null;
+    this.before[n + 1] = Math.max(this.before[n], found.greatest);
+    if (found.greatest < high) return true;
+    this.start = n;
+    return false;
+  }
 }
 
 function after(counts: PbfCounts, kind: 'nodes' | 'ways'): boolean {

@@ -1,7 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
+import { type Decode, decodeHere } from './decode.ts';
+import type { Gathered } from './gathered.ts';
 import { MAX_JSON, parseOverpassJson } from './overpass.ts';
+import { PART_SIZE, type PartSize, planParts } from './parts.ts';
 import { readPbf } from './pbf-file.ts';
 import { readPackedPbf } from './spool.ts';
 import { readOsmXml } from './xml-file.ts';
@@ -9,53 +12,121 @@ import { readOsmXml } from './xml-file.ts';
 export type { OsmMember, OsmNode, OsmRelation, OsmWay } from '../../../workers/osm/model.ts';
 export type { OsmExtract } from './collect.ts';
 
+/** An OpenStreetMap file that was read: its boundaries, in parts that fit in memory. */
+export interface OsmFile {
+  /** How many parts. */
+  readonly parts: number;
+  readonly timestamp: string | null;
+  /** Each part once. A way may be in several. */
+  extracts(): AsyncGenerator<OsmExtract>;
+  close(): Promise<void>;
+}
+
+export interface ReadOptions {
+  /** Where blobs of PBF files are decoded; in this thread unless said otherwise. */
+  readonly decode?: Decode;
+  /** Other bounds of memory than usual. */
+  readonly size?: PartSize;
+  /** `onProgress` hears of bytes of the file (as stored) done per phase: relations, ways, nodes; of JSON, reading. */
+  readonly onProgress?: OnProgress;
+}
+
 /**
  * Reads the boundaries of an OpenStreetMap file: PBF, OSM XML, Overpass JSON or Overpass XML, each also gzipped or
  * bzip2ed. The content decides, not the name. Kept are the boundary relations (administrative or postal_code; type boundary or
- * multipolygon), the ways and label or admin_centre nodes they name, and closed ways with a boundary tag; memory grows
- * with these and not with the file, except that JSON is read whole (up to 512 MiB).
- *
- * `onProgress` hears of bytes of the file (as stored) done per phase: relations, ways, nodes; of JSON, reading.
+ * multipolygon), the ways and label or admin_centre nodes they name, and closed ways with a boundary tag. Of PBF files
+ * memory is bounded (gathered.ts, parts.ts); of XML it grows with these; JSON is read whole (up to 512 MiB).
  *
  * Throws a plain Error whose message starts with the path and says what is wrong: damaged, truncated or foreign data,
  * an answer that a server did not finish, two states of one object, a file that changed while it was read. Nothing
  * partial is ever returned; what a sound file simply lacks shows as absent ways and as `missing` nodes.
  */
-export async function readOsmFile(path: string, onProgress?: OnProgress): Promise<OsmExtract> {
+export async function openOsmFile(path: string, options: ReadOptions = {}): Promise<OsmFile> {
   let file: FileHandle | null = null;
+  let opened: OsmFile | null = null;
   try {
     file = await open(path);
     const before = await file.stat();
     if (!before.isFile()) throw new Error('not a regular file');
-    const extract = await readAny(file, before.size, onProgress);
+    opened = await openAny(file, before.size, options);
     const after = await file.stat();
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
       throw new Error('the file changed while it was read');
     }
-    return extract;
+    return opened;
   } catch (error) {
+    await opened?.close();
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   } finally {
     await file?.close();
   }
 }
 
-async function readAny(file: FileHandle, bytes: number, onProgress?: OnProgress): Promise<OsmExtract> {
+/** openOsmFile(), all of it in one piece: for what is known to be small. */
+export async function readOsmFile(path: string, onProgress?: OnProgress, decode?: Decode): Promise<OsmExtract> {
+  const size = { ...PART_SIZE, bytes: Number.POSITIVE_INFINITY };
+  const file = await openOsmFile(path, { size, ...(onProgress && { onProgress }), ...(decode && { decode }) });
+  try {
+    const { value } = await file.extracts().next();
+    return value as OsmExtract;
+  } finally {
+    await file.close();
+  }
+}
+
+async function openAny(
+  file: FileHandle,
+  bytes: number,
+  { decode = decodeHere, size = PART_SIZE, onProgress }: ReadOptions,
+): Promise<OsmFile> {
   let start = await firstBytes(fileBytes(file, null));
   const packing = packingOf(start);
   if (packing) start = await firstBytes(fileBytes(file, packing));
   const phase = (name: string) => fileBytes(file, packing, (done) => onProgress?.(done, bytes, name));
   switch (recognise(start)) {
-    case 'pbf':
-      return packing ? readPackedPbf(phase('unpacking'), bytes, onProgress) : readPbf(file, bytes, onProgress);
+    case 'pbf': {
+      const reading = { decode, mostNodes: size.nodes, onProgress };
+      return inParts(
+        packing ? await readPackedPbf(phase('unpacking'), bytes, reading) : await readPbf(file, bytes, reading),
+        size,
+      );
+    }
     case 'xml':
-      return readOsmXml(phase, bytes);
+      return inMemory(await readOsmXml(phase, bytes));
     case 'json': {
       const extract = parseOverpassJson(await whole(phase('reading')));
       extract.read.bytes = bytes;
-      return extract;
+      return inMemory(extract);
     }
   }
+}
+
+async function inParts(gathered: Gathered, size: PartSize): Promise<OsmFile> {
+  try {
+    const parts = await planParts(gathered, size);
+    return {
+      parts: parts.length,
+      timestamp: gathered.timestamp,
+      async *extracts() {
+        for (const part of parts) yield await gathered.extract(part);
+      },
+      close: () => gathered.close(),
+    };
+  } catch (error) {
+    await gathered.close();
+    throw error;
+  }
+}
+
+function inMemory(extract: OsmExtract): OsmFile {
+  return {
+    parts: 1,
+    timestamp: extract.timestamp,
+    async *extracts() {
+      yield extract;
+    },
+    close: async () => {},
+  };
 }
 
 const SNIFF = 4096;

@@ -61,13 +61,18 @@ export function toSourceBoundaries(extract: OsmExtract): {
   }
   for (const way of extract.ways.values()) {
     const type = boundaryType(way.tags);
-    if (type === null || ringMembers.has(way.id)) continue;
+    if (type === null || (extract.alone ? !extract.alone.has(way.id) : ringMembers.has(way.id))) continue;
     const id = `w${way.id}`;
     const reason = whyNoBoundary(way, type);
     if (reason !== null) skipped.push({ id, reason });
     else boundaries.push(describe(id, type, way.version, clean(way.tags), [], { ways: [way.id] }, [], null));
   }
   return { boundaries, skipped };
+}
+
+/** Whether toSourceBoundaries() makes a boundary of this relation. */
+export function isDescribed(relation: OsmRelation): boolean {
+  return relation.id > 0 && fromRelation('', relation, new Map()) !== null;
 }
 
 function fromRelation(id: string, relation: OsmRelation, nodes: ReadonlyMap<number, OsmNode>): SourceBoundary | null {

@@ -29,9 +29,9 @@ export async function readOsmXml(
       },
     });
   }
-  const { wanted } = collector.wantedNodes();
+  const wanted = collector.wantNodes();
   for (const node of carried) collector.addNode(node);
-  if (counts.nodes > 0 && wanted.length > 0) {
+  if (counts.nodes > 0 && wanted > 0) {
     await pass(open('nodes'), {
       wantsNode: (id) => collector.wantsNode(id),
       node: (node) => collector.addNode(node),

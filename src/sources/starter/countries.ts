@@ -1,7 +1,8 @@
 import type * as CountryCoder from '@rapideditor/country-coder';
-import { cleanCoverage, dissolve } from '../../../workers/kernels/clean.ts';
+import { dissolve } from '../../../workers/kernels/clean.ts';
 import { countryTable } from '../countries.ts';
 import { ringsOf } from '../coverage/geometry.ts';
+import type { Cleaner } from '../coverage.ts';
 import { packageVersion, requirePackage } from '../reference.ts';
 import { boundary, type StarterCoverage } from './rows.ts';
 
@@ -16,12 +17,12 @@ const PACKAGE = '@rapideditor/country-coder';
  * code are parts only.
  * @param without codes that another source of the starter set has in a finer shape
  */
-export async function starterCountries(without: ReadonlySet<string>): Promise<StarterCoverage> {
+export async function starterCountries(without: ReadonlySet<string>, clean: Cleaner): Promise<StarterCoverage> {
   const { borders } = requirePackage<typeof CountryCoder>(PACKAGE);
   const { countries, claims } = countryTable();
   const version = packageVersion(PACKAGE);
   const parts = borders.features.filter((feature) => feature.geometry !== null && feature.geometry !== undefined);
-  const { features, mended } = await cleanCoverage(parts.map((part) => ({ rings: ringsOf(part.geometry) })));
+  const { features, mended } = await clean(parts.map((part) => ({ rings: ringsOf(part.geometry) })));
   const boundaries = [];
   const skipped = [];
   for (const { properties } of borders.features) {

@@ -1,5 +1,6 @@
 import type { Coords } from '../../../workers/contract.ts';
 import { cleanCoverage, dissolve } from '../../../workers/kernels/clean.ts';
+import type { Cleaner } from '../coverage.ts';
 import { packageVersion } from '../reference.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';
 
@@ -17,7 +18,7 @@ const GIBRALTAR = '54';
  * so they nest exactly. Common lands are no municipalities and only fill their province. Ceuta and Melilla are
  * autonomous cities: a community and a municipality, no province.
  */
-export async function starterSpain(): Promise<StarterCoverage> {
+export async function starterSpain(clean: Cleaner = cleanCoverage): Promise<StarterCoverage> {
   const [municipalities, provinces, communities] = readAtlas(FILE, [
     'municipalities',
     'provinces',
@@ -25,7 +26,7 @@ export async function starterSpain(): Promise<StarterCoverage> {
   ]) as [AtlasArea[], AtlasArea[], AtlasArea[]];
   const version = packageVersion(FILE);
   const table = subdivisionTable();
-  const { features, mended } = await cleanCoverage(municipalities);
+  const { features, mended } = await clean(municipalities);
   const cleaned = municipalities.map((area, i) => ({ ...area, rings: features[i]!.rings }));
   const provinceOf = (area: AtlasArea): string | null => {
     const prefix = area.code.slice(0, 2);

@@ -1,6 +1,7 @@
 import type * as CountryCoder from '@rapideditor/country-coder';
-import { cleanCoverage, dissolve } from '../../../workers/kernels/clean.ts';
+import { dissolve } from '../../../workers/kernels/clean.ts';
 import { countryTable } from '../countries.ts';
+import type { Cleaner } from '../coverage.ts';
 import { packageVersion, requirePackage } from '../reference.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';
 
@@ -11,12 +12,12 @@ const FILE = 'us-atlas/counties-10m.json';
  * the union of its counties, so they nest exactly. The five inhabited territories that the atlas has among the states
  * carry their ISO 3166-1 code.
  */
-export async function starterUnitedStates(): Promise<StarterCoverage> {
+export async function starterUnitedStates(clean: Cleaner): Promise<StarterCoverage> {
   const [counties, states] = readAtlas(FILE, ['counties', 'states']) as [AtlasArea[], AtlasArea[]];
   const version = packageVersion(FILE);
   const table = subdivisionTable();
   const { countries } = countryTable();
-  const { features, mended } = await cleanCoverage(counties);
+  const { features, mended } = await clean(counties);
   const cleaned = counties.map((county, i) => ({ ...county, rings: features[i]!.rings }));
   const byState = groupBy(cleaned, (county) => county.code.slice(0, 2));
   const { wikidataQID } = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');

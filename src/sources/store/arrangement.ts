@@ -27,6 +27,9 @@ const NOT_ADMINISTRATIVE = 13;
 /** Vertices of a chain whose box is looked up as one. */
 const RUN = 16;
 
+/** How many boxes say where something lies. */
+const MOST_EXTENTS = 200;
+
 /** What is cut and assembled, and the stored arcs around it. */
 export interface Plan {
   /** The chains of the boundaries to make, then the stored arcs around them. */
@@ -58,30 +61,49 @@ export interface Built {
   readonly tiered: Tiered;
 }
 
+/** What is being written while something else is built. */
+export interface Pending {
+  /** Where it lies. */
+  readonly extents: () => readonly Extent[];
+  readonly written: Promise<unknown>;
+}
+
 /**
- * Cuts and assembles; `kept` are candidates whose stored shape stays, and why. Where nothing is stored around them, it need not
- * wait for what is being written `before`.
+ * Cuts and assembles; `kept` are candidates whose stored shape stays, and why. Where nothing is around them, neither
+ * stored nor pending, it need not wait for what is pending.
  */
 export async function build(
   run: Run,
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
   kept: ReadonlyMap<string, Trouble>,
-  before: Promise<unknown>,
+  pending: Pending,
 ): Promise<Built> {
   const planned = planChains(candidates, ways, kept);
   const remade = candidates.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-  let plan = await planAround(run.db, planned, remade);
+  let plan = await planAround(run.db, planned, remade, pending.extents());
   if (!plan.alone) {
-    await before;
-    plan = await planAround(run.db, planned, remade);
+    await pending.written;
+    plan = await planAround(run.db, planned, remade, []);
   }
   return rearrange(run, run.db, plan);
 }
 
+/** Where boundaries lie. */
+export function extentsOf(candidates: readonly Candidate[], ways: ReadonlyMap<number, WayRow>): readonly Extent[] {
+  return gather(boxesOf(planChains(candidates, ways, new Map()).chains), MOST_EXTENTS);
+}
+
+function boxesOf(chains: readonly Int32Array[]): Extent[] {
+  const boxes: Extent[] = [];
+  for (const chain of chains)
+    for (let i = 0; i < chain.length; i += 2 * RUN) boxes.push(boxOf(chain.subarray(i, i + 2 * RUN + 2)));
+  return boxes;
+}
+
 /** What becomes of the arrangement when boundaries are no more. */
 export async function buildWithout(run: Run, db: Queryable, removed: readonly string[]): Promise<Built> {
-  return rearrange(run, db, await planAround(db, { chains: [], boundaries: [] }, removed));
+  return rearrange(run, db, await planAround(db, { chains: [], boundaries: [] }, removed, []));
 }
 
 async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
@@ -141,13 +163,12 @@ async function planAround(
   database: Queryable,
   { chains, boundaries }: ReturnType<typeof planChains>,
   remade: readonly string[],
+  pending: readonly Extent[],
 ): Promise<Plan> {
   const db = patient(database);
   const former = await formerArcs(db, remade);
   const owners = await ownersOf(db, [...former.keys()], remade);
-  const boxes: Extent[] = [];
-  for (const chain of chains)
-    for (let i = 0; i < chain.length; i += 2 * RUN) boxes.push(boxOf(chain.subarray(i, i + 2 * RUN + 2)));
+  const boxes = boxesOf(chains);
   for (const { coords } of former.values()) {
     const [x, y, u, v] = endsOf(intsOf(coords));
     boxes.push([x, y, x, y], [u, v, u, v]);
@@ -167,6 +188,8 @@ async function planAround(
     const partners = (await conflictPartners(db, conflicted)).filter((id) => !known.has(id));
     around.push(...(await arcsOf(db, partners)).values());
   }
+  const reached = gather(boxes, MOST_EXTENTS).map(widened);
+  const isAlone = around.length === 0 && former.size === 0 && !reached.some((box) => pending.some(meets(box)));
   return {
     chains: [...chains, ...around.map(({ coords }) => intsOf(coords))],
     storedFrom: chains.length,
@@ -175,7 +198,7 @@ async function planAround(
     former,
     around,
     owners,
-    alone: around.length === 0 && former.size === 0 && !(await isNear(db, gather(boxes, 200).map(widened))),
+    alone: isAlone && !(await isNear(db, reached)),
   };
 }
 
@@ -189,6 +212,9 @@ function widened([west, south, east, north]: Extent): Extent {
   const aside = reach / Math.cos((latitude / 1e7) * (Math.PI / 180));
   return [west - aside, south - reach, east + aside, north + reach];
 }
+
+const meets = (one: Extent) => (other: Extent) =>
+  one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3];
 
 const endsOf = (coords: Int32Array) => [coords[0], coords[1], coords[coords.length - 2], coords[coords.length - 1]];
 

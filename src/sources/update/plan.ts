@@ -21,6 +21,8 @@ export type ChangeInput = Required<Pick<StoreInput, 'boundaries' | 'relations' |
   /** Nodes and ways that no boundary may need any more. */
   readonly nodesLeft: readonly number[];
   readonly waysLeft: readonly number[];
+  /** Ways of borders that these boundaries had until now, pairs. */
+  readonly lost: { readonly ways: readonly number[]; readonly boundaries: readonly string[] };
 };
 
 interface RelationRow {
@@ -49,10 +51,10 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
   const { nodes, nodesGone, touched } = await choosePlaceNodes(db, change, live);
   const relations = [...live, ...touched];
   const ways = await chooseWays(db, change);
-  const { left, lost } = await waysThatLeft(db, former, live, ways);
+  const { left, closed } = await waysThatLeft(db, former, live, ways);
 
   const named = new Set([...relations.map(({ id }) => `r${id}`), ...gone.map(({ id }) => id)]);
-  const candidates = new Map([...ways, ...lost].filter(([, way]) => hasBoundaryTag(way.tags)));
+  const candidates = new Map([...ways, ...closed].filter(([, way]) => hasBoundaryTag(way.tags)));
   const elsewhere = await db.query<{ id: number }>(loadQuery('update_ring_members'), [
     [...candidates.keys()],
     [...named],
@@ -71,7 +73,8 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
     if (!described.has(`r${id}`)) gone.push({ id: `r${id}`, version, reason: 'retagged' });
   gone.push(...(await waysThatWere(db, change, live)));
   const nodesLeft = [...former.values()].flatMap(placeNodes);
-  return { boundaries, relations, ways, nodes, gone, nodesGone, nodesLeft, waysLeft: [...left, ...ways.keys()] };
+  const waysLeft = [...left, ...ways.keys()];
+  return { boundaries, relations, ways, nodes, gone, nodesGone, nodesLeft, waysLeft, lost: lostBorders(former, live) };
 }
 
 /** The relations that are boundaries now, what they were, and those that are none any more. */
@@ -210,17 +213,33 @@ async function waysThatLeft(
   former: ReadonlyMap<number, OsmRelation>,
   live: readonly OsmRelation[],
   changed: ReadonlyMap<number, WayRow>,
-): Promise<{ left: Set<number>; lost: Map<number, WayRow> }> {
+): Promise<{ left: Set<number>; closed: Map<number, WayRow> }> {
   const now = new Set(live.flatMap(ringWays));
   const left = new Set([...former.values()].flatMap(ringWays).filter((id) => !now.has(id) && !changed.has(id)));
-  const lost = new Map<number, WayRow>();
+  const closed = new Map<number, WayRow>();
   for (const [id, row] of await storedWays(db, [...left])) {
     if (!hasBoundaryTag(row.tags) || !row.node_refs) continue;
     const { version, tags, missing_node } = row;
     const refs = Float64Array.from(row.node_refs);
-    lost.set(id, { id, version, tags, refs, coords: row.coords && intsOf(row.coords), missing: missing_node });
+    closed.set(id, { id, version, tags, refs, coords: row.coords && intsOf(row.coords), missing: missing_node });
   }
-  return { left, lost };
+  return { left, closed };
+}
+
+/** Ways that a relation had in its border and has no more, with the boundary that it is. */
+function lostBorders(former: ReadonlyMap<number, OsmRelation>, live: readonly OsmRelation[]): ChangeInput['lost'] {
+  const ways: number[] = [];
+  const boundaries: string[] = [];
+  for (const relation of live) {
+    const had = former.get(relation.id);
+    const has = new Set(ringWays(relation));
+    for (const way of had ? ringWays(had) : []) {
+      if (has.has(way)) continue;
+      ways.push(way);
+      boundaries.push(`r${relation.id}`);
+    }
+  }
+  return { ways, boundaries };
 }
 
 function placeNodes({ members }: OsmRelation): number[] {

@@ -47,7 +47,7 @@ ${lines('On the command line', commandLine(search.op, search.input))}
 ${lines('As a tool (MCP)', toolCall(search.op, search.input))}`
 }
 <p>An operation that only reads also answers <code>GET /v1/ops/{name}?input=</code> with the input as URL-encoded JSON.
-Tools are at <code>${baseUrl}/mcp</code>.</p>
+Tools are at <code>${baseUrl}/mcp</code>: <a href="${base}/docs/guide#tools">for agents</a>.</p>
 <h2>Operations</h2>
 ${groups.map(
   ({ slug, title, ops }) => html`
@@ -69,6 +69,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, text: (site: Site
   ['keys', 'Keys, sign-in and roles', keys],
   ['limits', 'Units and limits', limits],
   ['errors', 'Errors', failures],
+  ['tools', 'Tools for agents (MCP)', tools],
   ['caching', 'Caching and compression', caching],
   ['writing', 'How values are written', writing],
 ];
@@ -88,7 +89,7 @@ function ids(site: Site): Html {
 <tr><th>form</th><th>names</th></tr>
 <tr><td><code>r62422</code>, <code>relation/62422</code>, <code>-62422</code></td><td>a relation of OpenStreetMap</td></tr>
 <tr><td><code>w123</code>, <code>way/123</code></td><td>a closed way</td></tr>
-<tr><td><code>https://www.openstreetmap.org/relation/62422</code></td><td>the same, by its address</td></tr>
+<tr><td><code>https://<wbr>www.openstreetmap.org/<wbr>relation/<wbr>62422</code></td><td>the same, by its address</td></tr>
 <tr><td><code>wikidata:Q64</code></td><td>what carries this Wikidata id</td></tr>
 <tr><td><code>iso:DE-BE</code>, <code>iso:DE</code></td><td>what carries this ISO 3166-2 or ISO 3166-1 code</td></tr>
 </table>
@@ -118,7 +119,12 @@ function formats(): Html {
   return html`
 <table>
 <tr><th>format</th><th>media type</th><th>file</th></tr>
-${FORMATS.map((one) => html`<tr><td><code>${one}</code></td><td>${contentType(one)}</td><td>.${extension(one)}</td></tr>\n`)}
+${FORMATS.map(
+  (one) =>
+    html`<tr><td><code>${one}</code></td><td>${contentType(one)
+      .split('/')
+      .map((part, i) => html`${i > 0 && html`/<wbr>`}${part}`)}</td><td>.${extension(one)}</td></tr>\n`,
+)}
 </table>
 <p>Coordinates are WGS 84, longitude first. GeoJSON follows RFC 7946: an area across the antimeridian is cut there, and
 its <code>bbox</code> has west greater than east. The attribution of the data stands in the file; for WKT, which has no
@@ -166,6 +172,26 @@ function failures({ base }: Site): Html {
 <code>request_id</code>: <a href="${base}/docs/errors">all codes</a>. Wrong input is reported with every fault at once,
 in <code>issues</code>. Retry what has status 429, 500, 502 or 503, with growing pauses; nothing else changes by being
 sent again. A call that writes and is cut off may have been carried out: look before you repeat it.</p>`;
+}
+
+function tools(site: Site): Html {
+  const { base, baseUrl, groups } = site;
+  const search = first(site, 'search_boundaries');
+  return html`
+<p><code>${baseUrl}/mcp</code> speaks the Model Context Protocol (Streamable HTTP): revision 2026-07-28, and 2025-11-25
+without sessions. <code>boundary mcp</code> does over standard input and output, for the server or the database that the
+other commands work with. Each operation is a tool of the same name, with the same input, access and price; its schemas
+and hints are in the answer to <code>tools/list</code>. (openapi.json does not describe the address: its messages are
+those of the protocol.)</p>
+${lines('In the settings of a client', JSON.stringify({ mcpServers: { boundary: { type: 'http', url: `${baseUrl}/mcp`, headers: { Authorization: 'Bearer $KEY' } } } }, null, 2))}
+${search && lines('A call', toolCall(search.op, search.input))}
+<p>Listed are the tools for boundaries and files; <code>?toolsets=all</code> lists all, and <code>?toolsets=boundaries,feedback</code>
+those of a choice of ${groups.map(({ slug }, i) => html`${i > 0 && ', '}<code>${slug}</code>`)}. What is public needs no
+key; a call without the credential it needs answers 401 and leads a client to <a href="${base}/docs/guide#keys">OAuth</a>.</p>
+<p>What a tool fails with is its answer: <code>isError</code>, with the problem document as structured content. A request
+with a <code>progressToken</code> is told how far a long union is. An answer of more than 20 kB is shortened: a polygon
+becomes the address of its file, a list what tells its items apart, and <code>shortened</code> says how to get the
+rest.</p>`;
 }
 
 function caching(): Html {

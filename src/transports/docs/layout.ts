@@ -7,7 +7,7 @@ nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: 0 0 1.5rem; paddi
 nav a { padding: .3rem 0; } nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; } h3 a { color: inherit; }
 section + section { border-top: 1px solid var(--line); margin-top: 2.5rem; }
-pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; background: var(--ground); border-radius: .3rem;
+pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; word-break: break-all; background: var(--ground); border-radius: .3rem;
   font: .82rem/1.5 ui-monospace, monospace; }
 code { font-weight: 500; font-size: .92em; }
 .route { font-size: 1rem; } .route code { font-weight: 700; }
@@ -17,7 +17,7 @@ dl.fields { border-left: 3px solid var(--line); padding-left: .9rem; }
 dl.fields dt { color: inherit; font-size: 1rem; } dl.fields dd { font-weight: 400; margin: 0 0 .6rem; }
 .label { margin: 0; } .type { color: var(--soft); font-size: .9rem; } details { margin: .3rem 0 .6rem; } summary { cursor: pointer; color: var(--action); }
 table { border-collapse: collapse; margin: 0 0 1rem; display: block; overflow-x: auto; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: normal; } th:last-child, td:last-child { padding-right: 0; }
 .codes { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
 `;
 

@@ -3,8 +3,9 @@ import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../answe
 import { PROBLEMS, type ProblemCode } from '../../errors.ts';
 import type { AnyOp } from '../../op.ts';
 import { readVersion } from '../../version.ts';
-import { type Field, fieldsOf } from '../decode.ts';
+import { fieldsOf } from '../decode.ts';
 import { rpcMethods } from '../rpc.ts';
+import type { Field } from '../values.ts';
 import { Components, type JsonSchema, type Reference } from './components.ts';
 import { groupsOf } from './groups.ts';
 import { otherPaths } from './other_paths.ts';
@@ -163,7 +164,8 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
       summary: 'Administrative boundaries: search, reverse, children, unions and exports.',
       description:
         'Every operation answers at its own route and at /v1/ops/{name}, which takes the input as one JSON object. ' +
-        'Failures are problem documents (RFC 9457): branch on `code`.',
+        'Failures are problem documents (RFC 9457): branch on `code`. The same operations are tools of the Model Context ' +
+        `Protocol at ${baseUrl}/mcp (${baseUrl}/docs/guide#tools).`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],

@@ -1,0 +1,12 @@
+/**
+ * Writes down what the command line needs to know of every operation, beside the compiled program:
+ *
+ *   npx tsx scripts/make-sheets.ts [FOLDER]     # where it was compiled to; dist
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ops } from '../src/ops/index.ts';
+import { sheetOf } from '../src/transports/sheet.ts';
+
+const [folder = 'dist'] = process.argv.slice(2);
+writeFileSync(join(folder, 'src/cli/operations.json'), JSON.stringify(ops.map(sheetOf)));

@@ -1,0 +1,83 @@
+import { Argument, Command, CommanderError } from 'commander';
+import { type Config, loadConfig } from '../config.ts';
+import { PROBLEMS } from '../errors.ts';
+import { oneOf, placeOptions, SHELLS } from '../transports/options.ts';
+import { reportOf } from '../transports/report.ts';
+import { readVersion } from '../version.ts';
+import { addAdminCommands } from './admin.ts';
+import { withApp } from './context.ts';
+import { addImportCommands } from './import.ts';
+import { addKeyCommands } from './keys.ts';
+import { addMcpCommand } from './mcp.ts';
+import { addOpCommands } from './operations.ts';
+import { addSessionCommands } from './session.ts';
+import { createWorkplace, type Workplace } from './target.ts';
+import { processTerminal } from './terminal.ts';
+import { addUpdateCommand } from './update.ts';
+import { addWorkCommands } from './work.ts';
+
+/**
+ * The command line. Whatever only some commands need is imported by them, so that all others start fast; only the
+ * command that `words` name has its flags, where it takes long to find out which they are. `all` gives them to each.
+ */
+async function program(config: Config, workplace: Workplace, words: readonly string[], all = false): Promise<Command> {
+  const cli = new Command('boundary')
+    .description('Administrative boundaries: search, reverse, children, exact unions and exports.')
+    .version(readVersion())
+    // What stands behind a command is the command's: `import --url` is the address of a source.
+    .enablePositionalOptions()
+    .exitOverride()
+    .showHelpAfterError('(--help lists what there is)');
+  placeOptions(cli);
+  cli.commandsGroup('This machine:');
+  cli
+    .command('serve')
+    .description('run the server')
+    .action(async () => (await import('./serve.ts')).serve(config));
+  cli
+    .command('migrate')
+    .description('bring the database up to date')
+    .action(() => withApp(config, async () => void process.stdout.write('The database is up to date.\n')));
+  addImportCommands(cli, config);
+  addUpdateCommand(cli, config);
+  addKeyCommands(cli, config);
+  addAdminCommands(cli, config);
+  addMcpCommand(cli, config, workplace);
+  addSessionCommands(cli, config, workplace);
+  await addWorkCommands(cli, workplace, words, all);
+  cli.commandsGroup('This machine:');
+  cli
+    .command('completion')
+    .description('print a script that completes this command line: source <(boundary completion bash)')
+    .addArgument(oneOf(new Argument('<shell>'), SHELLS))
+    .action(async (shell: string) => {
+      const { completionScript } = await import('./completion.ts');
+      process.stdout.write(completionScript(shell, await program(config, workplace, words, true)));
+    });
+  await addOpCommands(cli, workplace, words, all);
+  return cli;
+}
+
+/** Of a command line that cannot be read: the same as for invalid_input. */
+const EXIT_USAGE = PROBLEMS.invalid_input.exit;
+
+/** Does what the words of a command line say, and sets the exit code. What fails is told on standard error. */
+export async function run(words: readonly string[]): Promise<void> {
+  let workplace: Workplace | null = null;
+  try {
+    const config = loadConfig();
+    workplace = createWorkplace(config);
+    await (await program(config, workplace, words)).parseAsync(words, { from: 'user' });
+  } catch (error) {
+    // The parser has said already what is wrong with the command line, or shown the help.
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+      return;
+    }
+    const report = reportOf(error, { json: words.includes('--json'), colours: processTerminal.colours.err });
+    process.stderr.write(report.text);
+    process.exitCode = report.exit;
+  } finally {
+    await workplace?.close();
+  }
+}

@@ -1,0 +1,16 @@
+/** The kinds of boundary (spec section 2.1), coarse to fine. */
+export const KINDS = [
+  'country',
+  'state',
+  'region',
+  'province',
+  'county',
+  'district',
+  'municipality',
+  'city',
+  'borough',
+  'ward',
+  'neighbourhood',
+  'postal_code',
+] as const;
+export type Kind = (typeof KINDS)[number];

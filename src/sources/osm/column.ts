@@ -1,0 +1,54 @@
+type Numbers = Float64Array<ArrayBufferLike> | Uint32Array<ArrayBufferLike>;
+
+/** A typed array that grows: numbers of one kind, without an object each. */
+export class Column<T extends Numbers> {
+  private numbers: T;
+  private readonly make: (length: number) => T;
+  /** How many there are. */
+  length = 0;
+
+  constructor(make: (length: number) => T) {
+    this.make = make;
+    this.numbers = make(256);
+  }
+
+  push(number: number): void {
+    this.room(1);
+    this.numbers[this.length++] = number;
+  }
+
+  append(numbers: T): void {
+    this.room(numbers.length);
+    this.numbers.set(numbers, this.length);
+    this.length += numbers.length;
+  }
+
+  at(index: number): number {
+    return this.numbers[index];
+  }
+
+  put(index: number, number: number): void {
+    this.numbers[index] = number;
+  }
+
+  /** What there is, as a view that holds until the next push. */
+  view(from = 0, to = this.length): T {
+    return this.numbers.subarray(from, to) as T;
+  }
+
+  private room(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.numbers.length) return;
+    // By half and not by double: what is not used yet is memory, too.
+    const larger = this.make(Math.max(needed, Math.ceil(1.5 * this.numbers.length)));
+    larger.set(this.numbers);
+    this.numbers = larger;
+  }
+}
+
+export const doubles = () => new Column<Float64Array>((length) => new Float64Array(length));
+export const counts = () => new Column<Uint32Array>((length) => new Uint32Array(length));
+
+/** An array in memory that threads share. */
+export const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * length));
+export const sharedInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length));

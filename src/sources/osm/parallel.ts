@@ -1,0 +1,32 @@
+/**
+ * Starts a piece of work for each item, at most `width` at a time, and uses the results in the order of the items. Stops
+ * when `use` gives false, and throws the first fault; what is under way then is waited for, as it may use open files.
+ */
+export async function inParallel<T, R>(
+  width: number,
+  items: Iterable<T>,
+  work: (item: T) => Promise<R>,
+  use: (result: R, item: T) => unknown = () => {},
+): Promise<void> {
+  const coming: { item: T; result: Promise<R> }[] = [];
+  const next = items[Symbol.iterator]();
+  try {
+    for (let more = true; ; ) {
+      while (more && coming.length < width) {
+        const { value: item, done } = next.next();
+        if (done) {
+          more = false;
+          break;
+        }
+        const result = work(item);
+        // A fault is thrown where the result is awaited; until then nobody hears of it.
+        result.catch(() => {});
+        coming.push({ item, result });
+      }
+      const first = coming.shift();
+      if (first === undefined || (await use(await first.result, first.item)) === false) return;
+    }
+  } finally {
+    await Promise.allSettled(coming.map(({ result }) => result));
+  }
+}

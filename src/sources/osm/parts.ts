@@ -1,0 +1,178 @@
+import type { Gathered, Part } from './gathered.ts';
+import { isDescribed } from './tags.ts';
+
+/** Bounds of the memory that reading takes. */
+export interface PartSize {
+  /** Of what a part takes while it is stored: its boundaries and vertices by the figures below. */
+  readonly bytes: number;
+  /** Nodes that are looked for at a time. */
+  readonly nodes: number;
+}
+
+/** Measured over an import of 61,709 boundaries: their description and their ways as objects, and what is asked of the database. */
+const BOUNDARY_BYTES = 17_000;
+/** Node id and place of a vertex, and the same once more while it is read. */
+const VERTEX_BYTES = 32;
+
+export const PART_SIZE: PartSize = { bytes: 2 ** 30, nodes: 32 * 2 ** 20 };
+
+/** Cells along a side of the map, a power of two. */
+const SIDE = 65_536;
+const BITS = 16;
+
+/**
+ * Divides what a file says into parts of at most `size.bytes` (one boundary can take more); [null] when all of it is no
+ * more than that. A region, all that is connected by ways, stays whole when it fits: storing it in two goes looks up again
+ * what lies along the cut. A larger one is cut along a space-filling curve, a boundary after all that are smaller and lie
+ * around its centre, so that a part has most ways in common with itself, and later ones take up few of its own.
+ */
+export async function planParts(gathered: Gathered, size: PartSize): Promise<(Part | null)[]> {
+  const { relations, ways } = gathered;
+  if (relations.order.length * BOUNDARY_BYTES + gathered.vertices * VERTEX_BYTES <= size.bytes) return [null];
+  const alone = await aloneWays(gathered);
+  const boxes = await boxesOf(gathered);
+  // First the relations, then the ways that are boundaries of their own.
+  const count = relations.order.length;
+  const used = (item: number) => (item < count ? waysOf(gathered, relations.order[item]) : [alone[item - count]]);
+  const items = Uint32Array.from({ length: count + alone.length }, (_, item) => item);
+  const place = Float64Array.from(items, (item) => placeOf(used(item), boxes));
+  const region = regionsOf(ways.id.length, items, used);
+  const first = new Map<number, number>();
+  for (const item of items) first.set(region[item], Math.min(first.get(region[item]) ?? Infinity, place[item]));
+  const start = Float64Array.from(items, (item) => first.get(region[item]) as number);
+  items.sort((a, b) => start[a] - start[b] || region[a] - region[b] || place[a] - place[b] || a - b);
+
+  const parts: Part[] = [];
+  /** Per way, the number of the last part that has it, or was to have it. */
+  const seen = new Uint32Array(ways.id.length);
+  let [number, bytes] = [1, 0];
+  const costOf = (some: readonly number[]) => {
+    let vertices = 0;
+    for (const way of some) {
+      if (seen[way] !== number) vertices += gathered.verticesOf(way);
+      seen[way] = number;
+    }
+    return BOUNDARY_BYTES + VERTEX_BYTES * vertices;
+  };
+  let from = 0;
+  const end = (to: number) => {
+    if (to === from) return;
+    const own = Array.from(items.subarray(from, to));
+    parts.push({
+      relations: Uint32Array.from(own.filter((item) => item < count).map((item) => relations.order[item])),
+      alone: Uint32Array.from(own.filter((item) => item >= count).map((item) => alone[item - count])),
+    });
+    [from, bytes] = [to, 0];
+    number++;
+  };
+  for (let at = 0; at < items.length; ) {
+    let next = at;
+    let whole = 0;
+    for (; next < items.length && region[items[next]] === region[items[at]]; next++) whole += costOf(used(items[next]));
+    if (bytes + whole > size.bytes) end(at);
+    if (whole <= size.bytes) {
+      bytes += whole;
+    } else {
+      for (number++; at < next; at++) {
+        let cost = costOf(used(items[at]));
+        if (bytes > 0 && bytes + cost > size.bytes) {
+          end(at);
+          cost = costOf(used(items[at]));
+        }
+        bytes += cost;
+      }
+      end(next);
+    }
+    at = next;
+  }
+  end(items.length);
+  return parts;
+}
+
+/** Per item the number of its region: items that have a way in common, and theirs, are of one (union-find with path halving). */
+function regionsOf(ways: number, items: Uint32Array, used: (item: number) => readonly number[]): Uint32Array {
+  // One more, for items without a way.
+  const parent = Uint32Array.from({ length: ways + 1 }, (_, way) => way);
+  const find = (way: number) => {
+    let at = way;
+    while (parent[at] !== at) {
+      parent[at] = parent[parent[at]];
+      at = parent[at];
+    }
+    return at;
+  };
+  for (const item of items) {
+    const [first, ...others] = used(item);
+    for (const way of others) parent[find(way)] = find(first);
+  }
+  return Uint32Array.from(items, (item) => find(used(item)[0] ?? ways));
+}
+
+/** The ways of a relation that the file has. */
+function waysOf({ memberWays, ways }: Gathered, relation: number): number[] {
+  return Array.from(memberWays.list(relation), (id) => ways.find(id)).filter((way) => way >= 0);
+}
+
+/** The closed ways with a boundary tag that are no ring member of a boundary relation. */
+async function aloneWays(gathered: Gathered): Promise<number[]> {
+  const { relations, ways, candidate } = gathered;
+  const open = new Set(ways.order.filter((way) => candidate.at(way) === 1));
+  // Few relations have such a way, and only those are looked at.
+  const doubtful = relations.order.filter((relation) => waysOf(gathered, relation).some((way) => open.has(way)));
+  const described = await gathered.relationsAt(doubtful);
+  described.forEach((relation, k) => {
+    if (isDescribed(relation)) for (const way of waysOf(gathered, doubtful[k])) open.delete(way);
+  });
+  return [...open];
+}
+
+/** West, south, east and north of each way, in 1e-7 degrees; the reverse of everything when it has no vertex that is known. */
+async function boxesOf(gathered: Gathered): Promise<Int32Array> {
+  const boxes = new Int32Array(4 * gathered.ways.id.length);
+  await gathered.eachWay((coords, way) => {
+    let [west, south, east, north] = NO_BOX;
+    for (let k = 0; k < coords.length; k += 2) {
+      const [x, y] = [coords[k], coords[k + 1]];
+      if (x < -1_800_000_000) continue;
+      if (x < west) west = x;
+      if (x > east) east = x;
+      if (y < south) south = y;
+      if (y > north) north = y;
+    }
+    boxes.set([west, south, east, north], 4 * way);
+  });
+  return boxes;
+}
+
+const NO_BOX = [1_800_000_000, 900_000_000, -1_800_000_000, -900_000_000];
+
+/**
+ * Where a boundary comes in the order: of the quadtree's cells as large as it, the one with its centre, and there after
+ * all that is smaller.
+ */
+function placeOf(used: readonly number[], boxes: Int32Array): number {
+  let [west, south, east, north] = NO_BOX;
+  for (const way of used) {
+    west = Math.min(west, boxes[4 * way]);
+    south = Math.min(south, boxes[4 * way + 1]);
+    east = Math.max(east, boxes[4 * way + 2]);
+    north = Math.max(north, boxes[4 * way + 3]);
+  }
+  if (west > east) return 0;
+  const [left, right] = [cell(west), cell(east)];
+  const [bottom, top] = [cell(south), cell(north)];
+  const level = Math.min(BITS, Math.ceil(Math.log2(Math.max(right - left, top - bottom) + 1)));
+  const last = 4 ** level;
+  const code = interleave((left + right) >> 1, (bottom + top) >> 1);
+  return (Math.floor(code / last) * last + last - 1) * (BITS + 1) + level;
+}
+
+/** A longitude or a latitude as a row of the square that has the map in its middle. */
+const cell = (place: number) => Math.min(SIDE - 1, Math.floor(((place + 1_800_000_000) / 3_600_000_000) * SIDE));
+
+/** The bits of two numbers below 65,536 in turn: places along Morton's curve. */
+function interleave(x: number, y: number): number {
+  let code = 0;
+  for (let bit = BITS - 1; bit >= 0; bit--) code = 4 * code + 2 * ((y >> bit) & 1) + ((x >> bit) & 1);
+  return code;
+}

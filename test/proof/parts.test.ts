@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Engine } from '../../src/geometry/engine.ts';
+import { importFile } from '../../src/sources/import.ts';
+import { PART_SIZE, type PartSize } from '../../src/sources/osm/parts.ts';
+import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+
+const data = process.env.REAL_DATA_DIR;
+const file = () => join(data as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
+/** Some ten of its 45 boundaries and closed ways are a part. */
+const SMALL: PartSize = { bytes: 200_000, nodes: 2_000 };
+
+let open: TestDatabase | null = null;
+afterEach(async () => {
+  await open?.close();
+  open = null;
+});
+
+async function imported(test: TestDatabase, size: PartSize, progress?: (message: string) => void) {
+  const engine = new Engine(test.db, { threads: 2, arcBytes: 2 ** 26, cacheBytes: 2 ** 20, maxResponseBytes: 2 ** 20 });
+  try {
+    return await importFile({ db: test.db, engine }, file(), null, progress, [], size);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** All that an import leaves, without the numbers and times that differ from run to run. */
+async function stored({ db }: TestDatabase) {
+  const boundaries = await db.query(
+    `select b.id, b.name, b.kind, b.country, b.admin_level, b.meta_hash, b.has_geometry,
+            encode(b.geometry_hash, 'hex') as geometry, round(b.area_km2::numeric, 6) as area, b.stale, b.broken,
+            array(select p.parent || ' ' || round(p.share::numeric, 4) from boundary_parent p where p.child = b.id order by p.position) as parents,
+            array(select n.type || ' ' || n.folded from boundary_name n where n.boundary_id = b.id order by n.type, n.folded) as names
+     from boundary b order by b.id`,
+  );
+  const arcs = await db.query(`select encode(hash, 'hex') as hash from arc order by hash`);
+  const ways = await db.query(
+    `select id, version, tags, node_refs, encode(coords, 'hex') as coords, missing_node from way order by id`,
+  );
+  const relations = await db.query(`select * from osm_relation order by id`);
+  const [{ nodes }] = await db.query(`select count(*)::integer as nodes from osm_node`);
+  return { boundaries, arcs, ways, relations, nodes };
+}
+
+async function wholeOf(): Promise<Awaited<ReturnType<typeof stored>>> {
+  const test = await testDatabase();
+  try {
+    await imported(test, PART_SIZE);
+    return await stored(test);
+  } finally {
+    await test.close();
+  }
+}
+
+describe.skipIf(!data)('an import of a file in parts (needs REAL_DATA_DIR)', () => {
+  it('stores what an import in one piece stores, as one run, and again changes nothing', async () => {
+    const whole = await wholeOf();
+    const test = await testDatabase();
+    open = test;
+    const steps: string[] = [];
+    const first = await imported(test, SMALL, (step) => steps.push(step));
+    expect(steps.filter((step) => step.startsWith('part ')).length).toBeGreaterThan(4);
+    expect(first).toMatchObject({ added: whole.boundaries.length, replaced: 0, older: 0 });
+    expect(await stored(test)).toEqual(whole);
+    const again = await imported(test, SMALL);
+    expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, unchanged: again.read });
+    expect(await stored(test)).toEqual(whole);
+    const [{ runs }] = await test.db.query(
+      'select count(*)::integer as runs from import_run where finished_at is not null',
+    );
+    expect(runs).toBe(2);
+  }, 120_000);
+
+  it.skipIf(!isNative)(
+    'killed between two parts is resumed by running it again: nothing twice, nothing lost',
+    async () => {
+      const whole = await wholeOf();
+      const test = await testDatabase();
+      open = test;
+      const script = join(import.meta.dirname, 'parts_importer.ts');
+      const args = ['--import', 'tsx', script, test.databaseUrl as string, file(), JSON.stringify(SMALL)];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const exit = once(child, 'exit');
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (!line.startsWith('part 4/')) continue;
+        child.kill('SIGKILL');
+        break;
+      }
+      expect(await exit).toEqual([null, 'SIGKILL']);
+      const left = await stored(test);
+      expect(left.boundaries.length).toBeGreaterThan(0);
+      expect(left.boundaries.length).toBeLessThan(whole.boundaries.length);
+      const summary = await imported(test, SMALL);
+      expect(summary.unchanged).toBe(left.boundaries.length);
+      expect(summary.added).toBe(whole.boundaries.length - left.boundaries.length);
+      expect(await stored(test)).toEqual(whole);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,135 @@
+import { Command, CommanderError } from 'commander';
+import { expect } from 'vitest';
+import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
+import type { AnyOp } from '../../src/op.ts';
+import { serverTarget } from '../../src/transports/call.ts';
+import { opCommand } from '../../src/transports/cli.ts';
+import { fieldsOf } from '../../src/transports/decode.ts';
+import { commandName } from '../../src/transports/example.ts';
+import { sheetOf } from '../../src/transports/sheet.ts';
+import { coerce, longFlag, positionalFields } from '../../src/transports/values.ts';
+
+/** The ways an operation is asked for (spec section 1). */
+export const ROUTES = ['http', 'rpc', 'mcp', 'cli'] as const;
+export type Route = (typeof ROUTES)[number];
+
+/** What came of a call; by MCP and on the command line success has no status of its own: it is 200. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+  readonly json: any;
+}
+
+/** A server that listens. */
+export interface Served {
+  readonly ops: readonly AnyOp[];
+  /** `http://host:port`, where the command line asks. */
+  readonly address: string;
+  /** Of its BASE_URL: MCP answers to no other. */
+  readonly host: string;
+  ask(
+    method: string,
+    path: string,
+    asking?: { key?: string; json?: unknown; headers?: Record<string, string> },
+  ): Promise<Answered & { readonly text: string }>;
+}
+
+/** Asks for an operation by one of the routes. */
+export type Caller = (route: Route, op: string, input: Record<string, unknown>, key?: string) => Promise<Answered>;
+
+/** The status of what was made, by a route. */
+export const madeBy = (route: Route): number => (route === 'http' || route === 'rpc' ? 201 : 200);
+
+/** The callers of a server: whatever a rule says is then tried by every route. */
+export function callerOf(served: Served): Caller {
+  return (route, name, input, key) => {
+    const op = served.ops.find((one) => one.name === name);
+    if (!op) throw new Error(`there is no operation ${name}`);
+    if (route === 'http') return byHttp(served, op, input, key);
+    if (route === 'rpc') return served.ask('POST', `/v1/ops/${name}`, { key, json: input });
+    return route === 'mcp' ? byMcp(served, name, input, key) : byCli(served, op, input, key);
+  };
+}
+
+function byHttp({ ask }: Served, op: AnyOp, input: Record<string, unknown>, key?: string): Promise<Answered> {
+  const rest = { ...input };
+  const path = op.route.path.replace(/:(\w+)/g, (_all, field: string) => {
+    const value = String(rest[field]);
+    delete rest[field];
+    return encodeURIComponent(value);
+  });
+  const { method } = op.route;
+  if (method === 'DELETE') return ask(method, `/v1${path}`, { key });
+  if (method !== 'GET') return ask(method, `/v1${path}`, { key, json: rest });
+  const query = Object.entries(rest).map(([field, value]) => `${field}=${encodeURIComponent(String(value))}`);
+  return ask(method, `/v1${path}?${query.join('&')}`, { key });
+}
+
+/** One message, as a client of 2025-11-25 sends it. */
+async function byMcp({ ask, host }: Served, name: string, input: object, key?: string): Promise<Answered> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
+  const headers = { Host: host, Accept: 'application/json, text/event-stream' };
+  const reply = await ask('POST', '/mcp?toolsets=all', { json: message, key, headers });
+  const told = JSON.parse(/^data: (.*"jsonrpc".*)$/m.exec(reply.text)?.[1] ?? reply.text);
+  // A credential that is missing or bad is an error of the protocol, with the problem in it.
+  if (told.error) return { status: told.error.data.status, headers: reply.headers, json: told.error.data };
+  const { isError, structuredContent: json } = told.result;
+  expect(JSON.parse(told.result.content[0].text)).toEqual(json);
+  return { status: isError ? json.status : 200, headers: {}, json };
+}
+
+/** A command line as main.ts has it, against the server. */
+async function byCli({ address }: Served, op: AnyOp, input: Record<string, unknown>, key?: string) {
+  let exit = 0;
+  let out = '';
+  let err = '';
+  const { words, stdin } = wordsOf(op, input);
+  const command = opCommand(sheetOf(op), {
+    target: async () => serverTarget({ baseUrl: address, apiKey: key }),
+    exit: (code) => {
+      exit = code;
+    },
+    terminal: {
+      stdout: (content) => {
+        out += Buffer.from(content).toString();
+      },
+      stderr: (text) => {
+        err += text;
+      },
+      stdin: () => Buffer.from(stdin),
+      writeFile: () => expect.unreachable('nothing is to be written'),
+      isTerminal: false,
+      colours: { out: false, err: false },
+    },
+  });
+  const program = new Command('boundary').addCommand(command.exitOverride()).exitOverride();
+  try {
+    await program.parseAsync([commandName(op), '--json', ...words], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) throw new Error(`the command line was not read: ${words.join(' ')}`);
+    throw error;
+  }
+  const json = JSON.parse(exit === 0 ? out : err);
+  if (exit === 0) expect(err).toBe('');
+  else expect([exit, out]).toEqual([PROBLEMS[json.code as ProblemCode].exit, '']);
+  return { status: exit === 0 ? 200 : Number(json.status), headers: {}, json };
+}
+
+/** The words that give an operation its input; what no words can say is JSON on standard input. */
+function wordsOf(op: AnyOp, input: Record<string, unknown>): { words: string[]; stdin: string } {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const positional = positionalFields(fieldsOf(op)).map(({ name }) => name);
+  const flags: string[] = [];
+  let sayable = true;
+  for (const [name, value] of given) {
+    const field = fieldsOf(op).find((one) => one.name === name);
+    const text = String(value);
+    if (!field || coerce(field, text) !== value || text === '-' || text === '') sayable = false;
+    else if (!positional.includes(name)) flags.push(`${longFlag(field)}=${text}`);
+  }
+  const values = positional.map((name) => input[name]);
+  const count = values.filter((value) => value !== undefined).length;
+  if (!sayable || values.slice(0, count).includes(undefined)) return { words: ['-'], stdin: JSON.stringify(input) };
+  return { words: [...flags, '--', ...values.slice(0, count).map(String)], stdin: '' };
+}
