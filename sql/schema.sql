@@ -54,6 +54,15 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.file_count_revise() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update file_count set revision = revision + 1 where org in (select org from changed);
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.node_buckets(node_refs bigint[]) RETURNS bigint[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT array_agg(DISTINCT (r.ref >> 5)) AS array_agg FROM unnest(node_buckets.node_refs) r(ref));
@@ -358,7 +367,8 @@ CREATE TABLE public.file_blob (
 CREATE TABLE public.file_count (
     org text NOT NULL,
     everyone bigint DEFAULT 0 NOT NULL,
-    restricted bigint DEFAULT 0 NOT NULL
+    restricted bigint DEFAULT 0 NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL
 );
 
 CREATE TABLE public.file_share (
@@ -893,6 +903,8 @@ CREATE INDEX audit_log_org ON public.audit_log USING btree (org, created_at DESC
 
 CREATE INDEX audit_log_org_action ON public.audit_log USING btree (org, action, created_at DESC, id DESC);
 
+CREATE INDEX boundary_broken ON public.boundary USING btree (source, id) WHERE (broken IS NOT NULL);
+
 CREATE INDEX boundary_countries ON public.boundary USING gin (countries);
 
 CREATE INDEX boundary_country_code ON public.boundary USING btree (country_code);
@@ -934,6 +946,8 @@ CREATE INDEX boundary_stale ON public.boundary USING btree (id) WHERE (stale IS 
 CREATE INDEX boundary_ways ON public.boundary USING gin (ways);
 
 CREATE INDEX boundary_wikidata ON public.boundary USING btree (wikidata);
+
+CREATE INDEX boundary_without_geometry ON public.boundary USING btree (source) WHERE (NOT has_geometry);
 
 CREATE INDEX device_code_expiry ON public.device_code USING btree (expires_at);
 
@@ -1015,6 +1029,20 @@ CREATE TRIGGER file_count_delete AFTER DELETE ON public.file REFERENCING OLD TAB
 CREATE TRIGGER file_count_insert AFTER INSERT ON public.file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_entries();
 
 CREATE TRIGGER file_count_update AFTER UPDATE ON public.file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_entries();
+
+CREATE TRIGGER file_revise_delete AFTER DELETE ON public.file REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER file_revise_insert AFTER INSERT ON public.file REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER file_revise_update AFTER UPDATE ON public.file REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER file_share_revise_delete AFTER DELETE ON public.file_share REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER file_share_revise_insert AFTER INSERT ON public.file_share REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER team_member_revise_delete AFTER DELETE ON public.team_member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER team_member_revise_insert AFTER INSERT ON public.team_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
 
 ALTER TABLE ONLY public.api_key
     ADD CONSTRAINT api_key_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;

@@ -17,7 +17,7 @@ import { createDeviceCodes } from './domain/device_codes.ts';
 import { createFeedback } from './domain/feedback.ts';
 import { createFileBlobs } from './domain/file_blobs.ts';
 import { createFiles } from './domain/files.ts';
-import { createFreshness } from './domain/freshness.ts';
+import { createFreshness, type Freshness } from './domain/freshness.ts';
 import { createLimits, type Limits } from './domain/limits.ts';
 import { createOAuth } from './domain/oauth.ts';
 import { createOutbox } from './domain/outbox.ts';
@@ -111,8 +111,7 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   const coverage = createCoverageReport(db);
   measureKinds(metrics, coverage);
   const freshness = createFreshness(db);
-  const staleHelp = 'Boundaries that keep an older shape, by class of reason.';
-  metrics.gauge('boundary_stale', staleHelp, () => freshness.staleByReason(), 'reason');
+  measureStale(metrics, freshness);
 
   const [exportStorage, library] = await Promise.all([
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'exports'),
@@ -275,6 +274,12 @@ async function readiness(countBoundaries: () => Promise<number>, engine: Engine)
   }
   if (engine.pool.isFull) checks.pool = 'The queue of the geometry workers is full.';
   return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
+}
+
+/** `boundary_stale`: how many boundaries keep an older shape, by class of reason. */
+export function measureStale(metrics: Metrics, freshness: Freshness): void {
+  const help = 'Boundaries that keep an older shape, by class of reason.';
+  metrics.gauge('boundary_stale', help, () => freshness.staleByReason(), 'reason');
 }
 
 /** What the kinds table lacks, by country and admin_level, whenever the page of metrics is asked for. */

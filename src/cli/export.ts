@@ -146,7 +146,13 @@ export async function runExport(
   } finally {
     line.end();
   }
-  if (flags.json) terminal.stdout(`${JSON.stringify({ folder: flags.out, format, ...fineness, ...outcome })}\n`);
+  // They ended in any order; they are told in that of the listing.
+  const inOrder = (ended: readonly string[]): string[] => {
+    const names = new Set(ended);
+    return files.filter((file) => names.has(file));
+  };
+  const told = { ...outcome, written: inOrder(outcome.written), skipped: inOrder(outcome.skipped) };
+  if (flags.json) terminal.stdout(`${JSON.stringify({ folder: flags.out, format, ...fineness, ...told })}\n`);
   else terminal.stderr(`${flags.out}: ${inWords(outcome)}\n`);
   return exit;
 }

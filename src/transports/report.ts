@@ -31,11 +31,15 @@ function exitOf(error: unknown): number {
 }
 
 function inWords(error: ProblemError, document: Readonly<Record<string, unknown>>, label: string): string {
-  const lines = [`${label} ${error.code}: ${visible(error.message)}`];
-  if (Array.isArray(document.issues)) {
-    for (const { path, message } of document.issues) lines.push(visible(`  ${path ? `${path}: ` : ''}${message}`));
-  }
-  lines.push(PROBLEMS[error.code].remedy);
+  const given: readonly { path: string; message: string }[] = Array.isArray(document.issues) ? document.issues : [];
+  const issues = given.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  // A detail that strings the issues together: each is said once, several of them a line each.
+  const isJoined = issues.length > 0 && error.message.startsWith(issues[0]);
+  const said = isJoined && issues.length > 1 ? '' : `: ${visible(error.message)}`;
+  const lines = [`${label} ${error.code}${said}`];
+  if (!isJoined || issues.length > 1) lines.push(...issues.map((issue) => visible(`  ${issue}`)));
+  // What this program finds wrong itself says what helps.
+  if (error instanceof AnsweredProblem) lines.push(PROBLEMS[error.code].remedy);
   if (document.request_id) lines.push(visible(`request ${document.request_id}`));
   return `${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { type App, measureStale } from '../../src/app.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
@@ -76,7 +76,7 @@ describe('GET /v1/data-status', () => {
     expect(Math.abs(Date.parse(found.sources[0].imported_at) - began)).toBeLessThan(60_000);
   });
 
-  it('tells of a change that was taken in, and of what keeps an older shape since; so do get_boundary and the command', async () => {
+  it('tells of a change that was taken in, and of what keeps an older shape since; so do get_boundary, the metrics and the command', async () => {
     const body = `<osmChange version="0.6"><modify>${relation(1, 2, [1, 2, 3])}</modify></osmChange>`;
     await run('update_file', { file: write('one.osc', body) });
     const data_at = '2024-03-02T00:00:00.000Z';
@@ -90,7 +90,10 @@ describe('GET /v1/data-status', () => {
     const { json } = await house.get('/v1/boundaries/r1?detail=low');
     expect([json.geometry.type, json.properties.stale]).toEqual(['Polygon', why]);
     expect(await run('admin_stale', {})).toMatchObject([{ id: 'r1', name: 'Area 1', source: 'osm', stale: why }]);
-    expect(await house.services.freshness.staleByReason()).toMatchObject({ open: 1, area: 0, missing: 0 });
+    measureStale(house.services.metrics, house.services.freshness);
+    const metrics = await house.services.metrics.registry.metrics();
+    expect(metrics).toMatch(/^boundary_stale\{reason="open"\} 1$/m);
+    expect(metrics).toMatch(/^boundary_stale\{reason="area"\} 0$/m);
 
     await run('update_file', {
       file: write('two.osc', body.replace(relation(1, 2, [1, 2, 3]), relation(1, 3, [1, 2, 3, 4]))),

@@ -122,7 +122,7 @@ describe('commands', () => {
 
   test('problems go to standard error, with what helps, and the exit code says their class', async () => {
     const cases: [string[], number, RegExp][] = [
-      [['echo'], 2, /^error: invalid_input: q: required\n {2}q: required\nFix the request/],
+      [['echo'], 2, /^error: invalid_input: q: required\nFix the request/],
       [['echo', 'x', '--limit', '99'], 2, /invalid_input: limit: /],
       [['operators-only'], 3, /^error: unauthorized: .*\nSend a valid key/],
       [['units', '--outcome', 'problem'], 4, /^error: not_found: nothing there\n/],
