@@ -217,6 +217,7 @@ CREATE TABLE public.boundary_gone (
     wikidata text,
     iso text,
     replaced_by text,
+    ways bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     CONSTRAINT boundary_gone_reason_check CHECK ((reason = ANY (ARRAY['deleted'::text, 'retagged'::text, 'member'::text])))
 );
 
@@ -914,6 +915,8 @@ CREATE INDEX boundary_country_level ON public.boundary USING btree (country, adm
 CREATE INDEX boundary_gone_iso ON public.boundary_gone USING btree (iso) WHERE (replaced_by IS NULL);
 
 CREATE INDEX boundary_gone_replaced ON public.boundary_gone USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
+
+CREATE INDEX boundary_gone_ways ON public.boundary_gone USING gin (ways);
 
 CREATE INDEX boundary_gone_wikidata ON public.boundary_gone USING btree (wikidata) WHERE (replaced_by IS NULL);
 

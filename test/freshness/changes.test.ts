@@ -46,6 +46,8 @@ const RELATIONS: Record<number, { level: number; name: string; ways: readonly nu
   21: { level: 8, name: 'Cc', ways: [103, 124, 113, 123] },
   22: { level: 8, name: 'Dd', ways: [104, 125, 114, 124] },
 };
+/** A relation of which only some maps know, with ways of its own. */
+const APART = [301, 302, 303];
 const relation = (
   id: number,
   { ways, version = 1, tags = {} }: { ways?: readonly number[]; version?: number; tags?: Record<string, string> } = {},
@@ -59,7 +61,7 @@ const relation = (
     wikidata: `Q${id}`,
     ...tags,
   };
-  const members = (ways ?? known.ways).map((ref) => `<member type="way" ref="${ref}" role="outer"/>`);
+  const members = (ways ?? known?.ways ?? APART).map((ref) => `<member type="way" ref="${ref}" role="outer"/>`);
   const pairs = Object.entries(all).map(([k, v]) => `<tag k="${k}" v="${v}"/>`);
   return `<relation id="${id}" version="${version}">${members.join('')}${pairs.join('')}</relation>`;
 };
@@ -271,6 +273,28 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     await change(`<modify>${relation(11, { version: 3 })}</modify>`);
     expect((await gone()).length).toBe(1);
     expect((await shown()).get('r11')?.has_geometry).toBe(true);
+  });
+
+  it.each([
+    ['deletes a relation', `<delete><relation id="31" version="2"/></delete>`],
+    [
+      'makes a relation another thing',
+      `<modify>${relation(31, { version: 2, tags: { boundary: 'historic' } })}</modify>`,
+    ],
+  ])('that %s is undone without the ways that it alone had', async (_how, mistake) => {
+    const nodes = [node(51, 1, 47), node(52, 1.1, 47), node(53, 1, 47.1)].join('');
+    const ways = { 301: [51, 52], 302: [52, 53], 303: [53, 51] };
+    await load(map({ nodes, ways, relations: relation(31) }));
+    const before = (await shown()).get('r31');
+    await change(mistake);
+    expect((await shown()).has('r31')).toBe(false);
+    await change(`<modify>${node(53, 1, 47.12, 2)}</modify>`);
+    await change(`<modify>${relation(31, { version: 3 })}</modify>`);
+    const after = (await shown()).get('r31');
+    expect(after).toMatchObject({ has_geometry: true, stale: null });
+    expect(after?.geometry).not.toEqual(before?.geometry);
+    await change(`<modify>${node(53, 1, 47.1, 3)}</modify>`);
+    expect((await shown()).get('r31')).toMatchObject({ geometry: before?.geometry, stale: null });
   });
 
   it.each([
