@@ -17,7 +17,7 @@ export function addMcpCommand(cli: Command, config: Config, workplace: Workplace
     .description('serve the operations as tools to an agent, over standard input and output (Model Context Protocol)')
     .option(
       '--toolsets <names>',
-      'all, or a list of: boundaries,files,batch,account,orgs,feedback,reviews,data (imports, updates)',
+      'all, or a list of: boundaries,files,account,orgs,feedback,reviews,data (imports, updates)',
     )
     .addHelpText('after', '\nExample:\n  claude mcp add boundary -- boundary mcp\n')
     .action(async (_flags: unknown, command: Command) => {
