@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { GeometryPool } from '../../src/geometry/pool.ts';
 import { type Decode, decodeInPool } from '../../src/sources/osm/decode.ts';
-import { readOsmFile } from '../../src/sources/osm/read.ts';
+import { PART_SIZE } from '../../src/sources/osm/parts.ts';
+import { type OsmExtract, openOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { type ArcTable, FULL, type Rings } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
@@ -81,15 +82,29 @@ export async function benchRings(path: string, folder: string, name: string, opt
   }
 }
 
+/** Bytes of a part: what fits the caches better than a whole file. */
+const PART = 256 * 2 ** 20;
+
 interface Assembled {
   readonly table: ArcTable;
   /** By boundary id (r1, w2): the rings of those that assemble. */
   readonly rings: ReadonlyMap<string, Rings>;
 }
 
-/** From a file's blobs to arcs and rings: read, cut, look for arcs that cross, assemble. */
-async function ringsOfFile(path: string, decode: Decode): Promise<Assembled> {
-  const extract = await readOsmFile(path, undefined, decode);
+/** From a file's blobs to arcs and rings, a part of the file at a time as an import does. */
+async function ringsOfFile(path: string, decode: Decode): Promise<Assembled[]> {
+  const file = await openOsmFile(path, { decode, size: { ...PART_SIZE, bytes: PART } });
+  try {
+    const parts: Assembled[] = [];
+    for await (const extract of file.extracts()) parts.push(ringsOf(extract));
+    return parts;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Cut, look for arcs that cross, assemble. */
+function ringsOf(extract: OsmExtract): Assembled {
   const chains: Int32Array[] = [];
   const chainOf = new Map<number, number>();
   const boundaries: { id: string; used: number[] }[] = [];
@@ -161,9 +176,10 @@ async function polygonsOf(path: string): Promise<Map<string, string>> {
   return polygons;
 }
 
-function sameRings({ table, rings }: Assembled, theirs: ReadonlyMap<string, string>): boolean {
-  const ours = [...rings].filter(([id]) => id.startsWith('r'));
-  const differ = ours.filter(([id, one], k) => {
+function sameRings(parts: readonly Assembled[], theirs: ReadonlyMap<string, string>): boolean {
+  const all = parts.flatMap(({ table, rings }) => [...rings].map(([id, one]) => ({ id, one, table })));
+  const ours = all.filter(({ id }) => id.startsWith('r'));
+  const differ = ours.filter(({ id, one, table }, k) => {
     if (k % 10 !== 0) return !theirs.has(id);
     const { coords, ringEnd } = layOut(table, one, FULL, 0);
     const listed = Array.from(ringEnd, (end, r) => {
@@ -175,7 +191,7 @@ function sameRings({ table, rings }: Assembled, theirs: ReadonlyMap<string, stri
   });
   if (differ.length > 0 || ours.length !== theirs.size) {
     process.stderr.write(
-      `import: ${ours.length} polygons, osmium ${theirs.size}, ${differ.length} differ (${differ[0]?.[0]})\n`,
+      `import: ${ours.length} polygons, osmium ${theirs.size}, ${differ.length} differ (${differ[0]?.id})\n`,
     );
   }
   return differ.length === 0 && ours.length === theirs.size;

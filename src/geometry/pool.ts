@@ -49,7 +49,7 @@ export interface Tasks {
   relationsOf: [BlobsTask & TaskBase, RelationsFound];
   waysOf: [WaysTask & TaskBase, WaysFound];
   nodesOf: [NodesTask & TaskBase, NodesFound];
-  layOutPlaces: [LayOutTask & TaskBase, void];
+  layOutPlaces: [LayOutTask & TaskBase, undefined];
 }
 
 /** The tasks that may be run where they are asked for, when they are small: they never wait for anything. */

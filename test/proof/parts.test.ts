@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { PART_SIZE, type PartSize } from '../../src/sources/osm/parts.ts';
+import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
+import type { OsmNode } from '../../workers/osm/model.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+import { pbf, type Way } from '../sources/osm-pbf-writer.ts';
 
 const data = process.env.REAL_DATA_DIR;
 const file = () => join(data as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
@@ -19,10 +24,15 @@ afterEach(async () => {
   open = null;
 });
 
-async function imported(test: TestDatabase, size: PartSize, progress?: (message: string) => void) {
+async function imported(
+  test: TestDatabase,
+  size: PartSize,
+  progress?: (message: string) => void,
+  path: string = file(),
+) {
   const engine = new Engine(test.db, { threads: 2, arcBytes: 2 ** 26, cacheBytes: 2 ** 20, maxResponseBytes: 2 ** 20 });
   try {
-    return await importFile({ db: test.db, engine }, file(), null, progress, [], size);
+    return await importFile({ db: test.db, engine }, path, null, progress, [], size);
   } finally {
     await engine.close();
   }
@@ -44,6 +54,23 @@ async function stored({ db }: TestDatabase) {
   const relations = await db.query(`select * from osm_relation order by id`);
   const [{ nodes }] = await db.query(`select count(*)::integer as nodes from osm_node`);
   return { boundaries, arcs, ways, relations, nodes };
+}
+
+/** A file that says the same, but that every 37th node was moved by a metre or three, and so its ways are of a later version. */
+function moved({ relations, ways, nodes }: OsmExtract): Buffer {
+  const dense = new Map<number, OsmNode>([...nodes].map(([id, node]) => [id, node]));
+  const isMoved = (id: number) => id % 37 === 0;
+  const list = [...ways.values()].map((way): Way => {
+    const refs = [...(way.refs ?? [])];
+    refs.forEach((id, k) => {
+      if (way.coords === null) return;
+      const [x, y] = way.coords.subarray(2 * k);
+      dense.set(id, { id, version: 1, tags: nodes.get(id)?.tags ?? {}, x: x + (isMoved(id) ? 300 : 0), y });
+    });
+    return { id: way.id, version: way.version + Number(refs.some(isMoved)), tags: way.tags, refs };
+  });
+  const sorted = [...dense.values()].sort((a, b) => a.id - b.id);
+  return pbf([{ dense: sorted }, { ways: list }, { relations }], ['Sort.Type_then_ID']);
 }
 
 async function wholeOf(): Promise<Awaited<ReturnType<typeof stored>>> {
@@ -73,6 +100,27 @@ describe.skipIf(!data)('an import of a file in parts (needs REAL_DATA_DIR)', () 
       'select count(*)::integer as runs from import_run where finished_at is not null',
     );
     expect(runs).toBe(2);
+  }, 120_000);
+
+  it('of a later state of the map leaves what one in one piece leaves', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'boundary-test-'));
+    const path = join(folder, 'later.osm.pbf');
+    const [one, other] = [await testDatabase(), await testDatabase()];
+    try {
+      await writeFile(path, moved(await readOsmFile(file())));
+      await imported(one, PART_SIZE);
+      const before = await stored(one);
+      await imported(one, PART_SIZE, undefined, path);
+      const whole = await stored(one);
+      expect(whole.arcs).not.toEqual(before.arcs);
+      await imported(other, PART_SIZE);
+      await imported(other, SMALL, undefined, path);
+      expect(await stored(other)).toEqual(whole);
+    } finally {
+      await one.close();
+      await other.close();
+      await rm(folder, { recursive: true });
+    }
   }, 120_000);
 
   it.skipIf(!isNative)(

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GeometryPool } from '../../src/geometry/pool.ts';
 import { decodeInPool } from '../../src/sources/osm/decode.ts';
 import { PART_SIZE } from '../../src/sources/osm/parts.ts';
@@ -246,6 +246,20 @@ describe('a file in parts', () => {
       await expect(openOsmFile(damaged, { decode })).rejects.toThrow('node 0 comes twice, with different places');
     } finally {
       await pool.close();
+    }
+  });
+
+  test('lies in temporary files without a name, which a process that is killed does not leave behind', async () => {
+    const dense = [1, 2].map((id): OsmNode => ({ id, version: 1, tags: {}, x: id, y: id }));
+    const path = await write(pbf([{ dense }], SORTED));
+    const own = await mkdtemp(join(folder, 'tmp-'));
+    vi.stubEnv('TMPDIR', own);
+    const file = await openOsmFile(path);
+    try {
+      expect(await readdir(own)).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+      await file.close();
     }
   });
 });

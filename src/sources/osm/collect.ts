@@ -33,8 +33,9 @@ export interface OsmExtract {
 
 /**
  * Gathers what boundaries need in the order in which it can be known: relations, then ways, then nodes (`wantNodes`), of
- * sources that are small enough to be in memory (of PBF files: gathered.ts). An object that comes twice is put together when the two agree (Overpass prints one object in
- * several ways) and refused when they do not: two states of the map in one file make wrong polygons.
+ * sources that are small enough to be in memory (of PBF files: gathered.ts). An object that comes twice is put together
+ * when the two agree (Overpass prints one object in several ways) and refused when they do not: two states of the map in
+ * one file make wrong polygons.
  */
 export class Collector {
   private readonly relations = new Map<number, OsmRelation>();

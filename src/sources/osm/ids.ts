@@ -1,3 +1,5 @@
+import { sharedDoubles } from './column.ts';
+
 /** Ids to a bucket, on average; buckets of more than MANY are left to the runtime's own sorting. */
 const AVERAGE = 16;
 const MANY = 64;
@@ -13,6 +15,14 @@ export function sortedUnique(ids: Float64Array): Float64Array {
   let unique = 0;
   for (let k = 0; k < ids.length; k++) if (k === 0 || ids[k] !== ids[k - 1]) ids[unique++] = ids[k];
   return ids.subarray(0, unique);
+}
+
+/** The ids that differ, ascending, in shared memory. */
+export function sharedIds(ids: Float64Array): Float64Array {
+  const sorted = sortedUnique(ids.slice());
+  const shared = sharedDoubles(sorted.length);
+  shared.set(sorted);
+  return shared;
 }
 
 function sortByBuckets(ids: Float64Array): void {

@@ -28,7 +28,7 @@ const BITS = 16;
  */
 export async function planParts(gathered: Gathered, size: PartSize): Promise<(Part | null)[]> {
   const { relations, ways } = gathered;
-  if (relations.order.length * BOUNDARY_BYTES + gathered.vertices * VERTEX_BYTES <= size.bytes) return [null];
+  if (relations.order.length * BOUNDARY_BYTES + gathered.countVertices() * VERTEX_BYTES <= size.bytes) return [null];
   const alone = await aloneWays(gathered);
   const boxes = await boxesOf(gathered);
   // First the relations, then the ways that are boundaries of their own.
@@ -49,7 +49,7 @@ export async function planParts(gathered: Gathered, size: PartSize): Promise<(Pa
   const costOf = (some: readonly number[]) => {
     let vertices = 0;
     for (const way of some) {
-      if (seen[way] !== number) vertices += gathered.verticesOf(way);
+      if (seen[way] !== number) vertices += gathered.countVertices(way);
       seen[way] = number;
     }
     return BOUNDARY_BYTES + VERTEX_BYTES * vertices;

@@ -63,9 +63,9 @@ export async function openOsmFile(path: string, options: ReadOptions = {}): Prom
 }
 
 /** openOsmFile(), all of it in one piece: for what is known to be small. */
-export async function readOsmFile(path: string, onProgress?: OnProgress, decode?: Decode): Promise<OsmExtract> {
+export async function readOsmFile(path: string, onProgress?: OnProgress): Promise<OsmExtract> {
   const size = { ...PART_SIZE, bytes: Number.POSITIVE_INFINITY };
-  const file = await openOsmFile(path, { size, ...(onProgress && { onProgress }), ...(decode && { decode }) });
+  const file = await openOsmFile(path, { size, ...(onProgress && { onProgress }) });
   try {
     const { value } = await file.extracts().next();
     return value as OsmExtract;
