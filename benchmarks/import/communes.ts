@@ -28,8 +28,9 @@ export async function benchCommunes(data: string): Promise<Result[]> {
   const path = join(data, 'coverage/fr-communes.geojson.gz');
   const [ours, theirs] = [new BenchDatabase(home, 'ours'), new BenchDatabase(home, 'theirs')];
   const importer = new OurImport(ours, path, COVERAGE);
+  // Quoted, as an empty password would take the next word for itself.
   const { hostname, port, username, password, pathname } = new URL(theirs.url);
-  const place = `PG:host=${hostname} port=${port || 5432} user=${username} password=${password} dbname=${pathname.slice(1)}`;
+  const place = `PG:host=${hostname} port=${port || 5432} user=${username} password='${password}' dbname=${pathname.slice(1)}`;
   const options = ['-nln', 'boundary', '-nlt', 'PROMOTE_TO_MULTI', '-lco', 'GEOMETRY_NAME=geom'];
   try {
     const times = await inTurn(1, importer, {
