@@ -4,4 +4,4 @@ with relations as (
 )
 delete from way w
 where w.id = any ($2::bigint[]) and not exists (select from boundary b where b.ways @> array[w.id])
-  and (w.node_refs is null or not exists (select from boundary_gone g where g.ways @> array[w.id]))
+  and not exists (select from boundary_gone g where g.ways @> array[w.id] and w.node_refs is not null)

@@ -2,7 +2,7 @@
 delete from way w
 where w.id = any ($1::bigint[])
   and not exists (select from boundary b where b.ways @> array[w.id])
-  and (w.node_refs is null or not exists (select from boundary_gone g where g.ways @> array[w.id]))
+  and not exists (select from boundary_gone g where g.ways @> array[w.id] and w.node_refs is not null)
   and not exists (
     select from unnest($2::bigint[], $3::text[]) as l (way, boundary)
     join boundary b on b.id = l.boundary
