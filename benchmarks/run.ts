@@ -44,6 +44,11 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const only = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+const unknown = [...flags].filter((flag) => flag !== '--json' && flag !== '--smoke');
+if (unknown.length > 0) {
+  process.stderr.write(`there is no ${unknown.join(', ')}: npm run bench [-- name] [--json] [--smoke]\n`);
+  process.exit(2);
+}
 const options: Options = { smoke: flags.has('--smoke') };
 const data = process.env.REAL_DATA_DIR ?? '../shared/data';
 if (only !== undefined && only !== 'load' && !Object.hasOwn(BENCHMARKS, only)) {

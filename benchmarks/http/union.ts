@@ -1,18 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Koa from 'koa';
 import pg from 'pg';
-import { openApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { ops } from '../../src/ops/index.ts';
-import { importFile } from '../../src/sources/import.ts';
-import { createHttpApp } from '../../src/transports/http.ts';
-import { listen } from '../../src/transports/listen.ts';
-import { BenchDatabase, server as nativeServer } from '../import/native.ts';
+import { BenchDatabase, server as nativeServer, OurImport } from '../import/native.ts';
 import { type Options, type Result, race, rival } from '../measure.ts';
+import { firstKey, startBareUnion, startService } from './server.ts';
 
 const LUXEMBOURG = 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf';
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
@@ -21,8 +14,9 @@ const DETAILS = ['full', 'medium'] as const;
 /**
  * The union of up to 50 neighbours at full and medium detail over HTTP, one call after the other: the whole service
  * (key, metering, arcs warm; finished answers are not kept) against a bare Koa handler that sends
- * ST_AsGeoJSON(ST_Union) of the same rows of the same PostGIS. Checked in PostGIS first: full equals the union, medium
- * is valid and within its tolerance of it. Nothing without a PostGIS to compare with.
+ * ST_AsGeoJSON(ST_Union) of the same rows of the same PostGIS, each in a process of its own, apart from the client's.
+ * Checked in PostGIS first: full equals the union, medium is valid and within its tolerance of it. Nothing without a
+ * PostGIS to compare with.
  */
 export async function benchHttpUnion(data: string, options: Options): Promise<Result[]> {
   const home = nativeServer();
@@ -38,46 +32,30 @@ export async function benchHttpUnion(data: string, options: Options): Promise<Re
     () => database.drop(),
   ];
   try {
-    await database.empty();
-    // Nothing fits into a cache of no bytes: every answer is made anew.
-    const env = { DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent', CACHE_BYTES: '0' };
-    const config = loadConfig(env);
-    const app = await openApp(config);
-    closing.push(() => app.close());
-    const { services } = app;
-    await importFile(services, join(data, options.smoke ? LIECHTENSTEIN : LUXEMBOURG), null);
-    const include = (
-      await services.db.query<{ id: string }>(
-        'select id from boundary where admin_level = 8 and has_geometry order by lon, id limit 50',
-      )
-    ).map(({ id }) => id);
-    const { key } = await services.keys.create({ email: 'bench@example.org' });
-    const ours = await listen(createHttpApp(services, ops).callback(), { host: '127.0.0.1', port: 0 }, config.BASE_URL);
-    closing.push(() => ours.close());
-    const port = Number(new URL(ours.address).port);
-
+    const load = new OurImport(database, join(data, options.smoke ? LIECHTENSTEIN : LUXEMBOURG), null);
+    closing.push(() => load.close());
+    await load.prepare();
+    await load.work();
+    await load.close();
     const pool = new pg.Pool({ connectionString: database.url, max: 4 });
     closing.push(() => pool.end());
-    const bare = new Koa();
-    bare.use(async (ctx) => {
-      const { rows } = await pool.query(
-        'select st_asgeojson(st_union(geom), 7) as text from boundary_shape where boundary_id = any ($1)',
-        [include],
-      );
-      ctx.type = 'application/geo+json';
-      ctx.body = `{"type":"Feature","properties":{},"geometry":${rows[0].text}}`;
-    });
-    const server = bare.listen(0, '127.0.0.1');
-    await new Promise((done) => server.once('listening', done));
-    closing.push(() => new Promise((done) => server.close(done)));
-    const callRival = () => post(agent, (server.address() as AddressInfo).port, '/', { include });
+    const { rows } = await pool.query<{ id: string }>(
+      'select id from boundary where admin_level = 8 and has_geometry order by lon, id limit 50',
+    );
+    const include = rows.map(({ id }) => id);
+    // Nothing fits into a cache of no bytes: every answer is made anew.
+    const ours = await startService(folder, { DATABASE_URL: database.url, CACHE_BYTES: '0' });
+    closing.push(() => ours.stop());
+    const key = await firstKey(folder);
+    const bare = await startBareUnion(database.url, include);
+    closing.push(() => bare.stop());
 
     const results: Result[] = [];
     for (const detail of DETAILS) {
-      const call = () => post(agent, port, '/v1/boundaries/union', { include, detail }, key);
+      const call = () => send(agent, ours.port, 'POST', '/v1/boundaries/union', { include, detail }, key);
       const koa = rival({
         name: 'Koa sending ST_AsGeoJSON(ST_Union)',
-        work: callRival,
+        work: () => send(agent, bare.port, 'GET', '/'),
         judge: async (answer) => agrees(pool, await call(), answer),
       });
       results.push(
@@ -111,22 +89,21 @@ async function agrees(pool: pg.Pool, ours: Buffer, theirs: Buffer): Promise<bool
   return ok;
 }
 
-function post(agent: Agent, port: number, path: string, input: object, key?: string): Promise<Buffer> {
-  const body = JSON.stringify(input);
+function send(agent: Agent, port: number, method: string, path: string, input?: object, key?: string): Promise<Buffer> {
+  const body = input === undefined ? '' : JSON.stringify(input);
   const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(body)),
+    ...(input ? { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) } : {}),
     ...(key ? { Authorization: `Bearer ${key}` } : {}),
   };
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port, method: 'POST', path, headers }, (response) => {
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);
       response.on('end', () => {
         const answer = Buffer.concat(parts);
         if (response.statusCode === 200) resolve(answer);
-        else reject(new Error(`POST ${path}: ${response.statusCode} ${answer.toString().slice(0, 200)}`));
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer.toString().slice(0, 200)}`));
       });
     });
     sent.on('error', reject);
