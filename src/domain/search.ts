@@ -119,9 +119,11 @@ async function searchTypos(db: Database, folded: string, filters: readonly unkno
   // One digit off is another postcode.
   if (allowedSlips(folded) === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
+  const likeness = likenessWanted(folded, ascii);
+  const values = [likeness === null ? null : ascii, slips(folded), TYPO_ROWS, ...filters];
   const rows = await db.transaction(async (tx) => {
-    await tx.query(loadQuery('search_threshold'), [String(likenessWanted(ascii))]);
-    return tx.query<TypoRow>(loadQuery('search_typos'), [ascii, slips(folded), TYPO_ROWS, ...filters]);
+    await tx.query(loadQuery('search_threshold'), [String(likeness ?? 1)]);
+    return tx.query<TypoRow>(loadQuery('search_typos'), values);
   });
   return rows.flatMap((row) => {
     const step = resemblance(folded, row.folded);

@@ -12,11 +12,18 @@ export function allowedSlips(folded: string): 0 | 1 | 2 {
   return letters >= (/[\u2e80-\uffff]|[\u{20000}-\u{3ffff}]/u.test(folded) ? 3 : 4) ? 1 : 0;
 }
 
+/** Short words of the Latin alphabet have so few spellings one slip away that each can be looked up. */
+const SHORT = /^[a-z]{4,5}$/;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
+
 /**
- * The word_similarity (pg_trgm) that a name needs to be looked at: what is left, at worst, of a query after one slip.
- * A word of n letters has n + 1 trigrams, and one slip spoils at most three.
+ * The word_similarity (pg_trgm) that a name needs to be looked at: what is left, at worst, of a query after one slip
+ * that is not looked up itself (see slips). A word of n letters has n + 1 trigrams; a wrong letter spoils three, and the
+ * three that the name has instead count against it.
+ * Null: every slip is looked up.
  */
-export function likenessWanted(ascii: string): number {
+export function likenessWanted(folded: string, ascii: string): number | null {
+  if (SHORT.test(folded)) return null;
   const trigrams = ascii
     .split(' ')
     .filter((word) => word !== '')
@@ -26,16 +33,24 @@ export function likenessWanted(ascii: string): number {
 }
 
 /**
- * Spellings one slip away that share too few trigrams with a short query: two neighbours swapped, and one letter
- * dropped. At most twice the letters of the query.
+ * Spellings one slip away: all of a short Latin word (299 at most); of others those that share too few trigrams with
+ * it, two neighbours swapped and one letter dropped.
  */
 export function slips(folded: string): string[] {
   const letters = [...folded];
+  const short = SHORT.test(folded);
   const spellings = new Set<string>();
-  for (let i = 0; i < letters.length; i++) {
-    const [before, after] = [letters.slice(0, i), letters.slice(i + 1)];
-    spellings.add([...before, ...after].join('').trim());
-    if (i > 0) spellings.add([...letters.slice(0, i - 1), letters[i], letters[i - 1], ...after].join('').trim());
+  for (let i = 0; i <= letters.length; i++) {
+    const [before, from, after] = [letters.slice(0, i), letters.slice(i), letters.slice(i + 1)].map((one) =>
+      one.join(''),
+    );
+    if (i < letters.length) spellings.add((before + after).trim());
+    if (i > 0 && i < letters.length) {
+      spellings.add((letters.slice(0, i - 1).join('') + letters[i] + letters[i - 1] + after).trim());
+    }
+    if (!short) continue;
+    for (const letter of ALPHABET) spellings.add(before + letter + after).add(before + letter + from);
+    if (i > 0 && i < letters.length) spellings.add(`${before} ${from}`).add(`${before} ${after}`.trim());
   }
   spellings.delete(folded);
   spellings.delete('');

@@ -81,6 +81,18 @@ describe.skipIf(!isNative)('a native database', () => {
     await other.close();
   });
 
+  it('neither compiles a statement nor starts processes for it', async () => {
+    const name = new URL(test.databaseUrl!).pathname.slice(1);
+    await test.db.query(`alter database "${name}" set jit = on`);
+    await test.db.query(`alter database "${name}" set max_parallel_workers_per_gather = 2`);
+    const other = await openDatabase({ databaseUrl: test.databaseUrl, dataDir: '' });
+    const settings = await other.query(
+      "select current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as processes",
+    );
+    expect(settings).toEqual([{ jit: 'off', processes: '0' }]);
+    await other.close();
+  });
+
   it('has the schema that is committed', async (context) => {
     const [{ server_version_num: version }] = await test.db.query<{ server_version_num: string }>(
       'show server_version_num',

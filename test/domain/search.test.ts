@@ -251,6 +251,17 @@ describe('typos', () => {
     expect(await first(q)).toBe(id);
   });
 
+  it('finds a short name behind every slip', async () => {
+    const name = 'paris';
+    const spelt = new Set<string>();
+    for (let i = 0; i <= name.length; i++) {
+      const [before, after] = [name.slice(0, i), name.slice(i)];
+      for (const letter of 'aqz') spelt.add(before + letter + after).add(before + letter + after.slice(1));
+      spelt.add(before + after.slice(1)).add(before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2));
+    }
+    for (const q of spelt) expect(await ids(q, { limit: 40 }), q).toContain('r201');
+  });
+
   it('finds a slip inside a longer name, below names of their own', async () => {
     expect(await ids('Alzete')).toEqual(expect.arrayContaining(['r302', 'r300']));
   });
