@@ -5,7 +5,7 @@ import { type Boundaries, type Summary, toSummary } from './boundaries.ts';
 import { foldName } from './fold.ts';
 import { compareIds, parseBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
-import { allowedSlips, likenessWanted, resemblance, slips } from './typos.ts';
+import { allowedSlips, endOfSpelling, likenessesWanted, resemblance, slips } from './typos.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from './names.ts';
 
@@ -37,7 +37,7 @@ interface Candidate {
   readonly lon: number | null;
 }
 
-type TypoRow = Omit<Candidate, 'step' | 'whole'> & { readonly folded: string };
+type TypoRow = Omit<Candidate, 'step' | 'whole'> & { readonly folded: string; readonly later: boolean };
 
 /** Most rows that one step of the search brings: bounds its time, whatever the query. */
 const STEP_ROWS = 300;
@@ -73,7 +73,7 @@ export async function searchBoundaries(
     found = [...found, ...(await searchNear(services.db, folded, search.near, filters))];
   }
   if (found.length < Math.min(search.limit, ENOUGH)) {
-    found = [...found, ...(await searchTypos(services.db, folded, filters))];
+    found = [...found, ...(await searchTypos(services.db, folded, filters, found.length > 0))];
   }
   const best = bestOfEach(found);
   const order = rank(best, search.near, hasDigit).slice(0, search.limit);
@@ -115,20 +115,31 @@ async function searchNear(
   ]);
 }
 
-async function searchTypos(db: Database, folded: string, filters: readonly unknown[]): Promise<Candidate[]> {
+/** `known`: whether something is found already, so that two slips are not asked about. */
+async function searchTypos(
+  db: Database,
+  folded: string,
+  filters: readonly unknown[],
+  known: boolean,
+): Promise<Candidate[]> {
   // One digit off is another postcode.
   if (allowedSlips(folded) === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
-  const likeness = likenessWanted(folded, ascii);
-  const values = [likeness === null ? null : ascii, slips(folded), TYPO_ROWS, ...filters];
-  const rows = await db.transaction(async (tx) => {
-    await tx.query(loadQuery('search_threshold'), [String(likeness ?? 1)]);
-    return tx.query<TypoRow>(loadQuery('search_typos'), values);
-  });
-  return rows.flatMap((row) => {
-    const step = resemblance(folded, row.folded);
-    return step === null ? [] : [{ ...row, step, whole: false }];
-  });
+  const spellings = slips(folded);
+  const found: Candidate[] = [];
+  for (const likeness of likenessesWanted(folded, ascii)) {
+    const rows = await db.transaction(async (tx) => {
+      await tx.query(loadQuery('search_threshold'), [String(likeness)]);
+      const values = [likeness < 1 ? ascii : null, spellings, endOfSpelling(folded), TYPO_ROWS, ...filters];
+      return tx.query<TypoRow>(loadQuery('search_typos'), values);
+    });
+    for (const row of rows) {
+      const step = resemblance(folded, row.folded, row.later);
+      if (step !== null) found.push({ ...row, step, whole: false });
+    }
+    if (known || found.length > 0) break;
+  }
+  return found;
 }
 
 function bestOfEach(found: readonly Candidate[]): Candidate[] {

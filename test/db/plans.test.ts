@@ -69,7 +69,7 @@ const few = ['r801', 'r802', 'r803'];
 const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
   ['search_names', ['gna', 'gna', null, false, ...all, 300]],
   ['search_names', ['san', 'san', 'r7', false, ['AA', 'BB'], 'municipality', 8, 300]],
-  ['search_typos', ['sangna', ['sangn', 'sagna'], 200, ...all]],
+  ['search_typos', ['sangna', ['sangn', 'sagna'], '!', 200, ...all]],
   ['search_near', ['san', [10, 10], [45, 47], [13, 13], ...all, 300]],
   ['reverse_candidates', [8.5, 47.2, 8.5]],
   ['reverse_candidates', [180, 47.2, -180]],
