@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALWAYS, type ArcTable, ENDS_PER_ARC, FULL, MASKS_PER_END, type Rings } from '../../workers/contract.ts';
 import { layOut } from '../../workers/kernels/layout.ts';
+import { generator } from '../proof/made.ts';
 
 /** A table of arcs with all vertices at all levels, 7 digits kept at none. */
 function tableOf(...arcs: [number, number][][]): ArcTable {
@@ -177,5 +178,47 @@ describe('layOut', () => {
     table.weights[9] = 3;
     table.weights[10] = 3;
     expect(() => layOut(table, rings([2], [1], [1]), 3, 7)).toThrow(RangeError);
+  });
+
+  it('keeps the vertices that their weights keep, wherever arcs and weights begin in memory', () => {
+    const random = generator(20261121);
+    const upTo = (n: number) => Math.floor(random() * n);
+    for (let round = 0; round < 300; round++) {
+      // Arcs one after the other around a circle of steps, each forward or backward; their order in the table is any.
+      const sizes = Array.from({ length: 2 + upTo(4) }, () => 2 + upTo(round % 3 === 0 ? 60 : 9));
+      let at = 0;
+      const walks = sizes.map((size, i) => {
+        const walk = Array.from({ length: size }, (_, v): [number, number] => [64 * (at + v), 64 * ((at + v) % 7)]);
+        at += size - 1;
+        if (i === sizes.length - 1) walk[size - 1] = [0, 0];
+        return walk;
+      });
+      const isBackward = walks.map(() => random() < 0.5);
+      const order = walks.map((_, i) => i).sort(() => random() - 0.5);
+      const made = tableOf(...order.map((i) => (isBackward[i] ? walks[i].toReversed() : walks[i])));
+      const offset = upTo(5);
+      const weights = new Uint8Array(new ArrayBuffer(offset + made.weights.length), offset);
+      const most = random();
+      for (let v = 0; v < weights.length; v++) weights[v] = random() < most ? upTo(16) : ALWAYS;
+      const table = { ...made, weights, exact: new Uint16Array(walks.length).fill(0xffff) };
+      for (const first of table.first) weights[first] = ALWAYS;
+      const level = upTo(16);
+
+      const expected = walks.flatMap((walk, i) => {
+        const from = table.first[order.indexOf(i)];
+        const kept = (v: number) => weights[from + (isBackward[i] ? walk.length - 1 - v : v)] > level;
+        return walk.slice(0, -1).filter((_, v) => v === 0 || kept(v));
+      });
+      const ring = rings(
+        walks.map((_, i) => (isBackward[i] ? ~order.indexOf(i) : order.indexOf(i))),
+        [walks.length],
+        [1],
+      );
+      // Ends are at 7 digits only where their masks say so.
+      table.ends.fill(0);
+      for (let end = 0; end < 2 * walks.length; end++) table.ends[end * MASKS_PER_END + MASKS_PER_END - 1] = 0xffff;
+      if (expected.length < 3) expect(() => layOut(table, ring, level, 7)).toThrow(RangeError);
+      else expect(points(layOut(table, ring, level, 7).coords)).toEqual([...expected, expected[0]]);
+    }
   });
 });
