@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { type AuditAction, authorise, type Caller, type Rule } from './access.ts';
 import { checkSuccess, declaredFailure, type Sent, type Success } from './answers.ts';
@@ -24,7 +23,6 @@ export interface Context<S = Services> {
   readonly baseUrl: string;
   /** Request headers, names in lower case; empty where the transport has none. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly log: Logger;
   /** A HEAD request: the body will not be sent and nothing is charged. */
   readonly head?: boolean;
   /** Tells a client that waits how far the work is, in words; absent when nobody listens. */
@@ -211,7 +209,10 @@ export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promis
     if (reservation && !charged) await ctx.services.billing.refund(reservation);
     if (reservation && charged && !op.settles && !(await ctx.services.billing.settle(reservation))) {
       // Only an operation that writes can outlive its deadline this far. The limit is kept; the units are not charged.
-      ctx.log.warn({ op: op.name, units }, 'a reservation expired before its call ended');
+      ctx.services.log.warn(
+        { request_id: ctx.requestId, op: op.name, units },
+        'a reservation expired before its call ended',
+      );
     }
     return answer;
   } catch (failure) {
@@ -311,8 +312,9 @@ export function sameTag(ifNoneMatch: string | undefined, etag: string | undefine
 /** One line in the log and one count for every call. Audit rows are written by the operation's own transaction. */
 function record(op: AnyOp, ctx: Context, code: string, units: number, milliseconds: number): void {
   ctx.services.metrics.called(op.name, ctx.transport, code, milliseconds / 1000, units);
-  ctx.log.info(
+  ctx.services.log.info(
     {
+      request_id: ctx.requestId,
       op: op.name,
       transport: ctx.transport,
       code,

@@ -28,6 +28,7 @@ const TRANSACTION_CONTROL = /^(?:\s|--[^\n]*\n)*(?:begin|start|commit|end|rollba
 export function createDatabase(backend: Backend): Database {
   const scopes = new AsyncLocalStorage<Scope>();
   const gates = new Map<string, Gate>();
+  let scoped = 0;
   let running = 0;
   let closing: Promise<void> | null = null;
   let drained: (() => void) | null = null;
@@ -37,6 +38,16 @@ export function createDatabase(backend: Backend): Database {
     if (closing && !inside) throw new DatabaseError('closed', 'The database is closed.');
     if (scopes.getStore()?.transaction?.open) {
       throw new DatabaseError('in_transaction', `${what} inside a transaction: use the transaction's own queries.`);
+    }
+  }
+
+  /** Runs `work` in a scope. While there is none, promises are not followed: that costs a request a twentieth of its time. */
+  async function within<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    scoped++;
+    try {
+      return await scopes.run(scope, work);
+    } finally {
+      if (--scoped === 0) scopes.disable();
     }
   }
 
@@ -72,7 +83,7 @@ export function createDatabase(backend: Backend): Database {
     const locks = scopes.getStore()?.locks ?? new Set<string>();
     await connection.command('begin');
     try {
-      const result = await scopes.run({ transaction: state, locks }, () => work(tx));
+      const result = await within({ transaction: state, locks }, () => work(tx));
       state.open = false;
       // Statements that `work` did not wait for belong to the transaction too.
       await connection.idle();
@@ -114,7 +125,7 @@ export function createDatabase(backend: Backend): Database {
         const release = await backend.lock(name);
         const locks = new Set([...held, name]);
         try {
-          return await scopes.run({ transaction: null, locks }, work);
+          return await within({ transaction: null, locks }, work);
         } finally {
           locks.clear();
           await release();

@@ -120,7 +120,9 @@ export function proxyList(ranges: readonly string[]): BlockList {
 /** The client's address: that of the connection, or the last in X-Forwarded-For that is not one of our proxies. */
 export function clientAddress(request: IncomingMessage, proxies: BlockList): string {
   let address = plain(request.socket.remoteAddress ?? '');
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  const header = request.headers['x-forwarded-for'];
+  if (header === undefined) return address;
+  const forwarded = String(header).split(',');
   while (forwarded.length > 0 && isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
     const before = plain((forwarded.pop() as string).trim());
     if (isIP(before) === 0) break;

@@ -223,7 +223,6 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
         services,
         baseUrl: services.config.BASE_URL,
         headers: publicHeaders(ctx),
-        log: services.log.child({ request_id: id }),
         head: ctx.method === 'HEAD',
         represent: (content) => representation(ctx, services, outgoing, content, deadline.signal),
       } satisfies OpContext);

@@ -32,7 +32,6 @@ export function localTarget(services: Services, ops: readonly AnyOp[], signal: A
           services,
           baseUrl: config.BASE_URL,
           headers: {},
-          log: log.child({ request_id: requestId }),
         });
         const body = answer.bytes ?? Buffer.from(JSON.stringify(answer.body));
         const type = answer.headers['Content-Type'] ?? 'application/json';

@@ -57,7 +57,6 @@ export function localHost(services: Services, ops: readonly AnyOp[], calling: Ca
           services,
           baseUrl: config.BASE_URL,
           headers: {},
-          log: log.child({ request_id: requestId }),
           progress,
         });
         return await toolResult(services, { op, input }, answer);

@@ -119,7 +119,6 @@ async function newOrg() {
         services: house.services,
         baseUrl: house.services.config.BASE_URL,
         headers: {},
-        log: house.services.log,
       },
     );
     return (answer as { body: { checkout_url: string | null } }).body;

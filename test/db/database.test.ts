@@ -231,6 +231,28 @@ describe('transactions', () => {
     expect(await ids()).toEqual([1]);
   });
 
+  it('the second and those that overlap are guarded as the first', async () => {
+    const inside = async () => {
+      expect(await failure(db.query('select 1'))).toBe('in_transaction');
+      return 'guarded';
+    };
+    expect(await db.transaction(inside)).toBe('guarded');
+    expect(await failure(db.query('select 1'))).toBe('no error');
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const outer = db.withLock('long', async () => {
+      expect(await db.transaction(inside)).toBe('guarded');
+      end();
+      // The lock is held while transactions of others end.
+      expect(await failure(db.withLock('long', async () => 1))).toBe('in_lock');
+      return db.transaction(inside);
+    });
+    await ended;
+    expect(await Promise.all([outer, db.transaction(inside)])).toEqual(['guarded', 'guarded']);
+  });
+
   it('statements that nobody waited for count', async () => {
     let late: Promise<unknown> | undefined;
     const work = db.transaction(async (tx) => {

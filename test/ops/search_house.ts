@@ -38,7 +38,6 @@ export async function openSearchHouse(world: readonly Made[]): Promise<SearchHou
         services,
         baseUrl: 'https://maps.example',
         headers: {},
-        log: services.log,
       });
       if (answer.status !== 200 || answer.bytes !== null) throw new Error(`status ${answer.status}`);
       return answer.body as T;

@@ -132,7 +132,6 @@ export async function openStock({ world = false } = {}): Promise<Stock> {
         services: used,
         baseUrl: 'https://maps.example',
         headers: {},
-        log: services.log,
       });
       return { status: answer.status, body: 'body' in answer ? (answer.body as Record<string, unknown>) : {} };
     } catch (error) {

@@ -127,10 +127,10 @@ async function attempt(op: AnyOp, input: object, caller: Caller): Promise<string
     throw new Reached();
   };
   const untouched = new Proxy({}, { get: stop });
-  const log = { info: () => undefined, warn: () => undefined };
   const services = new Proxy(
     {
       metrics: { called: () => undefined },
+      log: { info: () => undefined, warn: () => undefined },
       billing: new Proxy({}, { get: stop }),
       config: { CHECK_OUTPUT: false, MAX_RESPONSE_BYTES: 1 },
     },
@@ -147,7 +147,6 @@ async function attempt(op: AnyOp, input: object, caller: Caller): Promise<string
       services: services as unknown as Services,
       baseUrl: 'https://maps.example',
       headers: {},
-      log: log as never,
     });
     return 'allowed';
   } catch (error) {
