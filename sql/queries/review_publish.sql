@@ -1,9 +1,9 @@
--- takes: $1 review; gives: the review when it is there, its newest version being published now if it was not
+-- takes: $1 review, $2 the version that was read, or null; gives: the number of its newest version, which is published now if it was not and is the one that was read
 with newest as (
   select review, version from review_version where review = $1 order by version desc limit 1 for update
 ),
 published as (
   update review_version v set published_at = now()
-  from newest n where v.review = n.review and v.version = n.version and v.published_at is null
+  from newest n where v.review = n.review and v.version = n.version and v.published_at is null and n.version = coalesce($2, n.version)
 )
-select review as id from newest
+select version from newest

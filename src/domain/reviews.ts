@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { problem } from '../errors.ts';
+import { invalidInput, problem } from '../errors.ts';
 import { newId } from './new_id.ts';
 
 export const REVIEW_SORTS = ['new', 'helpful', 'highest', 'lowest'] as const;
@@ -29,6 +29,11 @@ interface Shown extends Omit<ReviewText, 'marketing_consent' | 'display_name'> {
 /** A review as everybody sees it. */
 export interface PublishedReview extends Shown {
   readonly published_at: string;
+}
+
+/** The newest version of a review that waits for an operator. */
+export interface PendingReview extends Shown {
+  readonly version: number;
 }
 
 /** The newest version of a review, as its author and operators see it. */
@@ -60,12 +65,12 @@ export interface Reviews {
   /** Of all published reviews: the average to two digits (null when there are none) and how many have each rating. */
   ratings(): Promise<{ average: number | null; distribution: Record<'1' | '2' | '3' | '4' | '5', number> }>;
   /** Reviews whose newest version waits for an operator, oldest first. */
-  pending(page: {
-    limit: number;
-    offset: number;
-  }): Promise<{ items: Omit<PublishedReview, 'published_at'>[]; total: number }>;
-  /** Publishes the newest version; once is enough. Throws not_found. */
-  publish(id: string): Promise<OwnReview>;
+  pending(page: { limit: number; offset: number }): Promise<{ items: PendingReview[]; total: number }>;
+  /**
+   * Publishes the newest version; once is enough. Throws not_found, and invalid_input when that is not `version`: what
+   * was not read is not published.
+   */
+  publish(id: string, version?: number): Promise<OwnReview>;
   /** Sets what is listed under the review, or takes it away (null). Throws not_found. */
   respond(id: string, response: string | null): Promise<OwnReview>;
 }
@@ -154,15 +159,23 @@ export function createReviews(db: Database): Reviews {
     },
 
     async pending({ limit, offset }) {
-      const rows = await db.query<Row & { total: number }>(loadQuery('review_pending'), [limit, offset]);
-      if (rows.length > 0 || offset === 0) return { items: rows.map(toShown), total: rows[0]?.total ?? 0 };
+      const rows = await db.query<Row & { version: number; total: number }>(loadQuery('review_pending'), [
+        limit,
+        offset,
+      ]);
+      const items = rows.map((row) => ({ ...toShown(row), version: row.version }));
+      if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
       const [first] = await db.query<{ total: number }>(loadQuery('review_pending'), [1, 0]);
       return { items: [], total: first?.total ?? 0 };
     },
 
-    async publish(id) {
-      const rows = await db.query(loadQuery('review_publish'), [id]);
-      if (rows.length === 0) throw noReview();
+    async publish(id, version) {
+      const [row] = await db.query<{ version: number }>(loadQuery('review_publish'), [id, version ?? null]);
+      if (!row) throw noReview();
+      if (row.version !== (version ?? row.version)) {
+        const message = `the newest version is ${row.version} now: read it first`;
+        throw invalidInput([{ path: 'expected_version', code: 'outdated', message }]);
+      }
       return newest(db, id);
     },
 

@@ -131,6 +131,27 @@ describe.each(ROUTES)('by %s', (route) => {
       expect(mailer.mails.filter(({ to }) => to === account.email)).toHaveLength(2);
     });
 
+    test('that was changed after an operator read it is not published unread', async () => {
+      const { key } = await settled('Eve');
+      const { id } = (await submit(key, { rating: 5, title: 'See www.example.org' })).json;
+      const read = async () => {
+        const { items } = (await call('list_reviews', { state: 'pending', limit: 100 }, operator)).json;
+        return items.find((one: { id: string }) => one.id === id);
+      };
+      expect(await read()).toMatchObject({ version: 1, published_at: null });
+      await anHourPasses();
+      await submit(key, { rating: 5, title: 'Buy at www.example.com' });
+      const outdated = await call('publish_review', { id, expected_version: 1 }, operator);
+      expect([outdated.status, outdated.json.code]).toEqual([400, 'invalid_input']);
+      expect(outdated.json.issues).toMatchObject([{ path: 'expected_version', code: 'outdated' }]);
+      expect(await shownOf(id)).toBeUndefined();
+      const { version } = await read();
+      expect((await call('publish_review', { id, expected_version: version }, operator)).json).toMatchObject({
+        state: 'published',
+      });
+      expect(await shownOf(id)).toMatchObject({ title: 'Buy at www.example.com' });
+    });
+
     test('two submissions at once are one', async () => {
       const { key } = await settled('Twin');
       const replies = await Promise.all([1, 2, 3].map((rating) => submit(key, { rating })));

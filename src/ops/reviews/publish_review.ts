@@ -10,9 +10,12 @@ export const publishReview = defineOp({
   access: RULES.publish_review,
   effect: 'write',
   cost: { units: 0, per: 'call' },
-  input: z.strictObject({ id: reviewId }),
+  input: z.strictObject({
+    id: reviewId,
+    expected_version: z.int().min(1).optional().describe('The one that was read: a newer one is not published unread.'),
+  }),
   output: ownReview,
   errors: ['invalid_input', 'unauthorized', 'not_found', 'rate_limited'],
-  examples: [{ input: { id: 'rev_01JD0000000000000000000000' } }],
-  run: (ctx, { id }) => ctx.services.reviews.publish(id),
+  examples: [{ input: { id: 'rev_01JD0000000000000000000000', expected_version: 1 } }],
+  run: (ctx, { id, expected_version: version }) => ctx.services.reviews.publish(id, version),
 });

@@ -18,7 +18,10 @@ const shown = z.object({
 });
 
 /** A review as everybody sees it. */
-export const publishedReview = shown.extend({ published_at: timestamp.nullable().describe('Null: pending.') });
+export const publishedReview = shown.extend({
+  published_at: timestamp.nullable().describe('Null: pending.'),
+  version: z.int().optional().describe('Of what is pending: for publish_review.'),
+});
 
 /** The newest version of a review, as its author and operators see it. */
 export const ownReview = shown.extend({
