@@ -1,4 +1,5 @@
 import { END_CLASSES } from '../../../workers/contract.ts';
+import { Places } from '../../../workers/kernels/join.ts';
 import { decodeReach } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellAt, cellBox, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { Extent } from '../../domain/topology.ts';
@@ -61,6 +62,45 @@ export class Changes {
   }
 }
 
+/** An arc as far as it makes changes. */
+interface Changed {
+  readonly coords: Int32Array;
+  readonly class: number;
+}
+
+/** What changes where arcs are new and others gone: vertices that are new or no more, and the ends of these arcs. */
+export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[]): Changes {
+  const changes = new Changes();
+  const before = new Places(gone.reduce((sum, { coords }) => sum + coords.length / 2, 0));
+  const classes: number[] = [];
+  const stays: boolean[] = [];
+  for (const { coords, class: own } of gone)
+    for (let i = 2; i < coords.length - 2; i += 2) classes[before.add(coords[i], coords[i + 1])] = own;
+  for (const { coords, class: own } of fresh) {
+    for (let i = 0; i < coords.length; i += 2) {
+      const isEnd = i === 0 || i === coords.length - 2;
+      const place = isEnd ? -1 : before.find(coords[i], coords[i + 1]);
+      if (place >= 0 && classes[place] === own) stays[place] = true;
+      else changes.add(coords[i], coords[i + 1], own);
+    }
+  }
+  for (const { coords, class: own } of gone) {
+    for (let i = 0; i < coords.length; i += 2) {
+      const isEnd = i === 0 || i === coords.length - 2;
+      if (isEnd || !stays[before.find(coords[i], coords[i + 1])]) changes.add(coords[i], coords[i + 1], own);
+    }
+  }
+  return changes;
+}
+
+/** The changes that matter to a kind of question; null: none do. */
+export type ChangesOf = (kind: number) => Changes | null;
+
+/** The same changes for all kinds that are wanted; others, where given, for islands. */
+export function changesTo(isWanted: (kind: number) => boolean, changes: Changes, ofIslands = changes): ChangesOf {
+  return (kind) => (isWanted(kind) ? (kind === KINDS.island ? ofIslands : changes) : null);
+}
+
 /** What changes touch of what an arc's tiers depend on. */
 export interface Touched {
   /** Bits of the classes whose ends may be others. */
@@ -68,8 +108,8 @@ export interface Touched {
   readonly cells: readonly number[];
 }
 
-/** What of a reach changes touch, those that matter to each kind of question (null: none do); null: nothing. */
-export function touchedBy(reach: Uint8Array, changesOf: (kind: number) => Changes | null): Touched | null {
+/** What of a reach changes touch; null: nothing. */
+export function touchedBy(reach: Uint8Array, changesOf: ChangesOf): Touched | null {
   let ends = 0;
   const cells: number[] = [];
   let kind = -1;
@@ -77,7 +117,7 @@ export function touchedBy(reach: Uint8Array, changesOf: (kind: number) => Change
   let limit = 0;
   for (const key of decodeReach(reach)) {
     if (key >= (kind + 1) * CELLS) {
-      kind = Math.floor(key / CELLS);
+      kind = kindOf(key);
       changes = changesOf(kind);
       limit = classOfKind(kind);
     }
@@ -91,6 +131,9 @@ export function touchedBy(reach: Uint8Array, changesOf: (kind: number) => Change
   }
   return cells.length > 0 ? { ends, cells } : null;
 }
+
+/** The kind of question that a key is of. */
+export const kindOf = (key: number) => Math.floor(key / CELLS);
 
 /** Kinds of questions that belong together. */
 export const isOfWeights = (kind: number) => kind === KINDS.weights || kind === KINDS.island;
