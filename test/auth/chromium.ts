@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Whether a Chromium is installed. */
 export const hasChromium = spawnSync('chromium', ['--version']).status === 0;
@@ -43,6 +44,9 @@ const ARGUMENTS = [
   '--disable-sync',
   '--remote-debugging-pipe',
 ];
+/** Pages of ours load in milliseconds, on a machine that does other work in seconds. */
+const LOADS_MS = 60_000;
+
 const KEYS = { Tab: { code: 9, text: '' }, Enter: { code: 13, text: '\r' } };
 
 /** Starts a Chromium of its own and speaks its DevTools protocol over a pipe: one JSON text after the other, ended by NUL. */
@@ -85,11 +89,25 @@ export async function openTab(): Promise<Tab> {
   await call('Log.enable');
 
   const whenLoaded = async (work: () => Promise<unknown>): Promise<void> => {
-    const done = new Promise<void>((resolve) => {
-      loaded = resolve;
+    const done = new Promise<boolean>((resolve) => {
+      loaded = () => resolve(true);
     });
     await work();
-    await done;
+    if (!(await Promise.race([done, sleep(LOADS_MS, false, { ref: false })]))) {
+      throw new Error(`no page has loaded within ${LOADS_MS} ms; there is ${await read('document.body.outerHTML')}`);
+    }
+  };
+  const read = async <T>(expression: string): Promise<T> => {
+    const { result } = await call('Runtime.evaluate', { expression, returnByValue: true });
+    return (result as { value: T }).value;
+  };
+  // A page gives the focus to its first field when it is drawn, which may be after it has loaded: what is typed before
+  // is lost.
+  const whenFocused = async (): Promise<void> => {
+    for (let tries = 0; await read('document.activeElement === document.body'); tries++) {
+      if (tries === 500) throw new Error('nothing in the page has the focus');
+      await sleep(20);
+    }
   };
   return {
     violations,
@@ -99,6 +117,7 @@ export async function openTab(): Promise<Tab> {
       await call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
     },
     async type(text) {
+      await whenFocused();
       await call('Input.insertText', { text });
     },
     async press(key, loads = false) {
@@ -108,12 +127,10 @@ export async function openTab(): Promise<Tab> {
         await call('Input.dispatchKeyEvent', { ...event, type: 'keyDown', text });
         await call('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
       };
+      if (key === 'Enter') await whenFocused();
       await (loads ? whenLoaded(stroke) : stroke());
     },
-    async read<T>(expression: string) {
-      const { result } = await call('Runtime.evaluate', { expression, returnByValue: true });
-      return (result as { value: T }).value;
-    },
+    read,
     async close() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
