@@ -144,6 +144,8 @@ describe.each(ROUTES)('by %s', (route) => {
       const outdated = await call('publish_review', { id, expected_version: 1 }, operator);
       expect([outdated.status, outdated.json.code]).toEqual([400, 'invalid_input']);
       expect(outdated.json.issues).toMatchObject([{ path: 'expected_version', code: 'outdated' }]);
+      const absurd = await call('publish_review', { id, expected_version: 2 ** 31 }, operator);
+      expect([absurd.status, absurd.json.code]).toEqual([400, 'invalid_input']);
       expect(await shownOf(id)).toBeUndefined();
       const { version } = await read();
       expect((await call('publish_review', { id, expected_version: version }, operator)).json).toMatchObject({

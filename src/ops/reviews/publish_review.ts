@@ -12,7 +12,12 @@ export const publishReview = defineOp({
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
     id: reviewId,
-    expected_version: z.int().min(1).optional().describe('The one that was read: a newer one is not published unread.'),
+    expected_version: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .describe('The one that was read: a newer one is not published unread.'),
   }),
   output: ownReview,
   errors: ['invalid_input', 'unauthorized', 'not_found', 'rate_limited'],
