@@ -4,7 +4,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
+# The packages of production, and the two optional ones, so that the image can use a bucket and take payments.
+RUN npm pkg set $(npm pkg get devDependencies | node -p "const all = JSON.parse(require('node:fs').readFileSync(0)); ['stripe', '@aws-sdk/client-s3'].map((name) => 'dependencies.' + name + '=' + all[name]).join(' ')") && npm pkg delete devDependencies && npm install --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 WORKDIR /app

@@ -11,7 +11,7 @@ import { BenchDatabase, server } from './import/native.ts';
 import { FULL, fillLibrary, reader } from './library_fill.ts';
 import type { Options, Result } from './measure.ts';
 
-/** Who asks, for which page, and whether the library changed since they asked last: then what they see is counted anew. */
+/** Who asks, for which page, and whether the library changed since they asked last: then what they see is counted again. */
 const CASES: readonly [string, Reader, number, boolean][] = [
   ['a member of three teams', reader(7, 'member'), 0, false],
   ['a member of all 50 teams', reader(0, 'member'), 0, false],

@@ -15,7 +15,7 @@ const ORG = 'org_library';
 const MONTHS = 24;
 
 /**
- * An organisation with so many files over two years: seven of ten seen by all, each of the others shared with two teams
+ * An organization with so many files over two years: seven of ten seen by all, each of the others shared with two teams
  * and one person. Person k is in teams k, k + 1 and k + 2 (modulo their number), person 0 in all.
  */
 export async function fillLibrary(db: Database, { files, teams, people }: Filling): Promise<void> {
@@ -76,5 +76,5 @@ export async function fillLibrary(db: Database, { files, teams, people }: Fillin
   await run('vacuum analyze');
 }
 
-/** Person k of the filled organisation. */
+/** Person k of the filled organization. */
 export const reader = (k: number, role: Role): Reader => ({ org: ORG, account: `usr_${k}`, role });

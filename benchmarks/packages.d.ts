@@ -1,4 +1,6 @@
-/** The two rivals that come without types. */
+/**
+ * What is used here of rivals that have no types, or whose types are only there once the rivals are installed.
+ */
 declare module 'tokml' {
   export default function tokml(geojson: GeoJSON.GeoJSON): string;
 }
@@ -38,4 +40,22 @@ declare module 'mapshaper' {
     };
   };
   export default mapshaper;
+}
+declare module 'polyclip-ts' {
+  export type Geom = GeoJSON.Position[][][];
+  export function union(first: Geom, ...rest: Geom[]): Geom;
+}
+declare module 'polygon-clipping' {
+  namespace polygonClipping {
+    type Geom = GeoJSON.Position[][][];
+  }
+  const polygonClipping: {
+    readonly union: (first: polygonClipping.Geom, ...rest: polygonClipping.Geom[]) => polygonClipping.Geom;
+  };
+  export default polygonClipping;
+}
+declare module '@turf/union' {
+  export function union(
+    features: GeoJSON.FeatureCollection<GeoJSON.Polygon | GeoJSON.MultiPolygon>,
+  ): GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon> | null;
 }

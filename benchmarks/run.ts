@@ -10,6 +10,7 @@ import type { LoadReport } from './http/load.ts';
 import { hasData } from './kernels/worlds.ts';
 import type { Options, Result } from './measure.ts';
 import { startPostgis } from './postgis.ts';
+import { installRivals } from './rivals/install.ts';
 import { table } from './table.ts';
 
 type Bench = (data: string, options: Options) => Promise<Result[]>;
@@ -17,8 +18,8 @@ type Bench = (data: string, options: Options) => Promise<Result[]>;
 /** What can be asked for by name, in the order of a full run. Each is loaded when it is its turn. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   null: async () => (await import('./kernels/made.ts')).benchNull,
-  union: async () => (await import('./kernels/union.ts')).benchUnion,
-  countries: async () => (await import('./kernels/union.ts')).benchCountries,
+  union: async () => (await kernelUnions()).benchUnion,
+  countries: async () => (await kernelUnions()).benchCountries,
   outline: async () => (await import('./kernels/made.ts')).benchOutline,
   made: async () => (await import('./kernels/made.ts')).benchMade,
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,
@@ -31,7 +32,9 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   },
   http: async () => (await import('./http/union.ts')).benchHttpUnion,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
+  reads: async () => (await import('./http/reads.ts')).benchReads,
   limiter: async () => (await import('./http/limiter.ts')).benchLimiter,
+  hostile: async () => (await import('./http/hostile.ts')).benchHostile,
   library: async () => (await import('./library.ts')).benchLibrary,
   startup: async () => (await import('./cli/startup.ts')).benchStartup,
   import: async () => (await import('./import/import.ts')).benchImport,
@@ -41,6 +44,12 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
     return (_data, options) => benchPlanet(options);
   },
 };
+
+/** The only benchmarks whose rivals are not among the packages of the project. */
+async function kernelUnions(): Promise<typeof import('./kernels/union.ts')> {
+  installRivals();
+  return import('./kernels/union.ts');
+}
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const only = process.argv.slice(2).find((argument) => !argument.startsWith('--'));

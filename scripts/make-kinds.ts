@@ -28,6 +28,8 @@ const WIKI =
 const WIKI_DATE = '2026-11';
 const LIBPOSTAL = 'libpostal resources/boundaries/osm at 4c030d8 (MIT)';
 const LIBPOSTAL_DATE = '2019';
+const ISO = 'ISO 3166-2, category of the subdivisions';
+const ISO_DATE = '2024';
 const KEYS = 'OSM wiki, Key:border_type, Key:place, Key:designation';
 
 /** Levels that every country without a row of its own is read by (OSM wiki; Nominatim ranks them in the same order). */
@@ -79,7 +81,7 @@ JP 4 province, 5 region, 6 county, 7 municipality, 7:place=city|border_type=city
 KE 4 county, 6 district, 8 ward
 KR 4 province, 4:place=city|border_type=city city, 6 district, 6:place=city|border_type=city city, 6:place=county|border_type=county county, 7 ward, 8 neighbourhood, 10 neighbourhood
 LT 4 county, 5 municipality, 6 district, 8 city, 10 neighbourhood
-LU 6 district, 8 municipality, 9 neighbourhood, 10 neighbourhood
+LU 6 district, 6:place=county district, 8 municipality, 9 neighbourhood, 10 neighbourhood
 LV 4 region, 5 municipality, 6 municipality, 7 city, 8 city, 9 city, 10 neighbourhood
 MA 4 region, 5 province, 6 province, 8 municipality, 9 borough
 MX 4 state, 6 municipality, 8 city, 9 neighbourhood, 10 neighbourhood
@@ -167,6 +169,29 @@ const IDS: readonly (readonly [string, string, string])[] = [
   ['CN', 'r913069', 'city'],
 ];
 
+/** First subdivisions of countries where libpostal says "state" of everything, by what ISO 3166-2 calls them. */
+const CATEGORIES = `
+GH 4 region
+GN 4 region
+KI 4 region
+LR 4 county
+MH 4 municipality
+ML 4 region
+MV 4 district
+`;
+
+/** What `place` says of a boundary that has no admin_level. */
+const WITHOUT_LEVEL: readonly (readonly [string, string])[] = [
+  ['city', 'city'],
+  ['town;village;municipality', 'municipality'],
+  ['borough', 'borough'],
+  ['suburb;quarter;neighbourhood', 'neighbourhood'],
+  ['state', 'state'],
+  ['region', 'region'],
+  ['province', 'province'],
+  ['county', 'county'],
+];
+
 /** libpostal's class at a level as one of the kinds, or null where the class says nothing about a boundary. */
 function kindOfClass(name: string, level: number): string | null {
   switch (name) {
@@ -217,6 +242,13 @@ function rows(libpostal: Libpostal): Row[] {
       out.push({ country, admin_level: level, ...conditions, kind, source: WIKI, as_of: WIKI_DATE });
     }
   }
+  for (const line of CATEGORIES.trim().split('\n')) {
+    const country = line.slice(0, 2);
+    for (const { level, kind } of cells(line.slice(3))) {
+      taken.add(`${country} ${level}`);
+      out.push({ country, admin_level: level, kind, source: ISO, as_of: ISO_DATE });
+    }
+  }
   for (const [country, table] of Object.entries(libpostal.countries)) {
     for (const [level, name] of Object.entries(table.admin_level ?? {})) {
       const kind = kindOfClass(name, Number(level));
@@ -230,6 +262,9 @@ function rows(libpostal: Libpostal): Row[] {
     for (let level = from; level <= to; level++) {
       out.push({ admin_level: level, when: { [key]: values.split(';') }, kind, source: KEYS, as_of: WIKI_DATE });
     }
+  }
+  for (const [values, kind] of WITHOUT_LEVEL) {
+    out.push({ when: { place: values.split(';') }, kind, source: KEYS, as_of: WIKI_DATE });
   }
   for (const { level, kind } of cells(DEFAULTS)) {
     out.push({ admin_level: level, kind, source: 'OSM wiki, Tag:boundary=administrative', as_of: WIKI_DATE });

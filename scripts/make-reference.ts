@@ -1,14 +1,16 @@
 /**
  * Makes the committed tables of facts in data/: countries.json and subdivisions.json.
  *
- *   npx tsx scripts/make-reference.ts
+ *   npm install --prefix /tmp/reference iso3166-2-db@2.3.11
+ *   npx tsx scripts/make-reference.ts /tmp/reference
  *
- * It reads the npm package iso3166-2-db (a development dependency, never read by the service) and the country list of
- * country-coder, and writes OSM relation ids, admin levels and names. Run it again when either package is updated and
- * look at the difference before committing it.
+ * It reads the npm package iso3166-2-db (283 MB, so it is not a dependency) from the folder given, and the country list
+ * of country-coder, and writes OSM relation ids, admin levels and names. Run it again when either package is updated
+ * and read the difference before you commit it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { borders } from '@rapideditor/country-coder';
 
 interface Place {
@@ -19,7 +21,9 @@ interface Place {
 }
 type Database = Readonly<Record<string, Place & { readonly regions: readonly Place[] }>>;
 
-const require = createRequire(import.meta.url);
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('Name the folder where iso3166-2-db is installed.');
+const require = createRequire(resolve(folder, 'package.json'));
 const database = require('iso3166-2-db/data/iso3166-2.json') as Database;
 const version = (require('iso3166-2-db/package.json') as { version: string }).version;
 
@@ -72,7 +76,7 @@ const RESERVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Areas of country-coder whose owner is disputed and which it gives to one side or to nobody. The countries in `by`
+ * Areas of country-coder whose owner is disputed and which it gives to one side or to no one. The countries in `by`
  * have the area as well: the service says so (`disputed`), it does not decide. Like OpenStreetMap, where the relations
  * of both countries hold Crimea and that of Cyprus the whole island but the bases.
  */
@@ -186,7 +190,7 @@ function write(name: string, source: string, table: Readonly<Record<string, Read
   });
   const head = [
     `  "source": ${JSON.stringify(source)}`,
-    `  "licence": "MIT (iso3166-2-db), ISC (country-coder)"`,
+    `  "license": "MIT (iso3166-2-db), ISC (country-coder)"`,
     `  "as_of": "2024-12-13"`,
   ];
   writeFileSync(new URL(`../data/${name}`, import.meta.url), `{\n${[...head, ...sections].join(',\n')}\n}\n`);

@@ -12,6 +12,16 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.data_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into data_change values (pg_current_xact_id(), transaction_timestamp()) on conflict do nothing;
+  perform pg_notify('boundary_data', '');
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.feedback_count_votes() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -71,6 +81,10 @@ CREATE FUNCTION public.place_nodes(member_types text, member_refs bigint[], memb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT array_agg(m.ref) AS array_agg FROM UNNEST(string_to_array(place_nodes.member_types, NULL::text), place_nodes.member_refs, place_nodes.member_roles) m(type, ref, role) WHERE ((m.type = 'n'::text) AND (m.role = ANY (ARRAY['label'::text, 'admin_centre'::text, 'admin_center'::text]))));
 
+CREATE FUNCTION public.unit_pool(email text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
+
 CREATE TABLE public.account (
     id text NOT NULL,
     email text NOT NULL,
@@ -91,7 +105,8 @@ CREATE TABLE public.api_key (
     operator boolean DEFAULT false NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_used_at timestamp with time zone,
-    revoked_at timestamp with time zone
+    revoked_at timestamp with time zone,
+    created_by_key text
 );
 
 CREATE TABLE public.arc (
@@ -260,6 +275,17 @@ CREATE TABLE public.boundary_version (
     trouble jsonb
 );
 
+CREATE TABLE public.data_change (
+    transaction xid8 NOT NULL,
+    started_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.data_revision (
+    one boolean DEFAULT true NOT NULL,
+    base bigint NOT NULL,
+    CONSTRAINT data_revision_one_check CHECK (one)
+);
+
 CREATE TABLE public.device_code (
     device_hash bytea NOT NULL,
     user_hash bytea NOT NULL,
@@ -360,9 +386,21 @@ CREATE TABLE public.file_blob (
     sha256 text NOT NULL,
     format text NOT NULL,
     bytes bigint NOT NULL,
+    generation bigint NOT NULL,
+    claimed_at timestamp with time zone DEFAULT now() NOT NULL,
+    leaving_at timestamp with time zone,
     CONSTRAINT file_blob_bytes_check CHECK ((bytes >= 0)),
     CONSTRAINT file_blob_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text]))),
     CONSTRAINT file_blob_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+
+ALTER TABLE public.file_blob ALTER COLUMN generation ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.file_blob_generation_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.file_count (
@@ -409,7 +447,6 @@ CREATE TABLE public.invite (
     org text NOT NULL,
     email text NOT NULL,
     role text NOT NULL,
-    token_hash bytea NOT NULL,
     invited_by text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
@@ -425,6 +462,13 @@ CREATE SEQUENCE public.local_boundary_id
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.mailed_token (
+    hash bytea NOT NULL,
+    link text,
+    invite text,
+    CONSTRAINT mailed_token_check CHECK (((link IS NULL) <> (invite IS NULL)))
+);
 
 CREATE TABLE public.membership (
     org text NOT NULL,
@@ -453,7 +497,8 @@ CREATE TABLE public.oauth_record (
     payload jsonb NOT NULL,
     grant_id text,
     consumed_at timestamp with time zone,
-    expires_at timestamp with time zone
+    expires_at timestamp with time zone,
+    network bytea
 );
 
 CREATE TABLE public.org (
@@ -463,13 +508,38 @@ CREATE TABLE public.org (
     plan text NOT NULL,
     personal_of text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    pool text,
     CONSTRAINT org_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'::text))
 );
+
+CREATE TABLE public.plan (
+    id text NOT NULL,
+    name text NOT NULL,
+    price_month integer,
+    included_units bigint,
+    requests_per_minute integer,
+    batch_size integer,
+    "position" integer NOT NULL,
+    listed boolean DEFAULT true NOT NULL,
+    payment_price text
+);
+
+CREATE VIEW public.org_purse AS
+ SELECT o.id AS org,
+    p.included_units AS units,
+        CASE
+            WHEN ((p.price_month = 0) AND (p.included_units IS NOT NULL)) THEN COALESCE(o.pool, o.id)
+            ELSE o.id
+        END AS purse
+   FROM (public.org o
+     JOIN public.plan p ON ((p.id = o.plan)));
 
 CREATE TABLE public.osm_node (
     id bigint NOT NULL,
     version integer NOT NULL,
-    tags jsonb NOT NULL
+    tags jsonb NOT NULL,
+    x integer,
+    y integer
 );
 
 CREATE TABLE public.osm_relation (
@@ -484,11 +554,14 @@ CREATE TABLE public.osm_relation (
 CREATE TABLE public.outbox (
     id text NOT NULL,
     recipient text NOT NULL,
-    subject text NOT NULL,
-    text text NOT NULL,
+    subject text,
+    text text,
     attempts integer DEFAULT 0 NOT NULL,
     next_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    kind text DEFAULT 'text'::text NOT NULL,
+    reference text,
+    CONSTRAINT outbox_check CHECK (((kind = 'text'::text) = ((reference IS NULL) AND (subject IS NOT NULL) AND (text IS NOT NULL))))
 );
 
 CREATE TABLE public.payment_event (
@@ -496,16 +569,9 @@ CREATE TABLE public.payment_event (
     received_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE public.plan (
-    id text NOT NULL,
-    name text NOT NULL,
-    price_month integer,
-    included_units bigint,
-    requests_per_minute integer,
-    batch_size integer,
-    "position" integer NOT NULL,
-    listed boolean DEFAULT true NOT NULL,
-    payment_price text
+CREATE TABLE public.pool_of_the_gone (
+    pool text NOT NULL,
+    gone_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE UNLOGGED TABLE public.rate_window (
@@ -564,13 +630,13 @@ CREATE TABLE public.session (
 );
 
 CREATE TABLE public.sign_in_link (
-    token_hash bytea NOT NULL,
     browser_hash bytea NOT NULL,
     email text NOT NULL,
     next text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    used_at timestamp with time zone
+    used_at timestamp with time zone,
+    id text NOT NULL
 );
 
 CREATE TABLE public.source (
@@ -656,7 +722,7 @@ CREATE TABLE public.usage_by_op (
 );
 
 CREATE TABLE public.usage_month (
-    org text NOT NULL,
+    purse text NOT NULL,
     month date NOT NULL,
     used bigint DEFAULT 0 NOT NULL,
     reserved bigint DEFAULT 0 NOT NULL,
@@ -671,6 +737,7 @@ CREATE TABLE public.usage_reservation (
     op text NOT NULL,
     units bigint NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    purse text NOT NULL,
     CONSTRAINT usage_reservation_units_check CHECK ((units > 0))
 );
 
@@ -735,6 +802,12 @@ ALTER TABLE ONLY public.boundary
 ALTER TABLE ONLY public.boundary_version
     ADD CONSTRAINT boundary_version_pkey PRIMARY KEY (boundary_id, version);
 
+ALTER TABLE ONLY public.data_change
+    ADD CONSTRAINT data_change_pkey PRIMARY KEY (transaction, started_at);
+
+ALTER TABLE ONLY public.data_revision
+    ADD CONSTRAINT data_revision_pkey PRIMARY KEY (one);
+
 ALTER TABLE ONLY public.device_code
     ADD CONSTRAINT device_code_pkey PRIMARY KEY (device_hash);
 
@@ -780,8 +853,8 @@ ALTER TABLE ONLY public.import_run
 ALTER TABLE ONLY public.invite
     ADD CONSTRAINT invite_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.invite
-    ADD CONSTRAINT invite_token_hash_key UNIQUE (token_hash);
+ALTER TABLE ONLY public.mailed_token
+    ADD CONSTRAINT mailed_token_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_pkey PRIMARY KEY (org, account);
@@ -819,6 +892,9 @@ ALTER TABLE ONLY public.plan
 ALTER TABLE ONLY public.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.pool_of_the_gone
+    ADD CONSTRAINT pool_of_the_gone_pkey PRIMARY KEY (pool);
+
 ALTER TABLE ONLY public.rate_window
     ADD CONSTRAINT rate_window_pkey PRIMARY KEY (subject);
 
@@ -844,7 +920,7 @@ ALTER TABLE ONLY public.session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.sign_in_link
-    ADD CONSTRAINT sign_in_link_pkey PRIMARY KEY (token_hash);
+    ADD CONSTRAINT sign_in_link_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.source
     ADD CONSTRAINT source_pkey PRIMARY KEY (id);
@@ -880,7 +956,7 @@ ALTER TABLE ONLY public.usage_by_op
     ADD CONSTRAINT usage_by_op_pkey PRIMARY KEY (org, month, op);
 
 ALTER TABLE ONLY public.usage_month
-    ADD CONSTRAINT usage_month_pkey PRIMARY KEY (org, month);
+    ADD CONSTRAINT usage_month_pkey PRIMARY KEY (purse, month);
 
 ALTER TABLE ONLY public.usage_reservation
     ADD CONSTRAINT usage_reservation_pkey PRIMARY KEY (id);
@@ -889,6 +965,8 @@ ALTER TABLE ONLY public.way
     ADD CONSTRAINT way_pkey PRIMARY KEY (id);
 
 CREATE INDEX api_key_account ON public.api_key USING btree (account) WHERE (revoked_at IS NULL);
+
+CREATE INDEX api_key_created_by_key ON public.api_key USING btree (created_by_key) WHERE (created_by_key IS NOT NULL);
 
 CREATE INDEX api_key_org ON public.api_key USING btree (org);
 
@@ -988,6 +1066,10 @@ CREATE INDEX invite_invited_by ON public.invite USING btree (invited_by);
 
 CREATE INDEX invite_org ON public.invite USING btree (org, created_at DESC);
 
+CREATE INDEX mailed_token_invite ON public.mailed_token USING btree (invite) WHERE (invite IS NOT NULL);
+
+CREATE INDEX mailed_token_link ON public.mailed_token USING btree (link) WHERE (link IS NOT NULL);
+
 CREATE INDEX membership_account ON public.membership USING btree (account);
 
 CREATE INDEX oauth_grant_account ON public.oauth_grant USING btree (account, org) WHERE (revoked_at IS NULL);
@@ -995,6 +1077,10 @@ CREATE INDEX oauth_grant_account ON public.oauth_grant USING btree (account, org
 CREATE INDEX oauth_record_expiry ON public.oauth_record USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX oauth_record_grant ON public.oauth_record USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
+CREATE INDEX oauth_record_network ON public.oauth_record USING btree (model, network, expires_at) WHERE ((network IS NOT NULL) AND (expires_at IS NOT NULL));
+
+CREATE INDEX org_pool ON public.org USING btree (pool);
 
 CREATE INDEX osm_relation_nodes ON public.osm_relation USING gin (public.place_nodes(member_types, member_refs, member_roles));
 
@@ -1018,12 +1104,18 @@ CREATE INDEX upstream_fetch_leased ON public.upstream_fetch USING btree (server)
 
 CREATE INDEX usage_reservation_expiry ON public.usage_reservation USING btree (expires_at);
 
-CREATE INDEX usage_reservation_org ON public.usage_reservation USING btree (org, expires_at);
+CREATE INDEX usage_reservation_purse ON public.usage_reservation USING btree (purse, expires_at);
 
 CREATE INDEX way_node_buckets ON public.way USING gin (public.node_buckets(node_refs));
 ALTER INDEX public.way_node_buckets ALTER COLUMN 1 SET STATISTICS 0;
 
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION public.audit_log_is_final();
+
+CREATE TRIGGER boundary_alias_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_alias FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER boundary_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER boundary_parent_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_parent FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER feedback_count_votes AFTER INSERT OR DELETE ON public.feedback_vote FOR EACH ROW EXECUTE FUNCTION public.feedback_count_votes();
 
@@ -1042,6 +1134,10 @@ CREATE TRIGGER file_revise_update AFTER UPDATE ON public.file REFERENCING NEW TA
 CREATE TRIGGER file_share_revise_delete AFTER DELETE ON public.file_share REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
 
 CREATE TRIGGER file_share_revise_insert AFTER INSERT ON public.file_share REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER source_data_changed AFTER INSERT OR DELETE ON public.source FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER source_told_changed AFTER UPDATE ON public.source FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.url IS DISTINCT FROM new.url)) OR (old.licence IS DISTINCT FROM new.licence)) OR (old.attribution IS DISTINCT FROM new.attribution)) OR (old.starter IS DISTINCT FROM new.starter))) EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER team_member_revise_delete AFTER DELETE ON public.team_member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
 
@@ -1140,6 +1236,12 @@ ALTER TABLE ONLY public.invite
 ALTER TABLE ONLY public.invite
     ADD CONSTRAINT invite_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.mailed_token
+    ADD CONSTRAINT mailed_token_invite_fkey FOREIGN KEY (invite) REFERENCES public.invite(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.mailed_token
+    ADD CONSTRAINT mailed_token_link_fkey FOREIGN KEY (link) REFERENCES public.sign_in_link(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
 
@@ -1181,12 +1283,3 @@ ALTER TABLE ONLY public.team_member
 
 ALTER TABLE ONLY public.team
     ADD CONSTRAINT team_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.usage_by_op
-    ADD CONSTRAINT usage_by_op_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.usage_month
-    ADD CONSTRAINT usage_month_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.usage_reservation
-    ADD CONSTRAINT usage_reservation_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;

@@ -1,6 +1,6 @@
 import { problem } from './errors.ts';
 
-/** Roles of a member in an organisation, strongest first. */
+/** Roles of a member in an organization, strongest first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -9,7 +9,7 @@ export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who may call: anyone, whoever has an account, a member of the current organisation with at least that role, or those
+ * Who may call: anyone, whoever has an account, a member of the current organization with at least that role, or those
  * who run the service.
  */
 export type Who = 'public' | 'account' | Role | 'operator';
@@ -86,6 +86,7 @@ export const RULES = {
   list_reviews: { who: 'public' },
   list_reviews_pending: { who: 'operator' },
   submit_review: { who: 'account' },
+  get_own_review: { who: 'account' },
   respond_to_review: { who: 'operator' },
   publish_review: { who: 'operator' },
 } as const satisfies Record<string, Rule>;
@@ -120,7 +121,7 @@ export function weaker(a: Role, b: Role): Role {
   return atLeast(a, b) ? b : a;
 }
 
-/** The roles that a person with a role may give, change and take away: nobody reaches above themselves. */
+/** The roles that a person with a role may give, change and take away: no one reaches above themselves. */
 const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
   owner: ['owner', 'admin', 'member', 'viewer'],
   admin: ['admin', 'member', 'viewer'],
@@ -146,7 +147,7 @@ export function mayRemove(role: Role, removed: Role, self: boolean): boolean {
   return self ? atLeast(role, removed) : mayGrant(role, removed);
 }
 
-/** Whether all keys of the organisation are theirs to see and revoke, beside their own. */
+/** Whether all keys of the organization are theirs to see and revoke, beside their own. */
 export function holdsAllKeys(role: Role): boolean {
   return atLeast(role, 'admin');
 }
@@ -167,7 +168,7 @@ export function grantRole(role: Role, scope: Scope): Role {
 export const VISIBILITIES = ['org', 'restricted'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** What somebody may do with a file, each with all before it: read; rename and refresh; share, hide and delete. */
+/** What someone may do with a file, each with all before it: read; rename and refresh; share, hide and delete. */
 export const FILE_ACCESS = ['read', 'write', 'admin'] as const;
 export type FileAccess = (typeof FILE_ACCESS)[number];
 
@@ -177,7 +178,7 @@ export function fileAccessAtLeast(access: FileAccess, wanted: FileAccess): boole
 }
 
 /**
- * What a member with the role may do with a file of their organisation: the most that their role, their being its
+ * What a member with the role may do with a file of their organization: the most that their role, their being its
  * creator, its visibility and the strongest share with them or a team of theirs give. Null: for them it is not there.
  * Viewers read at most, whatever they created or were given.
  */
@@ -193,7 +194,7 @@ export function fileAccess(
 }
 
 /** Throws unauthorized unless the caller may use an operation with this rule and effect. */
-export function authorise(rule: Rule, effect: 'read' | 'write', caller: Caller): void {
+export function authorize(rule: Rule, effect: 'read' | 'write', caller: Caller): void {
   const { who } = rule;
   if (who === 'public') return;
   // Who can open the control socket may read and write the database itself.
@@ -218,15 +219,16 @@ export function authorise(rule: Rule, effect: 'read' | 'write', caller: Caller):
     throw problem('unauthorized', 'This operation is for those who run the service.');
   }
   if (!caller.org || !caller.role) {
-    throw problem('unauthorized', 'This operation acts in an organisation, and the caller is in none.');
+    throw problem('unauthorized', 'This operation acts in an organization, and the caller is in none.');
   }
   if (!atLeast(caller.role, who)) {
-    throw problem('unauthorized', `This operation needs the role ${who} in the organisation; yours is ${caller.role}.`);
+    throw problem('unauthorized', `This operation needs the role ${who} in the organization; yours is ${caller.role}.`);
   }
 }
 
 /** Every action the audit log knows, named after what it is done to. */
 export const AUDIT_ACTIONS = [
+  'account.update',
   'org.create',
   'org.update',
   'org.delete',
@@ -255,7 +257,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** Who did something, as the audit log records it. */
 export interface Actor {
   readonly type: 'person' | 'api_key' | 'oauth_client' | 'system';
-  /** Whom an OAuth client acts for. */
+  /** Whom a key or an OAuth client acts for. */
   readonly person?: { readonly id: string; readonly name: string };
   /** Of the account, key or grant; null for the system. */
   readonly id: string | null;
@@ -275,18 +277,19 @@ export function actorOf(call: { caller: Caller; requestId: string; address: stri
   }
   const actor = { type: credential.kind, id: credential.id, name: credential.name, requestId, address };
   const person = { id: account.id, name: account.name ?? account.email };
-  return credential.kind === 'oauth_client' ? { ...actor, person } : actor;
+  return { ...actor, person };
 }
 
 /**
- * The actor as the log of an organisation records it. Elsewhere than in the organisation their credential acts in, a
- * key or client is nobody's business: there the person acted.
+ * The actor as the log of an organization records it. Elsewhere than in the organization their credential acts in, a
+ * key or client is no one's business: there the person acted.
  */
 export function actorIn(org: string, call: { caller: Caller; requestId: string; address: string | null }): Actor {
   const actor = actorOf(call);
   const { account } = call.caller;
   if (!account || call.caller.org?.id === org) return actor;
-  return { ...actor, type: 'person', id: account.id, name: account.name ?? account.email };
+  const { person: _, ...rest } = actor;
+  return { ...rest, type: 'person', id: account.id, name: account.name ?? account.email };
 }
 
 /** What happens without a caller: sweeps, webhooks, the command line of those who run the service. */

@@ -58,9 +58,17 @@ const issue = z.object({
   message: z.string(),
 });
 
+const place = z.object({ id: z.string(), name: z.string() });
+const candidates = z
+  .array(place.extend({ parents: z.array(z.looseObject(place.shape)).describe('Outermost first.') }))
+  .max(5)
+  .optional()
+  .describe('Where the id looks like a name: what it may mean, best first.');
+
 /** Members that a code adds to its problem document. */
 const MEMBERS: { readonly [code in ProblemCode]?: z.ZodRawShape } = {
   invalid_input: { issues: z.array(issue).min(1).describe('Every field that is wrong.') },
+  invalid_id: { candidates },
   quota_exceeded: { used: z.int().min(0), limit: z.int().min(0) },
   rate_limited: { retry_after: seconds },
   authorization_pending: { interval: z.int().min(1).describe('Seconds between two polls.') },
@@ -82,7 +90,7 @@ export function problemSchema(code: ProblemCode): z.ZodObject {
   });
 }
 
-/** Told of every answer that was not declared (in tests), so that it is noticed where nobody reads the answer. */
+/** Told of every answer that was not declared (in tests), so that it is noticed where no one reads the answer. */
 export const undeclaredAnswers = channel('boundary-lookup.undeclared-answer');
 
 /** An operation answered what it does not declare: a fault of ours, found where answers are checked. */

@@ -1,12 +1,12 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { boundedBlobs, permanentBlobs, rememberBlobs } from './adapters/blobs.ts';
-import { createMailer } from './adapters/mail.ts';
+import { createMailer, type Mail } from './adapters/mail.ts';
 import { searchServer } from './adapters/nominatim.ts';
+import { optionalPackage } from './adapters/optional_package.ts';
 import { overpassServer } from './adapters/overpass.ts';
-import { type Payments, stripePayments } from './adapters/payments.ts';
+import type { Payments } from './adapters/payments.ts';
 import { openStorage } from './adapters/storage.ts';
-import { type Config, defaultPlan } from './config.ts';
+import { type Config, defaultPlan, mailFolder } from './config.ts';
 import { type Database, openDatabase } from './db/connect.ts';
 import { migrate, migrateAs } from './db/migrate.ts';
 import { loadQuery } from './db/query.ts';
@@ -18,43 +18,56 @@ import { createFeedback } from './domain/feedback.ts';
 import { createFileBlobs } from './domain/file_blobs.ts';
 import { createFiles } from './domain/files.ts';
 import { createFreshness, type Freshness } from './domain/freshness.ts';
+import { inviteMail } from './domain/invites.ts';
 import { createLimits, type Limits } from './domain/limits.ts';
 import { createOAuth } from './domain/oauth.ts';
 import { createOutbox } from './domain/outbox.ts';
 import { createPeople } from './domain/people.ts';
 import { createReviews } from './domain/reviews.ts';
+import { foldRevision } from './domain/revision.ts';
 import { createSearchElsewhere, type SearchElsewhere } from './domain/search_elsewhere.ts';
 import { secretKeys } from './domain/secrets.ts';
 import { createSessions } from './domain/sessions.ts';
-import { createSignIn, sweepSignIn } from './domain/sign_in.ts';
+import { createSignIn, signInMail, sweepSignIn } from './domain/sign_in.ts';
 import { createServers } from './domain/upstream/servers.ts';
 import { createUpstream, type Upstream } from './domain/upstream.ts';
 import { Engine } from './geometry/engine.ts';
 import { createLogger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { ops } from './ops/index.ts';
+import { privateFolder } from './private_folder.ts';
+import { repeat } from './repeat.ts';
 import type { Readiness, Services } from './services.ts';
 import { overpassDepot } from './sources/overpass.ts';
+import { THIS_MACHINE } from './transports/credentials.ts';
 import { oauthResources } from './transports/oauth_resources.ts';
 
 /** Everything that runs in this process, wired together. */
 export interface App {
   readonly services: Services;
-  /** How many boundaries are stored. */
+  /** How many boundaries are stored, up to a thousand. */
   countBoundaries(): Promise<number>;
   close(): Promise<void>;
 }
 
 const SWEEP_MS = 60_000;
-/** Bytes go with the last file that names them; what is left to sweep ended with an organisation, or in a crash. */
+/** Bytes go with the last file that names them; what is left to sweep ended with an organization, or in a crash. */
 const SWEEP_BLOBS_MS = 3_600_000;
 const READY_MS = 2_000;
+/** Of CACHE_BYTES, what is kept of boundaries beside their documents. */
+const BOUNDARIES_SHARE = 0.125;
 
 /**
  * Opens the database (embedded in DATA_DIR, or DATABASE_URL), brings it up to date and starts the geometry workers.
- * @throws DatabaseError data_dir_in_use when another process owns DATA_DIR
+ * `onMail` is called with each mail that is written to a file because there is no mail server.
+ * @throws DatabaseError data_dir_in_use when another process owns DATA_DIR, ConfigError when another user does
  */
-export async function openApp(config: Config, log: Logger = createLogger(config.LOG_LEVEL)): Promise<App> {
+export async function openApp(
+  config: Config,
+  log: Logger = createLogger(config.LOG_LEVEL),
+  { onMail }: { readonly onMail?: (mail: Mail) => void } = {},
+): Promise<App> {
+  await privateFolder(config.DATA_DIR, 'DATA_DIR');
   const db = await openDatabase({
     databaseUrl: config.DATABASE_URL ?? null,
     dataDir: config.DATA_DIR,
@@ -78,7 +91,7 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   const engine = new Engine(db, {
     threads: config.WORKER_THREADS,
     arcBytes: config.ARC_CACHE_BYTES,
-    cacheBytes: config.CACHE_BYTES,
+    cacheBytes: config.CACHE_BYTES * (1 - BOUNDARIES_SHARE),
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
     onRung: atRung,
     onTimes: (_name, times) => {
@@ -87,13 +100,26 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   });
   const billing = createBilling(db);
   measureEngine(metrics, engine);
-  const sweep = setInterval(() => {
-    billing.sweep().catch((error: unknown) => log.warn({ err: error }, 'reservations were not swept'));
-    Promise.all([sweepSignIn(db), outbox.sweep(), oauth.sweep(), limits.sweep(), upstream?.sweep()]).catch(
-      (error: unknown) => log.warn({ err: error }, 'what ended of sign-ins and mail was not swept'),
-    );
-  }, SWEEP_MS);
-  sweep.unref();
+  const sweeps = [
+    repeat(
+      SWEEP_MS,
+      () => billing.sweep(),
+      (err) => log.warn({ err }, 'reservations were not swept'),
+    ),
+    repeat(
+      SWEEP_MS,
+      () =>
+        Promise.all([
+          sweepSignIn(db),
+          outbox.sweep(),
+          oauth.sweep(),
+          limits.sweep(),
+          upstream?.sweep(),
+          foldRevision(db),
+        ]),
+      (err) => log.warn({ err }, 'what ended of sign-ins and mail was not swept'),
+    ),
+  ];
 
   const limits = createLimits(db, { shared: db.kind === 'native' });
   const sessions = createSessions(db);
@@ -101,10 +127,16 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL ?? null,
     from: config.MAIL_FROM ?? `Boundary Lookup <noreply@${new URL(config.BASE_URL).hostname}>`,
-    folder: join(config.DATA_DIR, 'mail'),
-    onFile: (path) => log.info({ path }, 'mail was written to a file, as there is no SMTP_URL'),
+    folder: mailFolder(config),
+    onFile: (path, mail) => {
+      log.info({ path }, 'mail was written to a file, because SMTP_URL is not set');
+      onMail?.(mail);
+    },
   });
-  const outbox = createOutbox(db, mailer, (message, fields) => log.warn(fields, message));
+  const outbox = createOutbox(db, mailer, (message, fields) => log.warn(fields, message), {
+    sign_in: signInMail(db, config.BASE_URL),
+    invite: inviteMail(db, config.BASE_URL),
+  });
   outbox.start();
   const plan = defaultPlan(config, db.kind);
 
@@ -119,17 +151,19 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
   ]);
   const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
   const notRemoved = (err: unknown): void => log.warn({ err }, 'bytes that no file names were not removed');
-  const sweepBlobs = setInterval(() => void fileBlobs.sweep().catch(notRemoved), SWEEP_BLOBS_MS).unref();
+  sweeps.push(repeat(SWEEP_BLOBS_MS, () => fileBlobs.sweep(), notRemoved));
 
-  const boundaries = createBoundaries(db);
+  const boundaries = createBoundaries(db, {
+    bytes: config.CACHE_BYTES * BOUNDARIES_SHARE,
+    packBoxes: (boxes) => engine.packBoxes(boxes),
+  });
+  measureBoundaries(metrics, boundaries);
+  boundaries.warm().catch((err: unknown) => log.warn({ err }, 'the boxes of boundaries were not read ahead'));
   const depot = overpassDepot({ db, engine });
   const upstream = openUpstream(config, { db, boundaries, depot, log, metrics });
   const searchElsewhere = openSearchElsewhere(config, { db, depot, log, metrics });
 
-  const countBoundaries = async () => {
-    const [row] = await db.query<{ count: number }>(loadQuery('boundary_count'), [], { timeoutMs: READY_MS });
-    return row.count;
-  };
+  const countBoundaries = (signal?: AbortSignal) => countIn(db, signal);
   const services: Services = {
     config,
     log,
@@ -139,16 +173,15 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
       sessions,
       oauth,
       outbox,
-      baseUrl: config.BASE_URL,
     }),
     sessions,
     oauth,
-    signIn: createSignIn(db, { sessions, outbox, plan, baseUrl: config.BASE_URL }),
+    signIn: createSignIn(db, { sessions, outbox, plan }),
     deviceCodes: createDeviceCodes(db),
     secretKeys: await secretKeys(db, config.SECRET_KEYS),
     outbox,
     billing,
-    payments: paymentsOf(config),
+    payments: await paymentsOf(config),
     feedback: createFeedback(db),
     reviews: createReviews(db),
     boundaries,
@@ -161,15 +194,14 @@ export async function openApp(config: Config, log: Logger = createLogger(config.
     files: createFiles(db, fileBlobs, notRemoved),
     fileBlobs,
     ops,
-    admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE),
-    ready: () => readiness(countBoundaries, engine),
+    admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE, plan === 'self_hosted'),
+    ready: () => readiness(countBoundaries, engine.pool),
   };
   return {
     services,
     countBoundaries,
     async close() {
-      clearInterval(sweep);
-      clearInterval(sweepBlobs);
+      await Promise.all(sweeps.map((one) => one.stop()));
       await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));
       await Promise.all([upstream?.close(), searchElsewhere?.close()]);
       await outbox.close();
@@ -250,29 +282,65 @@ async function bringUpToDate(config: Config, db: Database): Promise<{ applied: s
   }
 }
 
-/** Who is counted together: an organisation's people and keys, or a network without a credential. */
-export function admitBy(limits: Limits, exportsAMinute: number | null = null): NonNullable<Services['admit']> {
-  return (caller, network, what = 'call') => {
-    if (what === 'export') return limits.count(`export:${network}`, exportsAMinute);
-    return caller.org ? limits.admit(caller.org.id, caller.org.plan) : limits.admit(network, 'anonymous');
+/**
+ * Who is counted together: an organization's people and keys, or a network without a credential. `own`: the service is
+ * its callers' own, who have as much as those on this machine have anywhere.
+ */
+export function admitBy(
+  limits: Limits,
+  exportsAMinute: number | null = null,
+  own = false,
+): NonNullable<Services['admit']> {
+  return (caller, network, what = 'call', requests = 1) => {
+    if (what === 'export') return limits.count(`export:${network}`, exportsAMinute, requests);
+    if (caller.org) return limits.admit(caller.org.id, caller.org.plan, requests);
+    return limits.admit(network, own || network === THIS_MACHINE ? 'anonymous_own' : 'anonymous', requests);
   };
 }
 
-function paymentsOf(config: Config): Payments | null {
+/** Stripe where it is configured; null without. Throws ConfigError when its package is not installed. */
+async function paymentsOf(config: Config): Promise<Payments | null> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
-  return secretKey && webhookSecret ? stripePayments({ secretKey, webhookSecret }) : null;
+  if (!secretKey || !webhookSecret) return null;
+  const load = () => import('./adapters/payments.ts');
+  const { stripePayments } = await optionalPackage('STRIPE_SECRET_KEY', 'stripe', load);
+  return stripePayments({ secretKey, webhookSecret });
 }
 
-async function readiness(countBoundaries: () => Promise<number>, engine: Engine): Promise<Readiness> {
+/** How many boundaries are stored, up to a thousand. */
+export async function countIn(db: Database, signal?: AbortSignal): Promise<number> {
+  const options = { timeoutMs: READY_MS, signal };
+  const [row] = await db.query<{ count: number }>(loadQuery('boundary_count'), [], options);
+  return row.count;
+}
+
+/**
+ * Whether the process can serve, within two seconds: a database that is being waited for does not answer, whatever
+ * holds it up.
+ */
+export async function readiness(
+  countBoundaries: (signal: AbortSignal) => Promise<number>,
+  pool: Pick<Engine['pool'], 'isFull'>,
+): Promise<Readiness> {
   const checks: Record<string, string> = { database: 'ok', pool: 'ok', data: 'ok' };
+  const giveUp = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      giveUp.abort(new Error('the database does not answer'));
+      reject(giveUp.signal.reason);
+    }, READY_MS);
+  });
   try {
-    if ((await countBoundaries()) === 0)
+    if ((await Promise.race([countBoundaries(giveUp.signal), late])) === 0)
       checks.data = 'No boundary is stored: run boundary starter or boundary import.';
   } catch {
     checks.database = 'The database does not answer.';
     checks.data = 'unknown';
+  } finally {
+    clearTimeout(timer);
   }
-  if (engine.pool.isFull) checks.pool = 'The queue of the geometry workers is full.';
+  if (pool.isFull) checks.pool = 'The queue of the geometry workers is full.';
   return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
 }
 
@@ -292,6 +360,16 @@ export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
     async () => Object.fromEntries(await read()),
     'country_level',
   );
+}
+
+/** What memory holds of the boundaries. */
+function measureBoundaries(metrics: Metrics, boundaries: Boundaries): void {
+  const held = 'Bytes held of boundaries of the present revision, by sort.';
+  metrics.gauge('boundary_read_model_bytes', held, () => boundaries.held().bytes, 'sort');
+  const boxes = 'Boundaries whose boxes are in memory.';
+  metrics.gauge('boundary_read_model_boxes', boxes, () => boundaries.held().boxes);
+  const counts = 'Boundaries asked for, found in memory or not.';
+  metrics.counter('boundary_read_model_total', counts, () => ({ ...boundaries.held().counts }), 'found');
 }
 
 function measureEngine(metrics: Metrics, engine: Engine): void {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -35,8 +36,15 @@ function whole(minimum: number, maximum: number): Read<number> {
   return (text) => Number(read(text));
 }
 
-/** A size in plain bytes. */
-const size = whole(0, Number.MAX_SAFE_INTEGER);
+const UNITS: Readonly<Record<string, number>> = { '': 1, kib: 2 ** 10, mib: MiB, gib: GiB, tib: 2 ** 40 };
+
+/** A size in bytes: plain, or with a unit (`256MiB`, `256 MiB`). */
+const size: Read<number> = (text) => {
+  const [, digits, unit = ''] = /^(\d{1,16})\s*([kmgt]ib)?$/i.exec(text) ?? [];
+  const bytes = Number(digits) * UNITS[unit.toLowerCase()];
+  if (!Number.isSafeInteger(bytes)) throw new Unusable('must be a size such as 256MiB or 1GiB (or a number of bytes)');
+  return bytes;
+};
 
 function url(...protocols: string[]): Read<string> {
   const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -72,7 +80,7 @@ const text: Read<string> = (value) => value;
 const http = url('http:', 'https:');
 const postgres = url('postgres:', 'postgresql:');
 /** The address of a server, without a slash at the end. */
-const server: Read<string> = (value) => http(value).replace(/\/+$/, '');
+const server: Read<string> = (value) => http(value).replace(/(?<!\/)\/+$/, '');
 
 /** Every environment variable the program reads. An empty value counts as unset. */
 const environment = {
@@ -82,6 +90,7 @@ const environment = {
   BASE_URL: optional(server),
   DATA_DIR: withDefault(text, '.data'),
   DATABASE_URL: optional(postgres),
+  /** Not available yet, as AREA_PLANNER_*: serve says so when they are set. */
   DATABASE_REPLICA_URL: optional(postgres),
   /** Migrations run over this connection, by the role that owns the tables; the one of DATABASE_URL may then use them, and not change the audit log. */
   MIGRATE_DATABASE_URL: optional(postgres),
@@ -98,7 +107,7 @@ const environment = {
   /** How long running calls may finish after SIGTERM. */
   SHUTDOWN_MS: withDefault(whole(0, 3_600_000), 30_000),
   LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
-  /** Plan of an organisation made by sign-in or create_org. */
+  /** Plan of an organization made by sign-in or create_org. */
   DEFAULT_PLAN: optional(text),
   UPSTREAM_URL: withDefault(list(http), []),
   UPSTREAM_CONTACT: optional(text),
@@ -134,6 +143,9 @@ const environment = {
   NODE_ENV: optional(text),
 };
 
+/** The name of a setting. */
+export type SettingName = keyof typeof environment;
+
 type Environment = { [Name in keyof typeof environment]: ReturnType<(typeof environment)[Name]> };
 
 /** The settings of this process. */
@@ -143,7 +155,7 @@ export type Config = Readonly<Omit<Environment, 'BASE_URL' | 'NODE_ENV'>> & {
   readonly CHECK_OUTPUT: boolean;
 };
 
-/** A variable has a value that cannot be used. The message is one line and names it, never its value. */
+/** A setting has a value that cannot be used. The message is one line and names it, never its value. */
 export class ConfigError extends Error {
   /** Exit code of a program that cannot start for it. */
   readonly exit = 2;
@@ -154,12 +166,28 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment once, at the start. Throws ConfigError. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+/** Settings for what is not there yet: they are read, and change nothing. */
+const UNAVAILABLE = [
+  'DATABASE_REPLICA_URL',
+  'AREA_PLANNER_URL',
+  'AREA_PLANNER_KEY',
+  'AREA_PLANNER_MODEL',
+] as const satisfies readonly (keyof Config)[];
+
+/** Those settings that have a value and that nothing uses yet. */
+export function unavailableSettings(config: Config): string[] {
+  return UNAVAILABLE.filter((name) => config[name] !== undefined);
+}
+
+/** Reads the environment once, at the start; `given` (flags of a command) stands in front of it. Throws ConfigError. */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  given: Readonly<Partial<Record<SettingName, string>>> = {},
+): Config {
   const wrong: string[] = [];
   const read = Object.entries<Setting<unknown>>(environment).map(([name, setting]) => {
     try {
-      return [name, setting(env[name] || undefined)];
+      return [name, setting((given as typeof env)[name] || env[name] || undefined)];
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       wrong.push(`${name} ${error.message}`);
@@ -178,7 +206,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** The plan of an organisation that a person makes, or that pays no more: unlimited where the service is one's own. */
+/** Where mail is written, one file each (`ID.eml`), when there is no mail server. */
+export function mailFolder({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string {
+  return resolve(DATA_DIR, 'mail');
+}
+
+/** The plan of an organization that a person makes, or that pays no more: unlimited where the service is one's own. */
 export function defaultPlan(
   config: Pick<Config, 'DEFAULT_PLAN' | 'STRIPE_SECRET_KEY'>,
   database: 'embedded' | 'native',

@@ -1,14 +1,20 @@
-/**
- * A Content-Disposition that has a browser keep the bytes as a file of this name: letters of any script, with an ASCII
- * twin (RFC 6266, RFC 8187). What could end the header, lead to another folder or hide the extension is left out.
- */
-export function contentDisposition(label: string, extension: string): string {
+const clean = (label: string): string => {
   const kept = label
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N} ._(),-]+/gu, '')
     .replace(/^[. ]+/, '');
-  const file = `${[...kept].slice(0, 100).join('').trim() || 'boundary'}.${extension}`;
-  const ascii = file.normalize('NFKD').replace(/[^\x20-\x7e]+|["\\]/g, '');
+  return [...kept].slice(0, 100).join('').trim();
+};
+
+/**
+ * A Content-Disposition that has a browser keep the bytes as a file of this name: letters of any script, with an ASCII
+ * twin (RFC 6266, RFC 8187). The twin is `otherwise`, an id, where the name has letters that ASCII has not. What could
+ * end the header, lead to another folder or hide the extension is left out.
+ */
+export function contentDisposition(label: string, extension: string, otherwise: string): string {
+  const file = `${clean(label) || clean(otherwise)}.${extension}`;
+  const bare = file.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const ascii = /^[\x20-\x7e]*$/.test(bare) ? bare : `${clean(otherwise)}.${extension}`;
   const encoded = encodeURIComponent(file).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

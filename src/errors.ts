@@ -27,7 +27,7 @@ export const PROBLEMS = {
     status: 400,
     condition: 'The boundary id cannot be read.',
     remedy:
-      'Use one of r62422, w123, R62422, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.',
+      'Use one of r62422, w123, R62422, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE; candidates, if there, lists what a name may mean.',
     exit: 2,
   },
   no_children: {
@@ -93,7 +93,7 @@ export const PROBLEMS = {
   no_geometry: {
     status: 404,
     condition: 'The boundary exists but its source has no usable polygon for it.',
-    remedy: 'Use its parent, or describe the area with create_area.',
+    remedy: 'Use its parent, or describe the area with create_area (not available yet).',
     exit: 4,
   },
   unknown_op: {
@@ -122,7 +122,8 @@ export const PROBLEMS = {
   },
   could_not_map: {
     status: 422,
-    condition: 'The description of an area could not be turned into a validated polygon; detail lists each place.',
+    condition:
+      'The description of an area could not be turned into a validated polygon; detail lists each place (not available yet).',
     remedy: 'Make the wording more specific, or split it.',
     exit: 7,
   },
@@ -146,7 +147,7 @@ export const PROBLEMS = {
   },
   areas_unavailable: {
     status: 502,
-    condition: 'The service that reads area descriptions did not answer.',
+    condition: 'The service that reads area descriptions did not answer (not available yet).',
     remedy: 'Retry in a minute.',
     exit: 6,
   },
@@ -207,14 +208,13 @@ export function invalidInput(issues: readonly Issue[]): ProblemError {
 }
 
 /**
- * The failure as a problem, or null when it is our fault. A full queue, of the database or of the worker pool, is
- * nobody's fault: the caller is asked to come back.
+ * The failure as a problem, or null when it is our fault. A full queue, of the database or of the worker pool, and a turn
+ * that did not come in time are no one's fault: the caller is asked to come back.
  */
 export function asProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
-  if (error instanceof Error && (error as Error & { code?: unknown }).code === 'queue_full') {
-    return atCapacity();
-  }
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : null;
+  if (code === 'queue_full' || code === 'waited') return atCapacity();
   return null;
 }
 
@@ -236,7 +236,7 @@ export interface ProblemDocument {
 
 /**
  * What the client is sent for a failure; an invalid_input about no single field has one issue, of the whole. Anything that is not a ProblemError becomes internal_error without its
- * message: a message of the runtime or of a driver may hold a query, a path or a value nobody should see.
+ * message: a message of the runtime or of a driver may hold a query, a path or a value no one should see.
  */
 export function toProblemDocument(error: unknown, requestId: string, baseUrl: string): ProblemDocument {
   const known = asProblem(error) ?? problem('internal_error', 'Something failed on our side.');

@@ -1,10 +1,55 @@
 import type { z } from 'zod';
 import { type Issue, invalidInput, problem } from './errors.ts';
 
+/** Bytes of a request's body, unless its operation declares more. */
+export const BODY_BYTES = 64 * 1024;
+/** Values in an input, members of objects and elements of lists together, unless its operation declares more. */
+export const MOST_VALUES = 1_000;
+/** Lists and objects inside each other. */
+const MOST_LEVELS = 9;
 /** Enough to mend any honest request; a hostile one does not get a long answer. */
 const MAX_ISSUES = 50;
 
-/** Validates an operation's input; null members count as absent. Throws invalid_input with every problem at once. */
+/**
+ * Counts what an input holds, and looks at no more of it than it may hold: before anything is done for each value.
+ * Throws invalid_input.
+ */
+export function countValues(given: unknown, most: number = MOST_VALUES, levels: number = MOST_LEVELS): void {
+  let values = 0;
+  const waiting: { readonly value: unknown; readonly path: string; readonly level: number }[] = [];
+  const add = (value: unknown, path: string, level: number): void => {
+    if (typeof value === 'object' && value !== null) waiting.push({ value, path, level });
+  };
+  const tooMany = (path: string): never => {
+    throw invalidInput([{ path: shorten(path), code: 'too_many', message: `more than ${most} values are given` }]);
+  };
+  add(given, '', 1);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, path, level } = next;
+    if (level > levels) {
+      throw invalidInput([{ path: shorten(path), code: 'too_deep', message: 'nested too deeply' }]);
+    }
+    const below = (name: string | number): string => (path ? `${shorten(path)}.${name}` : String(name));
+    if (Array.isArray(value)) {
+      values += value.length;
+      if (values > most) tooMany(path);
+      for (const [i, element] of value.entries()) add(element, below(i), level + 1);
+    } else {
+      for (const name in value as object) {
+        if (++values > most) tooMany(path);
+        add((value as Record<string, unknown>)[name], below(name), level + 1);
+      }
+    }
+  }
+}
+
+/** How many elements a list has, where it is one; for what is counted before it is validated. */
+export const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+
+/**
+ * Validates an operation's input, which has been counted; null members count as absent. Throws invalid_input with every
+ * problem at once.
+ */
 export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.ZodObject> {
   if (typeof rawInput !== 'object' || rawInput === null || Array.isArray(rawInput)) {
     throw problem('invalid_json', 'The input must be a JSON object.');
@@ -13,7 +58,7 @@ export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.Z
   const given = Object.fromEntries(Object.entries(rawInput).filter(([, value]) => value !== null));
   const parsed = schema.safeParse(given, { reportInput: true });
   const issues = parsed.success ? [] : parsed.error.issues.flatMap(issuesOf);
-  issues.push(...unstorableText(given, '', 0));
+  issues.push(...unstorableText(given, ''));
   if (issues.length > 0) throw invalidInput(issues.slice(0, MAX_ISSUES));
   return parsed.data as z.output<z.ZodObject>;
 }
@@ -38,18 +83,17 @@ function shorten(text: string): string {
 }
 
 /** PostgreSQL holds neither U+0000 nor half a surrogate pair: both are refused here, before they reach a statement. */
-function unstorableText(value: unknown, path: string, depth: number): Issue[] {
+function unstorableText(value: unknown, path: string): Issue[] {
   if (typeof value === 'string') {
     return /[\0\p{Surrogate}]/u.test(value)
       ? [{ path, code: 'invalid_text', message: 'holds U+0000 or an unpaired surrogate' }]
       : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  if (depth > 8) return [{ path: shorten(path), code: 'too_deep', message: 'nested too deeply' }];
   const issues: Issue[] = [];
   for (const [key, member] of Object.entries(value)) {
     if (issues.length >= MAX_ISSUES) break;
-    issues.push(...unstorableText(member, shorten(path ? `${path}.${key}` : key), depth + 1));
+    issues.push(...unstorableText(member, shorten(path ? `${path}.${key}` : key)));
   }
   return issues;
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { restrictUmask } from './umask.ts';
 import { readVersion } from './version.ts';
 
 /** A reader that has seen enough (head) closes the pipe: that is no failure of ours. A full disk is one. */
@@ -11,6 +12,7 @@ function watchOutput(): void {
   process.stderr.on('error', () => process.exit(1));
 }
 
+restrictUmask();
 const words = process.argv.slice(2);
 watchOutput();
 if (words.length === 1 && ['--version', '-V'].includes(words[0])) process.stdout.write(`${readVersion()}\n`);

@@ -10,7 +10,8 @@ export interface Metrics {
   called(op: string, transport: string, code: string, seconds: number, units: number): void;
   /**
    * A value read when the page is asked for, such as a pool's queue length or a count of rows; with `label`, one for
-   * each of its values. One that cannot be read now is left out.
+   * each of its values. One that cannot be read now is left out. Asked for twice under one name, as by two
+   * applications over the same services, it shows the sum of both.
    */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>, label?: string): void;
   /** The same for what only grows. Names end in _total. */
@@ -44,6 +45,7 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
+  const readers = new Map<string, (() => Reading | Promise<Reading>)[]>();
   return {
     registry,
     called(op, transport, code, duration, charged) {
@@ -52,20 +54,25 @@ export function createMetrics(): Metrics {
       if (charged > 0) units.inc({ op }, charged);
     },
     gauge(name, help, read, label) {
-      // The application that was made last is asked: tests make several over the same services.
-      registry.removeSingleMetric(name);
+      const known = readers.get(name);
+      if (known) {
+        known.push(read);
+        return;
+      }
+      const all = [read];
+      readers.set(name, all);
       new Gauge({
         name,
         help,
         labelNames: label === undefined ? [] : [label],
         registers: [registry],
         async collect() {
-          const reading = await Promise.resolve()
-            .then(read)
-            .catch(() => null);
+          const readings = await Promise.all(all.map((one) => Promise.resolve().then(one))).catch(() => null);
           this.reset();
-          if (reading === null) this.remove();
-          else for (const [labels, value] of entries(reading, label)) this.set(labels, value);
+          if (readings === null) this.remove();
+          for (const reading of readings ?? []) {
+            for (const [labels, value] of entries(reading, label)) this.inc(labels, value);
+          }
         },
       });
     },

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { type AuditAction, authorise, type Caller, type Rule } from './access.ts';
+import { type AuditAction, authorize, type Caller, type Rule } from './access.ts';
 import { checkSuccess, declaredFailure, type Sent, type Success } from './answers.ts';
-import { asProblem, type ProblemCode, problem } from './errors.ts';
-import { parseInput } from './input.ts';
+import { isComputing } from './computing.ts';
+import { asProblem, atCapacity, type ProblemCode, ProblemError, problem } from './errors.ts';
+import { countValues, parseInput } from './input.ts';
 import type { Services } from './services.ts';
 
 export { ANONYMOUS, type Caller, LOCAL_OPERATOR, type Rule } from './access.ts';
@@ -23,16 +24,21 @@ export interface Context<S = Services> {
   readonly baseUrl: string;
   /** Request headers, names in lower case; empty where the transport has none. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** A HEAD request: the body will not be sent and nothing is charged. */
-  readonly head?: boolean;
-  /** Tells a client that waits how far the work is, in words; absent when nobody listens. */
+  /**
+   * Counts a call that does the work of several requests as so many under the limit of an anonymous caller's network.
+   * Throws rate_limited when there are not so many left. Absent where requests are not limited.
+   */
+  readonly weigh?: (requests: number) => Promise<void>;
+  /** Tells a client that waits how far the work is, in words; absent when no one listens. */
   readonly progress?: (message: string) => void;
   /**
-   * What is really sent of an answer in bytes: the representation that the client prefers, with the headers that tell
-   * it, ETag among them. Throws rate_limited when there is no room for the body: before the call is paid for.
+   * What is really sent of an answer: the representation that the client prefers, with the headers that tell it, ETag
+   * among them. Throws rate_limited when there is no room for the body: before the call is paid for.
    * Absent: the bytes as they are.
    */
-  readonly represent?: (answer: Bytes) => Promise<Pick<Bytes, 'bytes' | 'headers'>>;
+  readonly represent?: (
+    answer: Pick<Bytes, 'bytes' | 'contentType' | 'headers'>,
+  ) => Promise<Pick<Bytes, 'bytes' | 'headers'>>;
 }
 
 const BYTES = Symbol('bytes');
@@ -45,15 +51,20 @@ export interface Bytes {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
+  /** Stores what the headers name, once it is certain that the answer is sent whole and charged. */
+  readonly keep?: () => Promise<void>;
 }
 
-/** An answer in bytes. With an `ETag` header, a GET that names it is answered 304 and not charged. */
+/**
+ * An answer in bytes. With an `ETag` header, a GET that names it is answered 304 and not charged: nothing is kept then,
+ * and nothing named.
+ */
 export function bytes(
   content: Uint8Array,
   contentType: string,
-  more: { headers?: Readonly<Record<string, string>>; status?: number } = {},
+  { headers = {}, status = 200, keep }: Partial<Pick<Bytes, 'headers' | 'status' | 'keep'>> = {},
 ): Bytes {
-  return { [BYTES]: true, bytes: content, contentType, headers: more.headers ?? {}, status: more.status ?? 200 };
+  return { [BYTES]: true, bytes: content, contentType, headers, status, keep };
 }
 
 /** Whether an answer was made by bytes(). */
@@ -105,9 +116,17 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   readonly route: { readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly path: `/${string}` };
   /** A row of RULES (access.ts), or which one by input. */
   readonly access: Rule | { of(input: z.output<I>): Rule }['of'];
+  /** Where the rule depends on the input: a row that whoever calls needs in any case. Absent: some inputs are public. */
+  readonly least?: Rule;
   readonly effect: 'read' | 'write';
   readonly cost: Cost;
   readonly input: I;
+  /** Bytes of the body that it reads at most; BODY_BYTES when absent. */
+  readonly bodyBytes?: number;
+  /** Values that its input may hold, members and elements together; MOST_VALUES when absent. */
+  readonly mostValues?: number;
+  /** Looks at lengths alone, before anything is looked at for each element; throws the code that tells too many. */
+  count?(given: Readonly<Record<string, unknown>>): void;
   /** The JSON answer, or the document inside a Bytes answer. */
   readonly output: O;
   readonly errors: readonly ProblemCode[];
@@ -136,12 +155,18 @@ export function defineOp<I extends z.ZodObject, O extends z.ZodType, P = undefin
 /** An operation whatever its types, as the registry holds it. */
 export type AnyOp = Op;
 
-/** What a transport sends: JSON in `body`, or `bytes`. */
-export type Answer =
-  | { readonly status: number; readonly headers: Record<string, string>; readonly body: unknown; readonly bytes: null }
-  | { readonly status: number; readonly headers: Record<string, string>; readonly bytes: Uint8Array };
+/** What a transport sends. */
+export interface Answer {
+  readonly status: number;
+  /** Content-Type among them, unless the status is 304. */
+  readonly headers: Record<string, string>;
+  /** What goes over the wire; empty when the status is 304. */
+  readonly bytes: Uint8Array;
+  /** The value that the bytes are the JSON of, for who hands it on as a value; absent where an operation made bytes. */
+  readonly body?: unknown;
+}
 
-/** The client went away: nobody is left to answer, nothing is charged. */
+/** The client went away: no one is left to answer, nothing is charged. */
 export class ClientGone extends Error {
   constructor() {
     super('the client closed the connection');
@@ -149,11 +174,16 @@ export class ClientGone extends Error {
   }
 }
 
-/** The time one call may take; its signal's reason is too_large once that has passed. */
+/**
+ * The time one call may take. Once that has passed, its signal's reason is too_large if something was being computed
+ * for it, and rate_limited, "server at capacity", if it still waited: for a thread, for a session of the database.
+ */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** The clock begins again: what took time so far, such as a slow client, is not counted. */
+  restart(): void;
   /** Ends the call before its time, for a reason of the caller's. */
   abort(reason: Error): void;
   /** The call has ended. */
@@ -163,29 +193,94 @@ export interface Deadline {
 /** Starts the clock of a call. */
 export function startDeadline(milliseconds: number): Deadline {
   const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(problem('too_large', `The call took longer than ${milliseconds} ms to compute.`));
-  }, milliseconds);
+  const passed = (): void => {
+    const late = problem('too_large', `The call took longer than ${milliseconds} ms to compute.`);
+    controller.abort(isComputing(controller.signal) ? late : atCapacity());
+  };
+  let timer = setTimeout(passed, milliseconds);
+  let at = Date.now() + milliseconds;
   return {
     signal: controller.signal,
-    at: Date.now() + milliseconds,
+    get at() {
+      return at;
+    },
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(passed, milliseconds);
+      at = Date.now() + milliseconds;
+    },
     abort: (reason) => controller.abort(reason),
     clear: () => clearTimeout(timer),
   };
 }
 
+/** The caller may not make a call: by which rule, so that a transport can say what would be needed. */
+export class Denied extends ProblemError {
+  readonly rule: Rule;
+
+  constructor({ code, message, extra }: ProblemError, rule: Rule) {
+    super(code, message, extra);
+    this.rule = rule;
+  }
+}
+
+/** An input that was counted and validated, of a caller who may make the call with it. */
+export class Accepted {
+  readonly input: z.output<z.ZodObject>;
+
+  constructor(input: z.output<z.ZodObject>) {
+    this.input = input;
+  }
+}
+
 /**
- * Runs an operation: parse, authorise, price, reserve, run, settle, record. The only way to run one.
- * `rawInput` is what the transport decoded (strings of a query already coerced); null members count as absent.
+ * Lets a call in: whether the caller may make it at all comes first, then the input is read (`given` is the input, or
+ * what reads it), counted, validated, and the rule that depends on it is asked. Throws Denied, invalid_json,
+ * invalid_input, too_large and what the operation counts by.
+ */
+export async function accept(op: AnyOp, given: unknown, caller: Caller): Promise<Accepted> {
+  const first = typeof op.access === 'function' ? op.least : op.access;
+  if (first) allow(first, op, caller);
+  const raw: unknown = typeof given === 'function' ? await given() : given;
+  if (raw instanceof Accepted) return raw;
+  if (op.count && typeof raw === 'object' && raw !== null) op.count(raw as Record<string, unknown>);
+  countValues(raw, op.mostValues);
+  const input = parseInput(op.input, raw);
+  if (typeof op.access === 'function') allow(op.access(input), op, caller);
+  return new Accepted(input);
+}
+
+/** Whether the caller may make some call of the operation; what its input says is not known yet. */
+export function mayCall(op: AnyOp, caller: Caller): boolean {
+  try {
+    const first = typeof op.access === 'function' ? op.least : op.access;
+    if (first) allow(first, op, caller);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function allow(rule: Rule, op: AnyOp, caller: Caller): void {
+  try {
+    authorize(rule, op.effect, caller);
+  } catch (error) {
+    throw error instanceof ProblemError ? new Denied(error, rule) : error;
+  }
+}
+
+/**
+ * Runs an operation: authorize, read the input, count, validate, authorize the rest, price, reserve, run, settle,
+ * record. The only way to run one. `given` is the input as the transport decoded it (strings of a query already
+ * coerced; null members count as absent), a function that reads it, or what accept() gave for this caller.
  * Throws ProblemError for whatever the caller is to be told, ClientGone, or an unexpected error (internal_error).
  */
-export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promise<Answer> {
+export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
   const started = performance.now();
   let code = 'ok';
   let units = 0;
   try {
-    const input = parseInput(op.input, rawInput);
-    authorise(typeof op.access === 'function' ? op.access(input) : op.access, op.effect, ctx.caller);
+    const { input } = await accept(op, given, ctx.caller);
     const prepared = await orAborted(op, ctx, () => op.prepare?.(ctx, input) ?? Promise.resolve(undefined));
     units = priceOf(op, ctx, input, prepared);
     const reservation = await reserve(op, ctx, units);
@@ -201,12 +296,12 @@ export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promis
       answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
       if (ctx.signal.reason instanceof ClientGone && op.effect === 'read') throw ctx.signal.reason;
     } catch (error) {
-      if (reservation) await ctx.services.billing.refund(reservation);
+      if (reservation) await giveBack(ctx, reservation);
       throw error;
     }
     const charged = op.settles ? settled : answer.status >= 200 && answer.status < 300;
     if (!reservation || !charged) units = 0;
-    if (reservation && !charged) await ctx.services.billing.refund(reservation);
+    if (reservation && !charged) await giveBack(ctx, reservation);
     if (reservation && charged && !op.settles && !(await ctx.services.billing.settle(reservation))) {
       // Only an operation that writes can outlive its deadline this far. The limit is kept; the units are not charged.
       ctx.services.log.warn(
@@ -227,18 +322,15 @@ export async function invoke(op: AnyOp, rawInput: unknown, ctx: Context): Promis
 }
 
 function priceOf(op: AnyOp, ctx: Context, input: z.output<z.ZodObject>, prepared: unknown): number {
-  if (ctx.head) return 0;
   const units = op.price ? op.price(ctx, input, prepared) : op.cost.units;
   if (!Number.isSafeInteger(units) || units < 0) throw new Error(`${op.name}: a price of ${units} units`);
   return units;
 }
 
+type Reservation = Awaited<ReturnType<Services['billing']['reserve']>>;
+
 /** Takes the units out of the month's budget, or answers quota_exceeded. Null: nothing to pay. */
-async function reserve(
-  op: AnyOp,
-  ctx: Context,
-  units: number,
-): Promise<Awaited<ReturnType<Services['billing']['reserve']>> | null> {
+async function reserve(op: AnyOp, ctx: Context, units: number): Promise<Reservation | null> {
   if (units === 0) return null;
   if (!ctx.caller.org) {
     if (ctx.caller.operator) return null;
@@ -251,6 +343,15 @@ async function reserve(
     units,
     deadline: ctx.deadline,
   });
+}
+
+/** Gives back what a call had reserved. When that fails the reservation expires by itself: the call ends as it would. */
+async function giveBack({ services, requestId }: Context, reservation: Reservation): Promise<void> {
+  try {
+    await services.billing.refund(reservation);
+  } catch (error) {
+    services.log.warn({ err: error, request_id: requestId }, 'units were not given back; they expire');
+  }
 }
 
 /**
@@ -277,36 +378,46 @@ async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Pr
 }
 
 async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answer> {
-  const check = (sent: Sent): void => {
-    if (ctx.services.config.CHECK_OUTPUT) checkSuccess(op, ctx.transport === 'http', sent);
-  };
-  if (isBytes(result)) {
-    const { byteLength } = result.bytes;
-    if (byteLength > ctx.services.config.MAX_RESPONSE_BYTES) {
-      throw problem('too_large', `The result has ${byteLength} bytes, more than one response may have.`);
-    }
-    const { status, contentType } = result;
-    if (status !== 304) check({ status, contentType, location: result.headers.Location, body: result.bytes });
-    // What has been written cannot be refused any more: it is sent as it is.
-    const sent = ctx.represent && op.effect === 'read' ? await ctx.represent(result) : result;
-    const headers: Record<string, string> = { ...result.headers, ...sent.headers };
-    if (status === 304 || (op.effect === 'read' && sameTag(ctx.headers['if-none-match'], headers.ETag))) {
-      return { status: 304, headers, bytes: new Uint8Array(0) };
-    }
-    headers['Content-Type'] = contentType;
-    return { status, headers, bytes: sent.bytes };
+  const { CHECK_OUTPUT, MAX_RESPONSE_BYTES } = ctx.services.config;
+  const made: Made = isBytes(result) ? result : jsonOf(ctx, result);
+  const { status, contentType } = made;
+  const reads = op.effect === 'read';
+  // What has been written cannot be refused any more: it is sent as it is.
+  if (reads && made.bytes.byteLength > MAX_RESPONSE_BYTES) {
+    throw problem('too_large', `The result has ${made.bytes.byteLength} bytes, more than one response may have.`);
   }
-  const [status, body] = isCreated(result) ? [201, result.body] : [200, result];
-  const location = isCreated(result) ? ctx.baseUrl + result.location : undefined;
-  check({ status, contentType: 'application/json', location, body });
-  return { status, headers: location === undefined ? {} : { Location: location }, body, bytes: null };
+  if (CHECK_OUTPUT && status !== 304) {
+    const { Location: location } = made.headers;
+    const sent: Sent = { status, contentType, location, body: isBytes(result) ? made.bytes : made.body };
+    checkSuccess(op, ctx.transport === 'http', sent);
+  }
+  const sent = ctx.represent && reads ? await ctx.represent(made) : made;
+  const headers: Record<string, string> = { ...made.headers, ...sent.headers };
+  if (status === 304 || (reads && sameTag(ctx.headers['if-none-match'], headers.ETag))) {
+    // What is not paid for has no address.
+    for (const name of ['Content-Location', 'Content-Disposition', 'Content-Encoding']) delete headers[name];
+    return { status: 304, headers, bytes: new Uint8Array(0) };
+  }
+  await made.keep?.();
+  headers['Content-Type'] = contentType;
+  const answer = { status, headers, bytes: sent.bytes };
+  return isBytes(result) ? answer : { ...answer, body: made.body };
 }
 
-/** RFC 9110 section 13.1.2: weak comparison against a list of entity tags or `*`. */
+type Made = Omit<Bytes, typeof BYTES> & { readonly body?: unknown };
+
+/** An answer that is a value: made JSON of here, once. */
+function jsonOf(ctx: Context, result: unknown): Made {
+  const [status, body] = isCreated(result) ? [201, result.body] : [200, result];
+  const headers: Record<string, string> = isCreated(result) ? { Location: ctx.baseUrl + result.location } : {};
+  return { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)), body };
+}
+
+/** RFC 9110 section 13.1.2: weak comparison against a list of entity tags. `*` names none. */
 export function sameTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (!ifNoneMatch || !etag) return false;
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
 /** One line in the log and one count for every call. Audit rows are written by the operation's own transaction. */

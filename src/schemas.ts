@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DETAILS, FORMATS } from '../workers/contract.ts';
 import { KINDS } from './kinds.ts';
+import { HIDDEN_MESSAGE, hasHidden } from './plain_text.ts';
 
 export type { Detail, Format } from '../workers/contract.ts';
 export type { Kind } from './kinds.ts';
 
-export const kind = z.enum(KINDS).describe('Normalised kind of boundary.');
+export const kind = z.enum(KINDS).describe('Normalized kind of boundary.');
 export const detail = z.enum(DETAILS).describe('Simplification relative to the size of what is asked for.');
 export const format = z.enum(FORMATS).describe('File format.');
 
@@ -25,13 +26,14 @@ export const adminLevel = z.int().min(1).max(12).describe('Admin level of the ma
 export const latitude = z.number().min(-90).max(90).describe('Degrees north, WGS 84.');
 export const longitude = z.number().min(-180).max(180).describe('Degrees east, WGS 84.');
 
-/** Labels: one line of 1 to 200 characters, blanks around it dropped. */
+/** Labels: one line of 1 to 200 characters that all show, blanks around it dropped. */
 export const oneLine = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters');
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
+  .refine((text) => !hasHidden(text), HIDDEN_MESSAGE);
 
 /** An opaque id of ours, such as key_01J…. */
 export const opaqueId = z.string().min(1).max(200);

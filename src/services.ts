@@ -64,7 +64,7 @@ export interface Services {
   readonly upstream: Upstream | null;
   /** What was imported when, and what keeps an older shape. */
   readonly freshness: Freshness;
-  /** Asks elsewhere for names that are not known; null: nobody is asked. */
+  /** Asks elsewhere for names that are not known; null: no one is asked. */
   readonly searchElsewhere: SearchElsewhere | null;
   readonly coverage: CoverageReport;
   readonly engine: Engine;
@@ -75,11 +75,11 @@ export interface Services {
   /** The registry: get_pricing and the listings read it. */
   readonly ops: readonly AnyOp[];
   /**
-   * Counts a request by organisation or, without one, by network; exports that need no key have a count of their own.
-   * Null: requests are not limited.
+   * Counts a request, or as many as it is worth, by organization or, without one, by network; exports that need no key
+   * have a count of their own. Null: requests are not limited.
    */
   readonly admit:
-    | ((caller: Caller, network: string, what?: 'call' | 'export') => Admission | Promise<Admission>)
+    | ((caller: Caller, network: string, what?: 'call' | 'export', requests?: number) => Admission | Promise<Admission>)
     | null;
   /** Database, pool and data. */
   ready(): Promise<Readiness>;

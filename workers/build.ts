@@ -3,7 +3,7 @@ import { type ArcTable, FULL, type Polygons, type Rings } from './contract.ts';
 import { arcArea, ringsArea } from './kernels/area.ts';
 import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
 import { ringsBox } from './kernels/box.ts';
-import { insideCentre } from './kernels/centre.ts';
+import { insideCentre, type PlaceNodes } from './kernels/centre.ts';
 import { findConflicts, GRAVITY } from './kernels/conflicts.ts';
 import { cutChains } from './kernels/cut.ts';
 import { type JoinedArcs, joinArcs, NONE, Places } from './kernels/join.ts';
@@ -77,7 +77,9 @@ export function buildArrangement(task: BuildTask): BuildResult {
     })),
     boundaries: assembled.map((one, i) => {
       const own = rings[i];
-      return own ? describeBoundary(built, own, largest[i]) : (one as { trouble: string; x: number; y: number });
+      return own
+        ? describeBoundary(built, own, largest[i], task.boundaries[i].places)
+        : (one as { trouble: string; x: number; y: number });
     }),
     conflicts: joinedConflicts(conflicts, live, joined),
   };
@@ -230,7 +232,12 @@ function describeArcs({ arcs, hashes }: JoinedArcs) {
   return { coords, first, length, box, area, turn, hashes };
 }
 
-function describeBoundary(arcs: BuiltArcs, rings: Rings, largest: number): BuiltBoundary {
+function describeBoundary(
+  arcs: BuiltArcs,
+  rings: Rings,
+  largest: number,
+  places: PlaceNodes | undefined,
+): BuiltBoundary {
   const full = layOut(arcs, rings, FULL, 0);
   const box = ringsBox(arcs, rings);
   if (!box) throw new Error('an assembled boundary has no extent');
@@ -239,7 +246,7 @@ function describeBoundary(arcs: BuiltArcs, rings: Rings, largest: number): Built
     largest,
     areaKm2: ringsArea(arcs, rings) / 1e6,
     box,
-    centre: insideCentre(full),
+    centre: insideCentre(full, places),
     geometryHash: geometryHash(full),
     ewkb: polygonsToEwkb(full),
   };

@@ -8,7 +8,7 @@
 /** Interleaved x, y in 1e-7 degrees: vertex v is `coords[2 * v]`, `coords[2 * v + 1]`. */
 export type Coords = Int32Array;
 
-/** The number of detail levels: level k simplifies to a tolerance of T = 2^k metres, k = 0 … 15 (1 m … 32,768 m). */
+/** The number of detail levels: level k simplifies to a tolerance of T = 2^k meters, k = 0 … 15 (1 m … 32,768 m). */
 export const LEVELS = 16;
 
 /** The level that stands for the untouched geometry. */

@@ -12,7 +12,7 @@ import type { TaskBase } from './tasks.ts';
 
 const DEGREE = 1e7;
 
-/** A ring of this extent, about a centimetre, that has no area is the trace of rounding. */
+/** A ring of this extent, about a centimeter, that has no area is the trace of rounding. */
 const SPECK = 1;
 
 /** Read a file and write it in another format. */

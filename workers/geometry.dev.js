@@ -9,6 +9,7 @@ export const {
   overlayMerge,
   finishOverlay,
   locateIn,
+  packBoxes,
   shares,
   build,
   tiers,

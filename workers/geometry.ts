@@ -14,6 +14,7 @@ import { layOut } from './kernels/layout.ts';
 import { levelFor } from './kernels/levels.ts';
 import { overlapShare } from './kernels/nest.ts';
 import { intersectionShare, isValid, overlay } from './kernels/overlay.ts';
+import { packBoxes as pack } from './kernels/pack_boxes.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import type { BlobsTask, LayOutTask, NodesTask, WaysTask } from './osm/passes.ts';
 import * as passes from './osm/passes.ts';
@@ -24,6 +25,7 @@ import type {
   LocateTask,
   MergeTask,
   OverlayTask,
+  PackTask,
   PolygonsTask,
   RenderTask,
   ShareTask,
@@ -84,6 +86,8 @@ export const render = task((given: RenderTask, place) => send(exact.render(given
 export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
 
 export const locateIn = task((given: LocateTask, place) => exact.locateIn(given, place));
+
+export const packBoxes = task(({ boxes }: PackTask) => pack(boxes));
 
 export const overlayMerge = task(async (given: OverlayTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
@@ -171,7 +175,7 @@ export const convert = task(async (given: ConvertTask, { isCancelled }): Promise
 
 export const tiers = task((given: TierTask) => workOutTiers(given));
 
-export const clean = task((given: CleanTask) => cleanCoverage(given.features));
+export const clean = task((given: CleanTask) => cleanCoverage(given.features, given.slivers));
 
 /** Arrays of a result are moved, too. */
 function sendArrays<T extends object>(result: T, arrays: readonly ArrayBufferView[]): T {

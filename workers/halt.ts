@@ -1,9 +1,9 @@
 /** What ends a long kernel before its time. Kernels look often enough that a thread is free a few milliseconds later. */
 
-/** Whether nobody waits for the work any more: a flag in shared memory, cheap enough to be asked every few thousand steps. */
+/** Whether no one waits for the work any more: a flag in shared memory, cheap enough to be asked every few thousand steps. */
 export type IsCancelled = () => boolean;
 
-/** Throws a DOMException named AbortError when nobody waits any more. */
+/** Throws a DOMException named AbortError when no one waits any more. */
 export function stopIf(isCancelled: IsCancelled | undefined): void {
   if (isCancelled?.()) throw new DOMException('cancelled', 'AbortError');
 }

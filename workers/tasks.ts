@@ -1,6 +1,8 @@
 import type { Detail, Document, Format, Polygons, Rings } from './contract.ts';
+import type { PlaceNodes } from './kernels/centre.ts';
 import type { CoverageFeature } from './kernels/clean.ts';
 import type { Reach } from './kernels/reach.ts';
+import type { Slivers } from './kernels/slivers.ts';
 
 /** Which heap a task reads: null is the common one, given to the worker when it started. */
 export type TaskHeap = { readonly buffer: SharedArrayBuffer; readonly vertices: number; readonly slots: number } | null;
@@ -79,6 +81,11 @@ export interface LocateTask extends TaskBase {
   readonly y: number;
 }
 
+/** Boxes to be packed into a tree (kernels/pack_boxes.ts). */
+export interface PackTask extends TaskBase {
+  readonly boxes: Int32Array;
+}
+
 /** The share of each child's area that lies in a parent. */
 export interface ShareTask extends TaskBase {
   readonly heap: TaskHeap;
@@ -103,10 +110,18 @@ export interface BuildTask extends TaskBase {
     readonly main: Uint8Array;
     readonly conflicted: Uint8Array;
   };
-  /** Places (x, y) where arcs that are no more ended: what is left there may go on as one. */
+  /** PlaceNodes (x, y) where arcs that are no more ended: what is left there may go on as one. */
   readonly loose: Int32Array;
-  /** Boundaries to assemble: the chains of their border, with repetitions, and their admin_level (13: not administrative). */
-  readonly boundaries: readonly { readonly chains: Uint32Array; readonly adminLevel: number }[];
+  readonly boundaries: readonly BoundaryToBuild[];
+}
+
+export interface BoundaryToBuild {
+  /** The chains of its border, with repetitions. */
+  readonly chains: Uint32Array;
+  /** 13: not administrative. */
+  readonly adminLevel: number;
+  /** What the source says of its middle; absent: nothing. */
+  readonly places?: PlaceNodes;
 }
 
 export interface BuiltArcs {
@@ -196,6 +211,7 @@ export interface TierResult {
 /** Clean a coverage. See kernels/clean.ts. */
 export interface CleanTask extends TaskBase {
   readonly features: readonly CoverageFeature[];
+  readonly slivers?: Slivers;
 }
 
 /** Read back for tests and the ladder: the polygons of a boundary at full detail. */

@@ -9,7 +9,7 @@ import { type Options, type Result, race, rival } from '../measure.ts';
 
 const run = promisify(execFile);
 
-/** Wanted of every command that asks a server or nobody: milliseconds from the key press to the end. */
+/** Wanted of every command that asks a server or no one: milliseconds from the key press to the end. */
 const WANTED_MS = 300;
 
 /**

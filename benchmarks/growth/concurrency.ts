@@ -79,7 +79,7 @@ export async function concurrency(data: string, { smoke }: Options): Promise<Gro
   }
 }
 
-/** Sets of up to 50 neighbours, each without one of them: calls for one and the same set would be answered once. */
+/** Sets of up to 50 neighbors, each without one of them: calls for one and the same set would be answered once. */
 function variants(ids: readonly string[]): string[][] {
   const size = Math.min(COMMUNES, ids.length);
   const starts = ids.length - size + 1;

@@ -23,7 +23,7 @@ export interface Growth {
   readonly theirs: readonly Point[];
 }
 
-/** The memory that processes hold and share with nobody (RssAnon), in bytes; null where /proc does not tell. */
+/** The memory that processes hold and share with no one (RssAnon), in bytes; null where /proc does not tell. */
 export function privateBytes(pids: readonly number[]): number | null {
   let sum = 0;
   for (const pid of pids) {

@@ -58,8 +58,8 @@ export function drawPanels(title: string, rival: string, rows: readonly (readonl
   ].join('\n');
 }
 
-function legend(x: number, y: number, colour: string, name: string): string {
-  return `<line x1="${x}" y1="${y - 4}" x2="${x + 18}" y2="${y - 4}" stroke="${colour}" stroke-width="2"/><text x="${x + 24}" y="${y}">${name}</text>`;
+function legend(x: number, y: number, color: string, name: string): string {
+  return `<line x1="${x}" y1="${y - 4}" x2="${x + 18}" y2="${y - 4}" stroke="${color}" stroke-width="2"/><text x="${x + 24}" y="${y}">${name}</text>`;
 }
 
 function panel({ title, of, unit, ours, theirs }: Panel, left: number, top: number): string {
@@ -87,12 +87,12 @@ function panel({ title, of, unit, ours, theirs }: Panel, left: number, top: numb
     out.push(`<text x="${left - 5}" y="${(py(tick) + 4).toFixed(1)}" text-anchor="end">${label(tick)}</text>`);
   }
   series.forEach((points, k) => {
-    const colour = k === 0 ? OURS : THEIRS;
+    const color = k === 0 ? OURS : THEIRS;
     const path = points.map(({ x, y }) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`);
-    out.push(`<polyline points="${path.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`);
+    out.push(`<polyline points="${path.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>`);
     for (const one of path) {
       const [x, y] = one.split(',');
-      out.push(`<circle cx="${x}" cy="${y}" r="2.5" fill="${colour}"/>`);
+      out.push(`<circle cx="${x}" cy="${y}" r="2.5" fill="${color}"/>`);
     }
   });
   return out.join('\n');

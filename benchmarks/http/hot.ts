@@ -102,7 +102,7 @@ async function importRing(folder: string, env: Readonly<Record<string, string>>)
   const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...env }));
   try {
     const map = { id: 'code', name: 'name' };
-    const source = { source: 'bench', map, adminLevel: 8, country: 'FR', licence: 'CC0-1.0', attribution: 'made' };
+    const source = { source: 'bench', map, adminLevel: 8, country: 'FR', license: 'CC0-1.0', attribution: 'made' };
     await importFile(app.services, path, source);
     const [{ id }] = await app.services.db.query<{ id: string }>('select id from boundary');
     return id;

@@ -39,6 +39,11 @@ export async function startBareUnion(url: string, ids: readonly string[]): Promi
   return startScript('benchmarks/growth/bare_union.ts', [url, ids.join()]);
 }
 
+/** The naive reverse (rivals/naive_reverse.ts) over a database; waits until it answers. */
+export async function startNaiveReverse(url: string): Promise<BenchServer> {
+  return startScript('benchmarks/rivals/naive_reverse.ts', [url]);
+}
+
 async function startScript(script: string, args: readonly string[]): Promise<BenchServer> {
   const port = await freePort();
   const child = startNode([script, ...args, String(port)], {});

@@ -12,7 +12,7 @@ const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
 const DETAILS = ['full', 'medium'] as const;
 
 /**
- * The union of up to 50 neighbours at full and medium detail over HTTP, one call after the other: the whole service
+ * The union of up to 50 neighbors at full and medium detail over HTTP, one call after the other: the whole service
  * (key, metering, arcs warm; finished answers are not kept) against a bare Koa handler that sends
  * ST_AsGeoJSON(ST_Union) of the same rows of the same PostGIS, each in a process of its own, apart from the client's.
  * Checked in PostGIS first: full equals the union, medium is valid and within its tolerance of it. Nothing without a
@@ -43,7 +43,7 @@ export async function benchHttpUnion(data: string, options: Options): Promise<Re
       'select id from boundary where admin_level = 8 and has_geometry order by lon, id limit 50',
     );
     const include = rows.map(({ id }) => id);
-    // Nothing fits into a cache of no bytes: every answer is made anew.
+    // Nothing fits into a cache of no bytes: every answer is made again.
     const ours = await startService(folder, { DATABASE_URL: database.url, CACHE_BYTES: '0' });
     closing.push(() => ours.stop());
     const key = await firstKey(folder);
@@ -71,7 +71,7 @@ export async function benchHttpUnion(data: string, options: Options): Promise<Re
 
 /**
  * Whether an answer is the union of these boundaries: without tolerance the same set of points, with one valid and
- * nowhere further from it (Hausdorff in degrees; up to 55 degrees of latitude one metre is at most so many of longitude).
+ * nowhere further from it (Hausdorff in degrees; up to 55 degrees of latitude one meter is at most so many of longitude).
  */
 async function agrees(pool: pg.Pool, ours: Buffer, theirs: Buffer): Promise<boolean> {
   const { geometry, properties } = JSON.parse(ours.toString());

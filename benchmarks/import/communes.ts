@@ -9,7 +9,7 @@ const COVERAGE = {
   map: { id: 'code', name: 'nom' },
   adminLevel: 8,
   country: 'FR',
-  licence: 'Licence Ouverte 2.0',
+  license: 'Licence Ouverte 2.0',
   attribution: 'IGN, INSEE',
 };
 

@@ -9,7 +9,7 @@ import { type CoverageOptions, type ImportSummary, importFile } from '../../src/
 /** The PostGIS that imports go into: its user may create databases. Undefined when none is named. */
 export const server = (): string | undefined => process.env.TEST_DATABASE_URL ?? process.env.ORACLE_DATABASE_URL;
 
-/** A database for one side of a comparison, made anew by `empty` and gone after `drop`. */
+/** A database for one side of a comparison, made again by `empty` and gone after `drop`. */
 export class BenchDatabase {
   readonly url: string;
   readonly name: string;

@@ -61,7 +61,7 @@ export function hasPlanetSources(data: string): boolean {
 export async function makePlanet(path: string, data: string, bytes: number, seed: number): Promise<Planet> {
   const sources = await Promise.all(SOURCES.map((name) => readSource(join(data, name))));
   const copies: Source[] = [];
-  // Deflated anew, blocks come out a little smaller, as their ids do.
+  // Deflated again, blocks come out a little smaller, as their ids do.
   for (let size = 0; size < 1.15 * bytes; ) {
     const round = copies.length % (WHOLE + SOURCES.length - 1);
     const source =

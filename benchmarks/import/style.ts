@@ -78,7 +78,7 @@ end
 
 /**
  * What it cannot be told to make: the indexes that names have here, and three simplified shapes (here there are fifteen
- * levels, in which neighbours still fit).
+ * levels, in which neighbors still fit).
  */
 export const EQUIVALENT_REST = `
 create extension if not exists pg_trgm;

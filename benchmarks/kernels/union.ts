@@ -27,7 +27,7 @@ function judgedBy(right: Polygons) {
 }
 
 /**
- * Unions and differences at full detail, until coordinates are laid out: 50 neighbouring communes of Luxembourg and
+ * Unions and differences at full detail, until coordinates are laid out: 50 neighboring communes of Luxembourg and
  * all 105, and nested includes and excludes (smoke: Liechtenstein).
  */
 export async function benchUnion(data: string, options: Options): Promise<Result[]> {

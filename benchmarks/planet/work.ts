@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { idsOf, outlineOf } from '../../src/domain/children.ts';
+import { holding, type Locate } from '../../src/domain/reverse.ts';
 import { searchBoundaries } from '../../src/domain/search.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
@@ -48,7 +50,8 @@ async function importInto({ db, engine }: Opened, file: string): Promise<Importe
 }
 
 async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
-  const boundaries = createBoundaries(db);
+  const boundaries = createBoundaries(db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
+  await boundaries.warm();
   const next = random(7);
   const places = await db.query<{ id: string; name: string; lat: number; lon: number; parent: string }>(
     `select b.id, b.name, b.lat, b.lon, p.parent
@@ -56,6 +59,7 @@ async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
      where b.admin_level = 8 and b.has_geometry order by md5(b.id) limit 2000`,
   );
   const any = () => places[Math.floor(next() * places.length)];
+  const locate: Locate = (list, x, y) => engine.locate(list.map(geometryOf), x, y);
   let found = 0;
   const search = await latency(calls, async () => {
     const { name } = any();
@@ -66,12 +70,12 @@ async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
   });
   const reverse = await latency(calls, async () => {
     const { lat, lon } = any();
-    const ids = await engine.boundariesAt(lat / 1e7 + 0.02 * (next() - 0.5), lon / 1e7 + 0.02 * (next() - 0.5));
-    found += (await boundaries.byIds(ids)).length;
+    const place = { lat: lat / 1e7 + 0.02 * (next() - 0.5), lon: lon / 1e7 + 0.02 * (next() - 0.5) };
+    found += await boundaries.reading(async (reading) => (await holding(reading, place, locate)).length);
   });
   const union = await latency(Math.max(20, calls / 4), async () => {
-    const children = (await boundaries.children(any().parent)).slice(0, SIBLINGS);
-    const refs = (await boundaries.byIds(children.map(({ id }) => id))).map(geometryOf);
+    const siblings = idsOf(await outlineOf(db, await boundaries.get(any().parent), {}), 0, SIBLINGS);
+    const refs = (await boundaries.byIds(siblings)).map(geometryOf);
     const document = { id: null, name: 'union', properties: {}, bbox: null, attribution: '', digits: 7 };
     await engine.merge(refs, [], { detail: 'medium', format: 'geojson', document });
   });

@@ -1,4 +1,4 @@
--- takes: $1 account; gives: the orgs it is in, and how many members and owners those have
+-- params: $1 account; returns: the orgs it is in, and how many members and owners those have
 select o.id, o.slug, o.name, o.personal_of = $1 as personal, m.role,
        (select count(*) from membership x where x.org = o.id)::integer as members,
        (select count(*) from membership x where x.org = o.id and x.role = 'owner')::integer as owners

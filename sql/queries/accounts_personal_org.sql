@@ -1,2 +1,2 @@
--- takes: $1 account; gives: its personal org or no row
+-- params: $1 account; returns: its personal org or no row
 select id, slug, name, plan, personal_of from org where personal_of = $1

@@ -1,4 +1,4 @@
--- takes: $1 account, $2 org; gives: one row about both and the role there
+-- params: $1 account, $2 org; returns: one row about both and the role there
 select a.id, a.email, a.name, a.created_at, o.id as org_id, o.slug, o.name as org_name, o.plan, m.role
 from account a
 join membership m on m.account = a.id

@@ -1,2 +1,2 @@
--- takes: $1 a price at the payment provider; gives: the plan
+-- params: $1 a price at the payment provider; returns: the plan
 select id from plan where payment_price = $1

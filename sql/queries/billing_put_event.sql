@@ -1,2 +1,2 @@
--- takes: $1 event; gives: a row when it is new
+-- params: $1 event; returns: a row when it is new
 insert into payment_event (id) values ($1) on conflict do nothing returning id

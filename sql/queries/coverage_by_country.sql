@@ -1,4 +1,4 @@
--- takes: $1 an ISO 3166-1 code or null for all; gives: what is stored by country, type and admin_level, with the sum of areas in km2
+-- params: $1 an ISO 3166-1 code or null for all; returns: what is stored by country, type and admin_level, with the sum of areas in km2
 select country, type, admin_level, count(*)::integer as boundaries,
        (count(*) filter (where not has_geometry))::integer as broken,
        (count(*) filter (where stale is not null))::integer as stale,

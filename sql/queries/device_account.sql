@@ -1,2 +1,2 @@
--- takes: $1 account; gives: its email and name
+-- params: $1 account; returns: its email and name
 select email, name from account where id = $1

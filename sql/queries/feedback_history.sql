@@ -1,2 +1,2 @@
--- takes: $1 item; gives: its statuses, oldest first
+-- params: $1 item; returns: its statuses, oldest first
 select status, duplicate_of, set_at from feedback_status where item = $1 order by position

@@ -1,4 +1,4 @@
--- takes: $1 kind or null, $2 statuses or null, $3 patterns that the folded title must match, $4 only of this author or null, $5 hide what is later than this or null, $6 top or new, $7 limit, $8 offset, $9 account or null; gives: a page of items, each with the number of all that match and the time of the newest item there is
+-- params: $1 kind or null, $2 statuses or null, $3 patterns that the folded title must match, $4 only of this author or null, $5 hide what is later than this or null, $6 top or new, $7 limit, $8 offset, $9 account or null; returns: a page of items, each with the number of all that match and the time of the newest item there is
 with newest as (
   select coalesce($5::timestamptz, max(created_at), now()) as as_of from feedback_item
 ),
@@ -14,7 +14,7 @@ page as (
   order by case when $6::text = 'top' then upvotes end desc nulls last, id desc
   limit $7 offset $8
 )
-select i.id, i.kind, i.status, i.duplicate_of, i.title, i.details, i.upvotes, i.comments, i.created_at,
+select i.id, i.kind, i.status, i.duplicate_of, i.title, i.details, i.upvotes, i.comments as comment_count, i.created_at,
        exists (select from feedback_vote v where v.item = i.id and v.account = $9::text) as voted,
        (select count(*) from matching) as total,
        to_char(n.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as as_of

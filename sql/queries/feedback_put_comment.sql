@@ -1,4 +1,4 @@
--- takes: $1 item, $2 account, $3 whether an operator writes, $4 body; gives: the comment, or no row when there is no such item
+-- params: $1 item, $2 account, $3 whether an operator writes, $4 body; returns: the comment, or no row when there is no such item
 with counted as (
   update feedback_item set comments = comments + 1 where id = $1 returning id
 )

@@ -1,4 +1,4 @@
--- takes: $1 item, $2 status, $3 duplicate of or null; gives: nothing
+-- params: $1 item, $2 status, $3 duplicate of or null; returns: nothing
 with changed as (
   update feedback_item set status = $2, duplicate_of = $3 where id = $1 returning id
 )

@@ -1,3 +1,2 @@
--- takes: $1 sha256, $2 format, $3 bytes; gives: nothing; the row, made where there is none, is held until the end of the transaction
-insert into file_blob (sha256, format, bytes) values ($1, $2, $3)
-on conflict (sha256) do update set format = file_blob.format
+-- params: $1 sha256, $2 generation; returns: a row when these bytes stay until the end of the transaction; no row when they were removed, or are about to be
+select from file_blob where sha256 = $1 and generation = $2 and leaving_at is null for update

@@ -1,2 +1,2 @@
--- takes: $1 file; gives: nothing; its shares go with it
+-- params: $1 file; returns: nothing; its shares go with it
 delete from file where id = $1

@@ -1,4 +1,4 @@
--- takes: $1 org, $2 account, $3 whether they see all (admins), $4 limit, $5 offset, $6 a revision of the library, $7 how many restricted files they saw in it (both null: not known); gives: a page of the files they see, newest first, as in file_seen, each with the number of all they see, and of the restricted ones among them at which revision; past the end one row with these alone
+-- params: $1 org, $2 account, $3 whether they see all (admins), $4 limit, $5 offset, $6 a revision of the library, $7 how many restricted files they saw in it (both null: not known); returns: a page of the files they see, newest first, as in file_seen, each with the number of all they see, and of the restricted ones among them at which revision; past the end one row with these alone
 with theirs as (
   -- Restricted files that are theirs, or shared with them or with a team of theirs. Of each, the newest are read off an
   -- index: what is on the page is among the first of every way that leads to it.

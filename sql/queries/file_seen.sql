@@ -1,4 +1,4 @@
--- takes: $1 org, $2 account, $3 file; gives: the file with what decides the account's access to it, or no row; whether they see it at all is to be asked of the caller's role
+-- params: $1 org, $2 account, $3 file; returns: the file with what decides the account's access to it, or no row; whether they see it at all is to be asked of the caller's role
 select f.id, f.name, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
        f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,

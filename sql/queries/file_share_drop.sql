@@ -1,4 +1,4 @@
--- takes: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null; gives: the shares dropped, of all that match what is not null, with the names of what they were of and for
+-- params: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null; returns: the shares dropped, of all that match what is not null, with the names of what they were of and for
 with dropped as (
   delete from file_share
   where org = $3 and ($1::text is null or file = $1) and ($2::text is null or id = $2)

@@ -1,4 +1,4 @@
--- takes: $1 new id, $2 file, $3 org, $4 team or null, $5 account or null, $6 access; gives: the share, and its access before (null: it is new); the file's row is to be held, so that it is of one visibility meanwhile
+-- params: $1 new id, $2 file, $3 org, $4 team or null, $5 account or null, $6 access; returns: the share, and its access before (null: it is new); the file's row is to be held, so that it is of one visibility meanwhile
 with before as (
   select id, access from file_share where file = $2 and (team = $4 or account = $5)
 ),

@@ -1,4 +1,4 @@
--- takes: $1 file; gives: its shares, oldest first
+-- params: $1 file; returns: its shares, oldest first
 select s.id as grant_id, s.access, s.created_at,
        t.id as team, t.slug as team_slug, t.name as team_name,
        a.id as account, a.email, a.name

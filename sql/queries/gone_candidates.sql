@@ -1,4 +1,4 @@
--- takes: $1 ids of boundaries that are no more; gives: boundaries that may be of the same place, and by what rule (1 is the surest), the likeliest first
+-- params: $1 ids of boundaries that are no more; returns: boundaries that may be of the same place, and by what rule (1 is the surest), the likeliest first
 with gone as (
   select b.*, n.folded
   from boundary b

@@ -1,4 +1,4 @@
--- takes: arrays of boundary id, version on the map, reason, replacement (or null); gives: nothing. Writes down what is about to be dropped; what it stood for follows it
+-- params: arrays of boundary id, version on the map, reason, replacement (or null); returns: nothing. Writes down what is about to be dropped; what it stood for follows it
 with given as (
   select * from unnest($1::text[], $2::integer[], $3::text[], $4::text[]) as g (id, version, reason, heir)
 ), followed as (

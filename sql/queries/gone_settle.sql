@@ -1,4 +1,4 @@
--- takes: $1 ids of boundaries that were made; gives: what is no more and has one of them as its replacement (id, heir). What came back is gone no more
+-- params: $1 ids of boundaries that were made; returns: what is no more and has one of them as its replacement (id, heir). What came back is gone no more
 with back as (
   delete from boundary_gone where id = any ($1::text[])
 ), unalias as (

@@ -1,4 +1,4 @@
--- takes: $1 org, $2 email; gives: open invites of the org, those of them to the email, and how many were made this day (UTC) with the seconds left of it
+-- params: $1 org, $2 email; returns: open invites of the org, those of them to the email, and how many were made this day (UTC) with the seconds left of it
 select count(*) filter (where open)::integer as open,
        count(*) filter (where open and email = $2)::integer as same,
        count(*) filter (where created_at >= date_trunc('day', now(), 'UTC'))::integer as today,

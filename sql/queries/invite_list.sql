@@ -1,4 +1,4 @@
--- takes: $1 org; gives: its open invites, newest first
+-- params: $1 org; returns: its open invites, newest first
 select i.id, i.email, i.role, i.created_at, i.expires_at, a.id as inviter, a.email as inviter_email, a.name as inviter_name
 from invite i
 left join account a on a.id = i.invited_by

@@ -1,4 +1,4 @@
--- takes: $1 SHA-256 of a key in hexadecimal; gives: the active key with its account, org and role now, or no row
+-- params: $1 SHA-256 of a key in hexadecimal; returns: the active key with its account, org and role now, or no row
 select k.id as key_id, k.name as key_name, k.operator and a.operator as operator,
        a.id as account_id, a.email, a.name,
        o.id as org_id, o.slug, o.plan, m.role,

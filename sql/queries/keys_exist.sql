@@ -1,2 +1,2 @@
--- takes: nothing; gives: one row when any key was ever made
+-- params: nothing; returns: one row when any key was ever made
 select id from api_key limit 1

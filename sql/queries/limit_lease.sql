@@ -1,4 +1,4 @@
--- takes: $1 subjects, $2 the limit of each, $3 how many requests are wanted for each; gives: how many are granted, how many are left to other processes, and the milliseconds until the minute ends
+-- params: $1 subjects, $2 the limit of each, $3 how many requests are wanted for each; returns: how many are granted, how many are left to other processes, and the milliseconds until the minute ends
 insert into rate_window as r (subject, minute, taken, granted, allowed)
 select subject, floor(extract(epoch from now()) / 60)::bigint, wanted, wanted, allowed
 from unnest($1::text[], $2::integer[], $3::integer[]) as w (subject, allowed, wanted)

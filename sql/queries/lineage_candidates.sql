@@ -1,4 +1,4 @@
--- takes: $1 boundary ids that were made; gives: pairs that may be child and parent, one of the two being named: boxes meet, the parent is of a higher level and not much smaller
+-- params: $1 boundary ids that were made; returns: pairs that may be child and parent, one of the two being named: boxes meet, the parent is of a higher level and not much smaller
 with pair as (
   select cs.boundary_id as child, ps.boundary_id as parent
   from boundary_shape cs

@@ -1,4 +1,4 @@
--- takes: nothing; gives: pairs of boundaries that carry an ISO 3166-1 code and lie in each other
+-- params: nothing; returns: pairs of boundaries that carry an ISO 3166-1 code and lie in each other
 select bp.child, bp.parent
 from boundary c
 join boundary_parent bp on bp.child = c.id

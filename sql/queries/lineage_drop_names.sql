@@ -1,2 +1,2 @@
--- takes: $1 boundary ids; gives: nothing
+-- params: $1 boundary ids; returns: nothing
 delete from boundary_name where boundary_id = any ($1::text[])

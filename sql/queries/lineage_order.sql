@@ -1,4 +1,4 @@
--- takes: $1 child ids; gives: nothing. Parents are ordered outermost first: by admin_level, then the largest
+-- params: $1 child ids; returns: nothing. Parents are ordered outermost first: by admin_level, then the largest
 update boundary_parent p
 set position = o.position
 from (

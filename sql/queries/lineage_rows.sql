@@ -1,4 +1,4 @@
--- takes: $1 boundary ids; gives: what country, kind and names are derived from
+-- params: $1 boundary ids; returns: what country, kind and names are derived from
 select b.id, b.type, b.name, b.names, b.other_names, b.codes, b.iso, b.wikidata, b.kind, b.kind_given, b.admin_level,
        b.country, b.countries, b.disputed, b.country_given, b.country_code, b.tags, b.place, b.population, b.lat, b.lon,
        b.area_km2, b.kind_known,

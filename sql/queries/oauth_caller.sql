@@ -1,4 +1,4 @@
--- takes: $1 SHA-256 of an access token in hexadecimal; gives: its grant, account, org and role now, or no row
+-- params: $1 SHA-256 of an access token in hexadecimal; returns: its grant, account, org and role now, or no row
 select g.id as grant_id, g.client_name, g.scope as grant_scope,
        r.payload->>'scope' as token_scope, r.payload->>'aud' as audience,
        extract(epoch from r.expires_at)::double precision as expires,

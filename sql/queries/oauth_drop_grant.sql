@@ -1,2 +1,2 @@
--- takes: $1 grants; gives: nothing
+-- params: $1 grants; returns: nothing
 delete from oauth_record where grant_id = any($1::text[])

@@ -1,4 +1,4 @@
--- takes: $1 account; gives: how many orgs beside its own it owns
+-- params: $1 account; returns: how many orgs beside its own it owns
 select count(*)::integer as orgs
 from membership m
 join org o on o.id = m.org

@@ -1,2 +1,2 @@
--- takes: $1 org, $2 account; gives: nothing; they leave its teams as well
+-- params: $1 org, $2 account; returns: nothing; they leave its teams as well
 delete from membership where org = $1 and account = $2

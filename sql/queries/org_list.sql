@@ -1,4 +1,4 @@
--- takes: $1 account, $2 org or null for all; gives: the orgs the account is in, its own first, then by name
+-- params: $1 account, $2 org or null for all; returns: the orgs the account is in, its own first, then by name
 select o.id, o.slug, o.name, o.plan, o.personal_of is not null as personal, m.role, o.created_at
 from membership m
 join org o on o.id = m.org

@@ -1,4 +1,4 @@
--- takes: $1 org, $2 account; gives: the member, or no row
+-- params: $1 org, $2 account; returns: the member, or no row
 select a.id, a.email, a.name, m.role, m.created_at
 from membership m
 join account a on a.id = m.account

@@ -1,3 +1,3 @@
--- takes: $1 new id, $2 recipient, $3 subject, $4 text, $5 seconds after which it is not sent any more; gives: nothing
-insert into outbox (id, recipient, subject, text, expires_at)
-values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+-- params: $1 new id, $2 recipient, $3 kind, $4 what it is about or null, $5 subject or null, $6 text or null, $7 seconds after which it is not sent any more; returns: nothing
+insert into outbox (id, recipient, kind, reference, subject, text, expires_at)
+values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))

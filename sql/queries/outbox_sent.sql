@@ -1,2 +1,2 @@
--- takes: $1 mail; gives: nothing; it is done with, sent or given up
+-- params: $1 mail; returns: nothing; it is done with, sent or given up
 delete from outbox where id = $1

@@ -1,4 +1,4 @@
--- takes: $1 ids of administrative boundaries that were made; gives: starter shapes that may be of the same place, and by what rule (1 is the surest)
+-- params: $1 ids of administrative boundaries that were made; returns: starter shapes that may be of the same place, and by what rule (1 is the surest)
 with made as (
   select b.*, n.folded
   from boundary b

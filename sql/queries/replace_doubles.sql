@@ -1,4 +1,4 @@
--- takes: $1 ids of administrative boundaries that were made, $2 starter shapes that give way; gives: how many others of the same kind and country overlap them and stay
+-- params: $1 ids of administrative boundaries that were made, $2 starter shapes that give way; returns: how many others of the same kind and country overlap them and stay
 select count(distinct s.id)::integer as doubles
 from boundary m
 join boundary_shape ms on ms.boundary_id = m.id

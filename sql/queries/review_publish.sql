@@ -1,4 +1,4 @@
--- takes: $1 review, $2 the version that was read, or null; gives: the number of its newest version, which is published now if it was not and is the one that was read
+-- params: $1 review, $2 the version that was read, or null; returns: the number of its newest version, which is published now if it was not and is the one that was read
 with newest as (
   select review, version from review_version where review = $1 order by version desc limit 1 for update
 ),

@@ -1,4 +1,4 @@
--- takes: $1 review, $2 rating, $3 title, $4 body, $5 likes, $6 dislikes, $7 use case, $8 display name, $9 display company or null, $10 consent to marketing, $11 length, $12 account, $13 whether its texts hold links; gives: its number, and whether it is published at once
+-- params: $1 review, $2 rating, $3 title, $4 body, $5 likes, $6 dislikes, $7 use case, $8 display name, $9 display company or null, $10 consent to marketing, $11 length, $12 account, $13 whether its texts hold links; returns: its number, and whether it is published at once
 insert into review_version (review, version, rating, title, body, likes, dislikes, use_case, display_name,
                             display_company, marketing_consent, length, published_at)
 select $1::text, coalesce((select max(v.version) from review_version v where v.review = $1), 0) + 1,

@@ -1,4 +1,4 @@
--- takes: $1 rating or null, $2 new, helpful, highest or lowest, $3 limit, $4 offset; gives: a page of the newest published version of each review, with the number of all that match
+-- params: $1 rating or null, $2 new, helpful, highest or lowest, $3 limit, $4 offset; returns: a page of the newest published version of each review, with the number of all that match
 with shown as (
   select distinct on (v.review) v.review as id, v.rating, v.title, v.body, v.likes, v.dislikes, v.use_case, v.display_name,
          v.display_company, v.length, v.published_at, r.response, r.responded_at

@@ -1,9 +1,9 @@
--- takes: $1 folded query, $2 wests, $3 south and north, $4 easts of two boxes in degrees, $5 countries or null, $6 kind or null, $7 admin_level or null, $8 most rows; gives: boundaries there whose name is or starts with the query, as search_names does
+-- params: $1 folded query, $2 wests, $3 south and north, $4 easts of two boxes in degrees, $5 countries or null, $6 kind or null, $7 admin_level or null, $8 most rows; returns: boundaries there whose name is or starts with the query, as search_names does
 with hit as (
   select n.boundary_id as id, n.weight, n.folded = $1 or starts_with(n.folded, $1 || ' ') as whole,
          case when n.folded <> $1 then case n.type when 'word' then 5 else 3 end
               else case n.type when 'stripped' then 1 when 'old_name' then 1 when 'word' then 4 else 0 end end as step,
-         b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
+         b.kind, n.type as name_type, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
   from boundary_shape s
   join boundary_name n on n.boundary_id = s.boundary_id
   join boundary b on b.id = s.boundary_id
@@ -15,6 +15,6 @@ with hit as (
   order by n.weight desc, n.boundary_id collate "C"
   limit $8
 )
-select distinct on (id) id, step, weight, whole, type, west, south, east, north, lat, lon
+select distinct on (id) id, step, weight, whole, kind, name_type, type, west, south, east, north, lat, lon
 from hit
 order by id, step, whole desc

@@ -1,2 +1,2 @@
--- takes: $1 name; gives: its value, or no row
+-- params: $1 name; returns: its value, or no row
 select value from secret where name = $1

@@ -1,4 +1,4 @@
--- takes: $1 SHA-256 of a cookie in hexadecimal; gives: the live session with its account, and its org and the role there or nulls; no row
+-- params: $1 SHA-256 of a cookie in hexadecimal; returns: the live session with its account, and its org and the role there or nulls; no row
 select s.id, a.id as account_id, a.email, a.name, a.operator,
        o.id as org_id, o.slug, o.plan, m.role,
        s.last_seen_at < now() - interval '1 hour' as touch,

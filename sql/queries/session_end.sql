@@ -1,2 +1,2 @@
--- takes: $1 session; gives: nothing
+-- params: $1 session; returns: nothing
 delete from session where id = $1

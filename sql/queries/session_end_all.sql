@@ -1,2 +1,2 @@
--- takes: $1 account; gives: nothing
+-- params: $1 account; returns: nothing
 delete from session where account = $1

@@ -1,4 +1,4 @@
--- takes: $1 SHA-256 of who tries what in hexadecimal, $2 seconds of a new window; gives: how often in the running window, this time included, and the seconds left of it
+-- params: $1 SHA-256 of who tries what in hexadecimal, $2 seconds of a new window; returns: how often in the running window, this time included, and the seconds left of it
 insert into attempt as a (subject, count, ends_at) values (decode($1, 'hex'), 1, now() + make_interval(secs => $2))
 on conflict (subject) do update set
   count = case when a.ends_at > now() then a.count + 1 else 1 end,

@@ -1,4 +1,4 @@
--- takes: nothing; gives: how much was dropped of what ended: links, sessions, device codes (kept a day), counts of attempts
+-- params: nothing; returns: how much was dropped of what ended: links, sessions, device codes (kept a day), counts of attempts
 with links as (delete from sign_in_link where expires_at < now() returning 1),
 sessions as (
   delete from session where last_seen_at < now() - interval '30 days' or created_at < now() - interval '90 days'

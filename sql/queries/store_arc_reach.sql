@@ -1,2 +1,2 @@
--- takes: $1 arc ids; gives: what the tiers of each depend on
+-- params: $1 arc ids; returns: what the tiers of each depend on
 select id, reach from arc where id = any ($1::bigint[])

@@ -1,4 +1,4 @@
--- takes: $1 arc ids; gives: what the topology writer needs of each
+-- params: $1 arc ids; returns: what the topology writer needs of each
 select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
        exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
 from arc a

@@ -1,4 +1,4 @@
--- takes: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 the largest class wanted in each, $6 arc ids already known; gives: what the topology writer needs of the other arcs whose box meets one of them
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 the largest class wanted in each, $6 arc ids already known; returns: what the topology writer needs of the other arcs whose box meets one of them
 with met as materialized (
   select distinct a.id
   from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[], $5::integer[]) as q (west, south, east, north, class)

@@ -1,2 +1,2 @@
--- takes: $1 source, $2 file; gives: the number of a new import run
+-- params: $1 source, $2 file; returns: the number of a new import run
 insert into import_run (source, file) values ($1, $2) returning id

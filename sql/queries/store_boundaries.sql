@@ -1,4 +1,4 @@
--- takes: $1 boundary ids, $2 a source, $3 ids within that source, $4 way ids; gives: the stored rows that an import may touch
+-- params: $1 boundary ids, $2 a source, $3 ids within that source, $4 way ids; returns: the stored rows that an import may touch
 with found as (
   select id from boundary where id = any ($1::text[])
   union

@@ -1,4 +1,4 @@
--- takes: $1 arc ids; gives: those of them that no shape uses any more, now deleted
+-- params: $1 arc ids; returns: those of them that no shape uses any more, now deleted
 delete from arc
 where id in (
   select c.id from unnest($1::bigint[]) as c (id)

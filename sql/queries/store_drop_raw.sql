@@ -1,4 +1,4 @@
--- takes: $1 relation ids, $2 way ids; gives: nothing. Relations that are boundaries no more, and those of the ways that no boundary has, or had when it was deleted
+-- params: $1 relation ids, $2 way ids; returns: nothing. Relations that are boundaries no more, and those of the ways that no boundary has, or had when it was deleted
 with relations as (
   delete from osm_relation where id = any ($1::bigint[])
 )

@@ -1,4 +1,4 @@
--- takes: $1 boundary ids; gives: the arcs their shapes use, as the topology writer needs them
+-- params: $1 boundary ids; returns: the arcs their shapes use, as the topology writer needs them
 select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
        exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
 from (

@@ -1,4 +1,4 @@
--- takes: $1 arc ids, $2 boundary ids to leave out; gives: the stored rings of the boundaries that use one of the arcs
+-- params: $1 arc ids, $2 boundary ids to leave out; returns: the stored rings of the boundaries that use one of the arcs
 with owner as materialized (
   select distinct s.boundary_id
   from unnest($1::bigint[]) as r (id)

@@ -1,4 +1,4 @@
--- takes: arrays of alias and boundary id; gives: nothing. Aliases of an alias follow it
+-- params: arrays of alias and boundary id; returns: nothing. Aliases of an alias follow it
 with followed as (
   update boundary_alias a set boundary_id = p.boundary_id
   from unnest($1::text[], $2::text[]) as p (id, boundary_id)

@@ -1,4 +1,4 @@
--- takes: arrays of hash, coords, weights, ends, exact, area, turn, west, south, east, north, class, main, reach and the west, south, east, north of that, then $19 the import run; gives: the id of each
+-- params: arrays of hash, coords, weights, ends, exact, area, turn, west, south, east, north, class, main, reach and the west, south, east, north of that, then $19 the import run; returns: the id of each
 insert into arc (hash, coords, weights, ends, exact, area, turn, box, class, main, reach, reach_box, revision)
 select hash, coords, weights, ends, exact, area, turn, box(point(east, north), point(west, south)),
        class, main, reach, box(point(reach_east, reach_north), point(reach_west, reach_south)), $19::bigint

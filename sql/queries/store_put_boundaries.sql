@@ -1,4 +1,4 @@
--- takes: $1 boundaries as a JSON array of rows without their shape; gives: nothing. The shape's columns of a stored row stay
+-- params: $1 boundaries as a JSON array of rows without their shape; returns: nothing. The shape's columns of a stored row stay
 insert into boundary
 select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
 on conflict (id) do update

@@ -1,4 +1,4 @@
--- takes: $1 a JSON array of rows with the columns that describe a shape, or why there is none; gives: nothing
+-- params: $1 a JSON array of rows with the columns that describe a shape, or why there is none; returns: nothing
 with given as (
   select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
 ), dropped as (

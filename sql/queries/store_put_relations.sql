@@ -1,4 +1,4 @@
--- takes: $1 relations as a JSON array; gives: nothing. An older version never replaces a newer one
+-- params: $1 relations as a JSON array; returns: nothing. An older version never replaces a newer one
 insert into osm_relation
 select * from jsonb_populate_recordset(null::osm_relation, $1::jsonb)
 on conflict (id) do update

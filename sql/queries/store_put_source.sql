@@ -1,4 +1,4 @@
--- takes: id, name, url, licence, attribution, resolution, starter; gives: nothing
+-- params: id, name, url, licence, attribution, resolution, starter; returns: nothing
 insert into source (id, name, url, licence, attribution, resolution, starter)
 values ($1, $2, $3, $4, $5, $6, $7)
 on conflict (id) do update

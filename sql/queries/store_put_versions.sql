@@ -1,4 +1,4 @@
--- takes: $1 versions as a JSON array of rows; gives: nothing. A live one takes the place of the one before
+-- params: $1 versions as a JSON array of rows; returns: nothing. A live one takes the place of the one before
 with put as (
   insert into boundary_version
   select * from jsonb_populate_recordset(null::boundary_version, $1::jsonb)

@@ -1,4 +1,4 @@
--- takes: $1 boundary ids; gives: nothing. ring_hash covers the arcs and everything that shapes a tier, wherever rings begin
+-- params: $1 boundary ids; returns: nothing. ring_hash covers the arcs and everything that shapes a tier, wherever rings begin
 update boundary b
 set ring_hash = h.ring_hash
 from (

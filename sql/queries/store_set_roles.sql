@@ -1,4 +1,4 @@
--- takes: arrays of arc id, class, main, reach (null: stays) and the west, south, east, north of that; gives: nothing
+-- params: arrays of arc id, class, main, reach (null: stays) and the west, south, east, north of that; returns: nothing
 update arc
 set class = t.class, main = t.main, reach = coalesce(t.reach, arc.reach),
     reach_box = case when t.reach is null then arc.reach_box else box(point(east, north), point(west, south)) end

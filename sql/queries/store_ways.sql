@@ -1,2 +1,2 @@
--- takes: $1 way ids; gives: the stored ways
+-- params: $1 way ids; returns: the stored ways
 select id, version, coords, missing_node from way where id = any ($1::bigint[])

@@ -1,2 +1,2 @@
--- takes: $1 org; gives: how many teams it has
+-- params: $1 org; returns: how many teams it has
 select count(*)::integer as teams from team where org = $1

@@ -1,2 +1,2 @@
--- takes: $1 team; gives: nothing
+-- params: $1 team; returns: nothing
 delete from team where id = $1

@@ -1,4 +1,4 @@
--- takes: $1 org; gives: its teams by name, each with its members
+-- params: $1 org; returns: its teams by name, each with its members
 select t.id, t.slug, t.name, t.created_at,
        coalesce((
          select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'email', a.email) order by x.created_at, a.id)

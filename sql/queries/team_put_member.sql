@@ -1,2 +1,2 @@
--- takes: $1 team, $2 org, $3 account; gives: the account, or no row when it is in the team already
+-- params: $1 team, $2 org, $3 account; returns: the account, or no row when it is in the team already
 insert into team_member (team, org, account) values ($1, $2, $3) on conflict (team, account) do nothing returning account

@@ -1,4 +1,4 @@
--- takes: address, sequence number (null for a file given by hand), time of the data (null: unknown), the source; gives: nothing
+-- params: address, sequence number (null for a file given by hand), time of the data (null: unknown), the source; returns: nothing
 with source_time as (
   update source set data_at = greatest(data_at, $3::timestamptz) where id = $4
 )

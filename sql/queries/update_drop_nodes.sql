@@ -1,4 +1,4 @@
--- takes: $1 ids of nodes that are no more, $2 of nodes that no relation may need any more; gives: nothing
+-- params: $1 ids of nodes that are no more, $2 of nodes that no relation may need any more; returns: nothing
 delete from osm_node n
 where n.id = any ($1::bigint[])
    or n.id = any ($2::bigint[]) and not exists (

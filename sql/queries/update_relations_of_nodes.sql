@@ -1,4 +1,4 @@
--- takes: $1 node ids; gives: the stored relations that have one of them as label or admin_centre
+-- params: $1 node ids; returns: the stored relations that have one of them as label or admin_centre
 select r.id, r.version, r.tags, r.member_types, r.member_refs, r.member_roles
 from osm_relation r
 where r.id in (select o.id

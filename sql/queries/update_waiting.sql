@@ -1,4 +1,4 @@
--- takes: nothing; gives: OpenStreetMap boundaries that wait for objects which were never stored
+-- params: nothing; returns: OpenStreetMap boundaries that wait for objects which were never stored
 select b.id, b.name, b.source_version, b.ways
 from boundary b
 where b.source = 'osm'

@@ -1,4 +1,4 @@
--- takes: $1 node ids; gives: pairs of a stored way and a node of it. One look-up a bucket of the index
+-- params: $1 node ids; returns: pairs of a stored way and a node of it. One look-up a bucket of the index
 with asked as (
   select node >> 5 as bucket, array_agg(node) as nodes from unnest($1::bigint[]) as n (node) group by node >> 5
 )

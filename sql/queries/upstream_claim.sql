@@ -1,4 +1,4 @@
--- takes: $1 key, $2 who asks, $3 seconds that the claim holds, $4 whether an answer that still holds is not enough; gives: whether it is the caller's to ask now, and the last answer or failure
+-- params: $1 key, $2 who asks, $3 seconds that the claim holds, $4 whether an answer that still holds is not enough; returns: whether it is the caller's to ask now, and the last answer or failure
 with taken as (
   insert into upstream_fetch as f (key, lease, leased_until)
   values ($1, $2, now() + make_interval(secs => $3))

@@ -1,4 +1,4 @@
--- takes: $1 for an anonymous caller, $2 in the background, $3 requests a day, $4 bytes a day, $5 and $6 the parts of both that the two kinds may use; gives: the bytes left when one more request is within the day's budget, else nothing. It locks the day
+-- params: $1 for an anonymous caller, $2 in the background, $3 requests a day, $4 bytes a day, $5 and $6 the parts of both that the two kinds may use; returns: the bytes left when one more request is within the day's budget, else nothing. It locks the day
 insert into upstream_day as d (day, requests, anonymous_requests, background_requests)
 select (now() at time zone 'utc')::date, 1, $1::boolean::integer, $2::boolean::integer
 where $3::bigint > 0 and $4::bigint > 0 and (not $1::boolean or $3 * $5::float8 >= 1) and (not $2::boolean or $3 * $6::float8 >= 1)

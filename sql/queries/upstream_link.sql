@@ -1,4 +1,4 @@
--- takes: $1 a canonical id, $2 ids of its subdivisions; gives: nothing. Those without a shape of their own have it and its parents for parents
+-- params: $1 a canonical id, $2 ids of its subdivisions; returns: nothing. Those without a shape of their own have it and its parents for parents
 insert into boundary_parent (child, parent, share, position)
 select b.id, p.parent, 1, p.position
 from boundary b

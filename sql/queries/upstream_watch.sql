@@ -1,4 +1,4 @@
--- takes: $1 keys; gives: what has become of each
+-- params: $1 keys; returns: what has become of each
 select key, coalesce(leased_until > now(), false) as running, outcome, ids,
        coalesce(holds_until > now(), false) as holds, failure
 from upstream_fetch

@@ -69,15 +69,15 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 
 
 /** Keep below the limit by removing the least recently used down to this share of it. */
 const TRIM_TO = 0.9;
-/** Other processes may put blobs there too: after so large a share of the limit was put here, all is counted anew. */
+/** Other processes may put blobs there too: after so large a share of the limit was put here, all is counted again. */
 const COUNT_ANEW = 0.05;
 
 /**
  * Blobs as a cache: at most `limit` bytes are kept, the least recently used go first. What this process puts beyond
- * the limit waits for room; the first look at what is there already makes nobody wait.
+ * the limit waits for room; the first look at what is there already makes no one wait.
  */
 export function boundedBlobs(storage: Storage, limit: number): Blobs {
-  /** Bytes there were at the last look; null: nobody has looked yet. */
+  /** Bytes there were at the last look; null: no one has looked yet. */
   let counted: number | null = null;
   let since = 0;
   let trimming: Promise<void> | null = null;

@@ -43,7 +43,7 @@ export function readBucket(url: string): Bucket {
   };
 }
 
-/** Bytes that were used within this time are not marked as used anew: marking copies them in place. */
+/** Bytes that were used within this time are not marked as used again: marking copies them in place. */
 const FRESH_MS = 3_600_000;
 const CONNECT_MS = 5_000;
 const REQUEST_MS = 30_000;

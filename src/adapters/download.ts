@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 
 /** How a request ended without a whole answer. */
 export type DownloadTrouble =
-  /** Nobody listens there. */
+  /** No one listens there. */
   | 'refused'
   /** The name or the network leads nowhere, or TLS failed. */
   | 'unreachable'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { privateFolder } from '../private_folder.ts';
 import { isBlobName, type Storage, type Stored } from './storage.ts';
 
 /** What a crash left half written is older than this; younger drafts may be another process's. */
@@ -8,11 +9,12 @@ const DRAFT_MS = 3_600_000;
 
 /**
  * Storage in a folder of this machine: `root/ab/abcdef….kml`, written aside, brought to the disk and renamed. When bytes
- * were used is their time of modification.
+ * were used is their time of modification. Only its owner can read it (mode 0700).
  */
 export async function openFolder(root: string): Promise<Storage> {
   const aside = join(root, 'tmp');
-  await mkdir(aside, { recursive: true });
+  await privateFolder(root, 'the storage folder');
+  await mkdir(aside, { recursive: true, mode: 0o700 });
   for (const draft of await readdir(aside)) {
     const path = join(aside, draft);
     const about = await unlessGone(() => stat(path));
@@ -28,7 +30,7 @@ export async function openFolder(root: string): Promise<Storage> {
     async put(name, bytes) {
       const path = pathOf(name);
       const folder = join(root, name.slice(0, 2));
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = join(aside, randomUUID());
       await synced(draft, 'wx', (file) => file.writeFile(bytes));
       await rename(draft, path);

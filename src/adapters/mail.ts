@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { privateFolder } from '../private_folder.ts';
 
 /** A mail as it is handed over. */
 export interface Mail {
@@ -14,7 +15,7 @@ export interface Mail {
 
 /** Hands mail over to a server, or to a folder. */
 export interface Mailer {
-  /** Resolves when the mail was taken. Rejects when it was not, or when nobody knows. */
+  /** Resolves when the mail was taken. Rejects when it was not, or when no one knows. */
   send(mail: Mail): Promise<void>;
   /** Whether what send() rejected with will never be otherwise: the recipient or the message is refused. */
   isFinal(error: unknown): boolean;
@@ -26,8 +27,8 @@ export interface MailOptions {
   readonly from: string;
   /** Gets one .eml file a mail, mode 0600. */
   readonly folder: string;
-  /** Told of each file that is written. */
-  readonly onFile: (path: string) => void;
+  /** Called with each file that is written, and the mail in it. */
+  readonly onFile: (path: string, mail: Mail) => void;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -59,7 +60,8 @@ function smtpMailer(url: string, from: string): Mailer {
 /** Lines as long as they are and text as it is (RFC 6152, RFC 6532): links can be copied out of the file. */
 function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
   return {
-    async send({ id, to, subject, text }) {
+    async send(mail) {
+      const { id, to, subject, text } = mail;
       const headers = {
         From: from,
         To: to,
@@ -71,11 +73,11 @@ function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
         'Content-Transfer-Encoding': '8bit',
       };
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, ' ')}\n`);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await privateFolder(folder, 'the mail folder');
       const path = join(folder, `${id}.eml`);
       await writeFile(`${path}.part`, `${lines.join('')}\n${text}`, { mode: 0o600 });
       await rename(`${path}.part`, path);
-      onFile(path);
+      onFile(path, mail);
     },
     isFinal: () => false,
   };

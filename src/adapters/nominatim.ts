@@ -29,7 +29,7 @@ const DEADLINE_MS = 10_000;
 export function searchServer(address: string, { contact }: { contact: string | null }): SearchServer {
   const base = new URL(address);
   base.hash = '';
-  if (!/\/search\/?$/.test(base.pathname)) base.pathname = `${base.pathname.replace(/\/+$/, '')}/search`;
+  if (!/\/search\/?$/.test(base.pathname)) base.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/search`;
   const agent = userAgent(contact);
   return {
     name: base.host,

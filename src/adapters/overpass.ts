@@ -1,3 +1,4 @@
+import { pageText } from '../page_text.ts';
 import { readVersion } from '../version.ts';
 import { type Download, DownloadError, type DownloadTrouble, download } from './download.ts';
 
@@ -84,7 +85,7 @@ export function overpassServer(
   { contact, deadlineMs = DEADLINE_MS }: { contact: string | null; deadlineMs?: number },
 ): OverpassServer {
   const base = new URL(address);
-  base.pathname = base.pathname.replace(/\/interpreter\/?$|\/+$/, '');
+  base.pathname = base.pathname.replace(/\/interpreter\/?$|(?<!\/)\/+$/, '');
   base.search = '';
   base.hash = '';
   const at = (path: string): URL => new URL(`${base.href.replace(/\/$/, '')}/${path}`);
@@ -128,7 +129,7 @@ export function readAnswer({ status, contentType, body, bytes }: Download): Over
   const looksLikePage =
     contentType.includes('html') || body.subarray(0, 64).toString('latin1').trimStart().startsWith('<');
   if (status !== 200 || looksLikePage) {
-    const said = pageText(body.subarray(0, 16 * 1024).toString());
+    const said = printable(body.subarray(0, 16 * 1024).toString());
     fail(troubleOf(status, said), `status ${status}${said === '' ? '' : `: ${said.slice(0, 200)}`}`);
   }
   let document: unknown;
@@ -154,7 +155,7 @@ export function readAnswer({ status, contentType, body, bytes }: Download): Over
 /** By the words of the dispatcher (Overpass API, web_query.cc) before the status, as some servers send 200 with them. */
 function troubleOf(status: number, said: string): OverpassTrouble {
   if (status === 429 || /::rate_limited|rate[ _]limited/i.test(said)) return 'rate_limited';
-  if (/Dispatcher_Client\S*timeout|server is probably too busy/i.test(said)) return 'overloaded';
+  if (/Dispatcher_Client[\w:]{0,100}timeout|server is probably too busy/i.test(said)) return 'overloaded';
   if (status === 400 || /parse error|static error/i.test(said)) return 'bad_query';
   if (status === 401 || status === 403 || status === 406) return 'blocked';
   if (status === 502 || status === 503 || status === 504) return 'gateway';
@@ -162,13 +163,7 @@ function troubleOf(status: number, said: string): OverpassTrouble {
   return status === 200 ? 'not_json' : 'other_status';
 }
 
-function pageText(page: string): string {
-  return page
-    .replace(/<head\b[\s\S]*?<\/head>|<[^>]*>/gi, ' ')
-    .replace(/[^\x20-\x7e]+/g, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim();
-}
+const printable = (page: string): string => pageText(page.replace(/[^\x20-\x7e]+/g, ' '));
 
 /**
  * The lines of /api/status, by what they start with: their number and order differ between servers. Null when there is

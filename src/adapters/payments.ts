@@ -20,7 +20,7 @@ export interface SubscriptionChange {
 
 /** A payment provider. */
 export interface Payments {
-  /** Where somebody pays for a plan: a page of the provider. */
+  /** Where someone pays for a plan: a page of the provider. */
   checkout(order: {
     org: string;
     price: string;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config.ts';
 import { openFolder } from './folder.ts';
+import { optionalPackage } from './optional_package.ts';
 
 /** What is known of stored bytes without reading them. */
 export interface Stored {
@@ -42,8 +43,12 @@ export async function openStorage(url: string | null, dataDir: string, area: 'ex
   if (url === null) return openFolder(join(dataDir, area));
   const { protocol } = new URL(url);
   if (protocol === 'file:') return openFolder(join(folderOf(url), area));
-  // The SDK takes a tenth of a second to load: who keeps files on a disk does not pay for it.
-  const { openBucket, readBucket } = await import('./bucket.ts');
+  // The SDK takes a tenth of a second to load and 22 MB to install: only those who use a bucket need it.
+  const { openBucket, readBucket } = await optionalPackage(
+    'STORAGE_URL',
+    '@aws-sdk/client-s3',
+    () => import('./bucket.ts'),
+  );
   return openBucket(readBucket(url), area);
 }
 

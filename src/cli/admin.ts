@@ -7,7 +7,7 @@ import { addStaleCommand } from './stale.ts';
 
 /** `boundary admin …`: for those who run the service. */
 export function addAdminCommands(cli: Command, config: Config): void {
-  const admin = cli.command('admin').description('for those who run the service');
+  const admin = cli.command('admin').description('commands for operators of the service');
   addCoverageCommands(admin, config);
   addStaleCommand(admin, config);
   addBlobCommands(admin, config);
@@ -23,20 +23,34 @@ export function addAdminCommands(cli: Command, config: Config): void {
     });
   admin
     .command('set-price')
-    .description('say what a plan is called by the payment provider; without a price it is not sold')
+    .description('set the price of a plan at the payment provider; without a price the plan is not sold')
     .argument('<plan>')
-    .argument('[price]', "the provider's id of the price")
+    .argument('[price]', 'id of the price at the provider')
     .option('--json', 'print the plan as JSON')
     .action(async (plan: string, price: string | undefined, flags: { json?: boolean }) => {
       const changed = await command(config, 'admin_set_price', { plan, price: price ?? null });
       const text = price ? `${plan} is sold as ${price}.` : `${plan} is not sold.`;
       process.stdout.write(`${flags.json ? JSON.stringify(changed) : text}\n`);
     });
+  admin
+    .command('owner')
+    .description('the account that the first key was made for')
+    .command('set')
+    .description('set the email address that its owner signs in with')
+    .argument('<email>')
+    .option('--account <email>', 'change the address of another account')
+    .option('--json', 'print the account as JSON')
+    .action(async (email: string, flags: { account?: string; json?: boolean }) => {
+      const account = flags.account === undefined ? {} : { account: flags.account };
+      const changed = (await command(config, 'admin_owner', { email, ...account })) as { email: string };
+      const text = `The owner signs in as ${changed.email}.`;
+      process.stdout.write(`${flags.json ? JSON.stringify(changed) : text}\n`);
+    });
   const operator = admin.command('operator');
-  operator.description('the accounts that may run the service, signed in or with a key made with --operator');
+  operator.description('accounts that may run the service');
   for (const [name, is, outcome] of [
     ['add', true, 'is an operator'],
-    ['remove', false, 'is an operator no more'],
+    ['remove', false, 'is no longer an operator'],
   ] as const) {
     operator
       .command(name)

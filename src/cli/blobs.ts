@@ -7,9 +7,9 @@ import { command } from './context.ts';
 export function addBlobCommands(admin: Command, config: Config): void {
   admin
     .command('blobs')
-    .description('prove that the bytes of every library file are there as they were saved, and list stray ones')
-    .requiredOption('--check', 'read them all')
-    .option('--mend', 'export what is missing or wrong anew, and remove stray bytes')
+    .description('check that the content of every library file is complete, and list content that no file uses')
+    .requiredOption('--check', 'read every file')
+    .option('--mend', 'export missing or damaged files again, and delete unused content')
     .option('--json', 'print the report as JSON')
     .action(async (flags: { mend?: boolean; json?: boolean }) => {
       const report = (await command(config, 'admin_blobs', { mend: flags.mend ?? false })) as BlobReport;

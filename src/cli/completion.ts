@@ -41,9 +41,12 @@ export function completionScript(shell: string, program: Command): string {
 /** What takes file names where it takes anything. */
 const FILES = /^<?(?:file|in|out|folder)/;
 
+/** The name of a command and its short names. */
+const namesOf = (command: Command): string[] => [command.name(), ...command.aliases()];
+
 function nodesOf(command: Command, path: string): Node[] {
   const children = command.commands.filter((child) => child.name() !== 'help');
-  const help: Flag = { names: ['-h', '--help'], description: 'display help', takesValue: false, choices: [] };
+  const help: Flag = { names: ['-h', '--help'], description: 'show help', takesValue: false, choices: [] };
   const flags = command.options
     .filter((option) => !option.hidden)
     .map((option) => ({
@@ -55,12 +58,14 @@ function nodesOf(command: Command, path: string): Node[] {
   const node: Node = {
     path,
     description: command.description(),
-    commands: children.map((child) => ({ name: child.name(), description: child.description() })),
+    commands: children.flatMap((child) => namesOf(child).map((name) => ({ name, description: child.description() }))),
     flags: [...flags, help],
     values: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
     isFiles: command.registeredArguments.some((argument) => FILES.test(argument.name())),
   };
-  return [node, ...children.flatMap((child) => nodesOf(child, path === '' ? child.name() : `${path} ${child.name()}`))];
+  const below = (child: Command): Node[] =>
+    namesOf(child).flatMap((name) => nodesOf(child, path === '' ? name : `${path} ${name}`));
+  return [node, ...children.flatMap(below)];
 }
 
 /** One word of a POSIX shell, always in quotes. */

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import type { CommandName } from '../commands/index.ts';
 import type { Config } from '../config.ts';
+import { visibleDeep } from '../transports/visible.ts';
 import { controlSocket } from './target.ts';
 import { progressLine } from './terminal.ts';
 
@@ -15,17 +16,20 @@ export async function withApp<T>(config: Config, work: (app: App) => Promise<T>)
   }
 }
 
-/** Runs a command where the database is: in the server that owns DATA_DIR, or here when none does. */
+/**
+ * Runs a command where the database is: in the server that owns DATA_DIR, or here when none does. Texts in the result
+ * are safe to print: names in imported files are written by anyone.
+ */
 export async function command(config: Config, name: CommandName, input: object): Promise<unknown> {
   const line = progressLine();
   try {
     const socket = await controlSocket(config);
     if (socket) {
       const { callControl } = await import('../transports/control.ts');
-      return await callControl(socket, name, input, line.show);
+      return visibleDeep(await callControl(socket, name, input, line.show));
     }
     const { runCommand } = await import('../commands/index.ts');
-    return await withApp(config, (app) => runCommand(app, name, input, line.show));
+    return visibleDeep(await withApp(config, (app) => runCommand(app, name, input, line.show)));
   } finally {
     line.end();
   }

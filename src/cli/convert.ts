@@ -6,9 +6,10 @@ import type { ConvertResult } from '../../workers/convert.ts';
 import { READABLE, type Readable } from '../../workers/readers/index.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { GeometryPool } from '../geometry/pool.ts';
+import { fileTrouble } from '../system_errors.ts';
 import type { Terminal } from '../transports/cli.ts';
 import { oneOf } from '../transports/options.ts';
-import { visible } from '../transports/table.ts';
+import { visible } from '../transports/visible.ts';
 import { detailOf, formatOf } from './formats.ts';
 
 interface Flags {
@@ -27,11 +28,11 @@ export function declareConvert(command: Command): Command {
   return command
     .argument('<in>', 'the file to read; - is standard input')
     .argument('<out>', 'the file to write; - is standard output')
-    .addOption(oneOf(new Option('--from <format>', 'of the input; default: by its extension'), READABLE))
-    .addOption(oneOf(new Option('--to <format>', 'of the output; default: by its extension'), FORMATS))
-    .addOption(oneOf(new Option('--detail <detail>', 'default: as it is'), DETAILS))
-    .option('--name <name>', 'what the area is called, where the input does not say it')
-    .option('--json', 'print what was done as JSON')
+    .addOption(oneOf(new Option('--from <format>', 'format of the input; default: from its extension'), READABLE))
+    .addOption(oneOf(new Option('--to <format>', 'format of the output; default: from its extension'), FORMATS))
+    .addOption(oneOf(new Option('--detail <detail>', 'default: full'), DETAILS))
+    .option('--name <name>', 'name of the area, if the input has none')
+    .option('--json', 'print a summary as JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  boundary convert in.kml out.svg --detail low\n  boundary convert in.gml - --to wkt\n',
@@ -77,7 +78,7 @@ function readInput(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw unreadable(path, (error as Error).message);
+    throw problem('invalid_input', fileTrouble(error) ?? (error as Error).message);
   }
 }
 
@@ -108,7 +109,7 @@ function inWords({ features, left, collapsed, toleranceMetres }: Extract<Convert
   const parts: string[] = [];
   if (features > 1) parts.push(`${features} areas merged into one`);
   if (left > 0) parts.push(`${left} points or lines left out`);
-  if (collapsed > 0) parts.push(`${collapsed} rings smaller than a centimetre left out`);
+  if (collapsed > 0) parts.push(`${collapsed} rings smaller than a centimeter left out`);
   if (toleranceMetres > 0) parts.push(`simplified to ${toleranceMetres} m`);
   return parts.map((part) => `; ${part}`).join('');
 }

@@ -7,8 +7,8 @@ import { command } from './context.ts';
 export function addCoverageCommands(admin: Command, config: Config): void {
   admin
     .command('kinds')
-    .description('countries and admin_levels of stored boundaries that the kinds table lacks')
-    .requiredOption('--unknown', 'list what is unknown (list-kinds shows the table itself)')
+    .description('stored boundaries whose country and admin_level are not in the kinds table')
+    .requiredOption('--unknown', 'list them (list-kinds shows the table)')
     .option('--json', 'print them as JSON')
     .action(async (flags: { json?: boolean }) => {
       const unknown = (await command(config, 'admin_unknown_kinds', {})) as UnknownKind[];
@@ -21,7 +21,7 @@ export function addCoverageCommands(admin: Command, config: Config): void {
     });
   admin
     .command('coverage')
-    .description('what is stored of each country: levels, postcode areas, what is broken or stale')
+    .description('what is stored for each country: levels, postcode areas, broken and stale boundaries')
     .argument('[country]', 'ISO 3166-1 alpha-2 code')
     .option('--json', 'print it as JSON')
     .action(async (country: string | undefined, flags: { json?: boolean }) => {

@@ -34,7 +34,7 @@ export function serverName(address: string): string {
       `"${address.slice(0, 100)}" is not the address of a server, such as https://maps.example.`,
     );
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** `credentials.json` in the folder of this program below the XDG config folder. A relative XDG_CONFIG_HOME is ignored, as its specification says. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
@@ -7,15 +6,15 @@ import { DETAILS, type Detail, FORMATS, type Format, FULL } from '../../workers/
 import { extension } from '../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres } from '../../workers/kernels/levels.ts';
 import { invalidInput, ProblemError, problem } from '../errors.ts';
-import { type CallTarget, jsonOf, requireSuccess } from '../transports/call.ts';
+import { type CallTarget, jsonOf, parseAnswer, requireSuccess } from '../transports/call.ts';
 import type { Terminal } from '../transports/cli.ts';
 import { oneOf, placeOptions } from '../transports/options.ts';
 import { reportOf } from '../transports/report.ts';
-import { visible } from '../transports/table.ts';
-import { writeWhole } from './files.ts';
+import { printableJson, visible } from '../transports/visible.ts';
+import { makeFolder, writeWhole } from './files.ts';
 import { detailOf, formatOf } from './formats.ts';
 import { type Entry, openLedger } from './ledger.ts';
-import { resolveNames } from './names.ts';
+import { canonicalId, resolveNames } from './names.ts';
 import { progressLine } from './terminal.ts';
 import { narrowOf, narrowOptions, tellAmbiguous } from './union.ts';
 
@@ -23,6 +22,7 @@ import { narrowOf, narrowOptions, tellAmbiguous } from './union.ts';
 export interface ExportFlags {
   readonly childrenOf?: string;
   readonly level?: string;
+  readonly levels?: string;
   readonly format?: string;
   readonly detail?: string;
   readonly toleranceM?: string;
@@ -49,6 +49,7 @@ interface Member {
   } | null;
 }
 
+const LEVELS = ['direct', 'all'];
 const PARALLEL = 4;
 const MOST_PARALLEL = 16;
 /** How often a boundary that the service asks to come back for is asked for again. */
@@ -59,14 +60,17 @@ const LONGEST_PAUSE_S = 60;
 export function declareExport(command: Command): Command {
   command
     .argument('[names...]', 'names or ids of boundaries')
-    .option('--children-of <name>', 'all subdivisions of a boundary')
-    .option('--level <level>', 'admin level of the subdivisions; default: the next below it')
-    .requiredOption('--out <folder>', 'where the files go; what is there already and the same is skipped')
+    .option('--children-of <name>', 'export the subdivisions of this boundary')
+    .option('--level <level>', 'all subdivisions of this admin level; default: those of the next level below it')
+    .addOption(oneOf(new Option('--levels <which>', 'direct: what tiles it, of any level; all: every one'), LEVELS))
+    .requiredOption('--out <folder>', 'output folder; files that are already there and unchanged are skipped')
     .addOption(oneOf(new Option('--format <format>').default('geojson'), FORMATS))
-    .addOption(oneOf(new Option('--detail <detail>', 'of the largest, and the same for all; default: medium'), DETAILS))
-    .option('--tolerance-m <metres>', 'a power of two, in place of --detail')
-    .option('--parallel <number>', `exports at a time, at most ${MOST_PARALLEL}`, String(PARALLEL))
-    .option('--json', 'print what was done as JSON');
+    .addOption(
+      oneOf(new Option('--detail <detail>', 'detail of the largest, applied to all; default: medium'), DETAILS),
+    )
+    .option('--tolerance-m <meters>', 'a power of two, instead of --detail')
+    .option('--parallel <number>', `exports at the same time, at most ${MOST_PARALLEL}`, String(PARALLEL))
+    .option('--json', 'print a summary as JSON');
   return narrowOptions(placeOptions(command)).addHelpText(
     'after',
     '\nExamples:\n  boundary export --children-of iso:LI --format kml --out liechtenstein\n  boundary export Vaduz Schaan --format geojson --detail full --out files\n',
@@ -97,9 +101,9 @@ export async function runExport(
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > MOST_PARALLEL) {
     throw invalidInput([{ path: 'parallel', code: 'out_of_range', message: `must be from 1 to ${MOST_PARALLEL}` }]);
   }
-  const members = await tellAmbiguous(terminal, flags.json, () => membersOf(target, names, flags));
+  const members = await tellAmbiguous(terminal, flags.json, () => membersOf(target, names, flags, terminal));
   const fineness = finenessOf(members, flags);
-  mkdirSync(flags.out, { recursive: true });
+  makeFolder(flags.out);
   const ledger = openLedger(flags.out);
   const files = fileNames(members, format);
   const outcome: Outcome = { written: [], skipped: [], failed: [] };
@@ -122,7 +126,7 @@ export async function runExport(
         outcome.skipped.push(file);
         return;
       }
-      if (!member.has_geometry) throw problem('no_geometry', `${member.id} (${member.name}) has no polygon.`);
+      if (!member.has_geometry) throw problem('no_geometry', 'It has no polygon.');
       const { body, sha256 } = await download(target, { id: member.id, format, ...fineness }, signal);
       writeWhole(join(flags.out, file), body);
       ledger.add({ ...wanted, sha256, bytes: body.length });
@@ -152,7 +156,7 @@ export async function runExport(
     return files.filter((file) => names.has(file));
   };
   const told = { ...outcome, written: inOrder(outcome.written), skipped: inOrder(outcome.skipped) };
-  if (flags.json) terminal.stdout(`${JSON.stringify({ folder: flags.out, format, ...fineness, ...told })}\n`);
+  if (flags.json) terminal.stdout(`${printableJson({ folder: flags.out, format, ...fineness, ...told })}\n`);
   else terminal.stderr(`${flags.out}: ${inWords(outcome)}\n`);
   return exit;
 }
@@ -166,50 +170,123 @@ const STOPS: ReadonlySet<string> = new Set([
   'invalid_input',
 ]);
 
-async function membersOf(target: CallTarget, names: readonly string[], flags: ExportFlags): Promise<Member[]> {
+async function membersOf(
+  target: CallTarget,
+  names: readonly string[],
+  flags: ExportFlags,
+  terminal: Terminal,
+): Promise<Member[]> {
   if ((flags.childrenOf === undefined) === (names.length === 0)) {
-    throw problem('invalid_input', 'Name boundaries, or give --children-of: one of the two.');
+    throw problem('invalid_input', 'Give either names or --children-of.');
   }
   if (flags.childrenOf === undefined) {
     const members: Member[] = [];
     for (const { id } of await resolveNames(target, names, narrowOf(flags))) members.push(await lookUp(target, id));
-    return [...new Map(members.map((member) => [member.id, member])).values()];
+    return distinct(members);
   }
   const [{ id }] = await resolveNames(target, [flags.childrenOf], narrowOf(flags));
-  const level = flags.level === undefined ? {} : { admin_level: Number(flags.level) };
-  const { items } = jsonOf(await target.call('list_children', { id, ...level })) as { items: Member[] };
-  if (items.length === 0)
+  const which = {
+    ...(flags.level === undefined ? {} : { admin_level: Number(flags.level) }),
+    ...(flags.levels === undefined ? {} : { levels: flags.levels }),
+  };
+  const { members, ...about } = await subdivisions(target, id, which);
+  const left = leftOut(about);
+  if (left !== null) terminal.stderr(`${visible(`${id}: ${left}`, true)}\n`);
+  if (members.length === 0)
     throw problem('not_found', `${id} has no subdivisions${flags.level ? ` at level ${flags.level}` : ''}.`);
-  return items;
+  return distinct(members);
+}
+
+/** What list_children tells of a whole list. */
+interface About {
+  readonly total: number;
+  readonly covers: number | null;
+  readonly other_levels: readonly { readonly admin_level: number | null; readonly count: number }[];
+}
+
+/** All subdivisions, page by page; begun again when the boundaries change on the way. */
+async function subdivisions(
+  target: CallTarget,
+  id: string,
+  which: Readonly<Record<string, unknown>>,
+): Promise<About & { readonly members: Member[] }> {
+  for (let tries = 1; ; tries++) {
+    const members: Member[] = [];
+    try {
+      for (let cursor: string | null = null; ; ) {
+        const input: Record<string, unknown> = { id, ...which, ...(cursor === null ? {} : { cursor }) };
+        const page = jsonOf(await target.call('list_children', input)) as Page;
+        members.push(...page.items.map(memberOf));
+        // A server of an earlier release sends all in one page, and says no more about it.
+        const { total = members.length, next = null, covers = null, other_levels = [] } = page;
+        if (members.length > total || (next !== null && page.items.length === 0))
+          throw new Error('The server sent pages that do not end.');
+        cursor = next;
+        if (cursor === null) return { total, covers, other_levels, members };
+      }
+    } catch (error) {
+      const isFirst = members.length === 0;
+      if (isFirst || !(error instanceof ProblemError) || error.code !== 'invalid_input' || tries === TRIES) throw error;
+    }
+  }
+}
+
+interface Page extends Partial<About> {
+  readonly items: readonly unknown[];
+  readonly next?: string | null;
+}
+
+/** In words, what a list of subdivisions does not have; null when it has all. */
+function leftOut({ total, covers, other_levels: others }: About): string | null {
+  const most = covers === null || covers > 0.9999 ? null : `${(100 * covers).toFixed(1)} % of it`;
+  // What lies on a deeper level may cover all that the levels above it do.
+  if (others.length === 0 || (covers !== null && most === null)) return null;
+  const levels = others.map(({ admin_level, count }) =>
+    admin_level === null ? `${count} of no level` : `${count} of level ${admin_level}`,
+  );
+  const covered = most === null ? '' : ` cover ${most}`;
+  return `the ${total} subdivisions listed${covered}; left out: ${levels.join(', ')} (--levels direct has them)`;
 }
 
 /** What is exported is known by its id; get_boundary tells the rest at low detail, which is free. */
 async function lookUp(target: CallTarget, id: string): Promise<Member> {
   const answer = await target.call('get_boundary', { id, detail: 'low' });
   requireSuccess(answer);
-  const { properties, bbox } = JSON.parse(Buffer.from(answer.body).toString()) as {
-    properties: Omit<Member, 'bbox'>;
-    bbox?: [number, number, number, number];
-  };
+  const { properties, bbox } = parseAnswer(answer) as { properties?: object; bbox?: unknown[] };
   const [west, south, east, north] = bbox ?? [];
-  const box =
-    bbox === undefined
-      ? null
-      : { west: west as number, south: south as number, east: east as number, north: north as number };
-  return { ...properties, bbox: box };
+  return memberOf({ ...properties, bbox: { west, south, east, north } });
+}
+
+const distinct = (members: readonly Member[]): Member[] => [
+  ...new Map(members.map((member) => [member.id, member])).values(),
+];
+
+/** A boundary in an answer. Its id becomes a part of a file name: throws for one that is not canonical. */
+function memberOf(item: unknown): Member {
+  const { id, name, version, has_geometry, bbox } = (item ?? {}) as { [K in keyof Member]?: unknown };
+  const { west, south, east, north } = (bbox ?? {}) as Record<string, unknown>;
+  const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+  const isBox = isNumber(west) && isNumber(south) && isNumber(east) && isNumber(north);
+  return {
+    id: canonicalId(id),
+    name: typeof name === 'string' ? name : '',
+    version: isNumber(version) ? version : 0,
+    has_geometry: has_geometry === true,
+    bbox: isBox ? { west, south, east, north } : null,
+  };
 }
 
 /** The tolerance of all: as given, or that of the detail for the largest of them. Without one, full detail. */
 function finenessOf(members: readonly Member[], flags: ExportFlags): { tolerance_m: number } | { detail: Detail } {
   if (flags.toleranceM !== undefined) {
     if (flags.detail !== undefined) throw problem('invalid_input', 'Give --detail or --tolerance-m, not both.');
-    const metres = Number(flags.toleranceM);
-    if (levelOfTolerance(metres) === null) {
+    const meters = Number(flags.toleranceM);
+    if (levelOfTolerance(meters) === null) {
       throw invalidInput([
         { path: 'tolerance_m', code: 'invalid_value', message: 'must be a power of two from 1 to 32768' },
       ]);
     }
-    return { tolerance_m: metres };
+    return { tolerance_m: meters };
   }
   const detail = detailOf(flags.detail ?? 'medium');
   const levels = members.map(({ bbox }) => {
@@ -232,7 +309,7 @@ async function download(
       const file = await target.download(url);
       requireSuccess(file);
       if (createHash('sha256').update(file.body).digest('hex') !== sha256)
-        throw new Error(`${url} is not what it is to be`);
+        throw new Error(`The file of ${input.id} is damaged: its content does not match its sha256.`);
       return { body: file.body, sha256 };
     } catch (error) {
       const pause = error instanceof ProblemError ? error.extra.retry_after : undefined;
@@ -295,7 +372,7 @@ function bar(done: number, all: number): string {
 
 function inWords({ written, skipped, failed }: Outcome): string {
   const parts = [`${written.length} written`];
-  if (skipped.length > 0) parts.push(`${skipped.length} there already`);
+  if (skipped.length > 0) parts.push(`${skipped.length} unchanged`);
   if (failed.length > 0) parts.push(`${failed.length} failed`);
   return parts.join(', ');
 }

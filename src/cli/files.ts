@@ -1,13 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, unlinkSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { personMode } from '../umask.ts';
 
 /** Files that are being written, under the names they have until they are whole. */
 const drafts = new Set<string>();
 
 /**
  * Writes a file as a whole or not at all: under another name in the same folder, then renamed. What is no regular file
- * (a device, a pipe) is written to directly; a symbolic link is followed. `mode` is that of a new file.
+ * (a device, a pipe) is written to directly; a symbolic link is followed. `mode` is that of a new file, before
+ * the umask that the person started the program with.
  * Throws the error of the file system; nothing is left of the draft then.
  */
 export function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): void {
@@ -20,12 +35,36 @@ export function writeWhole(path: string, content: string | Uint8Array, mode = 0o
   const draft = join(dirname(target.path), `.${basename(target.path)}.${randomBytes(6).toString('hex')}.part`);
   drafts.add(draft);
   try {
-    writeTo(openSync(draft, 'wx', mode), bytes, true);
+    const descriptor = openSync(draft, 'wx', mode);
+    fchmodSync(descriptor, personMode(mode));
+    writeTo(descriptor, bytes, true);
     renameSync(draft, target.path);
     drafts.delete(draft);
   } catch (error) {
     dropDraft(draft);
+    // A person knows the file by the name they gave it.
+    if ((error as NodeJS.ErrnoException).path === draft) Object.assign(error as object, { path });
     throw error;
+  }
+}
+
+/** Adds text to the end of a file that a person asked for, in one write; makes the file when it is missing. */
+export function appendText(path: string, text: string): void {
+  const descriptor = openSync(path, 'a');
+  try {
+    if (fstatSync(descriptor).size === 0) fchmodSync(descriptor, personMode(0o666));
+    writeSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes a folder that a person asked for, and those above it that are missing. */
+export function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made)) {
+    chmodSync(made, personMode(0o777));
   }
 }
 

@@ -1,51 +1,65 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { SLIVER_METERS, SLIVER_SHARE } from '../../workers/kernels/slivers.ts';
 import type { Config } from '../config.ts';
+import { problem } from '../errors.ts';
 import type { ImportSummary } from '../sources/import.ts';
+import type { Preview } from '../sources/preview.ts';
 import { oneOf } from '../transports/options.ts';
 import { command } from './context.ts';
+import { importNotes, previewText, summaryLine } from './import_report.ts';
 import { collect } from './update.ts';
 
-/** One line of what an import did. */
-export function summaryLine(summary: ImportSummary): string {
-  const parts = [
-    `${summary.read} read`,
-    `${summary.added} added`,
-    `${summary.replaced} replaced`,
-    `${summary.unchanged} unchanged`,
-  ];
-  if (summary.older > 0) parts.push(`${summary.older} older than what is stored`);
-  if (summary.reassembled > 0) parts.push(`${summary.reassembled} made anew`);
-  if (summary.retiered > 0) parts.push(`${summary.retiered} arcs near them simplified anew`);
-  if (summary.mended > 0) parts.push(`${summary.mended} mended`);
-  if (summary.aliased > 0) parts.push(`${summary.aliased} starter shapes replaced`);
-  if (summary.doubles > 0) parts.push(`${summary.doubles} starter shapes beside them`);
-  if (summary.skipped.length > 0) parts.push(`${summary.skipped.length} skipped`);
-  if (summary.broken.length > 0) parts.push(`${summary.broken.length} without a polygon`);
-  const memory = Math.round(summary.peakRss / 2 ** 20);
-  return `${summary.file}: ${parts.join(', ')}; ${summary.arcs} arcs, ${summary.seconds} s, peak memory ${memory} MiB`;
-}
-
-/** What an import left out, and why: each boundary once, the place where it is to be mended. */
-function troubles(summary: ImportSummary): string {
-  const lines = summary.broken.map(({ id, name, reason, lat, lon }) => {
-    const place = lat === null || lon === null ? '' : ` at ${lat},${lon}`;
-    return `  ${id} ${name}: ${reason}${place}`;
-  });
-  for (const { id, reason } of summary.skipped) lines.push(`  ${id} skipped: ${reason}`);
-  const most = 20;
-  if (lines.length > most) lines.splice(most, lines.length, `  … and ${lines.length - most} more (--json lists all)`);
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-function showImport(summaries: readonly ImportSummary[], json: boolean): void {
-  if (json) {
+function showImport(summaries: readonly ImportSummary[], flags: { json?: boolean; verbose?: boolean }): void {
+  if (flags.json) {
     process.stdout.write(`${JSON.stringify(summaries)}\n`);
     return;
   }
   for (const summary of summaries) {
     process.stdout.write(`${summaryLine(summary)}\n`);
-    process.stderr.write(troubles(summary));
+    process.stderr.write(importNotes(summary, flags.verbose === true));
+  }
+}
+
+/** A summary whose seconds are those that the command took: opening or making the database is part of them. */
+async function timed(work: () => Promise<unknown>): Promise<ImportSummary> {
+  const started = performance.now();
+  const summary = (await work()) as ImportSummary;
+  return { ...summary, seconds: Math.round((performance.now() - started) / 10) / 100 };
+}
+
+/** Says what is wrong with the files before anything is opened for them. Throws invalid_input. */
+async function look(files: readonly string[], isCoverage: boolean): Promise<void> {
+  const { lookAtFile } = await import('../sources/look.ts');
+  for (const file of files) {
+    try {
+      await lookAtFile(resolve(file), file, isCoverage);
+    } catch (error) {
+      throw problem('invalid_input', (error as Error).message);
+    }
+  }
+}
+
+/** Shows what an import of coverages would store. Throws invalid_input. */
+async function showPreviews(files: readonly string[], flags: ImportFlags): Promise<void> {
+  const options = coverageOf(flags);
+  if (!options) throw problem('invalid_input', '--dry-run is for GeoJSON and TopoJSON: add --source NAME.');
+  const { previewCoverage } = await import('../sources/preview.ts');
+  const previews: Preview[] = [];
+  for (const file of files) {
+    try {
+      previews.push(await previewCoverage(resolve(file), options));
+    } catch (error) {
+      throw problem('invalid_input', (error as Error).message);
+    }
+  }
+  if (flags.json) {
+    process.stdout.write(`${JSON.stringify(previews)}\n`);
+    return;
+  }
+  for (const preview of previews) {
+    process.stdout.write(previewText(preview));
+    process.stderr.write(importNotes({ ...preview, broken: [] }, flags.verbose === true));
   }
 }
 
@@ -53,13 +67,17 @@ interface ImportFlags {
   source?: string;
   name?: string;
   url?: string;
-  licence?: string;
+  license?: string;
   attribution?: string;
   map?: string;
   adminLevel?: string;
   country?: string;
   type?: 'administrative' | 'postal_code';
   object?: string;
+  strict?: boolean;
+  encoding?: string;
+  dryRun?: boolean;
+  verbose?: boolean;
   accept?: string[];
   json?: boolean;
 }
@@ -74,17 +92,23 @@ function readMap(text: string): Record<string, string> {
   );
 }
 
-function coverageOf(flags: ImportFlags): object | null {
-  const { json: _json, accept: _accept, map, adminLevel, ...rest } = flags;
-  if (!flags.source) return null;
+function coverageOf(flags: ImportFlags) {
+  const { json: _json, accept: _accept, dryRun: _dryRun, verbose: _verbose, map, adminLevel, source, ...rest } = flags;
+  if (!source) return null;
   return {
     ...rest,
-    licence: flags.licence ?? 'unknown',
-    attribution: flags.attribution ?? flags.name ?? flags.source,
+    source,
+    license: flags.license ?? 'unknown',
+    attribution: flags.attribution ?? flags.name ?? source,
     ...(map === undefined ? {} : { map: readMap(map) }),
     ...(adminLevel === undefined ? {} : { adminLevel: Number(adminLevel) }),
   };
 }
+
+/** What of a coverage is cleaned, for --help. */
+const SLIVER =
+  `by more than ${SLIVER_METERS} m on average or ${100 * SLIVER_SHARE} % of either area ` +
+  '(such overlaps are kept otherwise; narrower ones go to the smaller area)';
 
 /** `boundary import` and `boundary starter`. */
 export function addImportCommands(cli: Command, config: Config): void {
@@ -94,33 +118,42 @@ export function addImportCommands(cli: Command, config: Config): void {
       'import boundaries: .osm.pbf, .osm(.gz, .bz2), Overpass JSON or XML; with --source GeoJSON or TopoJSON',
     )
     .argument('<file...>')
-    .option('--source <id>', 'the file is a coverage (GeoJSON, TopoJSON) of this source, a short name')
+    .option('--source <id>', 'short name of the source; the file is GeoJSON or TopoJSON')
     .option('--name <name>', 'full name of the source')
-    .option('--url <url>', 'address of the source or its licence')
-    .option('--licence <licence>', 'licence of the data')
-    .option('--attribution <text>', 'attribution that goes into every file')
-    .option('--map <pairs>', 'which property is what: id=code,name=nom')
+    .option('--url <url>', 'URL of the source or its license')
+    .option('--license <license>', 'license of the data')
+    .option('--attribution <text>', 'attribution, written into every exported file')
+    .option('--map <pairs>', 'properties of the file to read: id=code,name=nom')
     .option('--admin-level <level>', 'admin_level of all features')
     .option('--country <code>', 'ISO 3166-1 alpha-2 country of all features')
     .addOption(
       oneOf(new Option('--type <type>', 'administrative (default) or postal_code'), ['administrative', 'postal_code']),
     )
     .option('--object <name>', 'the object of a TopoJSON file')
-    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect)
+    .option('--encoding <name>', 'encoding of the file when it is not UTF-8: latin1, windows-1250, koi8-r …')
+    .option('--strict', `refuse a file in which areas of one level overlap: ${SLIVER}`)
+    .option(
+      '--dry-run',
+      'show the first boundaries of a GeoJSON or TopoJSON file as they would be stored; store nothing',
+    )
+    .option('--verbose', 'list everything that was left out')
+    .option('--accept <id>', 'publish this boundary even if its area changed a lot; repeatable', collect)
     .option('--json', 'print the summary as JSON')
     .action(async (files: string[], flags: ImportFlags) => {
+      await look(files, flags.source !== undefined);
+      if (flags.dryRun) return showPreviews(files, flags);
       const summaries: ImportSummary[] = [];
       for (const file of files) {
         const input = { file: resolve(file), coverage: coverageOf(flags), accept: flags.accept ?? [] };
-        summaries.push((await command(config, 'import', input)) as ImportSummary);
+        summaries.push(await timed(() => command(config, 'import', input)));
       }
-      showImport(summaries, flags.json === true);
+      showImport(summaries, flags);
     });
   cli
     .command('starter')
     .description('load the starter set: the world, the United States, Spain')
     .option('--json', 'print the summaries as JSON')
     .action(async (flags: { json?: boolean }) => {
-      showImport((await command(config, 'starter', {})) as ImportSummary[], flags.json === true);
+      showImport((await command(config, 'starter', {})) as ImportSummary[], flags);
     });
 }

@@ -14,19 +14,21 @@ interface KeyFlags {
 
 /** `boundary key create`. */
 export function addKeyCommands(cli: Command, config: Config): void {
-  const key = cli.command('key').description('API keys');
+  const key = cli.command('key').description('API keys of this machine');
   key
     .command('create')
-    .description('make an account, its organization and a key; prints the key')
-    .requiredOption('--email <email>')
-    .option('--org <slug>')
-    .option('--plan <plan>')
-    .option('--name <name>')
-    .option('--operator', 'a key that may run the service; makes the person an operator')
+    .description('create a key, with its account and organization if needed, and print it')
+    .requiredOption('--email <email>', 'email address of the person the key belongs to')
+    .option('--org <slug>', 'organization to make or use; default: the personal one')
+    .option('--plan <plan>', 'plan of a new organization; default: self_hosted')
+    .option('--name <name>', 'what the key is for')
+    .option('--operator', 'make the person an operator; the key may run the service')
     .option('--json', 'print everything as JSON')
     .action(async (flags: KeyFlags) => {
       const { org, json, ...rest } = flags;
       const made = (await command(config, 'key_create', { ...rest, orgSlug: org })) as NewKey;
-      process.stdout.write(json ? `${JSON.stringify(made)}\n` : `${made.key}\n`);
+      // The secret has one name wherever it is told.
+      const { key: api_key, ...about } = made;
+      process.stdout.write(json ? `${JSON.stringify({ ...about, api_key })}\n` : `${api_key}\n`);
     });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { appendText } from './files.ts';
 
 /** A file that was exported whole. */
 export interface Entry {
@@ -47,7 +48,7 @@ export function openLedger(folder: string): Ledger {
     },
     add(entry) {
       entries.set(entry.file, entry);
-      appendFileSync(path, `${gap}${JSON.stringify(entry)}\n`);
+      appendText(path, `${gap}${JSON.stringify(entry)}\n`);
       gap = '';
     },
   };

@@ -3,41 +3,48 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { problem } from '../errors.ts';
 import type { ToolHost } from '../transports/mcp_local.ts';
+import { placeOptions } from '../transports/options.ts';
+import { visible } from '../transports/visible.ts';
 import type { RunCommand } from './mcp_data.ts';
 import type { Place, Wish, Workplace } from './target.ts';
 
 interface Flags extends Wish {
   readonly toolsets?: string;
+  readonly structured?: boolean;
 }
 
 /** `boundary mcp`: the operations as tools for an agent on this machine. */
 export function addMcpCommand(cli: Command, config: Config, workplace: Workplace): void {
-  cli
-    .command('mcp')
-    .description('serve the operations as tools to an agent, over standard input and output (Model Context Protocol)')
+  placeOptions(cli.command('mcp'))
+    .description('serve the operations as tools for agents (Model Context Protocol, standard input and output)')
     .option(
       '--toolsets <names>',
-      'all, or a list of: boundaries,files,account,orgs,feedback,reviews,data (imports, updates)',
+      'all, or a list of boundaries,files,account,orgs,feedback,reviews,data; data imports and updates',
     )
-    .addHelpText('after', '\nExample:\n  claude mcp add boundary -- boundary mcp\n')
+    .option('--structured', 'list output schemas and answer with structured content in place of text')
+    .addHelpText(
+      'after',
+      '\nIn the settings of a client:\n  {"mcpServers": {"boundary": {"command": "boundary", "args": ["mcp"]}}}\n',
+    )
     .action(async (_flags: unknown, command: Command) => {
       const { choosePlace } = await import('./target.ts');
       const flags = command.optsWithGlobals<Flags>();
       const place = await choosePlace(config, flags);
-      await serve(config, place, flags.toolsets ?? null, workplace.signal);
+      await serve(config, place, flags, workplace.signal);
     });
 }
 
 const NONE: ToolHost = { tools: async () => [], call: async () => null };
 
-async function serve(config: Config, place: Place, asked: string | null, signal: AbortSignal): Promise<void> {
+async function serve(config: Config, place: Place, flags: Flags, signal: AbortSignal): Promise<void> {
+  const { toolsets: asked = null, structured = false } = flags;
   const [{ serveMcpStdio }, { withData }] = await Promise.all([
     import('../transports/mcp_stdio.ts'),
     import('./mcp_data.ts'),
   ]);
   // Whatever a library says, standard output is the protocol's.
   console.log = console.error;
-  const report = (error: Error): void => void process.stderr.write(`error: ${error.message}\n`);
+  const report = (error: Error): void => void process.stderr.write(`error: ${visible(error.message, true)}\n`);
   const names = (asked ?? '').split(',').map((name) => name.trim());
   const data = names.includes('data') || names.includes('all');
   const toolsets = asked === null ? null : names.filter((name) => name !== 'data').join(',');
@@ -45,19 +52,20 @@ async function serve(config: Config, place: Place, asked: string | null, signal:
   const start = async (ops: ToolHost, run: RunCommand | null): Promise<void> => {
     const host = toolsets === '' ? NONE : ops;
     if (names.includes('data') && !run)
-      throw problem('invalid_input', 'data is loaded where the database is: --local.');
+      throw problem('invalid_input', 'The toolset data works on the database of this machine only. Add --local.');
     // What is wrong with --toolsets is said now, and not by a list that fails.
     await host.tools(signal);
-    await serveMcpStdio(data && run ? withData(host, config.BASE_URL, run) : host, signal, report);
+    await serveMcpStdio(data && run ? withData(host, config.BASE_URL, run, structured) : host, signal, report);
   };
-  if (place.kind === 'database') return overDatabase(config, place.name, toolsets || null, signal, start);
+  if (place.kind === 'database')
+    return overDatabase(config, place.name, { toolsets: toolsets || null, structured }, signal, start);
   const { remoteHost } = await import('../transports/mcp_remote.ts');
   if (place.kind === 'server') {
-    return start(remoteHost({ baseUrl: place.url, apiKey: place.key?.secret }, toolsets || null), null);
+    return start(remoteHost({ baseUrl: place.url, apiKey: place.key?.secret }, toolsets || null, structured), null);
   }
   const { callControl } = await import('../transports/control.ts');
   const run: RunCommand = (name, input, progress) => callControl(place.path, name, input, progress);
-  return start(remoteHost({ socketPath: place.path }, toolsets || null), run);
+  return start(remoteHost({ socketPath: place.path }, toolsets || null, structured), run);
 }
 
 /**
@@ -67,14 +75,14 @@ async function serve(config: Config, place: Place, asked: string | null, signal:
 async function overDatabase(
   config: Config,
   name: string,
-  toolsets: string | null,
+  { toolsets, structured }: { readonly toolsets: string | null; readonly structured: boolean },
   signal: AbortSignal,
   start: (host: ToolHost, run: RunCommand) => Promise<void>,
 ): Promise<void> {
   if (!config.DATABASE_URL && !existsSync(config.DATA_DIR)) {
     throw problem(
       'not_found',
-      `There is no database in ${name} and no server to ask: boundary serve, or boundary import FILE.`,
+      `There is no database in ${name}, and no server is configured. Run boundary serve or boundary import FILE.`,
     );
   }
   const [{ openApp }, { runCommand }, { createLogger }, { LOCAL_OPERATOR }, { ops }, transports] = await Promise.all([
@@ -92,7 +100,7 @@ async function overDatabase(
     ]),
   ]);
   const [{ createHttpApp }, { listen }, { localHost }, { selectToolsets }, { newRequestId }] = transports;
-  const chosen = selectToolsets(ops, toolsets);
+  const chosen = selectToolsets(ops, toolsets, structured);
   let answer: ReturnType<ReturnType<typeof createHttpApp>['callback']> | null = null;
   const listening = await listen(
     (request, response) => void answer?.(request, response),

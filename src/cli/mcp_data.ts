@@ -2,7 +2,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type CommandName, commands } from '../commands/index.ts';
 import { toProblemDocument } from '../errors.ts';
-import { problemResult } from '../transports/mcp_answer.ts';
+import { contentOf, problemResult } from '../transports/mcp_answer.ts';
 import type { ToolHost } from '../transports/mcp_local.ts';
 import { titleOf } from '../transports/mcp_tools.ts';
 import { newRequestId } from '../transports/request_id.ts';
@@ -68,9 +68,10 @@ const DATA: readonly DataTool[] = [
 ];
 
 /** A host with the tools for data added. */
-export function withData(host: ToolHost, baseUrl: string, run: RunCommand): ToolHost {
+export function withData(host: ToolHost, baseUrl: string, run: RunCommand, structured: boolean): ToolHost {
   const tools = DATA.map(toolOf);
   return {
+    ...host,
     tools: async (signal) => [...(await host.tools(signal)), ...tools],
     async call(name, input, waiting) {
       const found = DATA.find((one) => one.name === name);
@@ -80,9 +81,10 @@ export function withData(host: ToolHost, baseUrl: string, run: RunCommand): Tool
         const result = await run(found.command, input, progress);
         return told(
           found.refetches ? { result, ...((await run('update_refetch', {}, progress)) as object) } : { result },
+          structured,
         );
       } catch (error) {
-        return problemResult(toProblemDocument(error, newRequestId(), baseUrl));
+        return problemResult(toProblemDocument(error, newRequestId(), baseUrl), structured);
       }
     },
   };
@@ -91,11 +93,11 @@ export function withData(host: ToolHost, baseUrl: string, run: RunCommand): Tool
 /** Of a long list in a summary so many are told, and how many there are. */
 const SHOWN = 20;
 
-function told(answer: object): CallToolResult {
-  const structuredContent = JSON.parse(JSON.stringify(answer), (_name, value: unknown) =>
+function told(answer: object, structured: boolean): CallToolResult {
+  const shown = JSON.parse(JSON.stringify(answer), (_name, value: unknown) =>
     Array.isArray(value) && value.length > SHOWN ? { count: value.length, first: value.slice(0, SHOWN) } : value,
   );
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  return contentOf(shown, structured);
 }
 
 function toolOf({ name, command, description, isOpen = false }: DataTool): Tool {

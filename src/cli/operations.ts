@@ -27,7 +27,8 @@ export async function addOpCommands(
   };
   const wanted = named === 'help' ? firstOperand(words.slice(words.indexOf('help') + 1)) : named;
   for (const sheet of sheets) {
-    const command = all || sheet.command === wanted ? opCommand(sheet, surroundings) : opStub(sheet);
+    const command =
+      all || sheet.command === wanted || sheet.alias === wanted ? opCommand(sheet, surroundings) : opStub(sheet);
     cli.addCommand(command.copyInheritedSettings(cli));
   }
 }

@@ -27,16 +27,22 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     // What stands behind a command is the command's: `import --url` is the address of a source.
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError('(--help lists what there is)');
+    .showHelpAfterError('Run boundary --help for the commands and options.');
   placeOptions(cli);
   cli.commandsGroup('This machine:');
   cli
     .command('serve')
-    .description('run the server')
-    .action(async () => (await import('./serve.ts')).serve(config));
+    .description('run the server; a flag overrides its environment variable')
+    .option('--port <number>', 'port to listen on (PORT, 8080)')
+    .option('--host <address>', 'address to listen on (HOST, 127.0.0.1)')
+    .option('--data-dir <folder>', 'folder of the database, exports and mail (DATA_DIR, .data)')
+    .action(async (flags: ServeFlags) => {
+      const chosen = serveConfig(flags);
+      await (await import('./serve.ts')).serve(chosen);
+    });
   cli
     .command('migrate')
-    .description('bring the database up to date')
+    .description('apply database migrations')
     .action(() => withApp(config, async () => void process.stdout.write('The database is up to date.\n')));
   addImportCommands(cli, config);
   addUpdateCommand(cli, config);
@@ -48,7 +54,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
   cli.commandsGroup('This machine:');
   cli
     .command('completion')
-    .description('print a script that completes this command line: source <(boundary completion bash)')
+    .description('print a completion script: source <(boundary completion bash)')
     .addArgument(oneOf(new Argument('<shell>'), SHELLS))
     .action(async (shell: string) => {
       const { completionScript } = await import('./completion.ts');
@@ -58,7 +64,18 @@ async function program(config: Config, workplace: Workplace, words: readonly str
   return cli;
 }
 
-/** Of a command line that cannot be read: the same as for invalid_input. */
+interface ServeFlags {
+  readonly port?: string;
+  readonly host?: string;
+  readonly dataDir?: string;
+}
+
+/** The settings of a server: those of the environment, with the flags in their place. Throws ConfigError. */
+function serveConfig({ port, host, dataDir }: ServeFlags): Config {
+  return loadConfig(undefined, { PORT: port, HOST: host, DATA_DIR: dataDir });
+}
+
+/** Exit code for a command line that cannot be read: the same as for invalid_input. */
 const EXIT_USAGE = PROBLEMS.invalid_input.exit;
 
 /** Does what the words of a command line say, and sets the exit code. What fails is told on standard error. */
@@ -71,10 +88,11 @@ export async function run(words: readonly string[]): Promise<void> {
   } catch (error) {
     // The parser has said already what is wrong with the command line, or shown the help.
     if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+      const failed = error.code === 'commander.unknownCommand' ? PROBLEMS.unknown_op.exit : EXIT_USAGE;
+      process.exitCode = error.exitCode === 0 ? 0 : failed;
       return;
     }
-    const report = reportOf(error, { json: words.includes('--json'), colours: processTerminal.colours.err });
+    const report = reportOf(error, { json: words.includes('--json'), colors: processTerminal.colors.err });
     process.stderr.write(report.text);
     process.exitCode = report.exit;
   } finally {

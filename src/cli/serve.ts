@@ -1,70 +1,89 @@
 import { writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { type App, openApp } from '../app.ts';
 import { runCommand } from '../commands/index.ts';
-import type { Config } from '../config.ts';
+import { type Config, unavailableSettings } from '../config.ts';
+import { FIRST_OWNER } from '../domain/accounts.ts';
 import { createLogger } from '../log.ts';
 import { ops } from '../ops/index.ts';
 import type { ImportSummary } from '../sources/import.ts';
 import { controlListener } from '../transports/control.ts';
 import { createHttpApp } from '../transports/http.ts';
 import { type Listening, listen } from '../transports/listen.ts';
+import { startingListener } from '../transports/starting.ts';
 import { readVersion } from '../version.ts';
-import { summaryLine } from './import.ts';
+import { summaryLine } from './import_report.ts';
+import { askOwner, OWNER_HINT } from './owner.ts';
+import { stopOnSignals } from './stop.ts';
 import { progressLine } from './terminal.ts';
 
-const FIRST_KEY_EMAIL = 'you@localhost.localdomain';
+interface ShownMail {
+  readonly to: string;
+  readonly text: string;
+}
 
 /** Runs the server until a signal ends it. */
 export async function serve(config: Config): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   const say = (text: string) => void process.stderr.write(`${text}\n`);
-  await mkdir(config.DATA_DIR, { recursive: true });
   if (!config.DATABASE_URL) {
     say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
   }
-  const app = await openApp(config, log);
-  const open: Listening[] = [];
+  for (const name of unavailableSettings(config)) say(`${name} is set and changes nothing (not available yet).`);
+  // The port comes first: whether it is free is known at once, and probes are answered while data is loaded.
+  const starting = startingListener(config.BASE_URL);
+  const main = await listenOn(config, starting.listener);
+  const open: Listening[] = [main];
+  let app: App | null = null;
   try {
-    say(await listenAll(app, open, say));
+    // Only a terminal is shown links that sign someone in: a log is read by others, and kept.
+    const onMail = process.stderr.isTTY ? (mail: ShownMail) => say(mailLine(mail)) : undefined;
+    app = await openApp(config, log, { onMail });
+    await load(app, open, say);
+    starting.ready(createHttpApp(app.services, ops).callback());
+    const key = await firstKey(app);
+    say(welcome(config, main.address, key));
+    if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {
+      const { accounts } = app.services;
+      const set = async (email: string) => (await accounts.changeEmail(FIRST_OWNER, email)).email;
+      askOwner({ input: process.stdin, say }, set).catch((err: unknown) => log.error({ err }, 'the owner was not set'));
+    }
   } catch (error) {
-    // A port that is taken, for one: what is open already would keep the process alive.
+    // What is open already would keep the process alive.
     await Promise.all(open.map((one) => one.close(0)));
-    await app.close();
+    await app?.close();
     throw error;
   }
+  const { close } = app;
 
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    Promise.all(open.map((one) => one.close(config.SHUTDOWN_MS)))
-      .then(() => app.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'could not stop cleanly');
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  stopOnSignals(async () => {
+    await Promise.all(open.map((one) => one.close(config.SHUTDOWN_MS)));
+    await close();
+  }, log);
 }
 
-/** Loads what an empty database needs and listens; adds to `open` what is open, and gives the words of welcome. */
-async function listenAll(app: App, open: Listening[], say: (text: string) => void): Promise<string> {
+/** Listens on the port of the settings. Throws an Error in words when another program has it. */
+async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: RequestListener): Promise<Listening> {
+  try {
+    return await listen(listener, { host, port }, BASE_URL);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new Error(`Port ${port} on ${host} is in use. Choose another one with --port.`, { cause: error });
+    }
+    if (code === 'EACCES') {
+      throw new Error(`Port ${port} on ${host} needs more rights. Choose another one with --port.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Loads what an empty database needs, and opens the control socket; adds to `open` what is open. */
+async function load(app: App, open: Listening[], say: (text: string) => void): Promise<void> {
   const { services } = app;
   const { config } = services;
   if ((await app.countBoundaries()) === 0) await loadStarter(app, say);
-  const main = await listen(
-    createHttpApp(services, ops).callback(),
-    { host: config.HOST, port: config.PORT },
-    config.BASE_URL,
-  );
-  open.push(main);
   if (services.db.kind === 'embedded') {
     const trusted = createHttpApp(services, ops, { trusted: true }).callback();
     const run = (name: string, input: unknown, progress: (message: string) => void) =>
@@ -72,7 +91,6 @@ async function listenAll(app: App, open: Listening[], say: (text: string) => voi
     const path = join(config.DATA_DIR, 'control.sock');
     open.push(await listen(controlListener(services, run, trusted), { path }, config.BASE_URL));
   }
-  return welcome(config, main.address, await firstKey(app));
 }
 
 async function loadStarter(app: App, say: (text: string) => void): Promise<void> {
@@ -87,11 +105,16 @@ async function loadStarter(app: App, say: (text: string) => void): Promise<void>
 async function firstKey(app: App): Promise<string | null> {
   const { keys, config } = app.services;
   if (await keys.exist()) return null;
-  const { key } = await keys.create({ email: FIRST_KEY_EMAIL, name: 'first key' });
+  const { key } = await keys.create({ email: FIRST_OWNER, name: 'first key' });
   if (process.stderr.isTTY) return key;
   const path = join(config.DATA_DIR, 'first-key');
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
   return resolve(path);
+}
+
+/** A mail that no mail server takes, as one line for the terminal of the server. */
+function mailLine({ to, text }: ShownMail): string {
+  return `Mail for ${to}: ${/https?:\S+/.exec(text)?.[0] ?? text.split('\n')[0]}`;
 }
 
 function welcome(config: Config, address: string, key: string | null): string {
@@ -100,7 +123,7 @@ function welcome(config: Config, address: string, key: string | null): string {
   const auth = `-H "Authorization: Bearer ${shown}"`;
   return [
     `Boundary Lookup ${readVersion()} at ${base}`,
-    key ? `First key: ${key}` : 'More keys: boundary key create --email you@example.org',
+    ...(key ? [`First key: ${key}`, OWNER_HINT] : ['More keys: boundary key create --email you@example.org']),
     'Try:',
     `  curl '${base}/v1/boundaries/search?q=Luxembourg&limit=1'`,
     `  curl ${auth} -H 'Content-Type: application/json' -d '{"include":["iso:LU","iso:BE"],"detail":"low"}' ${base}/v1/boundaries/union`,

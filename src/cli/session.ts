@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { ProblemError, problem } from '../errors.ts';
 import { jsonOf, serverTarget } from '../transports/call.ts';
 import { placeOptions } from '../transports/options.ts';
-import { visible } from '../transports/table.ts';
+import { printableJson, visible } from '../transports/visible.ts';
 import { changeLogins, credentialsPath, type Login, readLogins, serverName } from './credentials.ts';
 import { signIn } from './sign_in.ts';
 import { choosePlace, type Place, type Wish, type Workplace } from './target.ts';
@@ -21,14 +21,14 @@ export function addSessionCommands(cli: Command, config: Config, workplace: Work
   cli.commandsGroup('Signing in:');
   const login = cli
     .command('login')
-    .description('sign in to a server: shows a link to approve it in a browser, and keeps the key it gives')
-    .argument('[address]', 'of the server; without one BOUNDARY_BASE_URL, the last sign-in, or this machine')
-    .option('--url <address>', 'the same')
-    .option('--no-browser', 'only print the link')
-    .option('--json', 'print what was signed in to as JSON');
+    .description('sign in to a server: approve a link in the browser; the key is saved')
+    .argument('[address]', 'address of the server; default: BOUNDARY_BASE_URL, the last sign-in, or this machine')
+    .option('--url <address>', 'same as the argument')
+    .option('--no-browser', 'print the link without opening a browser')
+    .option('--json', 'print the result as JSON');
   login.action(async (address: string | undefined) => {
     const flags = login.optsWithGlobals<Flags>();
-    if (flags.local) throw problem('invalid_input', 'The database of this machine needs no sign-in.');
+    if (flags.local) throw problem('invalid_input', 'The database of this machine does not need a sign-in.');
     const path = credentialsPath(config);
     const chosen = address ?? flags.url ?? config.BOUNDARY_BASE_URL ?? readLogins(path).current ?? config.BASE_URL;
     const server = serverName(chosen);
@@ -37,19 +37,18 @@ export function addSessionCommands(cli: Command, config: Config, workplace: Work
       current: server,
       servers: { ...logins.servers, [server]: made },
     }));
-    if (flags.json)
-      print(JSON.stringify({ server, key_id: made.key_id, org: made.org, servers: Object.keys(servers) }));
+    if (flags.json) print(printableJson({ server, key_id: made.key_id, org: made.org, servers: Object.keys(servers) }));
     else print(`Signed in to ${server} in ${visible(made.org.slug, true)}.`);
     warnOfEnvironment(config);
   });
 
   const logout = cli
     .command('logout')
-    .description('forget the key of a server, and revoke it there')
-    .argument('[address]', 'of the server; without one that of the last sign-in')
-    .option('--url <address>', 'the same')
-    .option('--all', 'all servers')
-    .option('--json', 'print what was forgotten as JSON');
+    .description('sign out of a server: revoke the key and delete it here')
+    .argument('[address]', 'address of the server; default: that of the last sign-in')
+    .option('--url <address>', 'same as the argument')
+    .option('--all', 'sign out of all servers')
+    .option('--json', 'print the result as JSON');
   logout.action(async (address: string | undefined, { all }: { all?: boolean }) => {
     const flags = logout.optsWithGlobals<Flags>();
     const path = credentialsPath(config);
@@ -69,13 +68,13 @@ export function addSessionCommands(cli: Command, config: Config, workplace: Work
     });
     print(
       flags.json
-        ? JSON.stringify({ servers: signedIn })
+        ? printableJson({ servers: signedIn })
         : signedIn.map((server) => `Signed out of ${server}.`).join('\n'),
     );
   });
 
   const whoami = placeOptions(cli.command('whoami'))
-    .description('which server or database is asked, why, and as whom')
+    .description('show which server or database commands use, and your account')
     .option('--json', 'print it as JSON');
   whoami.action(async () => {
     const flags = whoami.optsWithGlobals<Flags>();
@@ -84,22 +83,19 @@ export function addSessionCommands(cli: Command, config: Config, workplace: Work
     if (place.kind !== 'server') {
       print(
         flags.json
-          ? JSON.stringify({ ...shown, account: null, operator: true })
+          ? printableJson({ ...shown, account: null, operator: true })
           : `${saved}\nas the operator of this machine`,
       );
       return;
     }
     if (!flags.json) print(saved);
     if (place.key === null) {
-      if (flags.json) print(JSON.stringify({ ...shown, account: null, operator: false }));
-      throw problem(
-        'unauthorized',
-        `No key for ${place.url}: only public operations are answered. Run boundary login ${place.url}.`,
-      );
+      if (flags.json) print(printableJson({ ...shown, account: null, operator: false }));
+      throw problem('unauthorized', `You are not signed in. Run: boundary login ${place.url}`);
     }
     const target = serverTarget({ baseUrl: place.url, apiKey: place.key.secret }, workplace.signal);
     const account = jsonOf(await target.call('get_account', {})) as Account;
-    print(flags.json ? JSON.stringify({ ...shown, account, operator: account.operator }) : inWords(account, place));
+    print(flags.json ? printableJson({ ...shown, account, operator: account.operator }) : inWords(account, place));
   });
 }
 
@@ -126,10 +122,12 @@ function inWords(account: Account, place: Extract<Place, { kind: 'server' }>): s
   const { email, name, org, key_id, operator } = account;
   const lines = [
     `as ${visible(name === null ? email : `${name} <${email}>`, true)}${operator ? ', operator' : ''}`,
-    `in ${visible(org.slug, true)} as ${org.role}, plan ${org.plan}`,
+    visible(`in ${org.slug} as ${org.role}, plan ${org.plan}`, true),
   ];
   if (key_id !== null)
-    lines.push(`with ${key_id} (${place.key?.because === 'login' ? 'from signing in' : place.key?.because})`);
+    lines.push(
+      `with ${visible(key_id, true)} (${place.key?.because === 'login' ? 'from signing in' : place.key?.because})`,
+    );
   return lines.join('\n');
 }
 
@@ -141,11 +139,11 @@ async function revoke(server: string, login: Login, signal: AbortSignal): Promis
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProblemError && (error.code === 'invalid_key' || error.code === 'not_found')) return;
-    say(`The key could not be revoked at ${server} (${visible((error as Error).message)}); it is forgotten here.`);
+    say(`The key could not be revoked at ${server} (${visible((error as Error).message, true)}); it was deleted here.`);
   }
 }
 
 function warnOfEnvironment({ BOUNDARY_API_KEY, BOUNDARY_BASE_URL }: Config): void {
   const set = [BOUNDARY_API_KEY && 'BOUNDARY_API_KEY', BOUNDARY_BASE_URL && 'BOUNDARY_BASE_URL'].filter(Boolean);
-  if (set.length > 0) say(`${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set and comes first.`);
+  if (set.length > 0) say(`${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set and will be used instead.`);
 }

@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError } from '../errors.ts';
 import { jsonOf, postJson } from '../transports/call.ts';
-import { visible } from '../transports/table.ts';
+import { visible } from '../transports/visible.ts';
 import type { Login } from './credentials.ts';
 
 interface DeviceCode {
@@ -22,7 +22,7 @@ interface DeviceCode {
 export async function signIn(server: string, signal: AbortSignal, browser: boolean): Promise<Login> {
   const name = visible(`boundary, ${userInfo().username} on ${hostname()}`.replace(/\p{C}/gu, ''), true).slice(0, 200);
   const code = jsonOf(await postJson(server, '/v1/auth/device/code', { client_name: name }, signal)) as DeviceCode;
-  const link = visible(String(code.verification_uri_complete), true);
+  const link = linkOf(code.verification_uri_complete);
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
   say(`Open this link and check that it shows ${visible(String(code.user_code), true)}:\n  ${link}`);
   if (browser && process.stderr.isTTY) openBrowser(link);
@@ -31,8 +31,7 @@ export async function signIn(server: string, signal: AbortSignal, browser: boole
     await sleep(interval * 1000, undefined, { signal }).catch(() => signal.throwIfAborted());
     try {
       const given = await postJson(server, '/v1/auth/device/token', { device_code: code.device_code }, signal);
-      const { api_key, key_id, org } = jsonOf(given) as Login;
-      return { api_key, key_id, org: { id: org.id, slug: org.slug } };
+      return readLogin(jsonOf(given));
     } catch (error) {
       if (!(error instanceof ProblemError) || !WAITING.has(error.code)) throw error;
       interval = Math.max(interval, pauseOf(error.extra));
@@ -40,7 +39,16 @@ export async function signIn(server: string, signal: AbortSignal, browser: boole
   }
 }
 
-/** What is no decision yet. */
+/** The key that a server gave. Throws for an answer that does not have one in the usual form. */
+function readLogin(answer: unknown): Login {
+  const { api_key, key_id, org } = (answer ?? {}) as Partial<Record<keyof Login, unknown>>;
+  const { id, slug } = (org ?? {}) as Record<string, unknown>;
+  const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]{1,200}$/.test(value);
+  if (isWord(api_key) && isWord(key_id) && isWord(id) && isWord(slug)) return { api_key, key_id, org: { id, slug } };
+  throw new Error('The server approved the sign-in, but did not send a usable key.');
+}
+
+/** Codes that mean: not decided yet. */
 const WAITING: ReadonlySet<string> = new Set(['authorization_pending', 'rate_limited']);
 
 /** Seconds until the next question. */
@@ -48,9 +56,15 @@ function pauseOf({ interval, retry_after }: { readonly interval?: unknown; reado
   return Math.min(Math.max(Number(interval) || 0, Number(retry_after) || 0, 1), 60);
 }
 
-/** Shows a link in the browser of the desktop, if there is one; the link is printed anyway. */
+/** The link to approve a sign-in at, in its percent-encoded form. Throws for anything else than http and https. */
+function linkOf(text: unknown): string {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol)) return visible(url.href, true);
+  throw new Error('The server did not send a link to approve the sign-in at.');
+}
+
+/** Opens a link in the browser of the desktop, if there is one; the link is printed anyway. */
 function openBrowser(link: string): void {
-  if (!/^https?:\/\//.test(link)) return;
   const commands: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer.exe' };
   const opener = spawn(commands[process.platform] ?? 'xdg-open', [link], { stdio: 'ignore', detached: true });
   opener.on('error', () => undefined);

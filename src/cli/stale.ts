@@ -7,7 +7,7 @@ import { command } from './context.ts';
 export function addStaleCommand(admin: Command, config: Config): void {
   admin
     .command('stale')
-    .description('boundaries that keep an older shape because the newer cannot be published: why, where, since when')
+    .description('boundaries that keep an older shape because the new one is broken: reason, place, time')
     .option('--json', 'print them as JSON')
     .action(async (flags: { json?: boolean }) => {
       const stale = (await command(config, 'admin_stale', {})) as StaleBoundary[];

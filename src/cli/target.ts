@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { problem } from '../errors.ts';
-import { type CallTarget, serverTarget } from '../transports/call.ts';
+import { type CallTarget, serverTarget, withoutKey } from '../transports/call.ts';
 import { credentialsPath, readLogins, serverName } from './credentials.ts';
 import { interruption } from './interrupt.ts';
 
@@ -79,13 +79,17 @@ const nothing = async (): Promise<void> => {};
  */
 export async function openPlace(config: Config, place: Place, signal: AbortSignal): Promise<OpenPlace> {
   if (place.kind === 'server') {
-    return { target: serverTarget({ baseUrl: place.url, apiKey: place.key?.secret }, signal), close: nothing };
+    const target = serverTarget({ baseUrl: place.url, apiKey: place.key?.secret }, signal);
+    return { target: place.key ? target : withoutKey(target, place.url), close: nothing };
   }
-  if (place.kind === 'socket') return { target: serverTarget({ socketPath: place.path }, signal), close: nothing };
+  const overSocket = (socketPath: string): OpenPlace => {
+    return { target: withoutKey(serverTarget({ socketPath }, signal), null), close: nothing };
+  };
+  if (place.kind === 'socket') return overSocket(place.path);
   if (!config.DATABASE_URL && !existsSync(config.DATA_DIR)) {
     throw problem(
       'not_found',
-      `There is no database in ${place.name} and no server to ask: boundary login ADDRESS, boundary serve, or boundary import FILE.`,
+      `There is no database in ${place.name}, and no server is configured. Run boundary serve, boundary login ADDRESS or boundary import FILE.`,
     );
   }
   const [{ openApp }, { createLogger }, { ops }, { localTarget }] = await Promise.all([
@@ -97,13 +101,13 @@ export async function openPlace(config: Config, place: Place, signal: AbortSigna
   for (const until = Date.now() + PATIENCE_MS; ; ) {
     try {
       const app = await openApp(config, createLogger('warn'));
-      return { target: localTarget(app.services, ops, signal), close: () => app.close() };
+      return { target: withoutKey(localTarget(app.services, ops, signal), null), close: () => app.close() };
     } catch (error) {
       // Another command has the database for a moment, or a server starts: then it is asked.
       const isTaken = (error as { code?: unknown }).code === 'data_dir_in_use';
       if (!isTaken || Date.now() > until) throw error;
       const socket = await controlSocket(config);
-      if (socket) return { target: serverTarget({ socketPath: socket }, signal), close: nothing };
+      if (socket) return overSocket(socket);
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { WriteStream } from 'node:tty';
 import type { Terminal } from '../transports/cli.ts';
+import { visible } from '../transports/visible.ts';
 import { writeWhole } from './files.ts';
 
-/** Whether colours are wanted there: a terminal that has them, and neither NO_COLOR nor TERM=dumb. */
+/** Whether colors are wanted there: a terminal that has them, and neither NO_COLOR nor TERM=dumb. */
 function hasColours(stream: NodeJS.WriteStream): boolean {
   return stream instanceof WriteStream && stream.hasColors();
 }
@@ -20,7 +21,7 @@ export const processTerminal: Terminal = {
   get width() {
     return process.stdout.columns;
   },
-  get colours() {
+  get colors() {
     return { out: hasColours(process.stdout), err: hasColours(process.stderr) };
   },
 };
@@ -30,7 +31,7 @@ export function progressLine(): { show(message: string): void; end(): void } {
   const { stderr } = process;
   if (!stderr.isTTY) return { show: () => {}, end: () => {} };
   return {
-    show: (message) => void stderr.write(`\r\x1b[K${message.slice(0, (stderr.columns ?? 80) - 1)}`),
+    show: (message) => void stderr.write(`\r\x1b[K${visible(message, true).slice(0, (stderr.columns ?? 80) - 1)}`),
     end: () => void stderr.write('\r\x1b[K'),
   };
 }

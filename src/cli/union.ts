@@ -5,7 +5,8 @@ import { KINDS } from '../kinds.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../transports/call.ts';
 import { fileUrl, type Terminal } from '../transports/cli.ts';
 import { oneOf, placeOptions } from '../transports/options.ts';
-import { renderJson, visible } from '../transports/table.ts';
+import { renderJson } from '../transports/table.ts';
+import { printableJson, visible } from '../transports/visible.ts';
 import { detailOf, formatOf } from './formats.ts';
 import { Ambiguous, type Found, type Named, type Narrow, resolveNames } from './names.ts';
 
@@ -25,10 +26,10 @@ export interface UnionFlags {
 /** The flags that say which of several boundaries of a name is meant. */
 export function narrowOptions(command: Command): Command {
   return command
-    .option('--country <codes>', 'of the names: ISO 3166-1 alpha-2 codes, comma-separated')
-    .addOption(oneOf(new Option('--kind <kind>', 'of the names'), KINDS))
-    .option('--admin-level <level>', 'of the names: admin level of the map data')
-    .option('--near <lat,lon>', 'prefers names near it');
+    .option('--country <codes>', 'look for names in these countries only (ISO 3166-1 alpha-2, comma-separated)')
+    .addOption(oneOf(new Option('--kind <kind>', 'look for names of this kind only'), KINDS))
+    .option('--admin-level <level>', 'look for names at this admin level only')
+    .option('--near <lat,lon>', 'prefer names near this place');
 }
 
 /** What those flags say, as search_boundaries takes it. */
@@ -45,12 +46,15 @@ export function narrowOf({
 /** Adds the flags of `boundary union` to its command. */
 export function declareUnion(command: Command): Command {
   command
-    .argument('<names...>', 'names ("Paris, Texas" is the one in Texas) or ids; - reads one a line')
-    .option('--exclude <names...>', 'what is cut out')
-    .option('-o, --output <file>', 'the file; its extension is the format')
-    .addOption(oneOf(new Option('--format <format>', 'default: by the extension, else geojson'), FORMATS))
+    .argument(
+      '<names...>',
+      'names or ids; "Paris, Texas" is the one in Texas; - reads one per line from standard input',
+    )
+    .option('--exclude <names...>', 'boundaries to cut out')
+    .option('-o, --output <file>', 'output file; its extension sets the format')
+    .addOption(oneOf(new Option('--format <format>', 'default: from the extension, else geojson'), FORMATS))
     .addOption(oneOf(new Option('--detail <detail>', 'default: medium'), DETAILS))
-    .option('--json', 'print what was made as JSON');
+    .option('--json', 'print a summary as JSON');
   return narrowOptions(placeOptions(command)).addHelpText(
     'after',
     '\nExamples:\n  boundary union Vaduz Schaan -o area.kml\n  boundary union iso:LU --exclude "Luxembourg, Luxembourg" --detail full -o rest.geojson\n',
@@ -68,7 +72,7 @@ export async function runUnion(
   const isFile = output !== undefined && output !== '-';
   const format = isFile || flags.format !== undefined ? formatOf(flags.format, output, 'format') : 'geojson';
   const words = withLines(names, terminal);
-  if (words.length === 0) throw problem('invalid_input', 'No name is given.');
+  if (words.length === 0) throw problem('invalid_input', 'Name at least one boundary.');
   const excluded = flags.exclude ?? [];
   const named = await tellAmbiguous(terminal, flags.json, () =>
     resolveNames(target, [...words, ...excluded], narrowOf(flags)),
@@ -84,10 +88,10 @@ export async function runUnion(
   requireSuccess(answer);
   const file = await fileOf(target, answer);
   if (isFile) terminal.writeFile(output, file.body);
-  else terminal.stdout(file.body);
+  else terminal.stdout(terminal.isTerminal ? visible(Buffer.from(file.body).toString()) : file.body);
   const { length: bytes } = file.body;
-  if (isFile && flags.json) terminal.stdout(`${JSON.stringify({ file: output, bytes, ...input })}\n`);
-  else if (isFile) terminal.stderr(`${output}: ${bytes} bytes, ${file.contentType}\n`);
+  if (isFile && flags.json) terminal.stdout(`${printableJson({ file: output, bytes, ...input })}\n`);
+  else if (isFile) terminal.stderr(`${output}: ${bytes} bytes, ${visible(file.contentType, true)}\n`);
 }
 
 /** The file that an answer is, or names. */
@@ -109,7 +113,7 @@ export async function tellAmbiguous<T>(
     return await work();
   } catch (error) {
     if (error instanceof Ambiguous) {
-      const look = { colours: terminal.colours.err };
+      const look = { colors: terminal.colors.err };
       // As JSON they are in the problem document.
       if (!json) terminal.stderr(renderJson({ items: error.candidates }, look));
       const { id } = error.candidates[0];

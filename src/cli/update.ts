@@ -17,12 +17,12 @@ interface UpdateFlags {
 export function addUpdateCommand(cli: Command, config: Config): void {
   cli
     .command('update')
-    .description('take in changes of the map: OsmChange files, or with --from all of a replication folder')
+    .description('apply map changes: OsmChange files or, with --from, a replication folder')
     .argument('[file...]', '.osc, .osc.gz or .osc.bz2, in order')
     .option('--from <address>', 'a replication folder (file: or http: address), or an .osm.pbf with missing objects')
-    .option('--sequence <number>', 'the change of the folder that the data already has; needed once', whole)
-    .option('--most <number>', 'take in at most so many changes', whole)
-    .option('--accept <id>', 'publish this boundary although its area changed much; repeatable', collect)
+    .option('--sequence <number>', 'the last change that the data already contains; required the first time', whole)
+    .option('--most <number>', 'apply at most this many changes', whole)
+    .option('--accept <id>', 'publish this boundary even if its area changed a lot; repeatable', collect)
     .option('--json', 'print the summaries as JSON')
     .action(async (files: string[], flags: UpdateFlags) => {
       const { accept = [], from, json } = flags;
@@ -48,7 +48,7 @@ export function addUpdateCommand(cli: Command, config: Config): void {
         };
         show(summary, `${summary.supplied.length} boundaries supplied, ${summary.waiting.length} still wait`);
       } else if (files.length === 0) {
-        cli.error('error: name OsmChange files, or a replication folder with --from');
+        cli.error('error: give OsmChange files, or a replication folder with --from');
       }
       if (files.length > 0 || from) await command(config, 'update_refetch', {});
       if (json) process.stdout.write(`${JSON.stringify(done)}\n`);
@@ -69,7 +69,7 @@ function changeLine(summary: ChangeSummary): string {
     `${summary.relevant} of ${summary.objects} objects matter`,
     `${summary.added} added`,
     `${summary.replaced} replaced`,
-    `${summary.reassembled} made anew`,
+    `${summary.reassembled} made again`,
     `${summary.gone} gone`,
   ];
   if (summary.broken.length > 0) counts.push(`${summary.broken.length} without a new polygon`);

@@ -14,7 +14,7 @@ interface Work {
 
 const WORK: Readonly<Record<string, Work>> = {
   union: {
-    description: 'merge boundaries, named or by id, into one file',
+    description: 'merge boundaries, by name or id, into one file',
     async declare(command, workplace) {
       const { declareUnion, runUnion } = await import('./union.ts');
       return declareUnion(command).action(async (names: string[]) => {
@@ -24,7 +24,7 @@ const WORK: Readonly<Record<string, Work>> = {
     },
   },
   export: {
-    description: 'export boundaries, or all subdivisions of one, into a folder: a file each, borders that match',
+    description: 'export boundaries, or the subdivisions of one, into a folder: one file each, with matching borders',
     async declare(command, workplace) {
       const { declareExport, runExport } = await import('./export.ts');
       return declareExport(command).action(async (names: string[]) => {
@@ -35,7 +35,7 @@ const WORK: Readonly<Record<string, Work>> = {
     },
   },
   convert: {
-    description: 'convert a file of areas: geojson, kml, wkt or gml to any format; needs no server',
+    description: 'convert a file of areas (geojson, kml, wkt, gml) to another format; no server needed',
     async declare(command, workplace) {
       const { declareConvert, runConvert } = await import('./convert.ts');
       return declareConvert(command).action((input: string, output: string) =>

@@ -11,7 +11,7 @@ export interface BlobFault {
   readonly fault: 'missing' | 'wrong';
   readonly file: { readonly id: string; readonly org: string; readonly name: string };
   /**
-   * restored: exported anew, the same bytes. renewed: exported anew, and since it was saved the boundary has changed.
+   * restored: exported again, the same bytes. renewed: exported again, and since it was saved the boundary has changed.
    * lost: the boundary cannot be exported any more. found: nothing was mended.
    */
   readonly outcome: 'found' | 'restored' | 'renewed' | 'lost';
@@ -45,7 +45,7 @@ async function checkBlobs({ services }: App, mend: boolean, progress: Progress):
       const outcome = mend ? await mendEntry(services, blob, entry) : { outcome: 'found' as const, reason: null };
       faults.push({ sha256: blob.sha256, fault: state, file: { id, org, name }, ...outcome });
     }
-    // When all its entries have become others, nobody misses it any more.
+    // When all its entries have become others, no one misses it any more.
     if (mend) await fileBlobs.release(blob);
   }
   const strays = { blobs: 0, bytes: 0, removed: 0 };

@@ -2,19 +2,22 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { problem } from '../errors.ts';
 import { importFile, importStarter } from '../sources/import.ts';
+import { fileTrouble, isNetworkError } from '../system_errors.ts';
 import { command } from './command.ts';
 
 const coverage = z.strictObject({
   source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be a short name in lower case'),
   name: z.string().max(200).optional(),
   url: z.url().optional(),
-  licence: z.string().min(1).max(200),
+  license: z.string().min(1).max(200),
   attribution: z.string().min(1).max(500),
   map: z.record(z.string(), z.string()).optional(),
   adminLevel: z.int().min(1).max(12).optional(),
   country: z.string().length(2).optional(),
   type: z.enum(['administrative', 'postal_code']).optional(),
   object: z.string().optional(),
+  strict: z.boolean().optional(),
+  encoding: z.string().max(40).optional(),
 });
 
 export const importCommands = {
@@ -39,7 +42,7 @@ export const importCommands = {
 export function unreadable(error: unknown): unknown {
   const own = error instanceof Error && (error.constructor === Error || 'syscall' in error);
   if (!own) return error;
-  return problem('invalid_input', (error as Error).message, {
-    issues: [{ path: 'file', code: 'unreadable', message: (error as Error).message }],
-  });
+  if (isNetworkError(error)) return problem('upstream_unavailable', error.message, { retry_after: 30 });
+  const message = fileTrouble(error) ?? error.message;
+  return problem('invalid_input', message, { issues: [{ path: '', code: 'unreadable', message }] });
 }

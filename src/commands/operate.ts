@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { systemActor } from '../access.ts';
+import { FIRST_OWNER } from '../domain/accounts.ts';
 import { command } from './command.ts';
 
 export const operateCommands = {
@@ -17,6 +18,10 @@ export const operateCommands = {
       await services.billing.setPrice(plan, price);
       return { plan, price };
     },
+  }),
+  admin_owner: command({
+    input: z.strictObject({ email: z.string(), account: z.string().default(FIRST_OWNER) }),
+    run: ({ services }, { email, account }) => services.accounts.changeEmail(account, email),
   }),
   admin_operator: command({
     input: z.strictObject({ email: z.string(), operator: z.boolean() }),

@@ -1,12 +1,14 @@
 import type pg from 'pg';
+import { computes } from '../computing.ts';
+import type { StatementOptions } from './connect.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
-import { createGate } from './gate.ts';
+import { createGate, reasonOf } from './gate.ts';
 import { toParameter } from './values.ts';
 
 /** One session with a database: its statements run one after the other, in order of arrival. */
 export interface Connection {
   /** Runs one statement, parametrised; gives all rows. */
-  query(sql: string, values: readonly unknown[], timeoutMs?: number): Promise<pg.QueryResultRow[]>;
+  query(sql: string, values: readonly unknown[], options?: StatementOptions): Promise<pg.QueryResultRow[]>;
   /** Runs one statement and gives its command tag (`COMMIT`). */
   command(sql: string): Promise<string>;
   /** Runs several statements without values; they may take long (an index over a planet). */
@@ -27,12 +29,17 @@ export interface Deadline {
   readonly announce: ((client: pg.ClientBase, ms: number) => Promise<void>) | null;
   /** Milliseconds after its deadline at which a statement that has not ended is ended by force. */
   readonly graceMs: number;
+  /** Asks the server to end what the session runs; resolves when it was told. null when it cannot be asked. */
+  readonly cancel: (() => Promise<void>) | null;
   /** Ends the session with whatever it runs. */
   readonly force: () => void;
 }
 
 const SCRIPT_DEADLINE_MS = 3_600_000;
 const QUEUE_LIMIT = 100_000;
+
+/** Time for a server to end a statement that it was asked to end, before the connection is cut. */
+const CANCEL_MS = 5_000;
 
 /** The extended protocol makes one statement of a text, and the reply to it complete or an error. */
 interface ExtendedQuery extends pg.QueryConfig {
@@ -43,6 +50,8 @@ interface ExtendedQuery extends pg.QueryConfig {
 export function createConnection(client: pg.ClientBase, deadline: Deadline): Connection {
   const gate = createGate(QUEUE_LIMIT);
   let dead: DatabaseError | null = null;
+  /** A request to end a statement may still hit the one after it: such a session is not used again. */
+  let spent = false;
   const die = (error: unknown): void => {
     dead ??= toDatabaseError(error);
   };
@@ -50,8 +59,23 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
   const ended = (): void => die(new Error('it was closed'));
   client.on('end', ended);
 
-  async function send(query: ExtendedQuery, ms: number): Promise<pg.QueryResult | pg.QueryResult[]> {
+  async function send(
+    query: ExtendedQuery,
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<pg.QueryResult | pg.QueryResult[]> {
     if (dead) throw dead;
+    if (signal?.aborted) throw reasonOf(signal);
+    let telling: Promise<void> | undefined;
+    let cut: NodeJS.Timeout | undefined;
+    const giveUp = (): void => {
+      if (!deadline.cancel) return;
+      spent = true;
+      telling = deadline.cancel();
+      cut = setTimeout(deadline.force, CANCEL_MS);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const ended = computes(signal);
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -60,10 +84,15 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     try {
       return await client.query(query);
     } catch (error) {
+      if (signal?.aborted) throw reasonOf(signal);
       if (!late) throw toDatabaseError(error);
       throw new DatabaseError('deadline', `The statement was ended after ${ms} ms.`, { cause: error });
     } finally {
       clearTimeout(timer);
+      clearTimeout(cut);
+      ended();
+      signal?.removeEventListener('abort', giveUp);
+      await telling;
     }
   }
 
@@ -91,9 +120,14 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     }
   }
 
-  async function one(text: string, values: readonly unknown[], ms: number): Promise<pg.QueryResult> {
+  async function one(
+    text: string,
+    values: readonly unknown[],
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<pg.QueryResult> {
     const query: ExtendedQuery = { text, values: values.map(toParameter), queryMode: 'extended' };
-    const result = (await send(query, ms)) as pg.QueryResult;
+    const result = (await send(query, ms, signal)) as pg.QueryResult;
     if (result.command === null) {
       throw new DatabaseError('no_command_complete', 'The reply does not say that the statement was executed.');
     }
@@ -101,8 +135,8 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
   }
 
   return {
-    query: (sql, values, timeoutMs = deadline.ms) =>
-      gate.run(() => timed(timeoutMs, async () => (await one(sql, values, timeoutMs)).rows)),
+    query: (sql, values, { timeoutMs = deadline.ms, signal } = {}) =>
+      gate.run(() => timed(timeoutMs, async () => (await one(sql, values, timeoutMs, signal)).rows), { signal }),
     command: (sql) =>
       gate.run(async () => {
         const { command } = await one(sql, [], deadline.ms);
@@ -118,7 +152,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
       ),
     idle: () => gate.run(async () => undefined),
     get reusable() {
-      return dead === null && client.getTransactionStatus() === 'I';
+      return dead === null && !spent && client.getTransactionStatus() === 'I';
     },
     detach() {
       client.removeListener('error', die);

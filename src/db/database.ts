@@ -1,17 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database, Queryable } from './connect.ts';
+import { setMaxListeners } from 'node:events';
+import type { Announced, Channel } from './channels.ts';
+import type { Database, Queryable, StatementOptions } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { DatabaseError } from './database_error.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate, type Patience } from './gate.ts';
 
 /** What a kind of database must be able to do; everything else is built on it here, once for both. */
 export interface Backend {
   readonly kind: 'embedded' | 'native';
-  /** Runs `work` with a session of its own, waiting for a free one. */
-  withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Takes the named lock over processes; resolves to its release, which throws when the lock was lost meanwhile. */
-  lock(name: string): Promise<() => Promise<void>>;
+  /** How long a statement may run, in milliseconds, when its caller does not say it. */
+  readonly deadlineMs: number;
+  /** Who is told of announcements on CHANNELS, and of the loss of a session that listened. */
+  onAnnounced(listener: Announced): void;
+  /** Runs `work` with a session of its own, waiting for a free one with `patience`. */
+  withConnection<T>(work: (connection: Connection) => Promise<T>, patience: Patience): Promise<T>;
+  /** Takes the named lock over processes. */
+  lock(name: string): Promise<HeldLock>;
   close(): Promise<void>;
+}
+
+/** A lock over processes that is held. */
+export interface HeldLock {
+  /** Aborts when the lock is lost, its reason a DatabaseError `lock_lost`: another process may have it from then on. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
 }
 
 /** What the running asynchronous context holds of the database. */
@@ -19,15 +32,24 @@ interface Scope {
   readonly transaction: { open: boolean } | null;
   /** Names of locks; a name is removed when its lock is released, also for calls that outlive the work. */
   readonly locks: Set<string>;
+  /** Aborts when one of the locks is lost: then no statement is sent any more, and the one that runs is ended. */
+  readonly lost: AbortSignal | null;
 }
 
 const LOCK_QUEUE_LIMIT = 10_000;
+/** A wait that is shorter than this is not taken off the time that a statement has: telling the server takes time too. */
+const SHORT_WAIT_MS = 50;
+
 const TRANSACTION_CONTROL = /^(?:\s|--[^\n]*\n)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare)\b/i;
 
 /** Builds the database that callers see upon a backend. */
 export function createDatabase(backend: Backend): Database {
   const scopes = new AsyncLocalStorage<Scope>();
   const gates = new Map<string, Gate>();
+  const listeners = new Set<{ readonly channel: Channel; readonly hear: () => void }>();
+  backend.onAnnounced((channel) => {
+    for (const one of listeners) if (channel === null || one.channel === channel) one.hear();
+  });
   let scoped = 0;
   let running = 0;
   let closing: Promise<void> | null = null;
@@ -39,6 +61,12 @@ export function createDatabase(backend: Backend): Database {
     if (scopes.getStore()?.transaction?.open) {
       throw new DatabaseError('in_transaction', `${what} inside a transaction: use the transaction's own queries.`);
     }
+  }
+
+  /** Who holds a lock, as an import does, waits as long as it takes: no one is there who would ask again. */
+  function patience(ms?: number, signal?: AbortSignal): Patience {
+    const holds = (scopes.getStore()?.locks.size ?? 0) > 0;
+    return holds ? { signal } : { ms, signal };
   }
 
   /** Runs `work` in a scope. While there is none, promises are not followed: that costs a request a twentieth of its time. */
@@ -72,19 +100,21 @@ export function createDatabase(backend: Backend): Database {
         throw error;
       }
     };
+    const { locks, lost } = scopes.getStore() ?? { locks: new Set<string>(), lost: null };
     const tx: Queryable = {
-      query: <R>(sql: string, values: readonly unknown[] = [], options: { timeoutMs?: number } = {}) =>
+      query: <R>(sql: string, values: readonly unknown[] = [], options: StatementOptions = {}) =>
         guard(async () => {
           refuseControl(sql);
-          return (await connection.query(sql, values, options.timeoutMs)) as R[];
+          const signal = either(options.signal, lost);
+          return (await connection.query(sql, values, { ...options, signal })) as R[];
         }),
       exec: (sql) => guard(() => connection.exec(sql)),
     };
-    const locks = scopes.getStore()?.locks ?? new Set<string>();
     await connection.command('begin');
     try {
-      const result = await within({ transaction: state, locks }, () => work(tx));
+      const result = await within({ transaction: state, locks, lost }, () => work(tx));
       state.open = false;
+      lost?.throwIfAborted();
       // Statements that `work` did not wait for belong to the transaction too.
       await connection.idle();
       if (failure !== undefined) throw doomed(failure);
@@ -100,20 +130,37 @@ export function createDatabase(backend: Backend): Database {
 
   return {
     kind: backend.kind,
-    async query<R>(sql: string, values: readonly unknown[] = [], options: { timeoutMs?: number } = {}) {
+    listen(channel, hear) {
+      const listener = { channel, hear };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async query<R>(sql: string, values: readonly unknown[] = [], options: StatementOptions = {}) {
       enter('A query on the database');
       refuseControl(sql);
-      const rows = await counted(() => backend.withConnection((c) => c.query(sql, values, options.timeoutMs)));
+      const { timeoutMs = backend.deadlineMs } = options;
+      const signal = either(options.signal, scopes.getStore()?.lost);
+      const wait = patience(timeoutMs, signal);
+      const asked = performance.now();
+      const rows = await counted(() =>
+        backend.withConnection((connection) => {
+          const waited = performance.now() - asked;
+          const whole = wait.ms === undefined || waited < SHORT_WAIT_MS;
+          const left = whole ? timeoutMs : Math.max(1, Math.ceil(timeoutMs - waited));
+          return connection.query(sql, values, { timeoutMs: left, signal });
+        }, wait),
+      );
       return rows as R[];
     },
     async exec(sql) {
       enter('A script on the database');
       // An explicit transaction, as the embedded database can lose a statement in the middle and commit the rest.
-      await counted(() => backend.withConnection((c) => transact(c, (tx) => tx.exec(sql))));
+      await counted(() => backend.withConnection((c) => transact(c, (tx) => tx.exec(sql)), patience()));
     },
-    async transaction(work) {
+    async transaction(work, options = {}) {
       enter('A second transaction');
-      return counted(() => backend.withConnection((c) => transact(c, work)));
+      const signal = either(options.signal, scopes.getStore()?.lost);
+      return counted(() => backend.withConnection((c) => transact(c, work), patience(backend.deadlineMs, signal)));
     },
     async withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
       enter('A lock taken');
@@ -122,13 +169,21 @@ export function createDatabase(backend: Backend): Database {
       const gate = gates.get(name) ?? createGate(LOCK_QUEUE_LIMIT);
       gates.set(name, gate);
       const locked = async (): Promise<T> => {
-        const release = await backend.lock(name);
+        const lock = await backend.lock(name);
         const locks = new Set([...held, name]);
+        const lost = either(lock.lost, scopes.getStore()?.lost) as AbortSignal;
+        // Every statement of the work listens to it.
+        setMaxListeners(0, lost);
         try {
-          return await within({ transaction: null, locks }, work);
+          const result = await within({ transaction: null, locks, lost }, work);
+          lost.throwIfAborted();
+          return result;
+        } catch (error) {
+          // Whatever the work failed with after that, this is why.
+          throw lost.aborted ? lost.reason : error;
         } finally {
           locks.clear();
-          await release();
+          await lock.release();
         }
       };
       return counted(() => gate.run(locked)).finally(() => {
@@ -147,6 +202,11 @@ export function createDatabase(backend: Backend): Database {
       return closing;
     },
   };
+}
+
+/** Aborts when one of the two does. */
+function either(one: AbortSignal | undefined, other: AbortSignal | null | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other ?? undefined);
 }
 
 /** A session that is left inside a transaction would carry it to the next caller. */

@@ -9,6 +9,8 @@ import type pg from 'pg';
  * - `connection_lost`: the connection or the instance went away; whether a COMMIT in flight was kept is unknown;
  * - `transaction_doomed`: a statement of the transaction had failed, so it was rolled back instead of committed;
  * - `transaction_over`, `in_transaction`, `in_lock`: the call was made at a wrong place (the message says which);
+ * - `waited`: the time of the call passed while it waited for its turn; nothing was sent;
+ * - `lock_lost`: the connection that held a lock over processes ended, so that another may have it;
  * - `queue_full`: too many calls wait already; `closed`: the database was closed;
  * - `no_command_complete`: the reply says nothing about the outcome of the statement;
  * - `value`: a value cannot be sent or cannot be represented exactly in JavaScript;

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
+import { privateFolder } from '../private_folder.ts';
+import { type Announced, LISTEN } from './channels.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Backend } from './database.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
@@ -37,13 +40,16 @@ interface Instance {
 /**
  * The database in `dataDir`/pg, which this process owns until it is closed. One session, so callers take turns. An
  * instance that overruns a deadline, breaks or has lost too many statements is replaced by a new one on the same files.
- * Throws DatabaseError `data_dir_in_use`, or the reason why the files cannot be opened.
+ * Throws DatabaseError `data_dir_in_use`, ConfigError (the folder is another user's), or the reason why the files cannot
+ * be opened.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
   const { dataDir, log } = options;
+  await privateFolder(dataDir, 'DATA_DIR');
   const lock = await acquireDataDir(dataDir);
   const gate = createGate(QUEUE_LIMIT);
   let instance: Instance | null = null;
+  let announced: Announced = () => undefined;
 
   async function present(): Promise<Instance> {
     if (instance?.connection.reusable) return instance;
@@ -53,19 +59,25 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
       log('The embedded database is restarted.');
       await broken.kill();
     }
-    instance = await startInstance(options);
+    instance = await startInstance(options, (channel) => announced(channel));
+    announced(null);
     return instance;
   }
 
   try {
     await present();
+    await privateFolder(join(dataDir, 'pg'), 'the database folder');
   } catch (error) {
     await lock.release();
     throw error;
   }
   return {
     kind: 'embedded',
-    withConnection: (work) =>
+    deadlineMs: options.deadlineMs,
+    onAnnounced: (listener) => {
+      announced = listener;
+    },
+    withConnection: (work, patience) =>
       gate.run(async () => {
         const current = await present();
         try {
@@ -77,9 +89,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
             await current.close();
           }
         }
-      }),
+      }, patience),
     // The process owns the database, so the queue in front of this is all that is needed.
-    lock: async () => async () => undefined,
+    lock: async () => ({ lost: new AbortController().signal, release: async () => undefined }),
     close: () =>
       gate.run(async () => {
         try {
@@ -91,7 +103,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
   };
 }
 
-async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions): Promise<Instance> {
+async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions, announced: Announced): Promise<Instance> {
   const worker = startWorker({ dataDir });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   await started(worker);
@@ -111,13 +123,21 @@ async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions): Pro
     stream: () => stream,
     types: columnTypes,
   });
+  client.on('notification', ({ channel }) => announced(channel));
   const kill = async (): Promise<void> => {
     stream.destroy();
     await worker.terminate();
   };
-  const connection = createConnection(client, { ms: deadlineMs, graceMs: 0, announce: null, force: kill });
+  const connection = createConnection(client, {
+    ms: deadlineMs,
+    graceMs: 0,
+    announce: null,
+    cancel: null,
+    force: kill,
+  });
   try {
     await client.connect();
+    for (const statement of LISTEN) await connection.command(statement);
   } catch (error) {
     await kill();
     throw toDatabaseError(error);

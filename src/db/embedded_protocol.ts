@@ -45,7 +45,7 @@ const EXPECTED = new Map<number, readonly number[]>([
   [code('C'), [CLOSE_COMPLETE]],
 ]);
 
-/** A script counts as carried out when this, put behind it, was: nothing of ours listens, so it changes nothing. */
+/** A script counts as carried out when this, put behind it, was: nothing listens on that channel, so it changes nothing. */
 const SCRIPT_END = '\n;unlisten boundary_lookup_script_end';
 const SCRIPT_END_TAG = 'UNLISTEN';
 

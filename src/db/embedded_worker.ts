@@ -6,6 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 import { postgis } from '@electric-sql/pglite-postgis';
 import { createExceptionWatch } from './embedded_exceptions.ts';
+import { leaveOutLibraries } from './embedded_libraries.ts';
 import { createBackend } from './embedded_protocol.ts';
 
 /** What the thread is started with. */
@@ -17,7 +18,7 @@ export interface EmbeddedWorkerData {
 const exceptions = createExceptionWatch();
 
 async function open(directory: string): Promise<PGlite> {
-  const extensions = { exceptions: exceptions.extension, postgis, pg_trgm, unaccent };
+  const extensions = { exceptions: exceptions.extension, libraries: leaveOutLibraries, postgis, pg_trgm, unaccent };
   return PGlite.create({ dataDir: directory, extensions });
 }
 

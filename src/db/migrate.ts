@@ -6,7 +6,7 @@ import { loadQuery } from './query.ts';
 import { packageRoot } from './root.ts';
 
 const FILE = /^(\d{6})_[a-z0-9_]+\.sql$/;
-const TRANSACTION_CONTROL = /^\s*(?:begin|commit|rollback)\s*;/im;
+const TRANSACTION_CONTROL = /^[ \t]*(?:begin|commit|rollback)\s*;/im;
 
 const CREATE_RECORD = `
 create table if not exists schema_migration (

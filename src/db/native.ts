@@ -1,7 +1,10 @@
 import pg from 'pg';
+import { cancelStatement } from './cancel.ts';
+import { type Announced, LISTEN } from './channels.ts';
 import { createConnection, type Deadline } from './connection.ts';
-import type { Backend } from './database.ts';
+import type { Backend, HeldLock } from './database.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
+import { createGate } from './gate.ts';
 import { columnTypes } from './values.ts';
 
 /** How to reach a native database. */
@@ -39,33 +42,50 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
     types: columnTypes,
   };
   const pool = new pg.Pool({ ...config, statement_timeout: deadlineMs, max: options.poolSize });
-  const lost = (error: Error): void => log('A database connection was lost.', { error: error.message });
+  // In front of the pool, whose own queue no one can leave.
+  const gate = createGate(QUEUE_LIMIT, options.poolSize);
+  let announced: Announced = () => undefined;
+  const lost = (error: Error): void => {
+    log('A database connection was lost.', { error: error.message });
+    announced(null);
+  };
   pool.on('error', lost);
-  // A checked-out client has no listener of the pool: without one, its error would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // A checked-out client has no listener of the pool: without one, its error would end the process.
+    client.on('error', () => announced(null));
+    client.on('notification', ({ channel }) => announced(channel));
+  });
+  const listening = new WeakSet<pg.PoolClient>();
 
   const backend: Backend = {
     kind: 'native',
-    async withConnection(work) {
-      if (pool.waitingCount >= QUEUE_LIMIT) {
-        throw new DatabaseError('queue_full', `${QUEUE_LIMIT} database calls are waiting already.`);
-      }
-      const client = await pool.connect().catch((error) => {
-        throw toDatabaseError(error);
-      });
-      const connection = createConnection(client, nativeDeadline(client, deadlineMs));
-      try {
-        return await work(connection);
-      } finally {
-        connection.detach();
-        client.release(!connection.reusable);
-      }
+    deadlineMs,
+    onAnnounced: (listener) => {
+      announced = listener;
     },
+    withConnection: (work, patience) =>
+      gate.run(async () => {
+        const client = await pool.connect().catch((error) => {
+          throw toDatabaseError(error);
+        });
+        const connection = createConnection(client, nativeDeadline(client, deadlineMs, config));
+        try {
+          if (!listening.has(client)) {
+            listening.add(client);
+            // A replica does not let anyone listen.
+            for (const statement of LISTEN) await connection.command(statement).catch(() => undefined);
+          }
+          return await work(connection);
+        } finally {
+          connection.detach();
+          client.release(!connection.reusable);
+        }
+      }, patience),
     lock: (name) => advisoryLock(config, name, log),
     close: () => pool.end(),
   };
   try {
-    await backend.withConnection((connection) => connection.command('select 1'));
+    await backend.withConnection((connection) => connection.command('select 1'), {});
   } catch (error) {
     await pool.end();
     throw error;
@@ -73,13 +93,14 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
   return backend;
 }
 
-function nativeDeadline(client: pg.PoolClient, ms: number): Deadline {
+function nativeDeadline(client: pg.PoolClient, ms: number, config: pg.ClientConfig): Deadline {
   return {
     ms,
     graceMs: GRACE_MS,
     announce: async (session, timeout) => {
       await session.query(`set statement_timeout = ${Math.ceil(timeout)}`);
     },
+    cancel: () => cancelStatement(config, client),
     force: () => {
       // PoolClient hides end(), which on a client with a running query cuts the connection.
       (client as unknown as pg.Client).end().catch(() => undefined);
@@ -91,22 +112,31 @@ function nativeDeadline(client: pg.PoolClient, ms: number): Deadline {
  * A session-level advisory lock on a connection of its own: waiting for it takes nothing from the pool, and a process
  * that dies lets go of it. The key is the 64-bit hash of the name.
  */
-async function advisoryLock(config: pg.ClientConfig, name: string, log: NativeOptions['log']) {
+async function advisoryLock(config: pg.ClientConfig, name: string, log: NativeOptions['log']): Promise<HeldLock> {
   const client = new pg.Client({ ...config, application_name: `${APPLICATION} lock` });
-  let lost: Error | null = null;
-  client.on('error', (error) => {
-    lost = error;
-    log('The connection that holds a lock was lost.', { lock: name, error: error.message });
-  });
+  const loss = new AbortController();
+  let released = false;
+  const lose = (why: string): void => {
+    if (released || loss.signal.aborted) return;
+    log('The connection that holds a lock was lost.', { lock: name, error: why });
+    const message = `The lock ${name} was lost, as the connection that held it ended: another process may have it now.`;
+    loss.abort(new DatabaseError('lock_lost', message));
+  };
+  client.on('error', (error) => lose(error.message));
+  client.on('end', () => lose('it was closed'));
   try {
     await client.connect();
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
   } catch (error) {
+    released = true;
     await client.end().catch(() => undefined);
     throw toDatabaseError(error);
   }
-  return async (): Promise<void> => {
-    await client.end().catch(() => undefined);
-    if (lost) throw toDatabaseError(lost);
+  return {
+    lost: loss.signal,
+    async release() {
+      released = true;
+      await client.end().catch(() => undefined);
+    },
   };
 }

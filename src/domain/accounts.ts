@@ -1,8 +1,10 @@
-import type { Actor, Role } from '../access.ts';
+import { type Actor, type Role, systemActor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { invalidInput, problem } from '../errors.ts';
+import { problem } from '../errors.ts';
+import { putAudit } from './audit.ts';
 import type { Keys } from './keys.ts';
+import { readEmail } from './mail_address.ts';
 import { dropMember } from './members.ts';
 import { newId } from './new_id.ts';
 import type { OAuth } from './oauth.ts';
@@ -24,9 +26,12 @@ export interface Profile {
   };
 }
 
+/** Whose the first key is until someone says who owns the service. No mail can be sent there. */
+export const FIRST_OWNER = 'you@localhost.localdomain';
+
 /** Accounts; owns their table. */
 export interface Accounts {
-  /** Null when the account is not in the organisation. */
+  /** Null when the account is not in the organization. */
   profile(account: string, org: string): Promise<Profile | null>;
   /**
    * Makes or unmakes those who run the service, and the account where it is missing. Throws invalid_input for a text
@@ -34,8 +39,14 @@ export interface Accounts {
    */
   setOperator(email: string, operator: boolean): Promise<{ id: string; email: string; operator: boolean }>;
   /**
-   * Deletes the account with its personal organisation, the others it is alone in, its keys, sessions, grants and
-   * memberships; entries of audit logs stay. Throws invalid_input, naming the organisation, while others would be left
+   * Gives an account another address: its person signs in with that one from then on, and is signed out everywhere. For
+   * those who run the service. Throws not_found, and invalid_input for a text that is no email address or the address of
+   * another account.
+   */
+  changeEmail(from: string, to: string): Promise<{ id: string; email: string }>;
+  /**
+   * Deletes the account with its personal organization, the others it is alone in, its keys, sessions, grants and
+   * memberships; entries of audit logs stay. Throws invalid_input, naming the organization, while others would be left
    * in one without an owner.
    */
   remove(account: string, actor: Actor): Promise<void>;
@@ -103,14 +114,41 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
       return { id: account.id, email: account.email, operator };
     },
 
+    async changeEmail(fromText, toText) {
+      const [from, to] = [readEmail(fromText), readEmail(toText)];
+      const account = await db.transaction(async (tx) => {
+        const [changed] = await tx.query<AccountRow>(loadQuery('accounts_set_email'), [from, to]);
+        if (!changed) {
+          const [known] = await tx.query<AccountRow>(loadQuery('accounts_by_email'), [from]);
+          if (!known) throw problem('not_found', `No account has the address ${from}.`);
+          throw problem(
+            'invalid_input',
+            `Another account has the address ${to}: choose another, or delete that account.`,
+          );
+        }
+        await sessions.endAll(tx, changed.id);
+        const [org] = await tx.query<OrgRow>(loadQuery('accounts_personal_org'), [changed.id]);
+        if (org) {
+          await putAudit(tx, systemActor('boundary admin owner set'), org.id, {
+            action: 'account.update',
+            target: { type: 'account', id: changed.id, name: to },
+            details: { email: { from, to } },
+          });
+        }
+        return changed;
+      });
+      orgs.forget();
+      return { id: account.id, email: account.email };
+    },
+
     async remove(account, actor) {
       await db.transaction(async (tx) => {
-        // Organisations before the account, as everywhere: who waits for the other could wait for ever.
+        // Organizations before the account, as everywhere: who waits for the other could wait for ever.
         const locked = await tx.query<{ id: string }>(loadQuery('accounts_lock_orgs'), [account]);
         await tx.query(loadQuery('accounts_lock'), [account]);
         const memberships = await tx.query<MembershipRow>(loadQuery('accounts_orgs'), [account]);
         if (memberships.some(({ id }) => !locked.some((org) => org.id === id))) {
-          throw problem('invalid_input', 'You joined an organisation at this moment: ask again.');
+          throw problem('invalid_input', 'You joined an organization at this moment: ask again.');
         }
         for (const org of memberships) refuseOrphans(org);
         for (const org of memberships) {
@@ -130,24 +168,12 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
   };
 }
 
-/** Throws invalid_input when members would be left without an owner, or lose an organisation that is not theirs. */
+/** Throws invalid_input when members would be left without an owner, or lose an organization that is not theirs. */
 function refuseOrphans(org: MembershipRow): void {
   const last = org.role === 'owner' && org.owners === 1;
   if (org.members === 1 || !(last || org.personal)) return;
   const way = org.personal ? 'remove them' : 'make one of them an owner, or delete it';
   throw problem('invalid_input', `Others are in ${org.slug}, which would be left without an owner: ${way} first.`);
-}
-
-/** Neither quotes, comments, groups nor lists (RFC 5322): what is one address here is one address to every mail program. */
-const EMAIL = /^[^\s\p{Cc}@<>"(),:;\\[\]]+@[^\s\p{Cc}@<>"(),:;\\[\]]+\.[^\s\p{Cc}@<>"(),:;\\[\]]+$/u;
-
-/** An email address in lower case, blanks around it dropped. Throws invalid_input for what cannot be one. */
-export function readEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (email.length > 254 || !EMAIL.test(email)) {
-    throw invalidInput([{ path: 'email', code: 'invalid_format', message: 'must be an email address' }]);
-  }
-  return email;
 }
 
 /** The account with this email (from readEmail), made when there is none; its row is locked. */
@@ -156,7 +182,7 @@ export async function putAccount(tx: Queryable, email: string, operator = false)
   return account;
 }
 
-/** The organisation every account has of its own, made with a slug after the email's local part; the account owns it. */
+/** The organization every account has of its own, made with a slug after the email's local part; the account owns it. */
 export async function personalOrg(
   tx: Queryable,
   account: { readonly id: string; readonly email: string },
@@ -166,7 +192,15 @@ export async function personalOrg(
   const [existing] = await tx.query<OrgRow>(loadQuery('accounts_personal_org'), [account.id]);
   if (existing) return existing;
   const slug = slugOf(account.email.slice(0, account.email.lastIndexOf('@')), 'org');
-  const org = (await putOrg(tx, slug, account.email, plan, account.id, () => actor, true)) as OrgRow;
+  const org = (await putOrg(
+    tx,
+    slug,
+    account.email,
+    plan,
+    { id: account.id, personal: true },
+    () => actor,
+    true,
+  )) as OrgRow;
   await tx.query(loadQuery('org_put_member'), [org.id, account.id, 'owner']);
   return org;
 }

@@ -23,13 +23,25 @@ export async function countAttempt(
   subject: string,
   { times, windowS, what }: Allowance,
 ): Promise<void> {
-  const hash = createHash('sha256').update(`${kind}:${subject}`).digest('hex');
+  const hash = hashOf(kind, subject);
   const seconds = windowS === 'utc day' ? DAY_S - (Math.floor(Date.now() / 1000) % DAY_S) : windowS;
   const [row] = await tx.query<{ count: number; left_s: number }>(loadQuery('sign_in_attempt'), [hash, seconds]);
   if (row.count <= times) return;
   const retryAfter = Math.max(1, row.left_s);
   throw problem('rate_limited', `Too many ${what}: try again in ${minutes(retryAfter)}.`, { retry_after: retryAfter });
 }
+
+/** Notes that someone did something, for so many seconds. */
+export async function markKnown(tx: Queryable, kind: string, subject: string, windowS: number): Promise<void> {
+  await tx.query(loadQuery('sign_in_attempt'), [hashOf(kind, subject), windowS]);
+}
+
+/** Whether markKnown() noted it, and its time is not over. */
+export async function isKnown(tx: Queryable, kind: string, subject: string): Promise<boolean> {
+  return (await tx.query(loadQuery('attempt_known'), [hashOf(kind, subject)])).length > 0;
+}
+
+const hashOf = (kind: string, subject: string) => createHash('sha256').update(`${kind}:${subject}`).digest('hex');
 
 function minutes(seconds: number): string {
   const count = Math.ceil(seconds / 60);

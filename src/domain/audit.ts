@@ -22,7 +22,7 @@ export interface AuditEntry {
   readonly request_id: string | null;
 }
 
-/** Records a change of an organisation. `tx` is the transaction that makes the change: both are kept or neither. */
+/** Records a change of an organization. `tx` is the transaction that makes the change: both are kept or neither. */
 export async function putAudit(tx: Queryable, actor: Actor, org: string, change: Change): Promise<void> {
   const { action, target, details = {} } = change;
   await tx.query(loadQuery('audit_put'), [
@@ -56,7 +56,7 @@ interface EntryRow {
   total: number;
 }
 
-/** A page of an organisation's log, newest first, and how many entries match in all. */
+/** A page of an organization's log, newest first, and how many entries match in all. */
 export async function listAudit(
   db: Database,
   org: string,
@@ -78,7 +78,7 @@ export async function listAudit(
   return { items, total };
 }
 
-/** The network of an address, which tells a place apart from another and no person from their neighbours. */
+/** The network of an address, which tells a place apart from another and no person from their neighbors. */
 function network(address: string): string | null {
   if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
   if (isIP(address) !== 6) return null;

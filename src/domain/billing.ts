@@ -14,10 +14,14 @@ export interface Plan {
   readonly price_month: number | null;
   readonly included_units: number | null;
   readonly requests_per_minute: number | null;
-  readonly batch_size: number | null;
+  /** Null until there are batch jobs. */
+  readonly batch_size: null;
 }
 
-/** The units of an organisation in the current calendar month (UTC). */
+/**
+ * The units of an organization in the current calendar month (UTC). On a free plan they are those of its founder: used,
+ * reserved and limit are then of the pool that all free organizations of the founder share.
+ */
 export interface Usage {
   readonly period_start: string;
   readonly period_end: string;
@@ -27,7 +31,15 @@ export interface Usage {
   readonly reserved: number;
   /** Null: unlimited. */
   readonly limit: number | null;
+  /** Whether they are those of a founder's pool. */
+  readonly pooled: boolean;
+  /** Of this organization alone. */
   readonly by_op: readonly { readonly op: string; readonly calls: number; readonly units: number }[];
+}
+
+/** What callers without a key may do; null: unlimited. */
+export interface Anonymous {
+  readonly requests_per_minute: number | null;
 }
 
 /** A call that asks for units; `deadline` in milliseconds since the epoch. */
@@ -45,7 +57,10 @@ export interface Reservation {
   readonly units: number;
 }
 
-/** Plans, prices and the month's units; owns those tables. `used + reserved <= limit` holds at every moment. */
+/**
+ * Plans, prices and the month's units; owns those tables. Units come out of a purse: the organization's own or, on a plan
+ * that costs nothing, the pool of its founder. `used + reserved <= limit` of a purse holds at every moment.
+ */
 export interface Billing {
   /**
    * Holds units for a call until its deadline (milliseconds since the epoch) and a little longer. Calls of one org that
@@ -63,21 +78,24 @@ export interface Billing {
   flush(): Promise<void>;
   /** Gives expired reservations back; says how many. */
   sweep(): Promise<number>;
-  /** Null when there is no such organisation. */
+  /** Null when there is no such organization. */
   usage(org: string): Promise<Usage | null>;
-  /** Plans an organisation can be on, in order, and the limits of callers without a key. */
-  plans(): Promise<{ plans: Plan[]; anonymous: { requests_per_minute: number | null } }>;
-  /** Puts an organisation (id or slug) on a plan. Throws not_found, and invalid_input when there is no such plan. */
+  /**
+   * Plans an organization can be on, in order, and the limits of callers without a key: from elsewhere, and on this
+   * machine or a service of their own.
+   */
+  plans(): Promise<{ plans: Plan[]; anonymous: Anonymous; anonymousOwn: Anonymous }>;
+  /** Puts an organization (id or slug) on a plan. Throws not_found, and invalid_input when there is no such plan. */
   setPlan(org: string, plan: string, actor: Actor): Promise<{ id: string; slug: string; plan: string }>;
   /** Says what a plan is called by the payment provider (null: it is not sold there). Throws invalid_input. */
   setPrice(plan: string, price: string | null): Promise<void>;
   /** The price of a plan at the payment provider; null when it is not sold there. */
   priceOf(plan: string): Promise<string | null>;
-  /** What an organisation pays for; null when nothing. */
+  /** What an organization pays for; null when nothing. */
   subscription(org: string): Promise<{ id: string; customer: string; live: boolean } | null>;
   /**
-   * Puts an organisation on what it pays for, or on `otherwise` when it pays no more. The same event again and an older
-   * one change nothing. `unwanted`: subscriptions to be ended, as a newer one is paid for or the organisation is gone.
+   * Puts an organization on what it pays for, or on `otherwise` when it pays no more. The same event again and an older
+   * one change nothing. `unwanted`: subscriptions to be ended, as a newer one is paid for or the organization is gone.
    */
   subscriptionChanged(change: SubscriptionChange, otherwise: string): Promise<{ changed: boolean; unwanted: string[] }>;
 }
@@ -106,12 +124,13 @@ interface UsageRow {
   used: number;
   reserved: number;
   limit: number | null;
+  pooled: boolean;
   by_op: Usage['by_op'];
 }
 
 /** The billing of a database. */
 export function createBilling(db: Database): Billing {
-  /** Which of the calls fit, in the order of arrival: one statement, under a lock on the org's month. */
+  /** Which of the calls fit, in the order of arrival: one statement, under a lock on the month of the org's purse. */
   async function grant(org: string, calls: readonly Asked[]): Promise<(string | null)[]> {
     const ids = calls.map(() => newId('res'));
     const values = [
@@ -135,8 +154,8 @@ export function createBilling(db: Database): Billing {
     return ids.map((id) => ended.delete(id));
   }
 
-  const sweepOrg = batched(async (org, asked: readonly null[]) => {
-    await db.query(loadQuery('billing_sweep_org'), [org]);
+  const sweepPurse = batched(async (org, asked: readonly null[]) => {
+    await db.query(loadQuery('billing_sweep_purse'), [org]);
     return asked;
   });
   const reserve = batched(grant);
@@ -206,12 +225,14 @@ export function createBilling(db: Database): Billing {
       used: row.used,
       reserved: row.reserved,
       limit: row.limit,
+      pooled: row.pooled,
       by_op: row.by_op,
     };
   }
 
   async function sweep(): Promise<number> {
     await db.query(loadQuery('billing_sweep_events'));
+    await db.query(loadQuery('billing_sweep_pools'));
     const [{ reservations }] = await db.query<{ reservations: number }>(loadQuery('billing_sweep'));
     return reservations;
   }
@@ -225,7 +246,7 @@ export function createBilling(db: Database): Billing {
       const granted = await reserve(org, call);
       if (granted) return { id: granted, org, op, units };
       // What a process that died had reserved may be what is missing.
-      await sweepOrg(org, null);
+      await sweepPurse(org, null);
       const second = await reserve(org, call);
       if (second) return { id: second, org, op, units };
       const now = await usage(call.org);
@@ -233,14 +254,14 @@ export function createBilling(db: Database): Billing {
       const used = now ? now.used + now.reserved : 0;
       throw problem(
         'quota_exceeded',
-        `This call costs ${call.units} units; ${used} of the month's ${limit} are used. They start again on the 1st.`,
+        `This call costs ${call.units} units; ${used} of the month's ${limit} are used${now?.pooled ? ' by the free organizations of one founder' : ''}. They start again on the 1st.`,
         { used, limit },
       );
     },
     async setPlan(idOrSlug, plan, actor) {
       return db.transaction(async (tx) => {
         const [org] = await tx.query<OrgRow>(loadQuery('org_hold'), [idOrSlug]);
-        if (!org) throw problem('not_found', 'There is no organisation with this id or slug.');
+        if (!org) throw problem('not_found', 'There is no organization with this id or slug.');
         await requirePlan(tx, plan);
         const { id, slug } = org.plan === plan ? org : await setPlan(tx, org, plan, actor);
         return { id, slug, plan };
@@ -274,7 +295,7 @@ export function createBilling(db: Database): Billing {
         const values = [org.id, subscription, customer, state, status, price, at];
         if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return nothing;
         const [first, ...others] = await tx.query<SubscriptionRow>(loadQuery('billing_subscription'), [org.id]);
-        // Two checkouts may both have been paid: the newer one counts, and nobody pays twice.
+        // Two checkouts may both have been paid: the newer one counts, and no one pays twice.
         const unwanted = first.state === 'live' ? others.filter(isPaid).map(({ id }) => id) : [];
         if (first.state === 'late') return { changed: false, unwanted };
         const [sold] = await tx.query<{ id: string }>(loadQuery('billing_plan_by_price'), [first.price]);
@@ -302,10 +323,13 @@ export function createBilling(db: Database): Billing {
     flush,
     async plans() {
       const rows = await db.query<Plan & { listed: boolean }>(loadQuery('billing_plans'));
-      const anonymous = rows.find((row) => row.id === 'anonymous');
+      const limitOf = (id: string): Anonymous => ({
+        requests_per_minute: rows.find((row) => row.id === id)?.requests_per_minute ?? null,
+      });
       return {
-        plans: rows.filter((row) => row.listed).map(({ listed: _, ...plan }) => plan),
-        anonymous: { requests_per_minute: anonymous?.requests_per_minute ?? null },
+        plans: rows.filter((row) => row.listed).map(({ listed: _, ...plan }) => ({ ...plan, batch_size: null })),
+        anonymous: limitOf('anonymous'),
+        anonymousOwn: limitOf('anonymous_own'),
       };
     },
   };

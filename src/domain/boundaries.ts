@@ -1,9 +1,13 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { invalidInput, problem } from '../errors.ts';
+import { atCapacity, problem } from '../errors.ts';
 import type { Kind } from '../schemas.ts';
 import { batched } from './batches.ts';
 import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
+import { type Naming, nameIn, namesIn, primaries } from './languages.ts';
+import { type Boxes, type PackBoxes, readBoxes } from './read_model/boxes.ts';
+import { Held } from './read_model/held.ts';
+import { watchRevision } from './revision.ts';
 
 /** An enclosing boundary, as lists of parents show it. */
 export interface Parent {
@@ -13,11 +17,10 @@ export interface Parent {
   readonly admin_level: number | null;
 }
 
-/** A boundary as every answer shows it; degrees, absent is null. */
+/** A boundary with its local name; degrees, absent is null. */
 export interface Boundary {
   readonly id: string;
   readonly name: string;
-  readonly names: Readonly<Record<string, string>>;
   readonly kind: Kind;
   readonly admin_level: number | null;
   /** ISO 3166-1 alpha-2. */
@@ -50,8 +53,11 @@ export interface Boundary {
   } | null;
 }
 
-/** A boundary without its names by language, as search lists it. */
-export type Summary = Omit<Boundary, 'names'>;
+/** A boundary as answers show it: `name` in a language that the caller reads, `names` where they are asked for. */
+export interface Shown extends Boundary {
+  readonly local_name: string;
+  readonly names?: Readonly<Record<string, string>>;
+}
 
 /** What of a boundary a merge needs: which shape it has, and whose it is. */
 export interface NamedShape {
@@ -68,7 +74,7 @@ export interface NamedShape {
     readonly id: string;
     readonly name: string;
     readonly url: string | null;
-    readonly licence: string;
+    readonly license: string;
     readonly attribution: string;
     /** Its shapes stand in for those of OpenStreetMap. */
     readonly starter: boolean;
@@ -80,6 +86,8 @@ export interface ResolvedBoundary extends NamedShape {
   readonly type: 'administrative' | 'postal_code';
   /** Hexadecimal. */
   readonly meta_hash: string;
+  /** When this version of it was stored; ISO 8601. */
+  readonly imported_at: string;
   /** 1e-7 degrees; west > east across the antimeridian. */
   readonly west: number | null;
   readonly south: number | null;
@@ -91,8 +99,13 @@ export interface ResolvedBoundary extends NamedShape {
   readonly also: readonly string[];
 }
 
-/** The boundaries of the database, read. Ids are in any form of spec section 2.1 unless a method says canonical. */
-export interface Boundaries {
+/**
+ * The boundaries as of one state of the data: all that is read through one of these belongs together. Ids are in any
+ * form of spec section 2.1 unless a method says canonical. Everything throws DataMoved where the data has changed and
+ * what is asked for is not in memory.
+ */
+export interface Reading {
+  readonly revision: number;
   /**
    * The boundary each id names, in the order given, repetitions kept. A wikidata id or ISO code that several carry
    * gives the administrative before others, then one with geometry, then the lowest admin_level, then the lowest id;
@@ -104,25 +117,55 @@ export interface Boundaries {
   lookup(ids: readonly string[]): Promise<(ResolvedBoundary | null)[]>;
   /** resolve() without what only an answer about a boundary shows: several times as fast. */
   shapes(ids: readonly string[]): Promise<NamedShape[]>;
+  /** resolve() of one. */
+  get(id: string): Promise<ResolvedBoundary>;
+  /** Boundaries by canonical id, in the order given; unknown ids are left out and aliases not followed. */
+  byIds(ids: readonly string[]): Promise<ResolvedBoundary[]>;
+  /** Boundaries and their parents named as a caller wants it, in the order given. */
+  show<T extends Boundary>(boundaries: readonly T[], naming: Naming): Promise<(T & Shown)[]>;
+  /** Whether postcode areas of one of the countries (ISO 3166-1 alpha-2) are stored with their polygons. */
+  hasPostcodes(countries: readonly string[]): Promise<boolean>;
+  /** Canonical ids of the boundaries with a shape whose box holds a point, borders included. Degrees. */
+  around(lat: number, lon: number): Promise<string[]>;
+}
+
+/**
+ * The boundaries of the database, read: each method is that of a Reading of the present data. Of what is stored, memory
+ * keeps what was asked for lately and the boxes of all, for one revision at a time: who asks again asks no database.
+ */
+export interface Boundaries extends Omit<Reading, 'revision'> {
+  /**
+   * Does `work` on the present data, again from the start where the data changes so that it cannot be ended on the
+   * state it was begun on. Throws what it throws, and rate_limited when the data does not come to rest.
+   */
+  reading<T>(work: (reading: Reading) => Promise<T>): Promise<T>;
   /**
    * What lookup() found, every one of it. Throws not_found that names every id that is unknown, and of those that are
    * boundaries no more what became of them.
    */
   everyOne(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): Promise<ResolvedBoundary[]>;
-  /** resolve() of one. */
-  get(id: string): Promise<ResolvedBoundary>;
-  /** Boundaries by canonical id, in the order given; unknown ids are left out and aliases not followed. */
-  byIds(ids: readonly string[]): Promise<ResolvedBoundary[]>;
-  /**
-   * The administrative boundaries inside one, by name then id: those of the next admin_level that exists below its
-   * own, or all descendants at `adminLevel`. Empty for a leaf.
-   * Throws invalid_id, not_found, no_children when it is not administrative, and invalid_input when `adminLevel` is
-   * not below its own.
-   */
-  children(id: string, adminLevel?: number): Promise<Boundary[]>;
-  /** Whether postcode areas of one of the countries (ISO 3166-1 alpha-2) are stored with their polygons. */
-  hasPostcodes(countries: readonly string[]): Promise<boolean>;
+  /** Reads the boxes of all boundaries into memory; false when they changed meanwhile, or are not kept there. */
+  warm(): Promise<boolean>;
+  /** What memory holds: bytes by sort, and of how many boundaries the boxes, and what was found there. */
+  held(): {
+    readonly bytes: Readonly<Record<string, number>>;
+    readonly boxes: number;
+    /** Of boundaries asked for so far. */
+    readonly counts: { readonly hits: number; readonly misses: number };
+  };
 }
+
+/** The data changed while an answer was made of it. */
+export class DataMoved extends Error {}
+
+export interface BoundariesOptions {
+  /** Bound of what is kept of boundaries that were asked for, boxes apart; 16 MB when absent. */
+  readonly bytes?: number;
+  /** Packs the boxes of all boundaries; absent: places are looked up in the database. */
+  readonly packBoxes?: PackBoxes;
+}
+
+type Names = Readonly<Record<string, string>>;
 
 /** A row of boundary_shapes. */
 interface ShapeRow {
@@ -135,15 +178,14 @@ interface ShapeRow {
   readonly source: string;
   readonly source_name: string;
   readonly source_url: string | null;
-  readonly licence: string;
+  readonly license: string;
   readonly attribution: string;
   readonly starter: boolean;
 }
 
-/** A row of boundary_by_ids and boundary_resolve. */
+/** A row of boundary_resolve. */
 interface BoundaryRow extends ShapeRow {
   readonly type: 'administrative' | 'postal_code';
-  readonly names: Readonly<Record<string, string>>;
   readonly kind: Kind;
   readonly country: string | null;
   readonly countries: string[];
@@ -160,8 +202,9 @@ interface BoundaryRow extends ShapeRow {
   readonly lon: number | null;
   readonly area_km2: number | null;
   readonly stale: Boundary['stale'];
+  readonly imported_at: string | Date;
   readonly meta_hash: string;
-  readonly parents: readonly string[];
+  readonly parents: readonly Parent[];
 }
 
 interface AskedRow extends BoundaryRow {
@@ -169,43 +212,222 @@ interface AskedRow extends BoundaryRow {
   readonly key: string;
 }
 
+/** Every statement tells of which state of the data its rows are; a left join gives one row without an id for none. */
+type Dated<T> = T & { readonly revision: number };
+type Absent<T> = T | { readonly [K in keyof T]: null };
+
+/** What memory keeps of one state of the data. */
+interface State {
+  readonly revision: number;
+  /** By form and key. */
+  readonly documents: Held<ResolvedBoundary>;
+  /** By canonical id. */
+  readonly shapes: Held<NamedShape>;
+  /** By languages and canonical id. */
+  readonly names: Held<Names>;
+  /** By country. */
+  readonly postcodes: Map<string, boolean>;
+}
+
+const HELD_BYTES = 16e6;
+/** How often work is begun again because the data changed. */
+const TRIES = 20;
+/** The boxes are read again at most for this part of the time: where the data changes often, the database is asked. */
+const BOXES_SHARE = 0.1;
+/** Bytes of a value in memory for each character of its JSON, about. */
+const BYTES_A_CHARACTER = 3;
+
 /** Boundaries read from `db`. */
-export function createBoundaries(db: Database): Boundaries {
-  async function withParents(rows: readonly BoundaryRow[]): Promise<Map<string, Boundary>> {
-    const wanted = [...new Set(rows.flatMap((row) => row.parents))];
-    const found = wanted.length ? await db.query<Parent & object>(loadQuery('boundary_parents'), [wanted]) : [];
-    const parents = new Map(found.map((parent) => [parent.id, parent]));
-    return new Map(rows.map((row) => [row.id, toBoundary(row, parents)]));
+export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }: BoundariesOptions = {}): Boundaries {
+  const revisions = watchRevision(db);
+  let state = emptyState(-1);
+  let boxes: Boxes | null = null;
+  let readingBoxes: Promise<boolean> | null = null;
+  let boxesRest = 0;
+  const counts = { hits: 0, misses: 0 };
+
+  function emptyState(revision: number): State {
+    return {
+      revision,
+      documents: new Held(0.6 * bytes),
+      shapes: new Held(0.2 * bytes),
+      names: new Held(0.2 * bytes),
+      postcodes: new Map(),
+    };
+  }
+
+  function stateOf(revision: number): State {
+    if (state.revision !== revision) state = emptyState(revision);
+    return state;
+  }
+
+  /** Runs a statement of one state of the data; what is of another is of no use. */
+  async function rowsOf<T>(revision: number, statement: string, values: readonly unknown[]): Promise<T[]> {
+    const rows = await db.query<Dated<T>>(loadQuery(statement), values);
+    if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
+    return rows;
+  }
+
+  /** The same where each row is of a boundary. */
+  async function boundariesOf<T extends { readonly id: string }>(
+    revision: number,
+    statement: string,
+    values: readonly unknown[],
+  ): Promise<T[]> {
+    const rows = await rowsOf<Absent<T>>(revision, statement, values);
+    return rows.filter((row): row is T => row.id !== null);
   }
 
   /** What callers ask for at the same time is asked of the database together. */
-  const find = batched(async (_all, lists: readonly (readonly BoundaryId[])[]) => {
+  const find = batched(async (revision, lists: readonly (readonly BoundaryId[])[]) => {
     const ids = lists.flat();
     const keysOf = (form: BoundaryId['kind']) => [...new Set(ids.filter((id) => id.kind === form).map(keyOf))];
     const values = [keysOf('osm'), keysOf('wikidata'), keysOf('iso')];
     const answers = new Map<string, AskedRow[]>();
-    for (const row of await db.query<AskedRow>(loadQuery('boundary_resolve'), values)) {
+    for (const row of await boundariesOf<AskedRow>(Number(revision), 'boundary_resolve', values)) {
       const key = `${row.form}:${row.key}`;
       answers.set(key, [...(answers.get(key) ?? []), row]);
     }
-    for (const answer of answers.values()) answer.sort(byPrecedence);
-    const found = { answers, boundaries: await withParents([...answers.values()].map(([row]) => row)) };
+    const found = new Map<string, ResolvedBoundary>();
+    for (const [key, rows] of answers) {
+      const [row, ...others] = rows.sort(byPrecedence);
+      found.set(
+        key,
+        toResolved(
+          row,
+          others.map(({ id }) => id),
+        ),
+      );
+    }
     return lists.map(() => found);
   });
 
-  async function lookup(texts: readonly string[]): Promise<(ResolvedBoundary | null)[]> {
-    const ids = texts.map(parseBoundaryId);
-    if (ids.length === 0) return [];
-    const { answers, boundaries } = await find('', ids);
-    return ids.map((id) => {
-      const [row, ...others] = answers.get(`${id.kind}:${keyOf(id)}`) ?? [];
-      if (!row) return null;
-      return toResolved(
-        row,
-        boundaries.get(row.id)!,
-        others.map((other) => other.id),
-      );
-    });
+  const findShapes = batched(async (revision, lists: readonly (readonly string[])[]) => {
+    const rows = await boundariesOf<ShapeRow>(Number(revision), 'boundary_shapes', [[...new Set(lists.flat())]]);
+    const found = new Map(rows.map((row) => [row.id, toShape(row)]));
+    return lists.map(() => found);
+  });
+
+  const findPostcodes = batched(async (revision, lists: readonly (readonly string[])[]) => {
+    type Row = { readonly country: string; readonly mapped: boolean };
+    const rows = await rowsOf<Row>(Number(revision), 'boundary_has_postcodes', [[...new Set(lists.flat())]]);
+    const found = new Map(rows.map(({ country, mapped }) => [country, mapped]));
+    return lists.map(() => found);
+  });
+
+  function readingOf(held: State): Reading {
+    const { revision } = held;
+    const batch = String(revision);
+
+    async function lookup(texts: readonly string[]): Promise<(ResolvedBoundary | null)[]> {
+      const ids = texts.map(parseBoundaryId);
+      const found = ids.map((id) => held.documents.get(nameOf(id)) ?? null);
+      const missing = ids.filter((_, i) => found[i] === null);
+      counts.hits += ids.length - missing.length;
+      counts.misses += missing.length;
+      if (missing.length === 0) return found;
+      const fetched = await find(batch, missing);
+      return ids.map((id, i) => {
+        const one = found[i] ?? fetched.get(nameOf(id)) ?? null;
+        if (one && !found[i]) held.documents.set(nameOf(id), one, sizeOf(one));
+        return one;
+      });
+    }
+
+    async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
+      return everyOne(texts, await lookup(texts));
+    }
+
+    async function shapes(texts: readonly string[]): Promise<NamedShape[]> {
+      const ids = texts.map(parseBoundaryId);
+      const found = new Map<string, NamedShape>();
+      const missing: string[] = [];
+      ids.forEach((id, i) => {
+        if (id.kind !== 'osm') return;
+        const document = held.documents.get(nameOf(id));
+        const one = held.shapes.get(id.id) ?? (document && shapeOf(document));
+        if (one) found.set(texts[i], one);
+        else missing.push(id.id);
+      });
+      counts.hits += found.size;
+      counts.misses += missing.length;
+      if (missing.length > 0) {
+        const fetched = await findShapes(batch, missing);
+        ids.forEach((id, i) => {
+          const one = fetched.get(keyOf(id));
+          if (id.kind !== 'osm' || !one || found.has(texts[i])) return;
+          held.shapes.set(one.id, one, sizeOf(one));
+          found.set(texts[i], one);
+        });
+      }
+      // Other forms, ids that answer for another boundary and unknown ones are few: they take the longer way.
+      const others = texts.filter((text) => !found.has(text));
+      if (others.length > 0) (await resolve(others)).forEach((one, i) => void found.set(others[i], shapeOf(one)));
+      return texts.map((text) => found.get(text) as NamedShape);
+    }
+
+    async function byIds(ids: readonly string[]): Promise<ResolvedBoundary[]> {
+      return (await lookup(ids)).filter((one, i): one is ResolvedBoundary => one !== null && one.id === ids[i]);
+    }
+
+    async function namesOf(ids: readonly string[], languages: 'all' | readonly string[]): Promise<Map<string, Names>> {
+      const known = new Map<string, Names>();
+      if (languages.length === 0) return known;
+      const wanted = primaries(languages);
+      const prefix = wanted === null ? '*' : wanted.toSorted().join();
+      const missing = new Set<string>();
+      for (const id of ids) {
+        const names = held.names.get(`${prefix} ${id}`);
+        if (names) known.set(id, names);
+        else missing.add(id);
+      }
+      if (missing.size === 0) return known;
+      type Row = { readonly id: string; readonly names: Names };
+      for (const { id, names } of await boundariesOf<Row>(revision, 'boundary_names', [[...missing], wanted])) {
+        held.names.set(`${prefix} ${id}`, names, sizeOf(names));
+        known.set(id, names);
+      }
+      return known;
+    }
+
+    async function show<T extends Boundary>(list: readonly T[], { prefer, names }: Naming): Promise<(T & Shown)[]> {
+      const languages = names === 'all' ? names : [...prefer, ...(names ?? [])];
+      const own = list.map(({ id }) => id);
+      const parents = list.flatMap((one) => one.parents.map(({ id }) => id));
+      const known = await namesOf(names === 'all' ? own : [...own, ...parents], languages);
+      const ofParents = names === 'all' ? await namesOf(parents, prefer) : known;
+      const nameIs = (one: { readonly id: string; readonly name: string }, from: ReadonlyMap<string, Names>) =>
+        nameIn(from.get(one.id) ?? {}, prefer) ?? one.name;
+      return list.map((one) => ({
+        ...named(one, nameIs(one, known), names === null ? null : namesIn(known.get(one.id) ?? {}, names)),
+        parents: one.parents.map((parent) => ({ ...parent, name: nameIs(parent, ofParents) })),
+      }));
+    }
+
+    async function hasPostcodes(countries: readonly string[]): Promise<boolean> {
+      const missing = countries.filter((country) => !held.postcodes.has(country));
+      if (missing.length > 0) {
+        const fetched = await findPostcodes(batch, missing);
+        for (const country of missing) held.postcodes.set(country, fetched.get(country) ?? false);
+      }
+      return countries.some((country) => held.postcodes.get(country));
+    }
+
+    async function around(lat: number, lon: number): Promise<string[]> {
+      // The meridian of the antimeridian has two names, and data lies on both sides of it.
+      const twin = Math.abs(lon) === 180 ? -lon : lon;
+      if (boxes?.revision === revision) {
+        const [x, y] = [Math.round(lon * 1e7), Math.round(lat * 1e7)];
+        const found = boxes.at(x, y);
+        return twin === lon ? found : [...new Set([...found, ...boxes.at(Math.round(twin * 1e7), y)])];
+      }
+      if (packBoxes && performance.now() >= boxesRest) warm().catch(() => undefined);
+      type Row = { readonly id: string };
+      return (await boundariesOf<Row>(revision, 'reverse_candidates', [lon, lat, twin])).map(({ id }) => id);
+    }
+
+    const get = async (id: string): Promise<ResolvedBoundary> => (await resolve([id]))[0];
+    return { revision, resolve, lookup, shapes, get, byIds, show, hasPostcodes, around };
   }
 
   async function everyOne(
@@ -219,57 +441,83 @@ export function createBoundaries(db: Database): Boundaries {
     throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
   }
 
-  async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
-    return everyOne(texts, await lookup(texts));
-  }
-
-  const findShapes = batched(async (_all, lists: readonly (readonly string[])[]) => {
-    const rows = await db.query<ShapeRow>(loadQuery('boundary_shapes'), [[...new Set(lists.flat())]]);
-    const found = new Map(rows.map((row) => [row.id, toShape(row)]));
-    return lists.map(() => found);
-  });
-
-  async function shapes(texts: readonly string[]): Promise<NamedShape[]> {
-    const ids = texts.map(parseBoundaryId);
-    const plain = ids.flatMap((id) => (id.kind === 'osm' ? [id.id] : []));
-    const found = plain.length > 0 ? await findShapes('', plain) : new Map<string, NamedShape>();
-    // Other forms, ids that answer for another boundary and unknown ones are few: they take the longer way.
-    const others = texts.filter((_, i) => !found.has(keyOf(ids[i])));
-    const resolved = new Map((await resolve(others)).map((boundary, i) => [others[i], boundary]));
-    return texts.map((text, i) => found.get(keyOf(ids[i])) ?? (resolved.get(text) as ResolvedBoundary));
-  }
-
-  async function byIds(ids: readonly string[]): Promise<ResolvedBoundary[]> {
-    if (ids.length === 0) return [];
-    const rows = await db.query<BoundaryRow>(loadQuery('boundary_by_ids'), [ids]);
-    const boundaries = await withParents(rows);
-    return rows.map((row) => toResolved(row, boundaries.get(row.id)!, []));
-  }
-
-  async function get(id: string): Promise<ResolvedBoundary> {
-    return (await resolve([id]))[0];
-  }
-
-  async function children(id: string, adminLevel?: number): Promise<Boundary[]> {
-    const parent = await get(id);
-    if (parent.type !== 'administrative' || parent.boundary.kind === 'postal_code') {
-      throw problem('no_children', `${parent.id} (${parent.name}) is a postcode area: it has no subdivisions.`);
+  async function reading<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const present = revisions.current();
+      const revision = typeof present === 'number' ? present : await present;
+      try {
+        return await work(readingOf(stateOf(revision)));
+      } catch (error) {
+        if (!(error instanceof DataMoved)) throw error;
+        revisions.doubt();
+      }
     }
-    const own = parent.admin_level;
-    if (adminLevel !== undefined && own !== null && adminLevel <= own) {
-      const message = `must be above ${own}, the admin_level of ${parent.id} itself`;
-      throw invalidInput([{ path: 'admin_level', code: 'too_small', message }]);
+    throw atCapacity();
+  }
+
+  function warm(): Promise<boolean> {
+    readingBoxes ??= readAllBoxes().finally(() => {
+      readingBoxes = null;
+    });
+    return readingBoxes;
+  }
+
+  async function readAllBoxes(): Promise<boolean> {
+    if (!packBoxes) return false;
+    const started = performance.now();
+    try {
+      const revision = await revisions.current();
+      if (boxes?.revision === revision) return true;
+      const read = await readBoxes(db, packBoxes, revision);
+      if (read) boxes = read;
+      return read !== null;
+    } finally {
+      const ended = performance.now();
+      boxesRest = ended + (ended - started) / BOXES_SHARE;
     }
-    const rows = await db.query<{ id: string }>(loadQuery('boundary_children'), [parent.id, own, adminLevel ?? null]);
-    return (await byIds(rows.map((row) => row.id))).map((child) => child.boundary);
   }
 
-  async function hasPostcodes(countries: readonly string[]): Promise<boolean> {
-    const [row] = await db.query<{ mapped: boolean }>(loadQuery('boundary_has_postcodes'), [countries]);
-    return row.mapped;
-  }
+  return {
+    reading,
+    everyOne,
+    warm,
+    held: () => ({
+      bytes: {
+        documents: state.documents.bytes,
+        shapes: state.shapes.bytes,
+        names: state.names.bytes,
+        boxes: boxes?.bytes ?? 0,
+      },
+      boxes: boxes?.boundaries ?? 0,
+      counts,
+    }),
+    resolve: (ids) => reading((one) => one.resolve(ids)),
+    lookup: (ids) => reading((one) => one.lookup(ids)),
+    shapes: (ids) => reading((one) => one.shapes(ids)),
+    get: (id) => reading((one) => one.get(id)),
+    byIds: (ids) => reading((one) => one.byIds(ids)),
+    show: (list, naming) => reading((one) => one.show(list, naming)),
+    hasPostcodes: (countries) => reading((one) => one.hasPostcodes(countries)),
+    around: (lat, lon) => reading((one) => one.around(lat, lon)),
+  };
+}
 
-  return { resolve, lookup, everyOne, shapes, get, byIds, children, hasPostcodes };
+function nameOf(id: BoundaryId): string {
+  return `${id.kind}:${keyOf(id)}`;
+}
+
+function sizeOf(value: object): number {
+  return BYTES_A_CHARACTER * JSON.stringify(value).length;
+}
+
+/** A boundary with its local name, as files and those who read no other language are told of it. */
+export function locally(boundary: Boundary): Shown {
+  return named(boundary, boundary.name, null);
+}
+
+function named<T extends Boundary>(boundary: T, name: string, names: Names | null): T & Shown {
+  const { id, name: local_name, ...rest } = boundary;
+  return { id, name, local_name, ...(names === null ? {} : { names }), ...rest } as unknown as T & Shown;
 }
 
 /** A row of gone_find. */
@@ -287,24 +535,17 @@ function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string 
   return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
 }
 
-/** The boundary without its names by language. */
-export function toSummary(boundary: Boundary): Summary {
-  const { names: _, ...summary } = boundary;
-  return summary;
-}
-
-function toBoundary(row: BoundaryRow, parents: ReadonlyMap<string, Parent>): Boundary {
+function toBoundary(row: BoundaryRow): Boundary {
   const { west, south, east, north, lat, lon } = row;
   return {
     id: row.id,
     name: row.name,
-    names: row.names,
     kind: row.kind,
     admin_level: row.admin_level,
     country: row.country,
     countries: row.countries,
     disputed: row.disputed,
-    parents: row.parents.flatMap((id) => parents.get(id) ?? []),
+    parents: [...row.parents],
     bbox:
       west === null || south === null || east === null || north === null
         ? null
@@ -320,6 +561,10 @@ function toBoundary(row: BoundaryRow, parents: ReadonlyMap<string, Parent>): Bou
   };
 }
 
+function shapeOf({ id, name, admin_level, has_geometry, broken, ring_hash, source }: ResolvedBoundary): NamedShape {
+  return { id, name, admin_level, has_geometry, broken, ring_hash, source };
+}
+
 function toShape(row: ShapeRow): NamedShape {
   return {
     id: row.id,
@@ -332,24 +577,25 @@ function toShape(row: ShapeRow): NamedShape {
       id: row.source,
       name: row.source_name,
       url: row.source_url,
-      licence: row.licence,
+      license: row.license,
       attribution: row.attribution,
       starter: row.starter,
     },
   };
 }
 
-function toResolved(row: BoundaryRow, boundary: Boundary, also: readonly string[]): ResolvedBoundary {
+function toResolved(row: BoundaryRow, also: readonly string[]): ResolvedBoundary {
   return {
     ...toShape(row),
     type: row.type,
     meta_hash: row.meta_hash,
+    imported_at: new Date(row.imported_at).toISOString(),
     west: row.west,
     south: row.south,
     east: row.east,
     north: row.north,
     area_km2: row.area_km2,
-    boundary,
+    boundary: toBoundary(row),
     also,
   };
 }

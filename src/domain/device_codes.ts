@@ -49,7 +49,7 @@ export interface DeviceCodes {
    */
   look(userCode: string, account: string, sender: string): Promise<DeviceRequest | null>;
   /**
-   * Approves (an organisation the account is in) or declines (null). Null when the code does not wait any more.
+   * Approves (an organization the account is in) or declines (null). Null when the code does not wait any more.
    * Throws too_many_keys and unauthorized, and leaves the code as it was.
    */
   decide(userCode: string, account: string, org: string | null, sender: string): Promise<DeviceRequest | null>;
@@ -113,7 +113,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
         if (org !== null) {
           await tx.query(loadQuery('accounts_lock'), [account]);
           const [member] = await tx.query(loadQuery('org_hold_member'), [org, account]);
-          if (!member) throw problem('unauthorized', 'You are not in that organisation any more.');
+          if (!member) throw problem('unauthorized', 'You are not in that organization any more.');
           await requireKeyRoom(tx, account);
         }
         const values = [hashOf(letters), account, org, org !== null];
@@ -136,7 +136,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
         const { account, org, client_name: name } = row as { account: string; org: string; client_name: string };
         return addKey(tx, account, org, name, await personActor(tx, account, by)).catch((error: unknown) => {
           if (asProblem(error)?.code !== 'unauthorized') throw error;
-          throw problem('access_denied', 'The person who approved is not in that organisation any more.');
+          throw problem('access_denied', 'The person who approved is not in that organization any more.');
         });
       });
       if (outcome instanceof Error) throw outcome;
@@ -148,7 +148,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
 async function wait(tx: Queryable, hash: string, hasty: boolean): Promise<Error> {
   const values = [hash, hasty ? SLOWER_S : 0];
   const [{ interval_s: interval }] = await tx.query<{ interval_s: number }>(loadQuery('device_polled'), values);
-  const detail = hasty ? 'You asked too soon: wait longer.' : 'Nobody approved the code yet.';
+  const detail = hasty ? 'You asked too soon: wait longer.' : 'No one approved the code yet.';
   return problem('authorization_pending', detail, { interval });
 }
 

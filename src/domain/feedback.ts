@@ -30,7 +30,7 @@ export interface FeedbackItem {
   readonly title: string;
   readonly details: string;
   readonly upvotes: number;
-  readonly comments: number;
+  readonly comment_count: number;
   readonly created_at: string;
   /** Only when it is known who asks. */
   readonly voted?: boolean;
@@ -114,7 +114,7 @@ function toItem(row: ItemRow, account: string | null): FeedbackItem {
     title: row.title,
     details: row.details,
     upvotes: row.upvotes,
-    comments: row.comments,
+    comment_count: row.comment_count,
     created_at: row.created_at.toISOString(),
     ...(account === null ? {} : { voted: row.voted }),
   };

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Blobs, blobName } from '../adapters/blobs.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { problem } from '../errors.ts';
 import type { Format } from '../schemas.ts';
 
 /** Bytes as entries of the library name them. */
@@ -14,25 +16,40 @@ export interface Blob {
   readonly bytes: number;
 }
 
+/** Bytes that someone has put: removed and put again, they are of another generation. */
+export interface PutBlob extends Blob {
+  readonly generation: number;
+}
+
 /**
  * The bytes of the library, by content: each once, however many entries name it. Bytes are there before the entry that
- * names them and go after the last: what a crash leaves is bytes without an entry, never an entry without bytes. The
- * row of a blob is the lock on its bytes.
+ * names them and go after the last: what a crash leaves is bytes without an entry, never an entry without bytes.
+ *
+ * The store may be slow, so that no transaction waits for it. The row of a blob says what is intended with its bytes:
+ * it is there before they are put, marked before they are removed, and dropped when they are gone. An entry names bytes
+ * only of the generation that was put for it, and never such that are marked. Whatever is interrupted in between, a
+ * sweep finds by the row and brings to its end.
  */
 export interface FileBlobs {
-  /** Brings bytes to the store; to be done before the transaction that names them, as it takes its time. */
-  put(blob: Blob, content: Uint8Array): Promise<void>;
   /**
-   * Makes sure, in the transaction that names them, that the bytes are there and stay: until it ends nobody else names
-   * or removes them.
+   * Brings bytes to the store; to be done before the transaction that names them. Throws rate_limited when someone removes
+   * the same bytes at this moment and takes a second for it.
    */
-  hold(tx: Queryable, blob: Blob, content: Uint8Array): Promise<void>;
+  put(blob: Blob, content: Uint8Array): Promise<PutBlob>;
+  /**
+   * Whether the bytes that were put are still there; then they stay until the transaction ends, and no one else names
+   * or removes them. Otherwise they have to be put again.
+   */
+  hold(tx: Queryable, blob: PutBlob): Promise<boolean>;
   /** The bytes. Throws Error when they are not there: an entry never names such. */
   get(blob: Blob): Promise<Uint8Array>;
   /** Removes bytes that no entry names (any more); whether it did. */
   release(blob: Blob): Promise<boolean>;
-  /** Releases what ended with an organisation, or outlived a crash; says how many. */
-  sweep(): Promise<number>;
+  /**
+   * Releases what ended with an organization, or outlived a crash; says how many. What was put within the last
+   * `restS` seconds (600 when absent) rests: it may be about to be named.
+   */
+  sweep(restS?: number): Promise<number>;
   /** Every blob that entries name, by its content. */
   named(): AsyncIterable<Blob>;
   /** Reads the bytes from the store itself and compares them with their name and length. */
@@ -49,38 +66,71 @@ const PAGE = 500;
 /** What one sweep looks at, so that it ends. */
 const SWEPT = 1000;
 
+/** Someone who set about removing bytes so long ago, and has not done it, is dead; a call of the store takes less. */
+const LEAVING_S = 600;
+/** Half of that: whoever was held up for so long before the store is asked leaves it to another. */
+const HELD_UP_MS = 300_000;
+/** After a store has failed to remove bytes, its last request may still reach it for so long. */
+const REFUSED_S = 60;
+/** What is being removed is waited for so often and so long. */
+const PUT_TRIES = 20;
+const PUT_PAUSE_MS = 50;
+const REST_S = 600;
+
 /** The blobs of a library: rows in the database, bytes in storage; `memory` reads them and may remember what it read. */
 export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blobs, 'get'>): FileBlobs {
   const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, format);
 
-  async function put(blob: Blob, content: Uint8Array): Promise<void> {
-    if ((await storage.size(nameOf(blob))) !== content.byteLength) await storage.put(nameOf(blob), content);
+  type Generation = { readonly generation: number };
+
+  async function put(blob: Blob, content: Uint8Array): Promise<PutBlob> {
+    const { sha256, format, bytes } = blob;
+    for (let tries = 1; ; tries++) {
+      const [row] = await db.query<Generation>(loadQuery('file_blob_claim'), [sha256, format, bytes]);
+      if (row) {
+        if ((await storage.size(nameOf(blob))) !== content.byteLength) await storage.put(nameOf(blob), content);
+        return { sha256, format, bytes, generation: row.generation };
+      }
+      // Whoever removes it may be dead: then this does its work.
+      if (await release(blob)) continue;
+      if (tries >= PUT_TRIES) {
+        throw problem('rate_limited', 'The same bytes are being removed: try again.', { retry_after: 1 });
+      }
+      await sleep(PUT_PAUSE_MS);
+    }
   }
 
   async function release(blob: Blob): Promise<boolean> {
-    return db.transaction(async (tx) => {
+    const { sha256, format, bytes } = blob;
+    const asked = performance.now();
+    const [row] = await db.transaction(async (tx) => {
       // Held first: what another transaction is naming at this moment is seen by the statement after this one.
-      await tx.query(loadQuery('file_blob_hold'), [blob.sha256, blob.format, blob.bytes]);
-      if ((await tx.query(loadQuery('file_blob_drop'), [blob.sha256])).length === 0) return false;
-      await storage.remove(nameOf(blob));
-      return true;
+      await tx.query(loadQuery('file_blob_lock'), [sha256, format, bytes]);
+      return tx.query<Generation>(loadQuery('file_blob_leave'), [sha256, LEAVING_S]);
     });
+    if (!row || performance.now() - asked > HELD_UP_MS) return false;
+    try {
+      await storage.remove(nameOf(blob));
+    } catch (error) {
+      await db.query(loadQuery('file_blob_leave_later'), [sha256, row.generation, LEAVING_S, REFUSED_S]);
+      throw error;
+    }
+    await db.query(loadQuery('file_blob_drop'), [sha256, row.generation]);
+    return true;
   }
 
   return {
     put,
     release,
-    async hold(tx, blob, content) {
-      await tx.query(loadQuery('file_blob_hold'), [blob.sha256, blob.format, blob.bytes]);
-      await put(blob, content);
-    },
+    hold: async (tx, { sha256, generation }) =>
+      (await tx.query(loadQuery('file_blob_hold'), [sha256, generation])).length > 0,
     async get({ sha256, format }) {
       const content = await memory.get(sha256, format);
       if (!content) throw new Error(`the bytes of ${blobName(sha256, format)} are not in the store`);
       return content;
     },
-    async sweep() {
-      const unnamed = await db.query<Blob>(loadQuery('file_blob_unnamed'), [SWEPT]);
+    async sweep(restS = REST_S) {
+      const unnamed = await db.query<Blob>(loadQuery('file_blob_unnamed'), [SWEPT, restS]);
       for (const blob of unnamed) await release(blob);
       return unnamed.length;
     },

@@ -4,7 +4,7 @@ import { loadQuery } from '../db/query.ts';
 import { putAudit } from './audit.ts';
 import { newId } from './new_id.ts';
 
-/** A share of a file: to a team or to a person of its organisation. */
+/** A share of a file: to a team or to a person of its organization. */
 export interface Share {
   readonly grant_id: string;
   readonly team: { readonly id: string; readonly slug: string; readonly name: string } | null;
@@ -89,14 +89,17 @@ export async function dropShare(
   return (await drop(tx, [file, grant, org, null, null], actor)) > 0;
 }
 
-/** Ends all shares with a team or a member of the organisation, each of them logged: the one or the other is about to end. */
+/**
+ * Ends all shares of a file, with a team or with a member of the organization, or all there are in it, each of them
+ * logged: what they hang on is about to end.
+ */
 export async function takeShares(
   tx: Queryable,
   org: string,
-  of: { readonly team: string } | { readonly account: string },
+  of: { readonly file?: string; readonly team?: string; readonly account?: string },
   actor: Actor,
 ): Promise<void> {
-  await drop(tx, [null, null, org, 'team' in of ? of.team : null, 'account' in of ? of.account : null], actor);
+  await drop(tx, [of.file ?? null, null, org, of.team ?? null, of.account ?? null], actor);
 }
 
 async function drop(tx: Queryable, which: readonly (string | null)[], actor: Actor): Promise<number> {

@@ -4,10 +4,10 @@ import { DatabaseError } from '../db/database_error.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { Detail, Format } from '../schemas.ts';
-import { readEmail } from './accounts.ts';
 import { putAudit } from './audit.ts';
-import type { Blob, FileBlobs } from './file_blobs.ts';
-import { dropShare, type Grantee, putShare, type Share, sharesOf } from './file_shares.ts';
+import type { Blob, FileBlobs, PutBlob } from './file_blobs.ts';
+import { dropShare, type Grantee, putShare, type Share, sharesOf, takeShares } from './file_shares.ts';
+import { readEmail } from './mail_address.ts';
 import { type Acting, findMember, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
 import { findTeam } from './teams.ts';
@@ -15,7 +15,7 @@ import { findTeam } from './teams.ts';
 /** Who looks at the library, with the role their credential gives them. */
 export type Reader = Pick<Acting, 'account' | 'org' | 'role'>;
 
-/** An entry of the library as somebody sees it. */
+/** An entry of the library as someone sees it. */
 export interface FileEntry {
   readonly id: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface FileKey {
   readonly visibility: Visibility;
 }
 
-/** An export that an entry is made of, or made anew of. */
+/** An export that an entry is made of, or made again of. */
 export interface Exported {
   /** Canonical id, and version, of what was exported. */
   readonly boundary: string;
@@ -72,12 +72,12 @@ export interface NamingEntry {
 type Settle = (tx: Queryable) => Promise<void>;
 
 /**
- * The file library of each organisation; owns its tables. An entry that the caller may not see is not_found to them,
+ * The file library of each organization; owns its tables. An entry that the caller may not see is not_found to them,
  * what they may not do with one they see is unauthorized.
  */
 export interface Files {
   /**
-   * The entry that saving finds: the organisation's, or their own among the restricted ones; where there are both, the
+   * The entry that saving finds: the organization's, or their own among the restricted ones; where there are both, the
    * one of the visibility asked for. Null: there is none yet. A colleague's restricted entry is never found.
    */
   find(by: Reader, key: FileKey): Promise<FileEntry | null>;
@@ -101,13 +101,13 @@ export interface Files {
     change: { name?: string; visibility?: Visibility; exported?: Exported },
     settle: Settle,
   ): Promise<FileEntry>;
-  /** Removes an entry with its shares, and the bytes when no other names them. Needs admin access. */
+  /** Removes an entry with its shares, each logged, and the bytes when no other names them. Needs admin access. */
   remove(by: Acting, id: string): Promise<void>;
   /** The bytes of an entry's blob. */
   content(blob: Blob): Promise<Uint8Array>;
   /**
    * Shares a file with a team (id or slug) or a member (id or email), or changes the access of the share there is.
-   * Gives the shares of the file. Needs admin access; throws not_found for whom the organisation does not have.
+   * Sharing with its creator changes nothing. Gives the shares of the file. Needs admin access; throws not_found for whom the organization does not have.
    */
   share(
     by: Acting,
@@ -146,7 +146,7 @@ interface FileRow {
 
 const SHARED = [null, 'read', 'write', 'admin'] as const;
 
-/** Null for a file that somebody with this role does not see. */
+/** Null for a file that someone with this role does not see. */
 function toEntry(role: Role, row: FileRow): FileEntry | null {
   const access = fileAccess(role, { visibility: row.visibility, own: row.own, share: SHARED[row.share ?? 0] });
   if (access === null) return null;
@@ -190,13 +190,13 @@ export function requireFileAccess({ access }: FileEntry, wanted: FileAccess): vo
 /** The caller with the role they have at this moment, which stays theirs until the transaction ends. */
 async function now<T extends Reader>(tx: Queryable, by: T): Promise<T> {
   const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
-  if (!member) throw problem('unauthorized', 'You are not in the organisation any more.');
+  if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
   return { ...by, role: weaker(member.role, by.role) };
 }
 
 const blobOf = ({ sha256, format, content }: Exported): Blob => ({ sha256, format, bytes: content.byteLength });
 
-/** How many restricted files somebody sees, at which revision of their organisation's library. */
+/** How many restricted files someone sees, at which revision of their organization's library. */
 interface Counted {
   readonly revision: number;
   readonly restricted: number;
@@ -227,16 +227,26 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
   /** The entry is gone already, or names other bytes: whatever becomes of the old ones is no failure of the call. */
   const release = (blob: Blob): Promise<unknown> => blobs.release(blob).catch(failed);
 
+  /** Puts the bytes and names them; again when they were removed in between (null). Throws rate_limited. */
+  async function withBytes<T>(exported: Exported | null, name: (put: PutBlob | null) => Promise<T | null>): Promise<T> {
+    for (let i = 0; i < SAVE_TRIES; i++) {
+      const named = await name(exported && (await blobs.put(blobOf(exported), exported.content)));
+      if (named) return named;
+    }
+    throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+  }
+
   async function trySave(
     by: Acting,
     { key, name, exported }: Parameters<Files['save']>[1],
+    blob: PutBlob,
     settle: Settle,
   ): Promise<{ entry: FileEntry; created: boolean } | null> {
     return db.transaction(async (tx) => {
       const acting = await now(tx, by);
       requireRole(acting.role, 'member');
       // Who saves the same waits here, and then finds the entry.
-      await blobs.hold(tx, blobOf(exported), exported.content);
+      if (!(await blobs.hold(tx, blob))) return null;
       const existing = await same(tx, acting, key);
       if (existing) return { entry: existing, created: false };
       const id = newId('file');
@@ -254,15 +264,18 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
 
     async save(by, file, settle) {
       const blob = blobOf(file.exported);
-      await blobs.put(blob, file.exported.content);
-      let saved: Awaited<ReturnType<typeof trySave>> = null;
+      // What a store did not take, it is not asked to remove either: the sweep sees to it.
+      let brought = false;
+      let created = false;
       try {
-        for (let i = 0; i < SAVE_TRIES && !saved; i++) saved = await trySave(by, file, settle);
-        if (!saved)
-          throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+        const saved = await withBytes(file.exported, (put) => {
+          brought = true;
+          return trySave(by, file, put as PutBlob, settle);
+        });
+        ({ created } = saved);
         return saved;
       } finally {
-        if (!saved?.created) await release(blob);
+        if (brought && !created) await release(blob);
       }
     },
 
@@ -288,13 +301,15 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
 
     async update(by, id, { name, visibility, exported }, settle) {
       const used = exported ? blobOf(exported) : null;
-      if (exported && used) await blobs.put(used, exported.content);
-      const change = async (tx: Queryable): Promise<{ before: FileEntry; after: FileEntry }> => {
+      let brought = false;
+      /** Null: the bytes that were put have been removed meanwhile. */
+      const change = async (tx: Queryable, put: PutBlob | null) => {
+        brought = put !== null;
         const acting = await now(tx, by);
         await tx.query(loadQuery('file_hold'), [by.org, id]);
         const before = await see(tx, acting, id);
         requireFileAccess(before, visibility === undefined ? 'write' : 'admin');
-        if (exported && used) await blobs.hold(tx, used, exported.content);
+        if (put && !(await blobs.hold(tx, put))) return null;
         const { boundary = null, version = null, sha256 = null } = exported ?? {};
         const values = [id, name ?? null, visibility ?? null, boundary, version, sha256];
         await tx.query(loadQuery('file_update'), values);
@@ -309,11 +324,11 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         return { before, after: await see(tx, acting, id) };
       };
       try {
-        const { before, after } = await db.transaction(change);
+        const { before, after } = await withBytes(exported ?? null, (put) => db.transaction((tx) => change(tx, put)));
         if (before.sha256 !== after.sha256) await release(before);
         return after;
       } catch (error) {
-        if (used) await release(used);
+        if (used && brought) await release(used);
         if (!(error instanceof DatabaseError) || error.code !== '23505') throw error;
         const message = 'another entry of the same boundary, format and detail is in the way';
         const path = visibility === undefined ? 'refresh' : 'visibility';
@@ -327,6 +342,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         await tx.query(loadQuery('file_hold'), [by.org, id]);
         const entry = await see(tx, acting, id);
         requireFileAccess(entry, 'admin');
+        await takeShares(tx, by.org, { file: id }, by.actor);
         await tx.query(loadQuery('file_drop'), [id]);
         return entry;
       });
@@ -338,14 +354,17 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     naming: (sha256) => db.query<NamingEntry>(loadQuery('file_of_blob'), [sha256]),
 
     async renew({ id, org }, exported) {
-      const blob = blobOf(exported);
-      await db.transaction(async (tx) => {
-        const [held] = await tx.query(loadQuery('file_hold'), [org, id]);
-        if (!held) return;
-        await blobs.hold(tx, blob, exported.content);
-        const { boundary, version, sha256 } = exported;
-        await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256]);
-      });
+      const renewed = await withBytes(exported, (put) =>
+        db.transaction(async (tx) => {
+          const [held] = await tx.query(loadQuery('file_hold'), [org, id]);
+          if (!held) return { renewed: false };
+          if (put && !(await blobs.hold(tx, put))) return null;
+          const { boundary, version, sha256 } = exported;
+          await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256]);
+          return { renewed: true };
+        }),
+      );
+      if (!renewed.renewed) await release(blobOf(exported));
     },
 
     share: (by, id, to, access) =>
@@ -354,7 +373,11 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         await tx.query(loadQuery('file_hold'), [by.org, id]);
         const file = await see(tx, { ...by, role }, id);
         requireFileAccess(file, 'admin');
-        await putShare(tx, by.org, file, await granteeOf(tx, by.org, to), access, by.actor);
+        const grantee = await granteeOf(tx, by.org, to);
+        // Its creator has all there is to give.
+        if ('team' in grantee || grantee.user !== file.creator?.id) {
+          await putShare(tx, by.org, file, grantee, access, by.actor);
+        }
         return sharesOf(tx, id);
       }),
 
@@ -385,6 +408,6 @@ async function granteeOf(
   }
   const email = readEmail(to.user);
   const [member] = await tx.query<{ account: string }>(loadQuery('invite_member_by_email'), [org, email]);
-  if (!member) throw problem('not_found', 'The organisation has no member with this email address.');
+  if (!member) throw problem('not_found', 'The organization has no member with this email address.');
   return { user: member.account, name: email };
 }

@@ -23,7 +23,7 @@ export interface SourceStatus {
   readonly id: string;
   readonly name: string;
   readonly url: string | null;
-  readonly licence: string;
+  readonly license: string;
   readonly attribution: string;
   readonly imported_at: string;
   /** The time of its newest data, as far as its files say. */

@@ -9,13 +9,16 @@ export type BoundaryId =
 const OBJECT = /^(?:(r|w)|(relation|way)\/|-)([1-9]\d{0,15})$/i;
 const WIKIDATA = /^wikidata:q([1-9]\d{0,15})$/i;
 const ISO = /^iso:([a-z]{2}(?:-[a-z0-9]{1,3})?)$/i;
-const MAP_HOSTS = new Set(['openstreetmap.org', 'www.openstreetmap.org']);
-const MAP_PATH = /^\/((?:relation|way)\/\d+)(?:\/history(?:\/\d+)?)?\/?$/;
+const MAP_HOST = /^(?:www\.|m\.)?(?:openstreetmap|osm)\.org$/;
+const MAP_PATH = /^\/(?:browse\/)?((?:relation|way)\/\d+)(?:\/history(?:\/\d+)?)?\/?$/;
+/** Addresses that name the object in their query: the map itself, and its editor. */
+const MAP_VIEW = /^\/(?:edit|index\.html)?$/;
 
 /**
  * Reads a boundary id in any form of spec section 2.1, blanks around it dropped: `r62422`, `w123`, `relation/62422`,
- * `way/123`, `-62422` (a relation), an openstreetmap.org address of a relation or a way, `wikidata:Q64`, `iso:US-CA`,
- * `iso:DE`. Letters may be of either case, and the text may be percent-encoded.
+ * `way/123`, `-62422` (a relation), an address of a relation or a way at openstreetmap.org or osm.org as people copy it
+ * (also `m.`, `/browse/relation/62422`, `/?relation=62422`), `wikidata:Q64`, `iso:US-CA`, `iso:DE`. Letters may be of
+ * either case, and the text may be percent-encoded.
  * Gives `r…` or `w…` (kind osm), `Q…` (wikidata), or an upper-case ISO 3166 code (iso).
  * Numbers run from 1 to 2^53 - 1 and have no leading zeros: an id has one spelling, so that caches and refusals of
  * duplicates can compare texts. Throws invalid_id for everything else.
@@ -27,8 +30,24 @@ export function parseBoundaryId(text: string): BoundaryId {
   const shown = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
   throw problem(
     'invalid_id',
-    `"${shown}" is no boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`,
+    looksLikeName(trimmed)
+      ? `"${shown}" looks like a name. Search for it (search_boundaries) and use the id it returns.`
+      : `"${shown}" is no boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`,
   );
+}
+
+/** Whether a text is a boundary id in some form. */
+export function isBoundaryId(text: string): boolean {
+  const trimmed = text.trim();
+  return (read(trimmed) ?? read(decoded(trimmed))) !== null;
+}
+
+const NO_NAME =
+  /[\p{Cc}:;=%<>{}[\]\\?#@]|^[/+-]|^[rwn]\d|^(?:relation|way|node)(?![\p{L} ])|(?:openstreetmap|osm)\.org/iu;
+
+/** Whether a text that is no id may be the name of a place: it has letters, and no sign of an address or an id gone wrong. */
+export function looksLikeName(text: string): boolean {
+  return /[^\P{L}a-z]|[a-z].*\p{L}/iu.test(text) && !NO_NAME.test(text.trim());
 }
 
 function read(text: string): BoundaryId | null {
@@ -44,11 +63,18 @@ function read(text: string): BoundaryId | null {
 
 /** `relation/62422` of a map address; null when the text is none, or is of another host. */
 function mapPath(text: string): string | null {
-  const address = /^(?:www\.)?openstreetmap\.org\//i.test(text) ? `https://${text}` : text;
+  const address = /^(?:www\.|m\.)?(?:openstreetmap|osm)\.org\//i.test(text) ? `https://${text}` : text;
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
-  if (!MAP_HOSTS.has(url.hostname) || url.port || url.username || url.password) return null;
+  if (!MAP_HOST.test(url.hostname) || url.port || url.username || url.password) return null;
+  const named = ['relation', 'way'].flatMap((type) => url.searchParams.getAll(type).map((ref) => `${type}/${ref}`));
+  if (MAP_VIEW.test(url.pathname)) return named.length === 1 ? named[0] : null;
   return MAP_PATH.exec(url.pathname)?.[1] ?? null;
+}
+
+/** Whether a text is an id as answers write it: `r` or `w` and a number without leading zeros. */
+export function isCanonicalId(text: string): boolean {
+  return /^[rw][1-9]\d{0,15}$/.test(text) && inRange(text.slice(1));
 }
 
 function inRange(digits: string): boolean {

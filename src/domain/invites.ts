@@ -3,16 +3,26 @@ import { type Actor, mayGrant, type Role } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
-import { readEmail } from './accounts.ts';
+import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
+import { readEmail } from './mail_address.ts';
 import { type Acting, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
 import { type Org, type OrgRow, orgOf } from './orgs.ts';
-import type { Outbox, OutgoingMail } from './outbox.ts';
+import type { MailContent, MailWriter, Outbox } from './outbox.ts';
 
-/** An organisation has at most this many open invitations, and makes at most this many in a day (UTC). */
+/** An organization has at most this many open invitations, and makes at most this many in a day (UTC). */
 export const MAX_INVITES = 100;
 const LIFETIME_S = 7 * 86_400;
+
+/**
+ * Invitations in a day (UTC): to one address by all organizations, to one address by one person, and by one person over
+ * all their organizations. A revoked one still counts. One person has less than the whole allowance of an address, so
+ * that no one alone keeps others from inviting it.
+ */
+const TO_EMAIL: Allowance = { times: 3, windowS: 'utc day', what: 'invitations to this address today' };
+const TO_EMAIL_BY_ONE: Allowance = { times: 2, windowS: 'utc day', what: 'invitations from you to this address today' };
+const BY_ONE: Allowance = { times: MAX_INVITES, windowS: 'utc day', what: 'invitations from you today' };
 
 export interface Invite {
   readonly id: string;
@@ -23,22 +33,22 @@ export interface Invite {
   readonly invited_by: { readonly id: string; readonly email: string; readonly name: string | null } | null;
 }
 
-/** Invitations to an organisation; owns their table. */
+/** Invitations to an organization; owns their table. */
 export interface Invites {
   /** Open ones, newest first. */
   list(org: string): Promise<Invite[]>;
   /**
    * Invites whoever reads mail at this address. Throws unauthorized (a role above one's own), invalid_input (a member,
-   * an open invitation, too many of them), rate_limited over the limit of a day.
+   * an open invitation, too many of them), rate_limited over a limit of the day.
    */
   create(by: Acting, invite: { email: string; role: Role }): Promise<Invite>;
-  /** Throws not_found when it is not open in the organisation. */
+  /** Throws not_found when it is not open in the organization. */
   revoke(by: Acting, id: string): Promise<void>;
   /** What an open invitation with this token, to the address of the account, is to; null when there is none. */
   look(account: string, token: string): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
   /**
-   * Makes the account a member, and gives the organisation. Throws not_found for a token that is unknown, used,
-   * expired or revoked, names another address, or comes of somebody who may not give that role any more; invalid_input
+   * Makes the account a member, and gives the organization. Throws not_found for a token that is unknown, used,
+   * expired or revoked, names another address, or comes of someone who may not give that role any more; invalid_input
    * for a member.
    */
   accept(account: string, token: string, actorIn: (org: string) => Actor): Promise<Org>;
@@ -55,8 +65,8 @@ interface InviteRow {
   inviter_name: string | null;
 }
 
-/** The invitations of a database. The mail is the only place where a token is; `baseUrl` has no slash at the end. */
-export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl: string): Invites {
+/** The invitations of a database. */
+export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invites {
   async function list(from: Queryable, org: string): Promise<Invite[]> {
     const rows = await from.query<InviteRow>(loadQuery('invite_list'), [org]);
     return rows.map((row) => ({
@@ -78,14 +88,16 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
         const { org, role } = await lockOrg(tx, by);
         requireRole(role, 'admin');
         if (!mayGrant(role, granted)) {
-          throw problem('unauthorized', `As ${role} you may not invite somebody as ${granted}.`);
+          throw problem('unauthorized', `As ${role} you may not invite someone as ${granted}.`);
         }
         await requireRoom(tx, org.id, email);
+        await countAttempt(tx, 'invite_account', by.account, BY_ONE);
+        await countAttempt(tx, 'invite_pair', `${email} ${by.account}`, TO_EMAIL_BY_ONE);
+        await countAttempt(tx, 'invite_email', email, TO_EMAIL);
         await tx.query(loadQuery('invite_sweep'), [org.id]);
         const id = newId('inv');
-        const token = randomBytes(24).toString('base64url');
-        await tx.query(loadQuery('invite_put'), [id, org.id, email, granted, hashOf(token), by.account, LIFETIME_S]);
-        await outbox.put(tx, inviteMail(email, org, granted, token, baseUrl));
+        await tx.query(loadQuery('invite_put'), [id, org.id, email, granted, by.account, LIFETIME_S]);
+        await outbox.put(tx, { to: email, kind: 'invite', about: id, lifetimeS: LIFETIME_S });
         await putAudit(tx, by.actor, org.id, {
           action: 'invite.create',
           target: { type: 'invite', id, name: email },
@@ -100,7 +112,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
         const { org, role } = await lockOrg(tx, by);
         requireRole(role, 'admin');
         const [invite] = await tx.query<{ email: string; role: Role }>(loadQuery('invite_revoke'), [org.id, id]);
-        if (!invite) throw problem('not_found', 'The organisation has no open invitation with this id.');
+        if (!invite) throw problem('not_found', 'The organization has no open invitation with this id.');
         await putAudit(tx, by.actor, org.id, {
           action: 'invite.revoke',
           target: { type: 'invite', id, name: invite.email },
@@ -131,7 +143,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>, baseUrl
         }
         const { email, role } = invite;
         const joined = await tx.query(loadQuery('org_put_member'), [org.id, account, role]);
-        if (joined.length === 0) throw problem('invalid_input', 'You are a member of that organisation already.');
+        if (joined.length === 0) throw problem('invalid_input', 'You are a member of that organization already.');
         const actor = actorIn(org.id);
         await putAudit(tx, actor, org.id, {
           action: 'invite.accept',
@@ -164,31 +176,42 @@ async function requireRoom(tx: Queryable, org: string, email: string): Promise<v
     throw problem('invalid_input', `${MAX_INVITES} invitations are open, the most there may be.`);
   }
   if (counts.today >= MAX_INVITES) {
-    throw problem('rate_limited', `An organisation sends ${MAX_INVITES} invitations a day.`, {
+    throw problem('rate_limited', `An organization sends ${MAX_INVITES} invitations a day.`, {
       retry_after: Math.max(1, counts.left_s),
     });
   }
 }
 
-/** Names are left out but for the organisation's: nobody can put words of theirs into the mail of a stranger. */
-function inviteMail(email: string, org: OrgRow, role: Role, token: string, baseUrl: string): OutgoingMail {
+/** Writes the mail of an invitation. `baseUrl` has no slash at the end. */
+export function inviteMail(db: Database, baseUrl: string): MailWriter {
+  return async (invite) => {
+    const token = randomBytes(24).toString('base64url');
+    const values = [hashOf(token), invite];
+    const [row] = await db.query<{ role: Role; slug: string }>(loadQuery('invite_mail'), values);
+    return row ? inviteContent(row.slug, row.role, token, baseUrl) : null;
+  };
+}
+
+/**
+ * No name is in it, only the slug, and that not in the subject: an invitation must not carry words or links of a stranger
+ * into someone's mailbox.
+ */
+function inviteContent(slug: string, role: Role, token: string, baseUrl: string): MailContent {
   return {
-    to: email,
-    subject: `An invitation to ${org.slug} on Boundary Lookup`,
+    subject: 'You are invited to an organization on Boundary Lookup',
     text: [
-      `You are invited to the organisation ${org.slug} on Boundary Lookup (${baseUrl}) as ${role}.`,
+      `You are invited to join the organization ${slug} on Boundary Lookup (${baseUrl}) as ${role}.`,
       '',
-      'Accept it signed in with this address:',
+      'To accept, open this link and sign in with this address:',
       '',
       `  ${baseUrl}/invite?token=${token}`,
       '',
-      'or with a key of your account, on the command line:',
+      'or, with a key of your account, on the command line:',
       '',
       `  boundary accept-invite ${token}`,
       '',
-      'The invitation is good for 7 days. If you expected none, do nothing.',
+      'The invitation expires in 7 days. If you did not expect it, ignore this email.',
       '',
     ].join('\n'),
-    lifetimeS: LIFETIME_S,
   };
 }

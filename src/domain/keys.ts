@@ -2,15 +2,16 @@ import { type Actor, type Caller, holdsAllKeys, keyRole, type Role, systemActor 
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
-import { personalOrg, putAccount, readEmail } from './accounts.ts';
+import { personalOrg, putAccount } from './accounts.ts';
 import { hashKey, isKey, newKey } from './api_keys.ts';
 import { putAudit } from './audit.ts';
+import { readEmail } from './mail_address.ts';
 import { newId } from './new_id.ts';
 import { type OrgRow, requirePlan, setPlan, sharedOrg } from './orgs.ts';
 
-/** A person holds at most this many active keys, over all organisations. */
+/** A person holds at most this many active keys, over all organizations. */
 export const MAX_KEYS = 20;
-/** The plan of organisations made at the machine itself (`boundary key create` and the first key). */
+/** The plan of organizations made at the machine itself (`boundary key create` and the first key). */
 const LOCAL_PLAN = 'self_hosted';
 /** A revoked key or a changed role is noticed after this at the latest, in every process. */
 const CACHE_MS = 5000;
@@ -22,6 +23,7 @@ export interface NewKey {
   readonly key: string;
   readonly prefix: string;
   readonly name: string;
+  readonly created_by_key: string | null;
   readonly created_at: string;
   readonly account: { readonly id: string; readonly email: string };
   readonly org: { readonly id: string; readonly slug: string; readonly plan: string };
@@ -33,10 +35,14 @@ export interface KeyEntry {
   readonly prefix: string;
   readonly created_at: string;
   readonly last_used_at: string | null;
+  /** Null: it is active. */
+  readonly revoked_at: string | null;
+  /** The key that made it; null: a person did. */
+  readonly created_by_key: string | null;
   readonly creator: { readonly id: string; readonly email: string; readonly name: string | null };
 }
 
-/** Who holds keys: a person in an organisation, with the role they act with. */
+/** Who holds keys: a person in an organization, with the role they act with. */
 export interface Holder {
   readonly account: string;
   readonly org: string;
@@ -48,9 +54,9 @@ export interface Keys {
   /** Who sends this key. Throws invalid_key when it does not exist or was revoked. */
   authenticate(key: string): Promise<Caller>;
   /**
-   * Makes a key for the person with this email, and the account, its personal organisation and the organisation
+   * Makes a key for the person with this email, and the account, its personal organization and the organization
    * `orgSlug` where they are missing. Who is not yet in an existing `orgSlug` becomes a member. For those who run the
-   * service: it asks for nobody's consent. Throws invalid_input (email, slug, plan) and too_many_keys.
+   * service: it asks for no one's consent. Throws invalid_input (email, slug, plan) and too_many_keys.
    */
   create(options: {
     email: string;
@@ -59,15 +65,25 @@ export interface Keys {
     operator?: boolean;
     name?: string;
   }): Promise<NewKey>;
-  /** A further key of an account in an organisation it is in. Throws too_many_keys, and unauthorized for who left. */
-  add(account: string, org: string, name: string, actor: Actor): Promise<NewKey>;
-  /** Active keys, newest first: all of the organisation for its admins, otherwise the holder's own. */
-  list(holder: Holder): Promise<KeyEntry[]>;
-  /** False when it is no active key of theirs (of the organisation, for admins). Noticed at once here, within 5 s elsewhere. */
-  revoke(id: string, holder: Holder, actor: Actor): Promise<boolean>;
-  /** Revokes keys in the caller's transaction; call forget() once it is kept. Null: of any organisation, of anyone. */
+  /**
+   * A further key of an account in an organization it is in; `madeBy` is the key that asks for it, if one does. Throws
+   * too_many_keys, unauthorized for who left, and invalid_key when `madeBy` was revoked meanwhile.
+   */
+  add(account: string, org: string, name: string, actor: Actor, madeBy?: string | null): Promise<NewKey>;
+  /** Keys, newest first: all of the organization for its admins, otherwise the holder's own; `revoked`: those too. */
+  list(
+    holder: Holder,
+    page: { revoked: boolean; limit: number; offset: number },
+  ): Promise<{ items: KeyEntry[]; total: number }>;
+  /**
+   * Revokes a key and, with `cascade`, all that it made, that these made and so on, each audited. False when nothing was
+   * active, or the key is not theirs (of the organization, for admins). Noticed at once here, within 5 s elsewhere; a
+   * key makes no other from the moment it is revoked.
+   */
+  revoke(id: string, holder: Holder, actor: Actor, cascade?: boolean): Promise<boolean>;
+  /** Revokes keys in the caller's transaction; call forget() once it is kept. Null: of any organization, of anyone. */
   revokeAll(tx: Queryable, of: { org: string | null; account: string | null }, actor: Actor): Promise<void>;
-  /** Looks all callers up anew: a key, a role or a membership has changed. */
+  /** Looks all callers up again: a key, a role or a membership has changed. */
   forget(): void;
   /** Whether any key was ever made. */
   exist(): Promise<boolean>;
@@ -92,6 +108,9 @@ interface EntryRow {
   prefix: string;
   created_at: Date;
   last_used_at: Date | null;
+  revoked_at: Date | null;
+  created_by_key: string | null;
+  total: number;
   account: string;
   email: string;
   account_name: string | null;
@@ -155,36 +174,53 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
           ? await sharedOrg(tx, account, options.orgSlug, options.plan ?? LOCAL_PLAN, actor)
           : personal;
         if (options.plan !== undefined && org.plan !== options.plan) org = await setPlan(tx, org, options.plan, actor);
-        return insertKey(tx, account, org, options.name ?? 'command line', operator, actor);
+        const made = { name: options.name ?? 'command line', operator, madeBy: null };
+        return insertKey(tx, account, org, made, actor);
       });
       cache.clear();
       return made;
     },
 
-    add: (account, org, name, actor) => db.transaction((tx) => addKey(tx, account, org, name, actor)),
+    add: (account, org, name, actor, madeBy) =>
+      db.transaction((tx) => addKey(tx, account, org, name, actor, madeBy ?? null)),
 
-    async list({ account, org, role }) {
-      const rows = await db.query<EntryRow>(loadQuery('keys_list'), [org, holdsAllKeys(role) ? null : account]);
-      return rows.map((row) => ({
+    async list({ account, org, role }, { revoked, limit, offset }) {
+      const ask = (size: number, skip: number) =>
+        db.query<EntryRow>(loadQuery('keys_list'), [org, holdsAllKeys(role) ? null : account, revoked, size, skip]);
+      const rows = await ask(limit, offset);
+      // Past the end no row is left to carry the number.
+      const [first] = rows.length > 0 || offset === 0 ? rows : await ask(1, 0);
+      const items = rows.map((row) => ({
         id: row.id,
         name: row.name,
         prefix: row.prefix,
         created_at: row.created_at.toISOString(),
         last_used_at: row.last_used_at?.toISOString() ?? null,
+        revoked_at: row.revoked_at?.toISOString() ?? null,
+        created_by_key: row.created_by_key,
         creator: { id: row.account, email: row.email, name: row.account_name },
       }));
+      return { items, total: first?.total ?? 0 };
     },
 
-    async revoke(id, { account, org, role }, actor) {
-      const revoked = await db.transaction((tx) =>
-        revokeKeys(tx, [id, org, holdsAllKeys(role) ? null : account], actor),
-      );
+    async revoke(id, { account, org, role }, actor, cascade = false) {
+      const revoked = await db.transaction(async (tx) => {
+        const values = [id, org, holdsAllKeys(role) ? null : account];
+        const [holder] = await tx.query<{ account: string }>(loadQuery('keys_holder'), values);
+        if (!holder) return [];
+        // Who makes a key holds the account too: none is made meanwhile that this would not see.
+        await tx.query(loadQuery('accounts_lock'), [holder.account]);
+        const rows = await tx.query<RevokedRow>(loadQuery('keys_revoke_one'), [id, org, cascade]);
+        for (const row of rows) await auditRevoked(tx, row, actor, row.id === id ? {} : { revoked_with: id });
+        return rows;
+      });
       cache.clear();
-      return revoked > 0;
+      return revoked.length > 0;
     },
 
     async revokeAll(tx, { org, account }, actor) {
-      await revokeKeys(tx, [null, org, account], actor);
+      const rows = await tx.query<RevokedRow>(loadQuery('keys_revoke'), [org, account]);
+      for (const row of rows) await auditRevoked(tx, row, actor);
     },
 
     forget: () => cache.clear(),
@@ -199,16 +235,12 @@ function invalidKey(): Error {
   return problem('invalid_key', 'The API key does not exist or was revoked.');
 }
 
-async function revokeKeys(tx: Queryable, which: (string | null)[], actor: Actor): Promise<number> {
-  const rows = await tx.query<RevokedRow>(loadQuery('keys_revoke'), which);
-  for (const row of rows) {
-    await putAudit(tx, actor, row.org, {
-      action: 'api_key.revoke',
-      target: { type: 'api_key', id: row.id, name: row.name },
-      details: { account: row.account, prefix: row.prefix },
-    });
-  }
-  return rows.length;
+async function auditRevoked(tx: Queryable, key: RevokedRow, actor: Actor, more: object = {}): Promise<void> {
+  await putAudit(tx, actor, key.org, {
+    action: 'api_key.revoke',
+    target: { type: 'api_key', id: key.id, name: key.name },
+    details: { account: key.account, prefix: key.prefix, ...more },
+  });
 }
 
 /** As Keys.add, in the caller's transaction. */
@@ -218,13 +250,17 @@ export async function addKey(
   orgId: string,
   name: string,
   actor: Actor,
+  madeBy: string | null = null,
 ): Promise<NewKey> {
   const [account] = await tx.query<{ id: string; email: string }>(loadQuery('accounts_lock'), [accountId]);
   // Who is being removed at this moment gets no key that would outlive their membership.
   const [member] = await tx.query(loadQuery('org_hold_member'), [orgId, accountId]);
   const [org] = member ? await tx.query<OrgRow>(loadQuery('org_get'), [orgId]) : [];
-  if (!account || !org) throw problem('unauthorized', 'You are not in that organisation any more.');
-  return insertKey(tx, account, org, name, false, actor);
+  if (!account || !org) throw problem('unauthorized', 'You are not in that organization any more.');
+  if (madeBy !== null && (await tx.query(loadQuery('keys_active'), [madeBy, accountId, orgId])).length === 0) {
+    throw invalidKey();
+  }
+  return insertKey(tx, account, org, { name, operator: false, madeBy }, actor);
 }
 
 /** Throws too_many_keys when the account holds as many as it may. */
@@ -239,25 +275,30 @@ async function insertKey(
   tx: Queryable,
   account: { id: string; email: string },
   org: OrgRow,
-  name: string,
-  operator: boolean,
+  { name, operator, madeBy }: { name: string; operator: boolean; madeBy: string | null },
   actor: Actor,
 ): Promise<NewKey> {
   await requireKeyRoom(tx, account.id);
   const secret = newKey();
   const id = newId('key');
-  const values = [id, account.id, org.id, name, secret.prefix, secret.hash, operator];
+  const values = [id, account.id, org.id, name, secret.prefix, secret.hash, operator, madeBy];
   const [row] = await tx.query<{ created_at: Date }>(loadQuery('keys_put'), values);
   await putAudit(tx, actor, org.id, {
     action: 'api_key.create',
     target: { type: 'api_key', id, name },
-    details: { account: account.id, prefix: secret.prefix, ...(operator ? { operator } : {}) },
+    details: {
+      account: account.id,
+      prefix: secret.prefix,
+      ...(operator ? { operator } : {}),
+      ...(madeBy === null ? {} : { created_by_key: madeBy }),
+    },
   });
   return {
     id,
     key: secret.key,
     prefix: secret.prefix,
     name,
+    created_by_key: madeBy,
     created_at: row.created_at.toISOString(),
     account: { id: account.id, email: account.email },
     org: { id: org.id, slug: org.slug, plan: org.plan },

@@ -14,13 +14,16 @@ export interface Admission {
  * Requests a minute, by clock minutes. In one process the count is exact. Processes over one native database take
  * leases: each asks for a part of what is left of a subject's minute and serves requests from it, so that the limit is
  * never passed, only its unused leases are lost (at most a sixteenth of what was left, per process), and most requests
- * ask nobody.
+ * ask no one.
  */
 export interface Limits {
-  /** Counts a request of an organisation on a plan, or of a network without a credential (`plan` anonymous). */
-  admit(subject: string, plan: string): Admission | Promise<Admission>;
-  /** Counts a request under a limit that is no plan's; null: unlimited. */
-  count(subject: string, limit: number | null): Admission | Promise<Admission>;
+  /** Counts a request of an organization on a plan, or of a network without a credential (`plan` anonymous). */
+  admit(subject: string, plan: string, requests?: number): Admission | Promise<Admission>;
+  /**
+   * Counts a request under a limit that is no plan's; null: unlimited. One that does the work of several counts as so
+   * many `requests`: all of them are there, or none is taken.
+   */
+  count(subject: string, limit: number | null, requests?: number): Admission | Promise<Admission>;
   sweep(): Promise<void>;
 }
 
@@ -112,8 +115,8 @@ export function createLimits(
     return window;
   }
 
-  function refill(subject: string, window: Window): Promise<void> {
-    const wanted = Math.max(1, Math.floor(window.elsewhere / LEASE_PART));
+  function refill(subject: string, window: Window, least = 1): Promise<void> {
+    const wanted = Math.max(least, Math.floor(window.elsewhere / LEASE_PART));
     window.lease ??= lease('', { subject, limit: window.limit, wanted })
       .then(({ granted, remaining, left_ms }) => {
         window.left += granted;
@@ -127,10 +130,10 @@ export function createLimits(
     return window.lease;
   }
 
-  function admission(window: Window): Admission {
+  function admission(window: Window, requests: number): Admission {
     const seconds = Math.max(1, Math.ceil((window.endsAt - now()) / 1000));
-    const admitted = window.left > 0;
-    if (admitted) window.left--;
+    const admitted = window.left >= requests;
+    if (admitted) window.left -= requests;
     const headers = {
       'RateLimit-Limit': String(window.limit),
       'RateLimit-Remaining': String(window.left + window.elsewhere),
@@ -141,35 +144,37 @@ export function createLimits(
     return { headers, refused: problem('rate_limited', detail, { retry_after: seconds }) };
   }
 
-  async function wait(subject: string, window: Window): Promise<Admission> {
-    while (window.left === 0 && window.elsewhere > 0) await refill(subject, window);
-    return admission(window);
+  async function wait(subject: string, window: Window, requests: number): Promise<Admission> {
+    while (window.left < requests && window.elsewhere > 0 && window.left + window.elsewhere >= requests) {
+      await refill(subject, window, requests - window.left);
+    }
+    return admission(window, requests);
   }
 
-  function count(subject: string, limit: number | null): Admission | Promise<Admission> {
+  function count(subject: string, limit: number | null, requests = 1): Admission | Promise<Admission> {
     if (limit === null) return UNLIMITED;
     const window = windowOf(subject, limit);
-    if (window.left > 0 || window.elsewhere === 0) {
-      const answer = admission(window);
-      // Asked for while there is still some left, so that nobody waits.
+    if (window.left >= requests || window.elsewhere === 0) {
+      const answer = admission(window, requests);
+      // Asked for while there is still some left, so that no one waits.
       if (shared && window.elsewhere > 0 && window.left <= limit / (4 * LEASE_PART)) {
         refill(subject, window).catch(() => undefined);
       }
       return answer;
     }
-    return wait(subject, window);
+    return wait(subject, window, requests);
   }
 
   return {
     count,
-    admit(subject, plan) {
+    admit(subject, plan, requests = 1) {
       const loading = loadPlans();
       const limitOf = (limits: ReadonlyMap<string, number | null>): number | null => limits.get(plan) ?? null;
       if (known) {
         loading.catch(() => undefined);
-        return count(subject, limitOf(known));
+        return count(subject, limitOf(known), requests);
       }
-      return loading.then((limits) => count(subject, limitOf(limits)));
+      return loading.then((limits) => count(subject, limitOf(limits), requests));
     },
     async sweep() {
       for (const [subject, window] of windows) if (window.endsAt <= now()) windows.delete(subject);

@@ -4,6 +4,7 @@ import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
 import type { OrgRow, Orgs } from './orgs.ts';
+import { dropTeamMembers } from './team_members.ts';
 
 export interface Member {
   readonly id: string;
@@ -14,7 +15,7 @@ export interface Member {
   readonly created_at: string;
 }
 
-/** Who changes something in an organisation, with the role their credential gives them. */
+/** Who changes something in an organization, with the role their credential gives them. */
 export interface Acting {
   readonly account: string;
   readonly org: string;
@@ -31,29 +32,29 @@ export interface MemberRow {
 }
 
 /**
- * Locks an organisation, so that its memberships, invitations and teams change one after the other, and gives it with
+ * Locks an organization, so that its memberships, invitations and teams change one after the other, and gives it with
  * the role the acting person has in it at this moment, which may have changed since they were let in.
  * Throws not_found when it is gone, unauthorized when they are not in it any more.
  */
 export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow; role: Role }> {
   const [org] = await tx.query<OrgRow>(loadQuery('org_lock'), [by.org]);
-  if (!org) throw problem('not_found', 'The organisation does not exist any more.');
+  if (!org) throw problem('not_found', 'The organization does not exist any more.');
   const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [by.org, by.account]);
-  if (!member) throw problem('unauthorized', 'You are not in the organisation any more.');
+  if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
   return { org, role: weaker(member.role, by.role) };
 }
 
-/** Throws unauthorized unless the role, read anew, is still strong enough. */
+/** Throws unauthorized unless the role, read again, is still strong enough. */
 export function requireRole(role: Role, wanted: Role): void {
   if (!atLeast(role, wanted)) {
-    throw problem('unauthorized', `This needs the role ${wanted} in the organisation; yours is ${role}.`);
+    throw problem('unauthorized', `This needs the role ${wanted} in the organization; yours is ${role}.`);
   }
 }
 
-/** A member of an organisation; throws not_found for everyone else. */
+/** A member of an organization; throws not_found for everyone else. */
 export async function findMember(tx: Queryable, org: string, account: string): Promise<MemberRow> {
   const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [org, account]);
-  if (!member) throw problem('not_found', 'The organisation has no member with this id.');
+  if (!member) throw problem('not_found', 'The organization has no member with this id.');
   return member;
 }
 
@@ -65,7 +66,8 @@ export async function dropMember(
   revokeAccess: Orgs['revokeAccess'],
   actor: Actor,
 ): Promise<void> {
-  // The membership first: a key or grant that is made at this moment then waits, and finds none.
+  await dropTeamMembers(tx, org, { account: member.id }, actor);
+  // The membership before the rest: a key or grant that is made at this moment then waits, and finds none.
   await tx.query(loadQuery('org_drop_member'), [org, member.id]);
   await revokeAccess(tx, member.id, org, actor);
   await putAudit(tx, actor, org, {
@@ -75,11 +77,11 @@ export async function dropMember(
   });
 }
 
-/** Throws invalid_input when the organisation has one owner only. */
+/** Throws invalid_input when the organization has one owner only. */
 export async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
   const [{ owners }] = await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]);
   if (owners > 1) return;
-  throw problem('invalid_input', 'The last owner stays: make somebody else an owner first.');
+  throw problem('invalid_input', 'The last owner stays: make someone else an owner first.');
 }
 
 /** A member as lists and answers show them. */

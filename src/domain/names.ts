@@ -1,4 +1,5 @@
 import { foldName, stripTypeWords } from './fold.ts';
+import { alsoCalled } from './place_names.ts';
 
 /** What the index of names needs to know of a boundary. */
 export interface NamedBoundary {
@@ -39,7 +40,8 @@ const MAX_WORDS = 8;
 
 /**
  * The rows that boundary_name holds for a boundary, in no promised order and without duplicates: each folded text once
- * (under the first of: name, names by language, other names in the order given, stripped, word), and each code once.
+ * (under the first of: name, names by language, other names in the order given, aliases of its ISO code, stripped,
+ * word), and each code once.
  * Codes are written without blanks and signs (`US-CA` is `usca`).
  */
 export function nameRows(boundary: NamedBoundary): NameRow[] {
@@ -55,11 +57,17 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   for (const other of boundary.otherNames) {
     for (const text of other.text.split(';')) named.push([other.type, null, foldName(text)]);
   }
+  // A boundary that shares the code of a country with it, such as its land alone, is called the same.
+  for (const code of new Set([boundary.countryCode, boundary.iso])) {
+    if (code) for (const text of alsoCalled(code)) named.push(['alias', null, foldName(text)]);
+  }
   for (const [type, lang, folded] of named) add(type, lang, folded);
   for (const [type, lang, folded] of named) {
+    if (type === 'alias') continue;
     if (type !== 'old_name') for (const rest of stripTypeWords(folded)) add('stripped', lang, rest);
   }
-  for (const { lang, folded } of [...rows.values()]) {
+  for (const { type, lang, folded } of [...rows.values()]) {
+    if (type === 'alias') continue;
     for (const rest of laterWords(folded)) add('word', lang, rest);
   }
   const codes = new Map<string, NameRow>();
@@ -71,6 +79,9 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   };
   for (const text of boundary.codes) for (const code of text.split(';')) addCode('code', code);
   for (const code of [boundary.iso, boundary.countryCode]) if (code) addCode('code', code);
+  // "NM" of US-NM: what people write behind a name. Of digits alone it says nothing.
+  const division = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(boundary.iso ?? '')?.[1];
+  if (division) addCode('code', division);
   if (boundary.wikidata) addCode('wikidata', boundary.wikidata);
   return [...rows.values(), ...codes.values()];
 }
@@ -99,7 +110,7 @@ const LARGE_SCRIPTS = 0x2e80;
 /**
  * A folded text in the 36 letters and digits of ASCII and blanks, for trigrams. Whether pg_trgm sees letters beyond
  * ASCII depends on the locale a cluster was made with (under C it sees none), so every such letter is replaced: one
- * symbol for a letter of an alphabet (neighbours in the alphabet get different ones), three for an ideograph.
+ * symbol for a letter of an alphabet (neighbors in the alphabet get different ones), three for an ideograph.
  * Different letters may share a symbol: candidates only, distances are measured on the folded text.
  */
 export function toAscii(folded: string): string {

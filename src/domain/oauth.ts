@@ -9,11 +9,16 @@ import { putAudit } from './audit.ts';
 /** A revoked grant or a changed role is noticed after this at the latest, in every process. */
 const CACHE_MS = 5000;
 const CACHE_ENTRIES = 10_000;
-/** A client that nobody has trusted for so long is forgotten. */
+/** A client that no one has trusted for so long is forgotten. */
 const UNUSED_CLIENT_S = 86_400;
+/** What may be stored without anybody's consent: by one network, by all of them, and what is left when that is too much. */
+const BOUNDS: Readonly<Record<string, { readonly network: number; readonly total: number; readonly kept: number }>> = {
+  Client: { network: 100, total: 5000, kept: 4500 },
+  Interaction: { network: 60, total: 5000, kept: 4500 },
+};
 const REGISTRATIONS: Allowance = { times: 20, windowS: 3600, what: 'registrations' };
 
-/** A client that a person lets act for them in an organisation. */
+/** A client that a person lets act for them in an organization. */
 export interface OAuthGrant {
   readonly id: string;
   readonly client_id: string;
@@ -41,22 +46,25 @@ export interface OAuth {
   authenticate(token: string): Promise<Caller>;
   /** Counts a client's registration by where it comes from. Throws rate_limited. */
   countRegistration(sender: string): Promise<void>;
-  /** Records what a person consented to. Throws not_found when they are not in the organisation. */
+  /** Records what a person consented to. Throws not_found when they are not in the organization. */
   grant(
     consent: { id: string; account: string; org: string; clientId: string; clientName: string; scope: Scope },
     actor: Actor,
   ): Promise<void>;
   grants(account: string, org: string): Promise<OAuthGrant[]>;
-  /** False when it is not a live grant of the account in the organisation. Noticed at once here, within 5 s elsewhere. */
+  /** False when it is not a live grant of the account in the organization. Noticed at once here, within 5 s elsewhere. */
   revoke(id: string, account: string, org: string, actor: Actor): Promise<boolean>;
-  /** All grants of an account in an organisation, or in every one (org null), in the caller's transaction; call forget() once it is kept. */
+  /** All grants of an account in an organization, or in every one (org null), in the caller's transaction; call forget() once it is kept. */
   revokeAll(tx: Queryable, account: string, org: string | null, actor: Actor): Promise<void>;
-  /** Looks all callers up anew: a role, a membership or a grant has changed. */
+  /** Looks all callers up again: a role, a membership or a grant has changed. */
   forget(): void;
   /** oidc-provider itself ended a grant: a token was revoked, or a refresh token came twice. */
   ended(id: string): Promise<void>;
-  /** The storage of one model of oidc-provider. */
-  records(model: string): OAuthRecords;
+  /**
+   * The storage of one model of oidc-provider. `network` gives where the request that stores something comes from (null:
+   * nowhere): clients and interactions are bounded by it, and the oldest give way.
+   */
+  records(model: string, network?: () => string | null): OAuthRecords;
   /** Drops what expired; says how much. */
   sweep(): Promise<number>;
 }
@@ -159,7 +167,7 @@ export function createOAuth(db: Database, resources: readonly string[], now: () 
         const { id, account, org, clientId, clientName, scope } = consent;
         const values = [id, account, org, clientId, clientName, scope];
         const rows = await tx.query(loadQuery('oauth_put_grant'), values);
-        if (rows.length === 0) throw problem('not_found', 'You are not a member of that organisation.');
+        if (rows.length === 0) throw problem('not_found', 'You are not a member of that organization.');
         await tx.query(loadQuery('oauth_keep_client'), [hashOf(clientId)]);
         await putAudit(tx, actor, org, {
           action: 'oauth_grant.create',
@@ -197,7 +205,7 @@ export function createOAuth(db: Database, resources: readonly string[], now: () 
       cache.clear();
     },
 
-    records: (model) => recordsOf(db, model),
+    records: (model, network = () => null) => recordsOf(db, model, network),
 
     async sweep() {
       const [{ records }] = await db.query<{ records: number }>(loadQuery('oauth_sweep'));
@@ -211,14 +219,20 @@ export function createOAuth(db: Database, resources: readonly string[], now: () 
  * their hashes are kept and they are left out of the payload. Its sessions are not kept at all: who is signed in is
  * asked of ours, every time.
  */
-function recordsOf(db: Database, model: string): OAuthRecords {
+function recordsOf(db: Database, model: string, network: () => string | null): OAuthRecords {
+  const bound = BOUNDS[model];
   return {
     async upsert(id, payload, expiresIn) {
       if (model === 'Session') return;
       const { jti: _, ...kept } = payload;
       const lifetime = expiresIn ?? (model === 'Client' ? UNUSED_CLIENT_S : null);
       const grant = typeof payload.grantId === 'string' ? payload.grantId : null;
-      await db.query(loadQuery('oauth_put'), [model, hashOf(id), JSON.stringify(kept), grant, lifetime]);
+      const from = bound ? network() : null;
+      const origin = from === null ? null : hashOf(from);
+      await db.query(loadQuery('oauth_put'), [model, hashOf(id), JSON.stringify(kept), grant, lifetime, origin]);
+      if (!bound || origin === null) return;
+      await db.query(loadQuery('oauth_bound_network'), [model, origin, bound.network]);
+      await db.query(loadQuery('oauth_bound_total'), [model, bound.total, bound.kept]);
     },
     async find(id) {
       if (model === 'Session') return undefined;

@@ -23,11 +23,11 @@ import type { OAuth } from './oauth.ts';
 import type { Sessions } from './sessions.ts';
 import { SLUG, SLUG_MESSAGE, slugOf, slugTaken } from './slugs.ts';
 
-/** A person owns at most this many organisations beside their own. */
+/** A person owns at most this many organizations beside their own. */
 export const MAX_ORGS = 50;
-const ORGS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new organisations today' };
+const ORGS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new organizations today' };
 
-/** An organisation as its members see it. */
+/** An organization as its members see it. */
 export interface Org {
   readonly id: string;
   readonly slug: string;
@@ -40,20 +40,20 @@ export interface Org {
   readonly created_at: string;
 }
 
-/** What gives a person access to an organisation beside the membership itself. */
+/** What gives a person access to an organization beside the membership itself. */
 export interface Access {
   readonly keys: Pick<Keys, 'revokeAll' | 'forget'>;
   readonly sessions: Pick<Sessions, 'leaveOrg' | 'forget'>;
   readonly oauth: Pick<OAuth, 'revokeAll' | 'forget'>;
 }
 
-/** Organisations and memberships; owns those tables. */
+/** Organizations and memberships; owns those tables. */
 export interface Orgs {
-  /** The organisations an account is in, its own first; `only` asks for one of them. */
+  /** The organizations an account is in, its own first; `only` asks for one of them. */
   list(account: string, only?: string): Promise<Org[]>;
-  /** The organisation with this id or slug. Throws not_found when the account is not in it. */
+  /** The organization with this id or slug. Throws not_found when the account is not in it. */
   find(account: string, idOrSlug: string): Promise<Org>;
-  /** Makes an organisation that the account owns. Throws invalid_input (slug taken, too many). */
+  /** Makes an organization that the account owns. Throws invalid_input (slug taken, too many). */
   create(
     account: string,
     org: { name: string; slug?: string; plan: string },
@@ -66,9 +66,9 @@ export interface Orgs {
   members(org: string, page: { limit: number; offset: number }): Promise<{ items: Member[]; total: number }>;
   /** Throws not_found, unauthorized (above the one who acts), invalid_input (the last owner, whose own it is). */
   updateMember(by: Acting, account: string, role: Role): Promise<Member>;
-  /** As updateMember. Takes their keys, grants, sessions and shares in the organisation too. Oneself: leaves it. */
+  /** As updateMember. Takes their keys, grants, sessions and shares in the organization too. Oneself: leaves it. */
   removeMember(by: Acting, account: string): Promise<void>;
-  /** Ends whatever lets a member act in an organisation, audited. Call forget() once the transaction is kept. */
+  /** Ends whatever lets a member act in an organization, audited. Call forget() once the transaction is kept. */
   revokeAccess(tx: Queryable, account: string, org: string, actor: Actor): Promise<void>;
   /** Notices changed roles and memberships at once in this process; others do within 5 s. */
   forget(): void;
@@ -81,9 +81,9 @@ export interface OrgRow {
   plan: string;
   personal_of: string | null;
 }
-/** The organisations of a database. */
+/** The organizations of a database. */
 export function createOrgs(db: Database, access: Access): Orgs {
-  /** Runs `work` while no other membership of the organisation changes, then forgets what was known of callers. */
+  /** Runs `work` while no other membership of the organization changes, then forgets what was known of callers. */
   async function change<T>(by: Acting, work: (tx: Queryable, org: OrgRow, role: Role) => Promise<T>): Promise<T> {
     const result = await db.transaction(async (tx) => {
       const { org, role } = await lockOrg(tx, by);
@@ -111,7 +111,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
 
     async find(account, idOrSlug) {
       const [row] = await db.query<{ id: string }>(loadQuery('org_find'), [account, idOrSlug]);
-      if (!row) throw problem('not_found', 'You are in no organisation with this id or slug.');
+      if (!row) throw problem('not_found', 'You are in no organization with this id or slug.');
       return orgOf(db, account, row.id);
     },
 
@@ -120,10 +120,18 @@ export function createOrgs(db: Database, access: Access): Orgs {
         await requirePlan(tx, plan);
         await tx.query(loadQuery('accounts_lock'), [account]);
         const [{ orgs }] = await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]);
-        // Deleting does not give the try back: a new organisation begins with the units of its plan.
+        // Deleting does not give the try back.
         await countAttempt(tx, 'org', account, ORGS_A_DAY);
-        if (orgs >= MAX_ORGS) throw problem('invalid_input', `You own ${MAX_ORGS} organisations, the most one may.`);
-        const org = await putOrg(tx, slug ?? slugOf(name, 'org'), name, plan, null, actorIn, slug === undefined);
+        if (orgs >= MAX_ORGS) throw problem('invalid_input', `You own ${MAX_ORGS} organizations, the most one may.`);
+        const org = await putOrg(
+          tx,
+          slug ?? slugOf(name, 'org'),
+          name,
+          plan,
+          { id: account, personal: false },
+          actorIn,
+          slug === undefined,
+        );
         if (!org) throw slugTaken();
         await tx.query(loadQuery('org_put_member'), [org.id, account, 'owner']);
         return orgOf(tx, account, org.id);
@@ -139,7 +147,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
         if (details !== null) await putAudit(tx, by.actor, org.id, { action: 'org.update', target, details });
         return orgOf(tx, by.account, org.id);
       }).catch((error: unknown) => {
-        // Another organisation took the slug at the same moment.
+        // Another organization took the slug at the same moment.
         if (error instanceof DatabaseError && error.code === '23505') throw slugTaken();
         throw error;
       }),
@@ -148,7 +156,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
       change(by, async (tx, org, role) => {
         requireRole(role, 'owner');
         if (org.personal_of) {
-          throw problem('invalid_input', 'A personal organisation is deleted with the account and not before.');
+          throw problem('invalid_input', 'A personal organization is deleted with the account and not before.');
         }
         await dropOrg(tx, org, revokeAccess, by.actor);
       }),
@@ -169,7 +177,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
         }
         if (to === member.role) return toMember(member);
         if (org.personal_of === account) {
-          throw problem('invalid_input', 'The owner of a personal organisation is the person whose it is.');
+          throw problem('invalid_input', 'The owner of a personal organization is the person whose it is.');
         }
         if (member.role === 'owner') await requireOtherOwner(tx, org.id);
         await tx.query(loadQuery('org_set_role'), [org.id, account, to]);
@@ -189,7 +197,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
           throw problem('unauthorized', `As ${role} you may not ${self ? 'leave' : `remove ${article(member.role)}`}.`);
         }
         if (org.personal_of === account) {
-          throw problem('invalid_input', 'Nobody leaves their personal organisation: it goes with the account.');
+          throw problem('invalid_input', 'No one leaves their personal organization: it goes with the account.');
         }
         if (member.role === 'owner') await requireOtherOwner(tx, org.id);
         await dropMember(tx, org.id, member, revokeAccess, by.actor);
@@ -205,15 +213,15 @@ async function orgsOf(db: Queryable, account: string, only: string | null): Prom
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
 
-/** An organisation as the account sees it. Throws not_found when the account is not in it. */
+/** An organization as the account sees it. Throws not_found when the account is not in it. */
 export async function orgOf(db: Queryable, account: string, org: string): Promise<Org> {
   const [found] = await orgsOf(db, account, org);
-  if (!found) throw problem('not_found', 'You are not in that organisation any more.');
+  if (!found) throw problem('not_found', 'You are not in that organization any more.');
   return found;
 }
 
 /**
- * Deletes an organisation. Whether the person may, the caller has asked; the audit log of it stays. Throws invalid_input
+ * Deletes an organization. Whether the person may, the caller has asked; the audit log of it stays. Throws invalid_input
  * while it has a subscription.
  */
 export async function dropOrg(
@@ -226,9 +234,10 @@ export async function dropOrg(
   if (paid && paid.state !== 'ended') {
     throw problem(
       'invalid_input',
-      `${org.slug} pays for its plan, and nobody could end that afterwards: end it first.`,
+      `${org.slug} pays for its plan, and no one could end that afterwards: end it first.`,
     );
   }
+  await takeShares(tx, org.id, {}, actor);
   for (;;) {
     const members = await tx.query<MemberRow>(loadQuery('org_members'), [org.id, 1000, 0]);
     for (const member of members) await dropMember(tx, org.id, member, revokeAccess, actor);
@@ -243,7 +252,7 @@ export async function dropOrg(
 }
 
 /**
- * Makes an organisation, without members. When the slug is taken: null, or with `vary` another one like it.
+ * Makes an organization, without members; while its plan is free it uses the founder's units. When the slug is taken: null, or with `vary` another one like it.
  * Random rather than counted: two people with one name do not wait for each other for long.
  */
 export async function putOrg(
@@ -251,13 +260,13 @@ export async function putOrg(
   slug: string,
   name: string,
   plan: string,
-  personalOf: string | null,
+  founder: { readonly id: string; readonly personal: boolean },
   actorIn: (org: string) => Actor,
   vary: boolean,
 ): Promise<OrgRow | null> {
   for (let attempt = 1; ; attempt++) {
     const candidate = attempt === 1 ? slug : `${slug}-${newId('x').slice(-6).toLowerCase()}`;
-    const values = [newId('org'), candidate, name, plan, personalOf];
+    const values = [newId('org'), candidate, name, plan, founder.id, founder.personal];
     const [org] = await tx.query<OrgRow>(loadQuery('org_put'), values);
     if (org) {
       await putAudit(tx, actorIn(org.id), org.id, {
@@ -268,11 +277,11 @@ export async function putOrg(
       return org;
     }
     if (!vary) return null;
-    if (attempt === 5) throw new Error('no free slug was found for an organisation');
+    if (attempt === 5) throw new Error('no free slug was found for an organization');
   }
 }
 
-/** The organisation with this slug, made with the account as owner when there is none; joined as a member otherwise. */
+/** The organization with this slug, made with the account as owner when there is none; joined as a member otherwise. */
 export async function sharedOrg(
   tx: Queryable,
   account: { id: string; email: string },
@@ -281,7 +290,7 @@ export async function sharedOrg(
   actor: Actor,
 ): Promise<OrgRow> {
   if (!SLUG.test(slug)) throw invalidInput([{ path: 'org', code: 'invalid_format', message: SLUG_MESSAGE }]);
-  const made = await putOrg(tx, slug, slug, plan, null, () => actor, false);
+  const made = await putOrg(tx, slug, slug, plan, { id: account.id, personal: false }, () => actor, false);
   const org = made ?? (await tx.query<OrgRow>(loadQuery('org_by_slug'), [slug]))[0];
   const role = made ? 'owner' : 'member';
   const joined = await tx.query(loadQuery('org_put_member'), [org.id, account.id, role]);
@@ -305,13 +314,13 @@ export function changesOf<T extends object>(
   return Object.fromEntries(entries.map(([key, to]) => [key, { from: before[key as keyof T], to }]));
 }
 
-/** Throws invalid_input when there is no plan with this id that an organisation can be on. */
+/** Throws invalid_input when there is no plan with this id that an organization can be on. */
 export async function requirePlan(tx: Queryable, plan: string): Promise<void> {
   if ((await tx.query(loadQuery('org_plan_exists'), [plan])).length > 0) return;
   throw invalidInput([{ path: 'plan', code: 'invalid_value', message: 'there is no such plan' }]);
 }
 
-/** Puts an organisation on another plan. */
+/** Puts an organization on another plan. */
 export async function setPlan(tx: Queryable, org: OrgRow, plan: string, actor: Actor): Promise<OrgRow> {
   const [changed] = await tx.query<OrgRow>(loadQuery('org_set_plan'), [org.id, plan]);
   await putAudit(tx, actor, org.id, {

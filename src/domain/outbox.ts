@@ -13,14 +13,27 @@ const FIRST_RETRY_S = 5;
 const LONGEST_RETRY_S = 3600;
 const LIFETIME_S = 3 * 86_400;
 
-/** A mail to be sent. */
-export interface OutgoingMail {
-  readonly to: string;
+/** What a mail says. */
+export interface MailContent {
   readonly subject: string;
   readonly text: string;
+}
+
+/** The kinds of mail with a token in them, which is made when the mail is sent. */
+export type TokenMail = 'sign_in' | 'invite';
+
+/**
+ * Writes a mail about the thing with this id, with a new token that works from now on; null when the thing is over (used,
+ * revoked, expired) and no mail is needed. Called once for each attempt to send.
+ */
+export type MailWriter = (id: string) => Promise<MailContent | null>;
+
+/** A mail to be sent: a text without secrets, or a kind and the id of what it is about. */
+export type OutgoingMail = (MailContent | { readonly kind: TokenMail; readonly about: string }) & {
+  readonly to: string;
   /** Seconds after which it is worth nothing and is not sent any more; 3 days when absent. */
   readonly lifetimeS?: number;
-}
+};
 
 /** Told what became of mail; never an address or a text. */
 export type OutboxLog = (message: string, fields: { mail: string; attempts?: number; err?: unknown }) => void;
@@ -28,11 +41,12 @@ export type OutboxLog = (message: string, fields: { mail: string; attempts?: num
 /**
  * Mail on its way; owns its table. A mail is sent when the transaction that wrote it was kept, and at least once: it is
  * sent a second time only when the process dies, or loses the database, between the server's taking it and the row's
- * being dropped. Both then carry one Message-ID.
+ * being dropped. Both then carry one Message-ID, and the tokens of both work: a token is nowhere but in its mail, so
+ * that a second mail has to have one of its own.
  */
 export interface Outbox {
-  /** Writes a mail in the caller's transaction. */
-  put(tx: Queryable, mail: OutgoingMail): Promise<void>;
+  /** Writes a mail in the caller's transaction; gives its id. */
+  put(tx: Queryable, mail: OutgoingMail): Promise<string>;
   /** Sends what is due, of one claim after another; gives how many were taken by the mail server. */
   sendDue(): Promise<number>;
   /** Drops what was not sent in its time; gives how many. */
@@ -46,21 +60,40 @@ export interface Outbox {
 interface MailRow {
   id: string;
   recipient: string;
-  subject: string;
-  text: string;
+  kind: string;
+  reference: string | null;
+  subject: string | null;
+  text: string | null;
   attempts: number;
 }
 
-/** The outbox of a database. */
-export function createOutbox(db: Database, mailer: Mailer, log: OutboxLog): Outbox {
+/** The outbox of a database. `writers` write the mails that hold a token. */
+export function createOutbox(
+  db: Database,
+  mailer: Mailer,
+  log: OutboxLog,
+  writers: Partial<Readonly<Record<TokenMail, MailWriter>>> = {},
+): Outbox {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
   let started = false;
 
+  async function contentOf({ kind, reference, subject, text }: MailRow): Promise<MailContent | null> {
+    if (reference === null) return { subject: subject ?? '', text: text ?? '' };
+    const write = writers[kind as TokenMail];
+    if (!write) throw new Error(`this process cannot write mail of the kind ${kind}`);
+    return write(reference);
+  }
+
   async function sendOne(row: MailRow): Promise<boolean> {
-    const { id, recipient: to, subject, text, attempts } = row;
+    const { id, recipient: to, attempts } = row;
     try {
-      await mailer.send({ id, to, subject, text });
+      const content = await contentOf(row);
+      if (content === null) {
+        await db.query(loadQuery('outbox_sent'), [id]);
+        return false;
+      }
+      await mailer.send({ id, to, ...content });
     } catch (error) {
       if (mailer.isFinal(error)) {
         log('a mail was refused for good', { mail: id, attempts, err: error });
@@ -104,10 +137,12 @@ export function createOutbox(db: Database, mailer: Mailer, log: OutboxLog): Outb
   }
 
   return {
-    async put(tx, { to, subject, text, lifetimeS }) {
-      const values = [newId('mail'), to, subject, text, lifetimeS ?? LIFETIME_S];
-      await tx.query(loadQuery('outbox_put'), values);
+    async put(tx, { to, lifetimeS = LIFETIME_S, ...mail }) {
+      const id = newId('mail');
+      const content = 'kind' in mail ? [mail.kind, mail.about, null, null] : ['text', null, mail.subject, mail.text];
+      await tx.query(loadQuery('outbox_put'), [id, to, ...content, lifetimeS]);
       if (timer) schedule(SOON_MS);
+      return id;
     },
     sendDue,
     async sweep() {

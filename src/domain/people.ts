@@ -6,7 +6,7 @@ import { type Access, createOrgs, type Orgs } from './orgs.ts';
 import type { Outbox } from './outbox.ts';
 import { createTeams, type Teams } from './teams.ts';
 
-/** What people are made of: accounts, their keys, and the organisations, teams and invitations between them. */
+/** What people are made of: accounts, their keys, and the organizations, teams and invitations between them. */
 export interface People {
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -20,16 +20,10 @@ export interface Surroundings {
   readonly sessions: Access['sessions'] & Belongings['sessions'];
   readonly oauth: Access['oauth'];
   readonly outbox: Pick<Outbox, 'put'>;
-  /** Where mail leads to; without a slash at the end. */
-  readonly baseUrl: string;
 }
 
 /** The people of a database. `now` (milliseconds) is replaced in tests of caches. */
-export function createPeople(
-  db: Database,
-  { sessions, oauth, outbox, baseUrl }: Surroundings,
-  now?: () => number,
-): People {
+export function createPeople(db: Database, { sessions, oauth, outbox }: Surroundings, now?: () => number): People {
   const keys = createKeys(db, now);
   const orgs = createOrgs(db, { keys, sessions, oauth });
   return {
@@ -37,6 +31,6 @@ export function createPeople(
     orgs,
     accounts: createAccounts(db, { orgs, keys, sessions, oauth }),
     teams: createTeams(db),
-    invites: createInvites(db, outbox, baseUrl),
+    invites: createInvites(db, outbox),
   };
 }

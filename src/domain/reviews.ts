@@ -44,6 +44,15 @@ export interface OwnReview extends Shown {
   readonly created_at: string;
 }
 
+/** A version of a review, as its author sees it. */
+export interface ReviewVersion extends Omit<Shown, 'id' | 'response'> {
+  readonly version: number;
+  readonly marketing_consent: boolean;
+  readonly created_at: string;
+  /** Null: it never was on the public page. */
+  readonly published_at: string | null;
+}
+
 /** Reviews of the service; owns their tables. */
 export interface Reviews {
   /**
@@ -52,6 +61,14 @@ export interface Reviews {
    * operator otherwise.
    */
   submit(tx: Queryable, account: { id: string; name: string | null }, text: ReviewText): Promise<OwnReview>;
+  /**
+   * The account's review with a page of its versions, newest first; `published_version` is the one on the public page.
+   * Null: it has none.
+   */
+  own(
+    account: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ review: OwnReview; published_version: number | null; items: ReviewVersion[]; total: number } | null>;
   /**
    * The newest published version of each review. `helpful` puts the most detailed first: the one with the most
    * characters over all its texts. Equals are sorted by the time of publication, newest first.
@@ -75,12 +92,20 @@ export interface Reviews {
   respond(id: string, response: string | null): Promise<OwnReview>;
 }
 
-/** A scheme, www. or a token that looks like a domain, whatever width its letters have. */
-const LINK = /[a-z][a-z0-9+.-]*:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
+/** The end of a scheme, or www. Found where it is: linear. */
+const SCHEME = /[a-z0-9+.-]:\/\/|\bwww\./iu;
+/** What may be the end of a domain, whatever width its letters have. */
+const DOMAIN_END = /(?<=[\p{L}\p{N}]\.)\p{L}{2,63}/gu;
+/** Endings of files and of names of software that are no top-level domains (IANA's list, 2026). */
+const NO_DOMAIN = new Set(
+  'js json geojson csv kml kmz gml svg wkt txt xml html htm pdf png jpg osm pbf shp gpkg'.split(' '),
+);
 
-/** Whether a text holds what could be a link; signs that nobody sees (zero width, soft hyphens) hide none. */
+/** Whether a text holds what could be a link; signs that no one sees (zero width, soft hyphens) hide none. */
 export function holdsLink(text: string): boolean {
-  return LINK.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  const shown = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  if (SCHEME.test(shown)) return true;
+  return [...shown.matchAll(DOMAIN_END)].some(([end]) => !NO_DOMAIN.has(end.toLowerCase()));
 }
 
 interface Row extends Omit<Shown, 'response'> {
@@ -93,6 +118,8 @@ interface OwnRow extends Row {
   created_at: Date;
   published_at: Date | null;
 }
+
+type VersionRow = Omit<ReviewVersion, 'created_at' | 'published_at'> & { created_at: Date; published_at: Date | null };
 
 function toShown(row: Row): Shown {
   const { id, rating, title, body, likes, dislikes, use_case, display_name, display_company } = row;
@@ -133,6 +160,22 @@ export function createReviews(db: Database): Reviews {
         everything.some(holdsLink),
       ]);
       return newest(tx, id);
+    },
+
+    async own(account, { limit, offset }) {
+      const [found] = await db.query<{ id: string; versions: number; published_version: number | null }>(
+        loadQuery('review_of'),
+        [account],
+      );
+      if (!found) return null;
+      const rows = await db.query<VersionRow>(loadQuery('review_versions'), [found.id, limit, offset]);
+      const items = rows.map((row) => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        published_at: row.published_at?.toISOString() ?? null,
+      }));
+      const { published_version, versions: total } = found;
+      return { review: await newest(db, found.id), published_version, items, total };
     },
 
     async list({ sort, rating, limit, offset }) {

@@ -1,17 +1,19 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Kind } from '../schemas.ts';
-import { type Boundaries, type Summary, toSummary } from './boundaries.ts';
+import type { Boundaries, Boundary } from './boundaries.ts';
 import { foldName } from './fold.ts';
 import { compareIds, parseBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
+import { isCityName } from './place_names.ts';
+import { formsOfContainer, type Reading, readingsOf } from './search_readings.ts';
 import { allowedSlips, endOfSpelling, likenessesWanted, resemblance, slips } from './typos.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from './names.ts';
 
 /** What to look for. */
 export interface Search {
-  /** A name in any language, a code, a postcode or a boundary id; 1 to 200 characters. */
+  /** A name in any language, a code, a postcode or a boundary id, also with a type word or what it lies in; 1 to 200 characters. */
   readonly q: string;
   /** ISO 3166-1 alpha-2 codes in upper case; a disputed place is in all of its countries. */
   readonly country?: readonly string[];
@@ -19,8 +21,29 @@ export interface Search {
   readonly adminLevel?: number;
   /** Degrees; what lies nearer comes earlier among equally good matches. */
   readonly near?: { readonly lat: number; readonly lon: number };
+  /** The last word is still being typed: only the query as it stands is completed, and nothing is taken for misspelled. */
+  readonly prefix?: boolean;
   readonly limit: number;
 }
+
+/**
+ * How well a name matches: `exact` the whole name in some language, or a code or id; `alias` another name of the place,
+ * or the name without its type word; `prefix` the start of a name; `word` a later word; `fuzzy` a misspelling.
+ */
+export type NameMatch = 'exact' | 'alias' | 'prefix' | 'word' | 'fuzzy';
+
+/** How the query was understood for one result. */
+export interface Interpretation {
+  /** The part of the query that was taken for the name, folded. */
+  readonly name: string;
+  /** What the query says that the place lies in. */
+  readonly within: { readonly id: string; readonly name: string } | null;
+  /** The kind that a type word of the query asks for; a preference. */
+  readonly kind: Kind | null;
+}
+
+/** A boundary that was found, and why. */
+export type Hit = Boundary & { readonly match: NameMatch; readonly interpretation: Interpretation };
 
 /** A boundary that was found: `step` says how well it matches, smaller is better. */
 interface Candidate {
@@ -28,6 +51,9 @@ interface Candidate {
   readonly step: number;
   readonly weight: number;
   readonly whole: boolean;
+  readonly kind: Kind;
+  /** The type of the name that was found. */
+  readonly name_type: string | null;
   readonly type: 'administrative' | 'postal_code';
   readonly west: number | null;
   readonly south: number | null;
@@ -35,49 +61,226 @@ interface Candidate {
   readonly north: number | null;
   readonly lat: number | null;
   readonly lon: number | null;
+  readonly interpretation?: Interpretation;
+  /** Of the places that the query names, those that contain it. */
+  readonly inside?: readonly string[];
 }
 
-type TypoRow = Omit<Candidate, 'step' | 'whole'> & { readonly folded: string; readonly later: boolean };
+type TypoRow = Omit<Candidate, 'step' | 'whole' | 'name_type'> & { readonly folded: string; readonly later: boolean };
+type ExactRow = Omit<Candidate, 'step' | 'whole'> & {
+  readonly folded: string;
+  readonly countries: readonly string[];
+  readonly inside: readonly string[];
+};
+/** A place that others lie in; `country` where it is one. */
+interface Container {
+  readonly folded: string;
+  readonly id: string;
+  readonly name: string;
+  readonly country: string | null;
+}
+/** What has to contain the results: any of these. */
+type Within = readonly Container[] | null;
 
 /** Most rows that one step of the search brings: bounds its time, whatever the query. */
 const STEP_ROWS = 300;
 const TYPO_ROWS = 200;
-/** With as many good matches as this, nobody needs what only resembles the query. */
+/** With as many good matches as this, no one needs what only resembles the query. */
 const ENOUGH = 5;
+/** Rows for each name of a reading. */
+const EXACT_ROWS = 100;
+/** Steps from here on are the start of a name, a word of it, or a misspelling. */
+const PREFIX_STEP = 3;
+const FUZZY_STEP = 6;
+/** A result of another kind than the type word asks for: behind what has the kind, before the start of a name. */
+const OTHER_KIND = 1.2;
+/** Readings that are looked up with misspellings. */
+const FUZZY_READINGS = 3;
+/** Shorter queries are not taken for a misspelled part of a name. */
+const PART_FROM = 6;
 
 /**
- * Boundaries by name, best first: the whole name in any language, then without its type word or a former name, then
- * codes and ids, then the start of a name, later words of a name, and last what is a slip of the keyboard away (only
- * when there are fewer than five, or fewer than `limit`, better ones). Among equals the more important and, with
- * `near`, the nearer come first, then the lower id. Postcode areas come after all others unless the query has a digit.
- * Nothing but what it is given decides the order, so the same query gives the same answer on every database.
+ * Boundaries by name, best first. A query is read in several ways (search_readings.ts): as it stands, with words written
+ * out or abbreviated, as a name with a type word ("Roosevelt County", "provincia de Sevilla"), and as a name in another
+ * place ("Chaves, New Mexico"). All readings are looked up; the order is: the whole name in any language, then without
+ * its type word or a former name, then codes and ids; what a reading other than the literal one finds comes right behind
+ * the same match of the literal one; then the start of a name, later words of a name, and last what is a slip of the
+ * keyboard away (only when nothing has the name, and the query is not the name of a large city elsewhere). Among equals
+ * the more important and, with `near`, the nearer come first, then the lower id. Postcode areas come after all others
+ * unless the query has a digit. Nothing but what it is given decides the order, so the same query gives the same answer
+ * on every database.
  */
 export async function searchBoundaries(
   services: { readonly db: Database; readonly boundaries: Pick<Boundaries, 'byIds'> },
   search: Search,
-): Promise<Summary[]> {
+): Promise<Hit[]> {
+  const { db } = services;
   const folded = foldName(search.q);
   if (folded === '') return [];
   const filters = [search.country ?? null, search.kind ?? null, search.adminLevel ?? null];
   const hasDigit = /\p{Nd}/u.test(folded);
   const { id, code } = exactKeys(search.q);
-  let found = await services.db.query<Candidate>(loadQuery('search_names'), [
-    folded,
-    code,
-    id,
-    hasDigit,
-    ...filters,
-    STEP_ROWS,
+  const read = search.prefix ? Promise.resolve(null) : searchReadings(db, search.q, filters);
+  const names = (name: string, within: Within) =>
+    db.query<Candidate>(loadQuery('search_names'), [
+      name,
+      within ? compactCode(name) : code,
+      within ? null : id,
+      hasDigit,
+      ...filters,
+      STEP_ROWS,
+      ...containing(within),
+    ]);
+  const [literal, readings] = await Promise.all([names(folded, null), read]);
+  let found: Candidate[] = [...literal, ...(readings?.found ?? [])];
+  if (search.near && literal.length >= STEP_ROWS) {
+    found = [...found, ...(await searchNear(db, folded, search.near, filters))];
+  }
+  if (readings && !found.some(({ step }) => step < PREFIX_STEP)) {
+    // The start of a name in the place that the query names.
+    const [placed] = readings.placed;
+    if (placed) {
+      const started = (await names(placed.name, placed.within[0])).filter(({ step }) => step < PREFIX_STEP + 1);
+      found = [...found, ...understood(started, placed)];
+    }
+    if (found.length < Math.min(search.limit, ENOUGH) && !isCityName(folded)) {
+      found = [...found, ...(await searchTypos(db, folded, filters, found.length > 0, null))];
+    }
+    const { placed: inside, stripped } = readings;
+    for (const reading of [...inside, ...stripped].slice(0, FUZZY_READINGS)) {
+      if (found.length > 0) break;
+      if (reading.within.length === 0 && isCityName(reading.name)) continue;
+      const rows = await searchTypos(db, reading.name, filters, false, reading.within[0] ?? null);
+      found = understood(rows, reading);
+    }
+  }
+  const order = rank(bestOfEach(found), search.near, hasDigit).slice(0, search.limit + SPARE);
+  const best = new Map(order.map((candidate) => [candidate.id, candidate]));
+  const hits = (await services.boundaries.byIds([...best.keys()])).flatMap(({ boundary }) => {
+    const candidate = best.get(boundary.id);
+    if (!candidate) return [];
+    const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null };
+    return [{ ...boundary, match: matchOf(candidate), interpretation }];
+  });
+  return hits.filter((hit) => hit.has_geometry || !hits.some((other) => isTwin(hit, other))).slice(0, search.limit);
+}
+
+/** Results beyond the limit, in place of those that are left out for their twin. */
+const SPARE = 10;
+
+/**
+ * Whether `other` is the boundary with a polygon of the place that `hit`, which has none, stands for too: the same level
+ * or none, and the same wikidata item or ISO code. A name alone is no sign: places in one country share theirs.
+ */
+function isTwin(hit: Hit, other: Hit): boolean {
+  if (!other.has_geometry || (hit.admin_level ?? other.admin_level) !== other.admin_level) return false;
+  return (hit.wikidata !== null && hit.wikidata === other.wikidata) || (hit.iso !== null && hit.iso === other.iso);
+}
+
+/** A reading whose places are known. */
+interface Placed extends Omit<Reading, 'within'> {
+  /** For each place that the query names, what is called so. */
+  readonly within: readonly (readonly Container[])[];
+}
+
+/** What the readings other than the literal one find by whole names, and those readings by the places they name. */
+async function searchReadings(
+  db: Database,
+  q: string,
+  filters: readonly unknown[],
+): Promise<{ found: Candidate[]; placed: Placed[]; stripped: Placed[] }> {
+  const [, ...readings] = readingsOf(q);
+  if (readings.length === 0) return { found: [], placed: [], stripped: [] };
+  const containers = await findContainers(db, readings);
+  const known = readings.flatMap((reading): Placed[] => {
+    const within = reading.within.map((text) => containers.get(text) ?? []);
+    return within.some((places) => places.length === 0) ? [] : [{ ...reading, within }];
+  });
+  const placed = known.filter(({ within }) => within.length > 0);
+  const free = known.filter(({ within }) => within.length === 0);
+  const exact = (list: readonly Placed[], places: Within) =>
+    list.length === 0
+      ? []
+      : db.query<ExactRow>(loadQuery('search_exact'), [
+          [...new Set(list.map(({ name }) => name))],
+          ...containing(places),
+          ...filters,
+          EXACT_ROWS,
+        ]);
+  const [inPlaces, anywhere] = await Promise.all([
+    exact(
+      placed,
+      placed.flatMap(({ within }) => within.flat()),
+    ),
+    exact(free, null),
   ]);
-  if (search.near && found.length >= STEP_ROWS) {
-    found = [...found, ...(await searchNear(services.db, folded, search.near, filters))];
+  const found = known.flatMap((reading) => {
+    const rows = (reading.within.length > 0 ? inPlaces : anywhere).filter(({ folded }) => folded === reading.name);
+    return understood(
+      rows
+        .filter((row) => reading.within.every((places) => places.some((place) => isInside(row, place))))
+        .map((row) => ({ ...row, whole: true, step: isFormer(row.name_type) ? 1 : 0 })),
+      reading,
+    );
+  });
+  return { found, placed, stripped: free.filter(({ kinds }) => kinds.length > 0) };
+}
+
+/** The places that the readings name, by the text that names them. */
+async function findContainers(db: Database, readings: readonly Reading[]): Promise<Map<string, Container[]>> {
+  const forms = new Map<string, string[]>();
+  for (const text of readings.flatMap(({ within }) => within)) forms.set(text, formsOfContainer(text));
+  const found = new Map<string, Container[]>();
+  if (forms.size === 0) return found;
+  const texts = [...new Set([...forms.values()].flat())];
+  const rows = await db.query<Container>(loadQuery('search_containers'), [texts]);
+  for (const [text, spelled] of forms) {
+    const places = rows.filter(({ folded }) => spelled.includes(folded));
+    if (places.length > 0) found.set(text, places);
   }
-  if (found.length < Math.min(search.limit, ENOUGH)) {
-    found = [...found, ...(await searchTypos(services.db, folded, filters, found.length > 0))];
-  }
-  const best = bestOfEach(found);
-  const order = rank(best, search.near, hasDigit).slice(0, search.limit);
-  return (await services.boundaries.byIds(order)).map((match) => toSummary(match.boundary));
+  return found;
+}
+
+/** The parameters of a statement that say what has to contain its rows. */
+function containing(places: Within): [ids: string[] | null, countries: string[] | null] {
+  if (places === null) return [null, null];
+  const countries = places.flatMap(({ country }) => (country === null ? [] : [country]));
+  return [[...new Set(places.map(({ id }) => id))], countries];
+}
+
+function isInside(row: Pick<ExactRow, 'id' | 'inside' | 'countries'>, place: Container): boolean {
+  if (row.id === place.id) return false;
+  return row.inside.includes(place.id) || (place.country !== null && row.countries.includes(place.country));
+}
+
+const isFormer = (type: string | null): boolean => type === 'stripped' || type === 'old_name';
+
+/** Candidates of a reading, with what it costs. */
+function understood(candidates: readonly Candidate[], reading: Placed): Candidate[] {
+  const [kind = null] = reading.kinds;
+  return candidates.map((candidate) => {
+    const misses = reading.kinds.length > 0 && !reading.kinds.includes(candidate.kind);
+    // The first kind of the word before the others that it may mean.
+    const place = reading.kinds.indexOf(candidate.kind) / 100;
+    const [places = []] = reading.within;
+    const within = places.find(({ id }) => candidate.inside?.includes(id)) ?? places[0];
+    return {
+      ...candidate,
+      step: candidate.step + reading.cost + (misses ? OTHER_KIND : Math.max(0, place)),
+      interpretation: {
+        name: reading.name,
+        within: within ? { id: within.id, name: within.name } : null,
+        kind: misses ? null : kind === null ? null : candidate.kind,
+      },
+    };
+  });
+}
+
+function matchOf({ step, name_type }: Candidate): NameMatch {
+  if (step >= FUZZY_STEP) return 'fuzzy';
+  if (step >= PREFIX_STEP + 1) return 'word';
+  if (step >= PREFIX_STEP) return 'prefix';
+  return name_type === 'name' || name_type === 'code' || name_type === 'wikidata' ? 'exact' : 'alias';
 }
 
 /** What the query is when it is read as an id or a code. */
@@ -121,6 +324,7 @@ async function searchTypos(
   folded: string,
   filters: readonly unknown[],
   known: boolean,
+  within: Within,
 ): Promise<Candidate[]> {
   // One digit off is another postcode.
   if (allowedSlips(folded) === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
@@ -130,12 +334,20 @@ async function searchTypos(
   for (const likeness of likenessesWanted(folded, ascii)) {
     const rows = await db.transaction(async (tx) => {
       await tx.query(loadQuery('search_threshold'), [String(likeness)]);
-      const values = [likeness < 1 ? ascii : null, spellings, endOfSpelling(folded), TYPO_ROWS, ...filters];
+      const values = [
+        likeness < 1 ? ascii : null,
+        spellings,
+        endOfSpelling(folded),
+        TYPO_ROWS,
+        ...filters,
+        ...containing(within),
+      ];
       return tx.query<TypoRow>(loadQuery('search_typos'), values);
     });
     for (const row of rows) {
       const step = resemblance(folded, row.folded, row.later);
-      if (step !== null) found.push({ ...row, step, whole: false });
+      if (step === null || (step >= FUZZY_STEP + 1 && folded.length < PART_FROM)) continue;
+      found.push({ ...row, step, whole: false, name_type: null });
     }
     if (known || found.length > 0) break;
   }
@@ -155,32 +367,32 @@ function bestOfEach(found: readonly Candidate[]): Candidate[] {
 const WHOLE_WORD = 2;
 const POSTCODES_LAST = 100;
 
-function rank(candidates: readonly Candidate[], near: Search['near'], wantsCode: boolean): string[] {
+function rank(candidates: readonly Candidate[], near: Search['near'], wantsCode: boolean): Candidate[] {
   const keyed = candidates.map((candidate) => {
     const postcode = candidate.type === 'postal_code';
     const importance = candidate.weight + (postcode && wantsCode ? POSTCODES_LAST : 0);
     return {
-      id: candidate.id,
+      candidate,
       step: candidate.step + (postcode && !wantsCode ? POSTCODES_LAST : 0),
       score: importance + (candidate.whole ? WHOLE_WORD : 0) + (near ? nearness(candidate, near) : 0),
     };
   });
-  keyed.sort((a, b) => a.step - b.step || b.score - a.score || compareIds(a.id, b.id));
-  return keyed.map((item) => item.id);
+  keyed.sort((a, b) => a.step - b.step || b.score - a.score || compareIds(a.candidate.id, b.candidate.id));
+  return keyed.map((item) => item.candidate);
 }
 
-const NEAR_WEIGHT = 5;
+const NEAR_WEIGHT = 6.5;
 const HALF_KM = 100;
 
-/** 5 at the place itself, half of it 100 km away, nothing for what has no place. */
+/** 6.5 at the place itself, half of it 100 km away, nothing for what has no place. */
 function nearness(candidate: Candidate, near: { readonly lat: number; readonly lon: number }): number {
   const { west, south, east, north, lat, lon } = candidate;
   if (west === null || south === null || east === null || north === null || lat === null || lon === null) return 0;
   const clampedLat = Math.min(Math.max(near.lat, south / 1e7), north / 1e7);
-  const toBox = kilometres(near.lat, clampedLat, longitudesToBox(near.lon, west / 1e7, east / 1e7));
-  const toCentre = kilometres(near.lat, lat / 1e7, turn(near.lon - lon / 1e7));
+  const toBox = kilometers(near.lat, clampedLat, longitudesToBox(near.lon, west / 1e7, east / 1e7));
+  const toCentre = kilometers(near.lat, lat / 1e7, turn(near.lon - lon / 1e7));
   // Inside a large area one is near it, but nearer to a small one.
-  return NEAR_WEIGHT / (1 + Math.max(toBox, toCentre / 10) / HALF_KM);
+  return NEAR_WEIGHT / (1 + Math.max(toBox, toCentre / 20) / HALF_KM);
 }
 
 /** Degrees of longitude from a meridian to a box; 0 inside. */
@@ -196,7 +408,7 @@ function turn(degrees: number): number {
 }
 
 /** Great-circle distance on a sphere of 6,371 km (haversine formula). */
-function kilometres(latA: number, latB: number, lonDegrees: number): number {
+function kilometers(latA: number, latB: number, lonDegrees: number): number {
   const radians = Math.PI / 180;
   const a =
     Math.sin(((latB - latA) * radians) / 2) ** 2 +

@@ -12,7 +12,7 @@ import type { Asker, Depot } from './upstream.ts';
 /** Names that are not known here, asked of a search server: at most one question a second, over all processes. */
 export interface SearchElsewhere {
   /**
-   * Canonical ids of what is stored now that the server was asked. None after 2 s, when nobody may be asked, and
+   * Canonical ids of what is stored now that the server was asked. None after 2 s, when no one may be asked, and
    * whatever goes wrong: the answer found here stands.
    */
   learn(search: Pick<Search, 'q' | 'country'>, asker: Asker): Promise<readonly string[]>;

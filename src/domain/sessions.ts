@@ -41,11 +41,11 @@ export interface Sessions {
   end(id: string): Promise<void>;
   /** Ends all sessions of an account: signed out everywhere. */
   endAll(tx: Queryable, account: string): Promise<void>;
-  /** Lets a session act in another organisation of its person's. False when they are not in that one. */
+  /** Lets a session act in another organization of its person's. False when they are not in that one. */
   switchOrg(id: string, org: string): Promise<boolean>;
-  /** Moves an account's sessions out of an organisation into another of theirs; they stay signed in. */
+  /** Moves an account's sessions out of an organization into another of theirs; they stay signed in. */
   leaveOrg(tx: Queryable, account: string, org: string): Promise<void>;
-  /** Looks all callers up anew: a role, a membership or a session has changed. */
+  /** Looks all callers up again: a role, a membership or a session has changed. */
   forget(): void;
 }
 
@@ -95,7 +95,7 @@ export function createSessions(db: Database, now: () => number = Date.now): Sess
       const drop = (): void => {
         if (cache.get(hash) === entry) cache.delete(hash);
       };
-      // What does not exist is not remembered: made-up cookies push nobody out.
+      // What does not exist is not remembered: made-up cookies push no one out.
       entry.caller.then((caller) => caller ?? drop(), drop);
       cache.delete(hash);
       cache.set(hash, entry);

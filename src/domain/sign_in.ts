@@ -2,9 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput } from '../errors.ts';
-import { personalOrg, putAccount, readEmail } from './accounts.ts';
-import { type Allowance, countAttempt } from './attempts.ts';
-import type { Outbox } from './outbox.ts';
+import { HIDDEN_MESSAGE, hasHidden } from '../plain_text.ts';
+import { personalOrg, putAccount } from './accounts.ts';
+import { type Allowance, countAttempt, isKnown, markKnown } from './attempts.ts';
+
+import { readEmail } from './mail_address.ts';
+import { newId } from './new_id.ts';
+import type { MailContent, MailWriter, Outbox } from './outbox.ts';
 import type { NewSession, Sessions } from './sessions.ts';
 
 /** A link is good for so many seconds. */
@@ -13,9 +17,15 @@ export const LINK_S = 900;
 const TOKEN = /^[\w-]{32}$/;
 const NAME_LENGTH = 200;
 
-/** Mail to one address; from one network address, which may be an office's. */
-const BY_EMAIL: Allowance = { times: 5, windowS: LINK_S, what: 'sign-in mails to this address' };
+/**
+ * Mail from one network, which may be an office's; from it to one address; to one address from everywhere. The last is
+ * more than one network can use up, and holds back no one who signed in from the same network before: so that naming an
+ * address does not lock its owner out.
+ */
 const BY_SENDER: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails from your network' };
+const BY_PAIR: Allowance = { times: 5, windowS: LINK_S, what: 'sign-in mails to this address' };
+const BY_EMAIL: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails to this address' };
+const KNOWN_S = 90 * 86_400;
 
 /** Who asked for a request, as the audit log records them. */
 export interface Requester {
@@ -27,48 +37,52 @@ export interface Requester {
 export interface SignIn {
   /**
    * Mails a link to whoever reads that address, whether or not there is an account: the same work is done for both.
-   * `browser`: the cookie the browser sent, if any; gives the one it must send with the link. `next`: a path under the
-   * base URL to go on to. `sender`: what the limits count the client by.
+   * `browser`: the cookie the browser sent, if any; gives the one it must send with the link, and the mail's id. `next`: a
+   * path under the base URL to go on to. `sender`: what the limits count the client by.
    * Throws invalid_input (email) and rate_limited (with retry_after).
    */
-  request(asked: { email: string; next: string; browser: string | null; sender: string }): Promise<string>;
+  request(asked: {
+    email: string;
+    next: string;
+    browser: string | null;
+    sender: string;
+  }): Promise<{ browser: string; email: string; mail: string }>;
   /** Whose open link this is in that browser, and whether they sign in for the first time; null when it is none. Changes nothing. */
   look(token: string, browser: string | null): Promise<{ email: string; first: boolean } | null>;
   /**
-   * Uses the link up and begins a session; makes the account with its personal organisation at the first sign-in, when
+   * Uses the link up and begins a session; makes the account with its personal organization at the first sign-in, when
    * the name (blank: none) is taken too. Null when it is no open link of that browser. Throws invalid_input (name).
    */
   complete(
     token: string,
     browser: string | null,
     name: string,
-    by: Requester,
+    by: Requester & { readonly sender: string },
   ): Promise<{ session: NewSession; next: string } | null>;
 }
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
-/** The sign-in of a database. `plan` is what new organisations are on; `baseUrl` has no slash at the end. */
+/** The sign-in of a database. `plan` is what new organizations are on. */
 export function createSignIn(
   db: Database,
-  { sessions, outbox, plan, baseUrl }: { sessions: Sessions; outbox: Outbox; plan: string; baseUrl: string },
+  { sessions, outbox, plan }: { sessions: Sessions; outbox: Outbox; plan: string },
 ): SignIn {
   return {
     async request({ email: text, next, browser: known, sender }) {
       const email = readEmail(text);
       const browser = known !== null && TOKEN.test(known) ? known : newToken();
-      const token = newToken();
-      await db.transaction(async (tx) => {
+      const id = newId('lnk');
+      const mail = await db.transaction(async (tx) => {
         await countAttempt(tx, 'sign_in_sender', sender, BY_SENDER);
-        await countAttempt(tx, 'sign_in_email', email, BY_EMAIL);
-        await tx.query(loadQuery('sign_in_put'), [hashOf(token), hashOf(browser), email, next, LINK_S]);
-        await outbox.put(tx, {
-          to: email,
-          ...linkMail(`${baseUrl}/sign-in/confirm?token=${token}`),
-          lifetimeS: LINK_S,
-        });
+        await countAttempt(tx, 'sign_in_pair', pairOf(email, sender), BY_PAIR);
+        if (!(await isKnown(tx, 'sign_in_known', pairOf(email, sender)))) {
+          await countAttempt(tx, 'sign_in_email', email, BY_EMAIL);
+        }
+        await tx.query(loadQuery('sign_in_put'), [id, hashOf(browser), email, next, LINK_S]);
+        return outbox.put(tx, { to: email, kind: 'sign_in', about: id, lifetimeS: LINK_S });
       });
-      return browser;
+      return { browser, email, mail };
     },
 
     async look(token, browser) {
@@ -78,7 +92,7 @@ export function createSignIn(
       return row ?? null;
     },
 
-    async complete(token, browser, text, { requestId, address }) {
+    async complete(token, browser, text, { requestId, address, sender }) {
       if (browser === null || !TOKEN.test(token) || !TOKEN.test(browser)) return null;
       const name = readName(text);
       return db.transaction(async (tx) => {
@@ -89,6 +103,7 @@ export function createSignIn(
         const [marked] = await tx.query<{ name: string | null }>(loadQuery('sign_in_mark'), [account.id, name]);
         const actor = { type: 'person', id: account.id, name: marked.name ?? link.email, requestId, address } as const;
         const org = await personalOrg(tx, account, plan, actor);
+        await markKnown(tx, 'sign_in_known', pairOf(link.email, sender), KNOWN_S);
         return { session: await sessions.start(tx, account.id, org.id), next: link.next };
       });
     },
@@ -101,12 +116,12 @@ export async function sweepSignIn(db: Database): Promise<number> {
   return dropped;
 }
 
-/** A person's name: one line, blanks around it dropped; null when nothing is left. Throws invalid_input. */
+/** A person's name: one line without hidden characters, blanks around it dropped; null when nothing is left. Throws invalid_input. */
 export function readName(text: string): string | null {
   const name = text.normalize('NFC').trim();
   const refuse = (message: string) => invalidInput([{ path: 'name', code: 'invalid_format', message }]);
   if (name.length > NAME_LENGTH) throw refuse(`must have at most ${NAME_LENGTH} characters`);
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw refuse('must be one line of text');
+  if (hasHidden(name)) throw refuse(HIDDEN_MESSAGE);
   return name === '' ? null : name;
 }
 
@@ -114,16 +129,28 @@ function newToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-function linkMail(link: string): { subject: string; text: string } {
+/** An address and a network as one subject of limits. */
+const pairOf = (email: string, sender: string): string => `${email} ${sender}`;
+
+/** Writes the mail with the link. `baseUrl` has no slash at the end. */
+export function signInMail(db: Database, baseUrl: string): MailWriter {
+  return async (link) => {
+    const token = newToken();
+    const rows = await db.query(loadQuery('sign_in_mail'), [hashOf(token), link]);
+    return rows.length === 0 ? null : linkMail(`${baseUrl}/sign-in/confirm?token=${token}`);
+  };
+}
+
+function linkMail(link: string): MailContent {
   return {
     subject: 'Sign in to Boundary Lookup',
     text: [
-      'Open this link in the browser in which you asked for it:',
+      'To sign in, open this link in the browser where you asked for it:',
       '',
       link,
       '',
-      `It is good for ${LINK_S / 60} minutes and works once. If you did not ask for it, do nothing:`,
-      'nobody can sign in with it in another browser.',
+      `It works once, for ${LINK_S / 60} minutes. If you did not ask for it, ignore this email:`,
+      'the link does not work in any other browser.',
       '',
     ].join('\n'),
   };

@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors.ts';
 
-/** What organisations and teams can be named by beside their ids. */
+/** What organizations and teams can be named by beside their ids. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 export const SLUG_MESSAGE = 'must be 1 to 40 lower-case letters, digits and inner hyphens';
 
@@ -12,7 +12,7 @@ export function slugOf(name: string, otherwise: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 30)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return plain || otherwise;
 }
 

@@ -7,20 +7,21 @@ import { type Acting, findMember, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
 import { changesOf } from './orgs.ts';
 import { slugOf, slugTaken } from './slugs.ts';
+import { dropTeamMembers } from './team_members.ts';
 
-/** An organisation has at most this many teams: lists give all of them. */
+/** An organization has at most this many teams: lists give all of them. */
 export const MAX_TEAMS = 200;
 
 export interface Team {
   readonly id: string;
-  /** What it can be named by beside its id, in the organisation. */
+  /** What it can be named by beside its id, in the organization. */
   readonly slug: string;
   readonly name: string;
   readonly created_at: string;
   readonly members: { readonly id: string; readonly email: string; readonly name: string | null }[];
 }
 
-/** Teams of an organisation; owns their tables. All that change something need an admin, and throw not_found and unauthorized. */
+/** Teams of an organization; owns their tables. All that change something need an admin, and throw not_found and unauthorized. */
 export interface Teams {
   /** By name. */
   list(org: string): Promise<Team[]>;
@@ -30,7 +31,7 @@ export interface Teams {
   update(by: Acting, team: string, change: { name?: string; slug?: string }): Promise<Team>;
   /** Gives its id. */
   remove(by: Acting, team: string): Promise<string>;
-  /** Puts a member of the organisation into the team; who is in it already stays. */
+  /** Puts a member of the organization into the team; who is in it already stays. */
   addMember(by: Acting, team: string, account: string): Promise<Team>;
   removeMember(by: Acting, team: string, account: string): Promise<void>;
 }
@@ -58,7 +59,7 @@ export function createTeams(db: Database): Teams {
         const id = newId('team');
         const [{ teams }] = await tx.query<{ teams: number }>(loadQuery('team_count'), [by.org]);
         if (teams >= MAX_TEAMS) {
-          throw problem('invalid_input', `The organisation has ${MAX_TEAMS} teams, the most it may have.`);
+          throw problem('invalid_input', `The organization has ${MAX_TEAMS} teams, the most it may have.`);
         }
         const rows = await tx.query(loadQuery('team_put'), [id, by.org, slug, name]);
         if (rows.length === 0) throw slugTaken();
@@ -85,6 +86,7 @@ export function createTeams(db: Database): Teams {
       change(by, async (tx) => {
         const team = await findTeam(tx, by.org, which);
         await takeShares(tx, by.org, { team: team.id }, by.actor);
+        await dropTeamMembers(tx, by.org, { team: team.id }, by.actor);
         await tx.query(loadQuery('team_drop'), [team.id]);
         await putAudit(tx, by.actor, by.org, {
           action: 'team.delete',
@@ -112,20 +114,15 @@ export function createTeams(db: Database): Teams {
     removeMember: (by, which, account) =>
       change(by, async (tx) => {
         const team = await findTeam(tx, by.org, which);
-        const removed = await tx.query(loadQuery('team_drop_member'), [team.id, account]);
-        if (removed.length === 0) throw problem('not_found', 'The team has no member with this id.');
-        const { email } = await findMember(tx, by.org, account);
-        await putAudit(tx, by.actor, by.org, {
-          action: 'team.remove_member',
-          target: { type: 'team', id: team.id, name: team.name },
-          details: { account, email },
-        });
+        if ((await dropTeamMembers(tx, by.org, { team: team.id, account }, by.actor)) === 0) {
+          throw problem('not_found', 'The team has no member with this id.');
+        }
       }),
   };
 }
 
 function noTeam(): Error {
-  return problem('not_found', 'The organisation has no team with this id or slug.');
+  return problem('not_found', 'The organization has no team with this id or slug.');
 }
 
 async function list(db: Queryable, org: string): Promise<Team[]> {

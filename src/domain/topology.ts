@@ -269,9 +269,14 @@ export async function putWays(db: Queryable, ways: readonly WayRow[]): Promise<v
   }
 }
 
-/** Ids of arcs by hash (hex): those stored already, and the others, which are written now. */
-export async function putArcs(db: Queryable, arcs: readonly ArcRow[], run: number): Promise<Map<string, number>> {
+/** Ids of arcs by hash (hex): those stored already, and the others, which are written now: so many are `added`. */
+export async function putArcs(
+  db: Queryable,
+  arcs: readonly ArcRow[],
+  run: number,
+): Promise<{ ids: Map<string, number>; added: number }> {
   const ids = new Map<string, number>();
+  let added = 0;
   const note = (rows: { id: number; hash: Uint8Array }[]) => {
     for (const { id, hash } of rows) ids.set(hex(hash), id);
   };
@@ -279,6 +284,7 @@ export async function putArcs(db: Queryable, arcs: readonly ArcRow[], run: numbe
     note(await db.query(loadQuery('store_arc_ids'), [batch.map((arc) => arc.hash)]));
     const fresh = batch.filter((arc) => !ids.has(hex(arc.hash)));
     if (fresh.length === 0) continue;
+    added += fresh.length;
     note(
       await db.query(loadQuery('store_put_arcs'), [
         fresh.map((arc) => arc.hash),
@@ -297,7 +303,7 @@ export async function putArcs(db: Queryable, arcs: readonly ArcRow[], run: numbe
       ]),
     );
   }
-  return ids;
+  return { ids, added };
 }
 
 /** Writes the tier bytes of stored arcs that changed. */

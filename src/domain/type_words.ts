@@ -18,7 +18,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   {
     language: 'en',
     before: list(
-      'county, county of, city of, city and county of, city and borough of, town of, township of, village of, ' +
+      'province, district, region, state, canton, canton of, department of, prefecture of, governorate of, commune of, metropolis of, island of, county, county of, city of, city and county of, city and borough of, town of, township of, village of, ' +
         'municipality of, district of, province of, state of, region of, republic of, kingdom of, commonwealth of, ' +
         'principality of, duchy of, borough of, royal borough of, london borough of, metropolitan borough of, parish of, ' +
         'county borough of, regional municipality of, district municipality of, rural municipality of, the city of',
@@ -36,7 +36,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   {
     language: 'de',
     before: list(
-      'landkreis, kreis, stadt, gemeinde, stadtkreis, kreisfreie stadt, bezirk, land, freistaat, kanton, region, ' +
+      'provinz, departement, grafschaft, distrikt, verwaltungsbezirk, staat, bundesstaat, departament, landkreis, kreis, stadt, gemeinde, stadtkreis, kreisfreie stadt, bezirk, land, freistaat, kanton, region, ' +
         'markt, marktgemeinde, stadtgemeinde, politische gemeinde, verwaltungsgemeinschaft, samtgemeinde, amt, ' +
         'verbandsgemeinde, ortsteil, stadtteil, freie und hansestadt, freie hansestadt, hansestadt, landeshauptstadt, ' +
         'verwaltungskreis, wahlkreis, regierungsbezirk, einheitsgemeinde, ortsgemeinde, bundesland',
@@ -46,7 +46,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   {
     language: 'fr',
     before: list(
-      'commune, departement, region, arrondissement, canton, ville, municipalite, comte, province, prefecture, ' +
+      'etat, canton, ville et commune, commune, departement, region, arrondissement, canton, ville, municipalite, comte, province, prefecture, ' +
         'metropole, collectivite, district, territoire, communaute de communes, communaute urbaine, paroisse',
     ),
     after: list('arrondissement'),
@@ -56,7 +56,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   {
     language: 'es',
     before: list(
-      'provincia, municipio, comunidad autonoma, comunidad, comunidad foral, region, departamento, distrito, canton, ' +
+      'condado, isla, cabildo, provincia, municipio, comunidad autonoma, comunidad, comunidad foral, region, departamento, distrito, canton, ' +
         'ciudad, ciudad autonoma, partido, estado, parroquia, concejo, comarca, corregimiento, region metropolitana, principado',
     ),
     links: list('de, del'),
@@ -65,7 +65,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   {
     language: 'pt',
     before: list(
-      'concelho, freguesia, uniao das freguesias, municipio, distrito, estado, regiao, provincia, cidade, regiao autonoma',
+      'condado, departamento, comarca, concelho, freguesia, uniao das freguesias, municipio, distrito, estado, regiao, provincia, cidade, regiao autonoma',
     ),
     links: list('do, da, dos, das, de'),
     articles: list('o, a, os, as'),
@@ -80,7 +80,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   {
     language: 'it',
     before: list(
-      'comune, provincia, regione, citta, citta metropolitana, libero consorzio comunale, municipio, frazione',
+      'contea, stato, cantone, dipartimento, distretto, comune, provincia, regione, citta, citta metropolitana, libero consorzio comunale, municipio, frazione',
     ),
     links: list('di, del, della, dei, delle, dell, d'),
     articles: list('la, il, l'),
@@ -88,7 +88,9 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   { language: 'ro', before: list('judetul, judet, comuna, municipiul, municipiu, orasul, oras, raionul') },
   {
     language: 'nl',
-    before: list('gemeente, provincie, stad, kanton, arrondissement, waterschap'),
+    before: list(
+      'regio, deelstaat, staat, graafschap, district, gemeente, provincie, stad, kanton, arrondissement, waterschap',
+    ),
     links: list('van'),
     articles: list('het'),
   },

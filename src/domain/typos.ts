@@ -2,7 +2,7 @@
 const MAX_LETTERS = 48;
 
 /** Letters of a query from which on the start of a name is taken for it, slips and all. */
-const STARTS_FROM = 6;
+const STARTS_FROM = 7;
 
 /**
  * How many slips (a letter wrong, missing, too many, or two swapped) a folded query may be away from a name: one from
@@ -21,7 +21,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
  * Spellings one slip away: of a Latin word of up to seven letters all (405 at most); otherwise those that may share too
- * few trigrams with it, two neighbours swapped and one letter dropped.
+ * few trigrams with it, two neighbors swapped and one letter dropped.
  */
 export function slips(folded: string): string[] {
   const letters = [...folded];
@@ -81,7 +81,7 @@ export function likenessesWanted(folded: string, ascii: string): number[] {
 /**
  * How a folded name resembles a folded query, as a step after the good matches (smaller is closer), or null when it
  * does not: 5.5 every word of the query starts a word of the name; from 6 the whole name is within the allowed slips;
- * from 7 as many of its words are; from 8 its start is (queries of six letters and more). `later`: the name is but what
+ * from 7 as many of its words are; from 8 its start is but for one (queries of seven letters and more). `later`: the name is but what
  * another name has behind its first words.
  */
 export function resemblance(query: string, name: string, later: boolean): number | null {
@@ -91,7 +91,7 @@ export function resemblance(query: string, name: string, later: boolean): number
   const allowed = allowedSlips(query);
   const letters = [...query];
   const whole = distance(letters, [...name], allowed);
-  if (whole <= allowed) return (later ? 7 : 6) + whole / 10;
+  if (whole <= allowed) return (later ? 7 : 6) + whole / 10 + unlikeliness(query, name);
   let inside = allowed + 1;
   for (let i = 0; i + wanted.length <= words.length; i++) {
     const run = words.slice(i, i + wanted.length).join(' ');
@@ -99,8 +99,15 @@ export function resemblance(query: string, name: string, later: boolean): number
   }
   if (inside <= allowed) return 7 + inside / 10;
   if (letters.length < STARTS_FROM) return null;
-  const starts = startDistance(letters, [...name].slice(0, letters.length + allowed));
-  return starts <= allowed ? 8 + starts / 10 : null;
+  // Two slips in a part of a name are another word.
+  const starts = startDistance(letters, [...name].slice(0, letters.length + 1));
+  return starts <= 1 ? 8 + starts / 10 : null;
+}
+
+/** A breaker of ties: people lose, double and swap letters more often than they write another, the first least of all. */
+function unlikeliness(query: string, name: string): number {
+  const replaced = query.length === name.length && [...query].sort().join('') !== [...name].sort().join('');
+  return (replaced ? 0.05 : 0) + (query[0] === name[0] ? 0 : 0.02);
 }
 
 /** Slips between two words; anything above `most` when there are more. */

@@ -5,11 +5,24 @@ import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../adapters/o
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { asProblem, ProblemError } from '../errors.ts';
-import type { Boundaries, Boundary, NamedShape, ResolvedBoundary } from './boundaries.ts';
+import type { Boundaries, NamedShape, ResolvedBoundary } from './boundaries.ts';
+import { hasChildren, requireSubdivided, type Which } from './children.ts';
 import { type BoundaryId, parseBoundaryId } from './ids.ts';
 import type { Who } from './upstream/budget.ts';
 import { type Answer, type Claim, createFlights, type Flight } from './upstream/flights.ts';
-import { holds, isLocal, isWhole, liesIn, notYet, pairs, questionOf, standsFor, worst } from './upstream/questions.ts';
+import {
+  asSeed,
+  holds,
+  isLocal,
+  isSeed,
+  isWhole,
+  liesIn,
+  notYet,
+  pairs,
+  questionOf,
+  standsFor,
+  worst,
+} from './upstream/questions.ts';
 import type { Servers } from './upstream/servers.ts';
 
 export type { Named } from '../adapters/named.ts';
@@ -19,7 +32,7 @@ export type { OverpassAnswer } from '../adapters/overpass.ts';
 export interface Kept {
   /** Those that the answer holds, and whether each has a polygon. */
   readonly outcomes: ReadonlyMap<string, 'found' | 'broken'>;
-  /** Others, which could not be made anew with the ways that came: they need newer members. */
+  /** Others, which could not be made again with the ways that came: they need newer members. */
   readonly outdated: readonly string[];
 }
 
@@ -42,19 +55,23 @@ export interface Asker {
 /** Boundaries that are fetched from the upstream source when they are asked for and not stored. */
 export interface Upstream {
   /**
-   * Boundaries with their polygons, as Boundaries.resolve(). What is not stored, has no polygon or is a starter shape
-   * of an OpenStreetMap relation is fetched first; a starter shape stays where the source has nothing better.
+   * Boundaries with their polygons, as Boundaries.resolve(). What is not stored or has no polygon is fetched first. A
+   * starter shape of an OpenStreetMap relation is given at once, marked stale, while the better one is fetched; where
+   * the source has nothing better it stays, and is not stale.
    * Throws geometry_pending when that takes longer than the wait that is configured (it goes on), upstream_busy,
    * upstream_unavailable; all with retry_after. What is stored needs no more than one lookup.
    */
   resolve(ids: readonly string[], asker: Asker): Promise<ResolvedBoundary[]>;
   /** resolve() where only the shapes are needed, as Boundaries.shapes(). */
   shapes(ids: readonly string[], asker: Asker): Promise<NamedShape[]>;
-  /** As Boundaries.children(), the upstream asked when the boundary came from there and its subdivisions did not. */
-  children(id: string, adminLevel: number | undefined, asker: Asker): Promise<Boundary[]>;
-  /** Canonical ids of what contains a place (degrees): for places that nothing stored covers. Empty when nobody can tell in time. */
+  /**
+   * A boundary whose subdivisions are to be listed: the upstream was asked for them when it came from there and they did
+   * not. Throws what requireSubdivided() throws and, where none are stored, what kept the upstream from answering.
+   */
+  subdivided(id: string, which: Which, asker: Asker): Promise<ResolvedBoundary>;
+  /** Canonical ids of what contains a place (degrees): for places that nothing stored covers. Empty when no one can tell in time. */
   at(lat: number, lon: number, asker: Asker): Promise<string[]>;
-  /** Asks for boundaries anew, in the background and within the budget; ids are canonical. */
+  /** Asks for boundaries again, in the background and within the budget; ids are canonical. */
   refetch(ids: readonly string[]): Promise<void>;
   /** Begins to refresh what is old, and goes on until close(). */
   start(): void;
@@ -79,7 +96,7 @@ const NEGATIVE_S = 600;
 /** A boundary without subdivisions may get some, but not soon. */
 const LEAF_S = 86_400;
 const DAY_S = 86_400;
-/** One that was asked for less than so long ago is not asked for anew. */
+/** One that was asked for less than so long ago is not asked for again. */
 const REFETCH_S = 600;
 const REFRESH_MS = 30_000;
 const DEEPEST_LEVEL = 12;
@@ -107,7 +124,7 @@ export function createUpstream<T>(
       id.kind === 'osm'
         ? objectQuery(id.id, memory)
         : codeQuery({ kind: id.kind, value: id.kind === 'iso' ? id.code : id.id }, memory);
-    const read = await servers.ask({ ...claim, query, onSent: claim.underWay }, (answer) => {
+    const read = await servers.ask({ ...claim, query, onSent: claim.underWay, onWaiting: claim.waiting }, (answer) => {
       if (answer.elements.length > 0 && id.kind === 'osm' && !holds(answer, id.id)) throw new Error('something else');
       return answer.elements.length === 0 ? null : depot.read(answer);
     });
@@ -132,7 +149,7 @@ export function createUpstream<T>(
     return flights.start(key, who, (claim) => fetchBoundary(id, claim), again);
   }
 
-  /** Starts work on a question, or joins it: then what was refused to somebody of less right is tried once more. */
+  /** Starts work on a question, or joins it: then what was refused to someone of less right is tried once more. */
   function join(start: () => Flight, who: Who): { flight: Flight; ended: Promise<Answer> } | ProblemError {
     try {
       const flight = start();
@@ -182,9 +199,11 @@ export function createUpstream<T>(
   async function resolve(texts: readonly string[], asker: Asker): Promise<ResolvedBoundary[]> {
     const ids = texts.map(parseBoundaryId);
     let found = await boundaries.lookup(texts);
+    const seeds = await replaceable(found);
+    for (const id of seeds) fetchBehind(id, asker.who);
     // A second time only when what was fetched before is not there any more.
     for (const again of [false, true]) {
-      const keys = ids.map((id, i) => questionOf(id, found[i]));
+      const keys = ids.map((id, i) => (isSeed(found[i]) ? null : questionOf(id, found[i])));
       const asked = [...new Set(keys)].filter((key) => key !== null);
       if (asked.length === 0 || ids.some((_, i) => !found[i] && keys[i] === null)) break;
       const results = await settle(new Map(asked.map((key) => [key, () => fetching(key, asker.who, again)])), asker);
@@ -192,7 +211,7 @@ export function createUpstream<T>(
       const failures: ProblemError[] = [];
       let once = true;
       ids.forEach((id, i) => {
-        const key = questionOf(id, found[i]);
+        const key = isSeed(found[i]) ? null : questionOf(id, found[i]);
         const result = key === null ? undefined : (results.get(key) ?? results.get(keys[i] ?? ''));
         if (result instanceof ProblemError) {
           if (!standsFor(found[i], result)) failures.push(result);
@@ -201,7 +220,31 @@ export function createUpstream<T>(
       if (failures.length > 0) throw worst(failures);
       if (once) break;
     }
-    return boundaries.everyOne(texts, found);
+    const all = await boundaries.everyOne(texts, found);
+    return all.map((one) => (seeds.has(one.id) && isSeed(one) ? asSeed(one) : one));
+  }
+
+  /** Ids of starter shapes, but for those of which the source has said not long ago that it has nothing better. */
+  async function replaceable(found: readonly (ResolvedBoundary | null)[]): Promise<Set<string>> {
+    const seeds = new Set(found.filter(isSeed).map(({ id }) => id));
+    if (seeds.size === 0) return seeds;
+    const known = await db.query<{ key: string; outcome: string | null; holds: boolean }>(loadQuery('upstream_watch'), [
+      [...seeds],
+    ]);
+    for (const { key, outcome, holds } of known)
+      if (holds && outcome !== null && outcome !== 'found') seeds.delete(key);
+    return seeds;
+  }
+
+  /** Fetches a boundary while what stands in for it is served. What goes wrong is in the log of the servers already. */
+  function fetchBehind(id: string, who: Who): void {
+    try {
+      fetching(id, who).ended.catch((error: unknown) => {
+        if (!asProblem(error)) options.log('a boundary could not be fetched', { id, err: error });
+      });
+    } catch (error) {
+      if (!asProblem(error)) throw error;
+    }
   }
 
   async function shapes(texts: readonly string[], asker: Asker): Promise<NamedShape[]> {
@@ -214,25 +257,27 @@ export function createUpstream<T>(
     return resolve(texts, asker);
   }
 
-  async function children(text: string, level: number | undefined, asker: Asker): Promise<Boundary[]> {
+  async function subdivided(text: string, which: Which, asker: Asker): Promise<ResolvedBoundary> {
     const [known] = await boundaries.lookup([text]);
     const [parent] = known ? [known] : await resolve([text], asker);
-    const stored = await boundaries.children(parent.id, level);
-    if (!(await lacksChildren(parent, stored))) return stored;
+    requireSubdivided(parent, which);
+    const stored = await hasChildren(db, parent, which);
+    if (!(await lacksChildren(parent, stored))) return parent;
+    const { adminLevel: level } = which;
     const own = parent.admin_level ?? 1;
     const levels = Array.from({ length: DEEPEST_LEVEL - own }, (_, i) => own + 1 + i);
     const steps = level === undefined ? pairs(levels) : [[level]];
     const key = `children:${parent.id}${level === undefined ? '' : `:${level}`}`;
     const start = () => flights.start(key, asker.who, (claim) => fetchChildren(parent, steps, claim));
     const result = (await settle(new Map([[key, start]]), asker)).get(key);
-    if (result instanceof ProblemError && stored.length === 0) throw result;
-    return boundaries.children(parent.id, level);
+    if (result instanceof ProblemError && !stored) throw result;
+    return parent;
   }
 
   /** Imports bring the subdivisions along; what came from the upstream, or stands in for it, has none of its own. */
-  async function lacksChildren(parent: ResolvedBoundary, stored: readonly Boundary[]): Promise<boolean> {
+  async function lacksChildren(parent: ResolvedBoundary, stored: boolean): Promise<boolean> {
     if (isLocal(parent.id)) return false;
-    if (parent.source.starter) return stored.length === 0;
+    if (parent.source.starter) return !stored;
     const [row] = await db.query(loadQuery('upstream_watch'), [[parent.id]]);
     return row !== undefined || (!parent.has_geometry && parent.broken === null);
   }
@@ -244,7 +289,10 @@ export function createUpstream<T>(
   ): Promise<Answer & { holdsS: number }> {
     for (const levels of steps) {
       const query = () => childrenQuery(parent.id, levels);
-      const named = await servers.ask({ ...claim, query, onSent: claim.underWay }, ({ elements }) => namedOf(elements));
+      const named = await servers.ask(
+        { ...claim, query, onSent: claim.underWay, onWaiting: claim.waiting },
+        ({ elements }) => namedOf(elements),
+      );
       const inside = named.filter((one) => one.id !== parent.id && liesIn(one.box, parent.boundary.bbox));
       const ids = await depot.name(inside, { country: parent.boundary.country });
       if (ids.length === 0) continue;
@@ -263,7 +311,10 @@ export function createUpstream<T>(
 
   async function fetchPoint(lat: number, lon: number, claim: Claim): Promise<Answer & { holdsS: number }> {
     const query = () => pointQuery(lat, lon);
-    const named = await servers.ask({ ...claim, query, onSent: claim.underWay }, ({ elements }) => namedOf(elements));
+    const named = await servers.ask(
+      { ...claim, query, onSent: claim.underWay, onWaiting: claim.waiting },
+      ({ elements }) => namedOf(elements),
+    );
     const country = named
       .map(({ tags }) => tags['ISO3166-1:alpha2'] ?? tags['ISO3166-1'])
       .find((code) => code?.length === 2);
@@ -308,7 +359,7 @@ export function createUpstream<T>(
   return {
     resolve,
     shapes,
-    children,
+    subdivided,
     at,
     refetch,
     refreshOne,

@@ -104,11 +104,11 @@ export class ArcStore {
 
   /**
    * The live shapes of boundaries, their arcs held in shared memory until release(). One statement for all that is
-   * not in memory.
+   * not in memory; `signal` ends it.
    * @throws ArcsMoved when a boundary has no shape of that ring_hash any more; rate_limited when the arcs fit neither
    * into the common heap nor beside what other requests hold apart
    */
-  async load(db: Queryable, wanted: Wanted): Promise<Lease> {
+  async load(db: Queryable, wanted: Wanted, signal?: AbortSignal): Promise<Lease> {
     const held = this.held(wanted);
     if (held) return held;
     const reader = this.heap.begin();
@@ -129,13 +129,14 @@ export class ArcStore {
       const rows = await db.query<(ShapeRow & { id: null }) | (ArcRow & { boundary_id: null })>(
         loadQuery('shape_load'),
         [missing, [...absent.keys()]],
+        { signal },
       );
       const arcs = new Map<number, ArcRow>();
       for (const row of rows) if (row.boundary_id === null) arcs.set(row.id, row);
       if ([...absent].some(([id, revision]) => arcs.get(id)?.revision !== revision)) {
         // An arc that went and came again has another id, though the shape is the same: what is remembered is of no use.
-        for (const { id } of wanted) this.shapes.delete(id);
-        return await this.load(db, wanted);
+        for (const { id } of wanted) this.drop(id);
+        return await this.load(db, wanted, signal);
       }
       for (const row of rows) if (row.boundary_id !== null) shapes.set(row.boundary_id, this.keep(row, arcs));
       const list = wanted.map(({ id, ringHash }) => {
@@ -240,7 +241,7 @@ export class ArcStore {
     );
     const heap = privateHeap(arcs, this.heap.heap);
     const { byteLength } = heap.buffer;
-    // One alone may be larger than the bound: else nobody could ever ask for it.
+    // One alone may be larger than the bound: else no one could ever ask for it.
     if (this.apart > 0 && this.apart + byteLength > this.apartLimit) throw atCapacity();
     this.apart += byteLength;
     return {

@@ -1,4 +1,5 @@
 import NodeCache from 'node-cache';
+import { sharesWork } from '../computing.ts';
 
 /** A thing that knows how many bytes it holds. */
 export interface Sized {
@@ -28,7 +29,7 @@ interface Place<Tier extends string> {
 /** What a key costs beside its characters, about: an entry of node-cache and one of the order. */
 const ENTRY_BYTES = 400;
 
-/** Makes a value. `signal` aborts when nobody waits for it any more; after `pass()` the value is not kept. */
+/** Makes a value. `signal` aborts when no one waits for it any more; after `pass()` the value is not kept. */
 export type Make<V> = (signal: AbortSignal, pass: () => void) => Promise<V>;
 
 /**
@@ -71,7 +72,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
 
   /**
    * The value, made at most once however many ask for it at the same time. A failure is not kept. Who goes away
-   * (`signal`) is answered with the reason at once; the work goes on while somebody still waits for it.
+   * (`signal`) is answered with the reason at once; the work goes on while someone still waits for it.
    */
   async getOrMake<K extends keyof T & string>(
     tier: K,
@@ -85,12 +86,13 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
     const name = `${tier} ${key}`;
     const running = this.pending.get(name) ?? this.start(tier, key, make);
     running.waiters++;
+    sharesWork(signal, running.controller.signal);
     let leave = (): void => {};
     const left = new Promise<never>((_resolve, reject) => {
       leave = () => {
         reject(signal?.reason);
         if (--running.waiters > 0) return;
-        // Who asks from now on begins anew: this work is told to stop.
+        // Who asks from now on begins again: this work is told to stop.
         if (this.pending.get(name) === running) this.pending.delete(name);
         running.controller.abort(signal?.reason);
       };
@@ -118,7 +120,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
       .finally(() => {
         if (this.pending.get(name) === pending) this.pending.delete(name);
       });
-    // When the last one has left, nobody is there to be told how it ended.
+    // When the last one has left, no one is there to be told how it ended.
     value.catch(() => undefined);
     const pending: Pending = { value, controller, waiters: 0 };
     this.pending.set(name, pending);

@@ -21,6 +21,7 @@ import type {
   LocateTask,
   MergeTask,
   OverlayTask,
+  PackTask,
   PolygonsTask,
   RenderTask,
   ShareTask,
@@ -30,6 +31,7 @@ import type {
   WriteResult,
 } from '../../workers/tasks.ts';
 import { now } from '../../workers/tasks.ts';
+import { computes } from '../computing.ts';
 import { atCapacity } from '../errors.ts';
 import type { HeapHandle } from './arcs.ts';
 
@@ -40,6 +42,7 @@ export interface Tasks {
   overlayMerge: [OverlayTask, WriteResult];
   finishOverlay: [FinishTask, WriteResult];
   locateIn: [LocateTask, Int8Array];
+  packBoxes: [PackTask, SharedArrayBuffer];
   shares: [ShareTask, Float64Array];
   build: [BuildTask, BuildResult];
   tiers: [TierTask, TierResult];
@@ -59,7 +62,7 @@ export type SmallTask = keyof typeof SMALL;
 /** What became of the tasks so far. */
 export interface TaskCounts {
   completed: number;
-  /** Ended before their time because nobody waited any more, whether they had begun or not. */
+  /** Ended before their time because no one waited any more, whether they had begun or not. */
   cancelled: number;
   failed: number;
   /** Of the cancelled, those whose thread had to be ended. */
@@ -168,9 +171,27 @@ export class GeometryPool {
   ): Promise<Tasks[K][1]> {
     signal?.throwIfAborted();
     this.admit();
+    return this.inTurn(name, task, signal, transfer);
+  }
+
+  /**
+   * Runs a task that may not be refused, of an import for one: it waits for a thread however many do. What an import
+   * has done until then would be lost, and it holds a session of the database meanwhile.
+   */
+  runPatiently<K extends keyof Tasks>(name: K, task: Omit<Tasks[K][0], 'flag'>): Promise<Tasks[K][1]> {
+    return this.inTurn(name, task);
+  }
+
+  private async inTurn<K extends keyof Tasks>(
+    name: K,
+    task: Omit<Tasks[K][0], 'flag'>,
+    signal?: AbortSignal,
+    transfer?: ArrayBuffer[],
+  ): Promise<Tasks[K][1]> {
     const asked = now();
     await this.turn(signal);
     const place = this.free.shift() as number;
+    const ended = computes(signal);
     Atomics.store(this.flags, place, 0);
     const halt = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -196,6 +217,7 @@ export class GeometryPool {
       throw signal.reason;
     } finally {
       clearTimeout(timer);
+      ended();
       signal?.removeEventListener('abort', stop);
       this.free.push(place);
       const [next] = this.waiting;

@@ -50,6 +50,7 @@ import { switchOrg } from './orgs/switch_org.ts';
 import { updateMember } from './orgs/update_member.ts';
 import { updateOrg } from './orgs/update_org.ts';
 import { updateTeam } from './orgs/update_team.ts';
+import { getOwnReview } from './reviews/get_own_review.ts';
 import { listReviews } from './reviews/list_reviews.ts';
 import { publishReview } from './reviews/publish_review.ts';
 import { respondToReview } from './reviews/respond_to_review.ts';
@@ -112,6 +113,7 @@ export const ops: readonly AnyOp[] = [
   setFeedbackStatus,
   listReviews,
   submitReview,
+  getOwnReview,
   respondToReview,
   publishReview,
 ];

@@ -65,3 +65,18 @@ export function countryAt(lat: number, lon: number): string | null {
   }
   return null;
 }
+
+/**
+ * All codes of a place, from country-coder: of the territory, of the country it belongs to, and of those that claim it.
+ * Degrees.
+ */
+export function countriesAt(lat: number, lon: number): string[] {
+  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return [];
+  const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
+  const { reserved, claims } = countryTable();
+  return coder.featuresContaining([lon, lat]).flatMap(({ properties }) => {
+    const code = properties.iso1A2;
+    if (code === undefined) return claims[properties.wikidata]?.by ?? [];
+    return [reserved[code] ?? code];
+  });
+}

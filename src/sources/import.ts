@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
-import { type Cleaner, readCoverage } from './coverage.ts';
+import { type Cleaner, type Overlap, type Repaired, readCoverage } from './coverage.ts';
+import { lookAtFile } from './look.ts';
 import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
@@ -17,7 +18,7 @@ export interface CoverageOptions {
   readonly source: string;
   readonly name?: string;
   readonly url?: string;
-  readonly licence: string;
+  readonly license: string;
   readonly attribution: string;
   /** Which property is what: `{id: 'code', name: 'nom'}`. */
   readonly map?: Readonly<Record<string, string>>;
@@ -26,16 +27,25 @@ export interface CoverageOptions {
   readonly type?: 'administrative' | 'postal_code';
   /** The object of a TopoJSON file. */
   readonly object?: string;
+  /** Refuse a file in which boundaries of one level overlap by more than a sliver. */
+  readonly strict?: boolean;
+  /** Of the file's text; UTF-8 if absent. */
+  readonly encoding?: string;
 }
 
 export interface ImportSummary extends StoreSummary {
   readonly file: string;
   /** What the file holds that is no boundary after all, with the reason. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
-  /** Shapes of a coverage that had to be cleaned. */
+  /** What of a coverage was left out or looks wrong, in words. */
+  readonly notices: readonly string[];
+  /** Shapes of a coverage that had to be cleaned: how many, and for those of a file what was done, largest change first. */
   readonly mended: number;
+  readonly repaired: readonly Repaired[];
+  /** Boundaries of one level in a coverage that overlap and both keep it, largest first. */
+  readonly overlaps: readonly Overlap[];
   readonly seconds: number;
-  /** Largest resident memory of this process so far, in bytes. */
+  /** Largest resident memory of this process while it ran, in bytes. */
   readonly peakRss: number;
 }
 
@@ -60,6 +70,30 @@ export async function importFile(
   const started = performance.now();
   const file = basename(path);
   const accepted = new Set(accept);
+  await lookAtFile(path, file, coverage !== null);
+  const memory = watchMemory();
+  try {
+    return await importKnown(deps, path, { coverage, progress, accepted, partSize, file, started, memory });
+  } finally {
+    memory.end();
+  }
+}
+
+interface Going {
+  readonly coverage: CoverageOptions | null;
+  readonly progress: Progress;
+  readonly accepted: ReadonlySet<string>;
+  readonly partSize: PartSize | undefined;
+  readonly file: string;
+  readonly started: number;
+  readonly memory: Memory;
+}
+
+async function importKnown(
+  deps: Deps,
+  path: string,
+  { coverage, progress, accepted, partSize, file, started, memory }: Going,
+): Promise<ImportSummary> {
   if (coverage) {
     const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);
@@ -68,14 +102,15 @@ export async function importFile(
       id: coverage.source,
       name: coverage.name ?? coverage.source,
       url: coverage.url ?? null,
-      licence: coverage.licence,
+      license: coverage.license,
       attribution: coverage.attribution,
       resolution: null,
       starter: false,
     };
     const input = { source, file, boundaries: read.boundaries, accept: accepted };
     const summary = await storeBoundaries(deps, input, progress);
-    return finish(summary, { file, skipped: read.skipped, mended: read.mended.count, started });
+    const { skipped, notices, repaired, overlaps } = read;
+    return finish(summary, { file, skipped, notices, repaired, overlaps, mended: repaired.length, started, memory });
   }
   const decode = decodeInPool(deps.engine.pool);
   const opened = await openOsmFile(path, {
@@ -97,14 +132,14 @@ export async function importFile(
   try {
     const about = { source: OSM_SOURCE, file, timestamp: opened.timestamp };
     const summary = await storeParts(deps, about, parts(), progress);
-    return finish(summary, { file, skipped, mended: 0, started });
+    return finish(summary, { file, skipped, notices: [], repaired: [], overlaps: [], mended: 0, started, memory });
   } finally {
     await opened.close();
   }
 }
 
 /** Nominatim's name of a file of postcode areas says what it holds: `de_postcodes_geometry.jsonl`. */
-function postcodeFile(file: string): { type: 'postal_code'; country: string } | null {
+export function postcodeFile(file: string): { type: 'postal_code'; country: string } | null {
   const [, country] = /^([a-z]{2})_postcodes_geometry\.jsonl(?:\.gz)?$/.exec(file) ?? [];
   return country === undefined ? null : { type: 'postal_code', country: country.toUpperCase() };
 }
@@ -112,26 +147,59 @@ function postcodeFile(file: string): { type: 'postal_code'; country: string } | 
 /** Coverages are cleaned in the pool: this process may have requests to answer. */
 const cleanerOf =
   ({ engine }: Deps): Cleaner =>
-  (features) =>
-    engine.pool.run('clean', { features });
+  (features, slivers) =>
+    engine.pool.runPatiently('clean', { features, slivers });
 
 /** Loads the starter set: the world's countries and two countries' subdivisions, from packages that are installed. */
 export async function importStarter(deps: Deps, progress: Progress = () => {}): Promise<ImportSummary[]> {
   const summaries: ImportSummary[] = [];
   let started = performance.now();
-  for (const { source, boundaries, mended } of await starterBoundaries(
-    (step) => progress(`${step.source} ${step.done}/${step.total}`),
-    cleanerOf(deps),
-  )) {
-    const summary = await storeBoundaries(
-      deps,
-      { source: { ...source, starter: true }, file: source.id, boundaries },
-      (message) => progress(`${source.name}: ${message}`),
-    );
-    summaries.push(finish(summary, { file: source.id, skipped: [], mended, started }));
-    started = performance.now();
+  const memory = watchMemory();
+  try {
+    for (const { source, boundaries, mended } of await starterBoundaries(
+      (step) => progress(`${step.source} ${step.done}/${step.total}`),
+      cleanerOf(deps),
+    )) {
+      const summary = await storeBoundaries(
+        deps,
+        { source: { ...source, starter: true }, file: source.id, boundaries },
+        (message) => progress(`${source.name}: ${message}`),
+      );
+      const none = { skipped: [], notices: [], repaired: [], overlaps: [] };
+      summaries.push(finish(summary, { file: source.id, ...none, mended, started, memory }));
+      started = performance.now();
+    }
+    return summaries;
+  } finally {
+    memory.end();
   }
-  return summaries;
+}
+
+/** The largest resident memory of this process since it was begun to be watched. */
+interface Memory {
+  peak(): number;
+  end(): void;
+}
+
+/** How often resident memory is looked at, in milliseconds. */
+const MEMORY_EVERY = 200;
+
+function watchMemory(): Memory {
+  // ru_maxrss is in kilobytes on Linux and macOS alike (Node converts): the peak of the process since it began.
+  const before = process.resourceUsage().maxRSS * 1024;
+  let seen = process.memoryUsage.rss();
+  const look = () => {
+    seen = Math.max(seen, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, MEMORY_EVERY).unref();
+  return {
+    peak() {
+      look();
+      const now = process.resourceUsage().maxRSS * 1024;
+      return now > before ? now : seen;
+    },
+    end: () => clearInterval(timer),
+  };
 }
 
 function reading(progress: Progress) {
@@ -146,14 +214,16 @@ function reading(progress: Progress) {
 
 function finish(
   summary: StoreSummary,
-  about: { file: string; skipped: ImportSummary['skipped']; mended: number; started: number },
+  about: Pick<ImportSummary, 'file' | 'skipped' | 'notices' | 'repaired' | 'overlaps' | 'mended'> & {
+    started: number;
+    memory: Memory;
+  },
 ): ImportSummary {
-  const { started, ...rest } = about;
+  const { started, memory, ...rest } = about;
   return {
     ...summary,
     ...rest,
     seconds: Math.round((performance.now() - started) / 10) / 100,
-    // ru_maxrss is in kilobytes on Linux and macOS alike (Node converts).
-    peakRss: process.resourceUsage().maxRSS * 1024,
+    peakRss: memory.peak(),
   };
 }

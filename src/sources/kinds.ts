@@ -3,7 +3,8 @@ import { readTable } from './reference.ts';
 import type { SourceBoundary } from './types.ts';
 
 /**
- * One row of the kinds table (data/kinds.json). An absent `country` means every country, an absent `admin_level` any.
+ * One row of the kinds table (data/kinds.json). An absent `country` means every country. An absent
+ * `admin_level` is for boundaries that have none, or with `id` any.
  * With `when`, at least one of the tags named must have one of the values listed.
  */
 export interface KindRow {
@@ -86,7 +87,10 @@ export function kindOf(
   const inside = input.parents?.findLast((parent) => within.has(`${parent} ${level}`));
   if (inside !== undefined) return { kind: (within.get(`${inside} ${level}`) as KindRow).kind, known: true };
   if (input.countryCode !== null && level !== null && level >= 2 && level <= 6) return { kind: 'country', known: true };
-  if (level === null) return { kind: 'district', known: false };
+  if (level === null) {
+    const placed = conditional.get(' ')?.find((candidate) => matches(candidate, input.tags));
+    return placed === undefined ? { kind: 'district', known: false } : { kind: placed.kind, known: true };
+  }
   const country = input.countryCode ?? input.country ?? '';
   const keys = country === '' ? [` ${level}`] : [`${country} ${level}`, ` ${level}`];
   for (const key of keys) {

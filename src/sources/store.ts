@@ -15,7 +15,7 @@ import { putNodes, putRelations, write } from './store/write.ts';
  * one transaction a batch (store/batches.ts: regions that cannot touch each other, so that readers never see half an
  * arrangement). Again is idempotent, and so a run that was killed is resumed by running it again: what was committed is
  * unchanged then. A newer version of a boundary or of a way replaces the older, and every stored boundary that uses a
- * changed way is made anew. A boundary that does not assemble keeps its last good shape, marked stale, or is stored
+ * changed way is made again. A boundary that does not assemble keeps its last good shape, marked stale, or is stored
  * without one, with the reason.
  */
 export async function storeBoundaries(
@@ -36,7 +36,13 @@ export async function storeParts(
   parts: Parts,
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
-  return db.withLock(TOPOLOGY_LOCK, () => store({ db, engine }, about, parts, progress));
+  const whole: Storage = {
+    inOrder: db.kind === 'embedded',
+    query: db.query,
+    exec: db.exec,
+    transaction: db.transaction,
+  };
+  return db.withLock(TOPOLOGY_LOCK, () => store({ db: whole, engine }, about, parts, progress));
 }
 
 type Whole = Pick<StoreInput, 'source' | 'file' | 'timestamp' | 'few'>;
@@ -53,7 +59,7 @@ export async function storeWhole(
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
   return db.transaction(async (tx) => {
-    const inside: Storage = { kind: 'embedded', query: tx.query, exec: tx.exec, transaction: (work) => work(tx) };
+    const inside: Storage = { inOrder: true, query: tx.query, exec: tx.exec, transaction: (work) => work(tx) };
     const few = { ...input, few: true };
     const summary = await store({ db: inside, engine }, few, [few], progress);
     await also(tx);
@@ -71,7 +77,7 @@ async function store(
     source.id,
     source.name,
     source.url,
-    source.licence,
+    source.license,
     source.attribution,
     source.resolution,
     source.starter,
@@ -111,7 +117,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
   const settled = (promise: Promise<unknown>) => promise.then(nothing, nothing);
   try {
     for (const [n, { candidates: some, follows }] of batches.entries()) {
-      await stored[n - (follows || run.db.kind === 'embedded' ? 1 : BATCHES_AHEAD)];
+      await stored[n - (follows || run.db.inOrder ? 1 : BATCHES_AHEAD)];
       const before = stored[n - 1] ?? Promise.resolve();
       extents.push(extentsOf(some, ways));
       const pending = { extents: () => extents.slice(done, n).flat(), written: before };

@@ -1,4 +1,5 @@
 import type { Coords } from '../../workers/contract.ts';
+import type { PlaceNodes } from '../../workers/kernels/centre.ts';
 import type { Kind } from '../schemas.ts';
 
 /** One more name of a boundary: `type` is the OSM key it came from (alt_name, short_name, official_name, …). */
@@ -37,6 +38,8 @@ export interface SourceBoundary {
   readonly tags: Readonly<Record<string, string>>;
   /** `place` of the linked label or admin_centre node (city, town, …), else null. */
   readonly place: string | null;
+  /** Where its label and admin_centre nodes are; absent: the source has no such thing. */
+  readonly places?: PlaceNodes;
   /** Canonical ids of its `subarea` members: a hint for children, never proof. */
   readonly subareas: readonly string[];
   /** What its border is made of: OSM ways by id, in member order (roles do not matter), or closed rings of coordinates (even-odd). */

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Context } from 'koa';
 import type { Caller } from '../access.ts';
+import { mailFolder } from '../config.ts';
 import { asProblem } from '../errors.ts';
 import type { Services } from '../services.ts';
 import {
@@ -35,7 +37,7 @@ export function signInRoutes(services: Services): [string, Record<string, Handle
 ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <input id="email" name="email" type="email" autocomplete="email" required autofocus maxlength="254" value="${email}"
  aria-describedby="${fault ? 'fault how' : 'how'}">
-<p class="hint" id="how">We send a link to this address. There is no password. Who signs in for the first time gets an account.</p>
+<p class="hint" id="how">We will email you a link. There is no password. New here? We'll create an account.</p>
 <button>Send the link</button>
 </form>`;
 
@@ -52,19 +54,19 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const sessions = account ? await services.sessions.list(account.id) : [];
     const browsers = sessions.map(
       (one) => html`
-<li>since ${day(one.created_at)}, last used ${day(one.last_seen_at)}${one.id === credential?.id && html` <strong>(this one)</strong>`}</li>`,
+<li>Signed in ${day(one.created_at)}, last used ${day(one.last_seen_at)}${one.id === credential?.id && html` <strong>(this session)</strong>`}</li>`,
     );
     return html`
 <dl>
 <dt>Account</dt><dd>${account?.name && html`${account.name}, `}${account?.email}</dd>
-<dt>Organisation</dt><dd>${org?.slug ?? 'none'}</dd>
+<dt>Organization</dt><dd>${org?.slug ?? 'none'}</dd>
 </dl>
-<h2>Browsers in which you are signed in</h2>
+<h2>Active sessions</h2>
 <ul>${browsers}</ul>
 <form method="post" action="${base}/sign-out"><button>Sign out</button></form>
 <form method="post" action="${base}/sign-out">
 <input type="hidden" name="everywhere" value="yes">
-<button class="second">Sign out in all browsers</button>
+<button class="second">Sign out everywhere</button>
 </form>`;
   }
 
@@ -74,28 +76,46 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const next = safeNext(field('next'), HOME);
     const sender = addressGroup(clientAddress(ctx.req, proxies));
     const known = readCookie(ctx, 'boundary_sign_in', BASE_URL);
-    let browser: string;
+    let asked: Awaited<ReturnType<Services['signIn']['request']>>;
     try {
-      browser = await services.signIn.request({ email: field('email'), next, browser: known, sender });
+      asked = await services.signIn.request({ email: field('email'), next, browser: known, sender });
     } catch (error) {
       if (asProblem(error)?.code !== 'invalid_input') throw error;
-      const fault = 'This is no email address that mail can be sent to.';
+      const fault = 'Enter a valid email address.';
       sendPage(ctx, 400, page('Sign in', form(next, field('email'), fault)));
       return;
     }
-    setCookie(ctx, 'boundary_sign_in', browser, 900, BASE_URL);
-    const body = html`
-<p>A link is on its way to <strong>${field('email').trim()}</strong>.</p>
+    setCookie(ctx, 'boundary_sign_in', asked.browser, 900, BASE_URL);
+    const again = html`<a href="${base}/sign-in?next=${encodeURIComponent(next)}">ask for another link</a>`;
+    const body = mailStaysHere(ctx)
+      ? html`
+<p>This server sends no email. The link for <strong>${asked.email}</strong> is in this file on the server:</p>
+<p><code>${join(mailFolder(services.config), `${asked.mail}.eml`)}</code></p>
+<p>Open the link in this browser within 15 minutes. It works once.</p>
+<p class="hint">A server that runs in a terminal prints the link there too. To send email, set SMTP_URL.</p>`
+      : html`
+<p>We sent a link to <strong>${asked.email}</strong>.</p>
 <p>Open it in this browser within 15 minutes. It works once.</p>
-<p class="hint">No mail? Look among the unwanted mail, or <a href="${base}/sign-in?next=${encodeURIComponent(next)}">ask again</a>.</p>`;
-    sendPage(ctx, 200, page('Look into your mail', body));
+<p class="hint">No email? Check your spam folder, or ${again}.</p>`;
+    sendPage(ctx, 200, page('Check your email', body));
+  }
+
+  /**
+   * Whether mail is written to files that whoever asks may be told the names of: the server has no mail server, is
+   * someone's own (its address is of this machine) and no proxy leads others to it.
+   */
+  function mailStaysHere({ headers }: Context): boolean {
+    const { hostname } = new URL(BASE_URL);
+    const own = hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+    const proxied = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    return services.config.SMTP_URL === undefined && own && !proxied;
   }
 
   const unusable = (ctx: Context): void => {
     const body = html`
-<p>It works once, for 15 minutes, and only in the browser that asked for it.</p>
-<p><a href="${base}/sign-in">Ask for another link</a> in the browser in which you want to sign in.</p>`;
-    sendPage(ctx, 400, page('This link does not work here', body));
+<p>A sign-in link works once, for 15 minutes, and only in the browser that asked for it.</p>
+<p><a href="${base}/sign-in">Ask for another link</a> in the browser where you want to sign in.</p>`;
+    sendPage(ctx, 400, page('This link has expired or was already used', body));
   };
 
   async function showConfirm(ctx: Context): Promise<void> {
@@ -105,9 +125,9 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const name = html`
 <label for="name">Your name</label>
 <input id="name" name="name" autocomplete="name" autofocus maxlength="200" aria-describedby="why">
-<p class="hint" id="why">Those you work with see it. You may leave it empty.</p>`;
+<p class="hint" id="why">People you work with see it. Optional.</p>`;
     const body = html`
-<p>You sign in as <strong>${link.email}</strong>.</p>
+<p>You are signing in as <strong>${link.email}</strong>.</p>
 <form method="post" action="${base}/sign-in/confirm">
 <input type="hidden" name="token" value="${token}">
 ${link.first && name}
@@ -121,7 +141,8 @@ ${link.first && name}
     const field = await readForm(ctx);
     const browser = readCookie(ctx, 'boundary_sign_in', BASE_URL);
     const before = await signedIn(services, ctx);
-    const by = { requestId: String(ctx.state.requestId), address: clientAddress(ctx.req, proxies) };
+    const address = clientAddress(ctx.req, proxies);
+    const by = { requestId: String(ctx.state.requestId), address, sender: addressGroup(address) };
     const done = await services.signIn.complete(field('token'), browser, field('name'), by);
     if (!done) return unusable(ctx);
     if (before?.credential) await services.sessions.end(before.credential.id);

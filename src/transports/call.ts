@@ -25,6 +25,18 @@ export class Unreachable extends Error {
   }
 }
 
+/** An answer that this service does not give: of a proxy, or of another program. */
+export class UnexpectedAnswer extends Error {
+  /** Of a gateway that has no server behind it at the moment (502, 503, 504). */
+  readonly isTemporary: boolean;
+
+  constructor({ status, contentType }: Pick<CallAnswer, 'status' | 'contentType'>) {
+    super(`the server answered ${status} ${contentType}`);
+    this.name = 'UnexpectedAnswer';
+    this.isTemporary = status >= 502 && status <= 504;
+  }
+}
+
 /** A problem as a server told it. */
 export class AnsweredProblem extends ProblemError {
   /** The document as it came. */
@@ -34,6 +46,34 @@ export class AnsweredProblem extends ProblemError {
     super(code, String(document.detail), document);
     this.document = document;
   }
+}
+
+/** The call needs an account, and no key was sent. */
+export class NotSignedIn extends AnsweredProblem {
+  constructor(document: Readonly<Record<string, unknown>>, server: string | null) {
+    const detail = `You are not signed in. Run: boundary login${server === null ? '' : ` ${server}`}`;
+    super('unauthorized', { ...document, detail });
+  }
+}
+
+/** A target that is asked without a key: a call that needs one rejects with NotSignedIn. `server` is where to sign in. */
+export function withoutKey(target: CallTarget, server: string | null): CallTarget {
+  return {
+    ...target,
+    async call(op, input) {
+      const answer = await target.call(op, input);
+      if (answer.status !== 401) return answer;
+      try {
+        requireSuccess(answer);
+      } catch (error) {
+        if (error instanceof AnsweredProblem && error.code === 'unauthorized') {
+          throw new NotSignedIn(error.document, server);
+        }
+        throw error;
+      }
+      return answer;
+    },
+  };
 }
 
 /** Throws what a failed answer tells: AnsweredProblem, or an Error for an answer that is not of this service. */
@@ -49,14 +89,26 @@ export function requireSuccess(answer: CallAnswer): void {
   if (typeof code === 'string' && Object.hasOwn(PROBLEMS, code)) {
     throw new AnsweredProblem(code as ProblemCode, document as Record<string, unknown>);
   }
-  throw new Error(`the server answered ${answer.status} ${answer.contentType}`);
+  throw new UnexpectedAnswer(answer);
 }
 
 /** The JSON of an answer. Throws as requireSuccess does, and for an answer that is no JSON. */
 export function jsonOf(answer: CallAnswer): unknown {
   requireSuccess(answer);
-  if (!isJson(answer.contentType)) throw new Error(`the server answered ${answer.status} ${answer.contentType}`);
-  return JSON.parse(Buffer.from(answer.body).toString());
+  if (!isJson(answer.contentType)) throw new UnexpectedAnswer(answer);
+  return parseAnswer(answer);
+}
+
+/** The object that the body of an answer holds. Throws for any other body, without quoting it. */
+export function parseAnswer(answer: CallAnswer): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(answer.body).toString());
+  } catch {
+    // Told below.
+  }
+  if (typeof value === 'object' && value !== null) return value;
+  throw new Error('The server sent an answer that is not JSON.');
 }
 
 /** Whether a content type is that of JSON of this service (GeoJSON is a file). */
@@ -112,7 +164,7 @@ export const isExport = (url: string): boolean => EXPORT.test(url);
 /** The path of a file below the address of its server; throws for any other address. */
 export function filePath(url: string): string {
   const [path] = EXPORT.exec(url) ?? LIBRARY.exec(url) ?? [];
-  if (path === undefined) throw new Error(`this is not the address of a file: ${url}`);
+  if (path === undefined) throw new Error('The server sent an address that is not the address of a file.');
   return path;
 }
 
@@ -170,7 +222,7 @@ export function open(
   answered: (response: IncomingMessage) => void,
 ): ClientRequest {
   if ('socketPath' in where) return httpRequest({ ...options, socketPath: where.socketPath, path }, answered);
-  const url = new URL(where.baseUrl.replace(/\/+$/, '') + path);
+  const url = new URL(where.baseUrl.replace(/(?<!\/)\/+$/, '') + path);
   return (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, answered);
 }
 

@@ -1,11 +1,12 @@
 import { Argument, Command, Option } from 'commander';
-import { invalidInput, problem } from '../errors.ts';
-import { type CallAnswer, type CallTarget, isExport, isJson, jsonOf, requireSuccess } from './call.ts';
+import { invalidInput, PROBLEMS, problem } from '../errors.ts';
+import { type CallAnswer, type CallTarget, isExport, isJson, jsonOf, parseAnswer, requireSuccess } from './call.ts';
 import { oneOf, placeOptions } from './options.ts';
 import { reportOf } from './report.ts';
 import type { OpSheet } from './sheet.ts';
 import { renderJson } from './table.ts';
 import { coerce, type Field, longFlag, parseObject, positionalFields } from './values.ts';
+import { visible, visibleJson } from './visible.ts';
 
 /** The terminal, so that tests can stand in for it. */
 export interface Terminal {
@@ -19,7 +20,7 @@ export interface Terminal {
   readonly isTerminal: boolean;
   /** Columns of the terminal, where there is one. */
   readonly width?: number;
-  readonly colours: { readonly out: boolean; readonly err: boolean };
+  readonly colors: { readonly out: boolean; readonly err: boolean };
 }
 
 /** What a command needs of the program that it is a part of. */
@@ -43,14 +44,15 @@ export interface CommonFlags {
 const SHOWN_BYTES = 4096;
 
 /** The command of an operation in a list of commands: its name and what it does. */
-export function opStub({ command, summary, group }: OpSheet): Command {
-  return new Command(command).description(summary).helpGroup(group);
+export function opStub({ command, alias, summary, group }: OpSheet): Command {
+  const stub = new Command(command).description(summary).helpGroup(group);
+  return alias === null ? stub : stub.alias(alias);
 }
 
 /**
  * The command of an operation. Required fields are positional in the order they are declared (a list takes what is
  * left), all others are flags. `-` in place of a value reads it from standard input: a JSON object there is the whole
- * input, anything else the value, or the values of a list, separated by white space.
+ * input, a JSON array the values of a list, anything else the value, or the values of a list, separated by white space.
  */
 export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundings): Command {
   const { fields } = sheet;
@@ -63,7 +65,7 @@ export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundin
     const argument = new Argument(name, field.description);
     command.addArgument(field.choices.length > 0 ? oneOf(argument, field.choices) : argument);
   }
-  if (positional.length === 0) command.argument('[-]', 'reads the input as JSON from standard input');
+  if (positional.length === 0) command.argument('[-]', 'read the input as JSON from standard input');
   const usage = positional.map((field) => `<${field.name}${field.kind === 'array' ? '...' : ''}> `);
   command.usage(`${usage.join('')}[options]`);
   for (const field of flags) {
@@ -71,18 +73,23 @@ export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundin
     command.addOption(field.choices.length > 0 ? oneOf(option, field.choices) : option);
   }
   command
-    .option('-o, --output <file>', 'write the answer, or the file it is about, to a file; - is standard output')
-    .option('--json', 'print the answer as it is');
+    .option('-o, --output <file>', 'write the answer, or the file that it names, to a file; - is standard output')
+    .option('--json', 'print the answer as JSON');
   placeOptions(command);
   command.addHelpText('after', `\nExamples:\n${sheet.examples.map((line) => `  ${line}\n`).join('')}`);
   command.action(async () => {
     const options = command.optsWithGlobals<CommonFlags>();
+    if (positional.length > 0 && command.args.length === 0 && Object.keys(command.opts()).length === 0) {
+      terminal.stderr(command.helpInformation());
+      exit(PROBLEMS.invalid_input.exit);
+      return;
+    }
     try {
       const input = readInput(positional, command.processedArgs, flags, command, terminal);
       show(await answerTo(await target(options), sheet.name, input, options, terminal), options, terminal);
       exit(0);
     } catch (error) {
-      const report = reportOf(error, { json: options.json, colours: terminal.colours.err });
+      const report = reportOf(error, { json: options.json, colors: terminal.colors.err });
       terminal.stderr(report.text);
       exit(report.exit);
     }
@@ -109,10 +116,10 @@ function readInput(
   const whole = values.length === 1 && values[0] === '-' && (positional.length === 0 || /^\s*\{/.test(standard));
   if (whole) members.push(...Object.entries(parseObject(standard, 'Standard input')));
   else if (positional.length === 0 && values.length > 0) {
-    throw problem('invalid_input', `"${values[0]}" is one argument too many.`);
+    throw problem('invalid_input', `Unexpected argument: ${values[0]}. This command takes flags only (see --help).`);
   } else {
     if (values.filter((value) => value === '-').length > 1) {
-      throw problem('invalid_input', 'Standard input can be read once only: give one -.');
+      throw problem('invalid_input', 'Standard input can be read only once: give a single -.');
     }
     positional.forEach((field, i) => {
       const value = given[i];
@@ -135,7 +142,17 @@ function readInput(
 function withStandardInput(value: unknown, standard: string): unknown {
   if (value === '-') return standard.replace(/\r?\n$/, '');
   if (!Array.isArray(value)) return value;
-  return value.flatMap((item) => (item === '-' ? standard.split(/\s+/).filter((word) => word !== '') : [item]));
+  return value.flatMap((item) => (item === '-' ? valuesIn(standard) : [item]));
+}
+
+/** The values of a list on standard input: a JSON array, or words. Throws invalid_json for an array that is broken. */
+function valuesIn(standard: string): unknown[] {
+  if (!/^\s*\[/.test(standard)) return standard.split(/\s+/).filter((word) => word !== '');
+  try {
+    return JSON.parse(standard) as unknown[];
+  } catch {
+    throw problem('invalid_json', 'Standard input is not valid JSON.');
+  }
 }
 
 function attribute(command: Command, field: Field): string {
@@ -144,7 +161,7 @@ function attribute(command: Command, field: Field): string {
 
 function flagValue(field: Field, value: unknown): unknown {
   if (value === true) return true;
-  if (Array.isArray(value)) return value.flatMap((item) => coerce(field, String(item)));
+  if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? coerce(field, item) : [item]));
   return coerce(field, String(value));
 }
 
@@ -176,25 +193,30 @@ export function fileUrl(answer: CallAnswer): string | null {
 
 function show(answer: CallAnswer, { output, json }: CommonFlags, terminal: Terminal): void {
   const { body, contentType } = answer;
-  const look = { colours: terminal.colours.out, width: terminal.isTerminal ? terminal.width : undefined };
+  const look = { colors: terminal.colors.out, width: terminal.isTerminal ? terminal.width : undefined };
   if (output !== undefined && output !== '-') {
     terminal.writeFile(output, body);
-    terminal.stderr(`${output}: ${body.byteLength} bytes, ${contentType}\n`);
+    terminal.stderr(`${output}: ${body.byteLength} bytes, ${visible(contentType, true)}\n`);
   } else if (isJson(contentType) && !json && output === undefined) terminal.stdout(renderJson(jsonOf(answer), look));
   else if (terminal.isTerminal && output === undefined && !json && body.byteLength > SHOWN_BYTES) {
     terminal.stdout(aboutFile(answer, look));
   } else {
-    terminal.stdout(body);
-    // A file goes through a pipe as it is.
+    const text = (): string => Buffer.from(body).toString();
+    // A pipe gets a file as it is; JSON keeps its value, and a terminal never gets a control character.
+    if (isJson(contentType)) {
+      parseAnswer(answer);
+      terminal.stdout(visibleJson(text()));
+    } else terminal.stdout(terminal.isTerminal ? visible(text()) : body);
     if ((terminal.isTerminal || isJson(contentType)) && body.at(-1) !== 10) terminal.stdout('\n');
   }
 }
 
 /** What a person is shown of a file that would fill the screen. */
-function aboutFile({ body, contentType }: CallAnswer, look: Parameters<typeof renderJson>[1]): string {
-  const hint = `${body.byteLength} bytes, ${contentType}: -o FILE writes it, --json prints it.\n`;
+function aboutFile(answer: CallAnswer, look: Parameters<typeof renderJson>[1]): string {
+  const { body, contentType } = answer;
+  const hint = `${body.byteLength} bytes, ${visible(contentType, true)}: -o FILE writes it, --json prints it.\n`;
   if (!contentType.startsWith('application/geo+json')) return hint;
-  const { properties } = JSON.parse(Buffer.from(body).toString()) as { properties?: Record<string, unknown> };
+  const { properties } = parseAnswer(answer) as { properties?: Record<string, unknown> };
   const { names, ...shown } = properties ?? {};
   const languages =
     typeof names === 'object' && names !== null ? { names: `in ${Object.keys(names).length} languages` } : {};

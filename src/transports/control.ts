@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
 import { createInterface } from 'node:readline';
 import { asProblem, PROBLEMS, type ProblemCode, problem, toProblemDocument } from '../errors.ts';
+import { ClientGone } from '../op.ts';
 import type { Services } from '../services.ts';
 import { readBody } from './decode.ts';
 import { newRequestId } from './request_id.ts';
@@ -11,6 +12,8 @@ type Run = (name: string, input: unknown, progress: (message: string) => void) =
 type Line = { progress: string } | { result: unknown } | { problem: Record<string, unknown> };
 
 const PREFIX = '/control/';
+/** Of a command: addresses of files, and lists of ids. */
+const INPUT_BYTES = 1024 * 1024;
 
 /**
  * The control socket of a server: `POST /control/<command>` answers with one JSON object a line while the command
@@ -27,12 +30,13 @@ export function controlListener(services: Services, run: Run, app: RequestListen
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'X-Request-Id': requestId });
     const send = (line: Line) => void response.write(`${JSON.stringify(line)}\n`);
     const answer = async (): Promise<void> => {
-      const input = await readBody(request);
+      const input = await readBody(request, INPUT_BYTES);
       const result = await run(name, input ?? {}, (progress) => send({ progress }));
       send({ result: result ?? null });
     };
     answer()
       .catch((error: unknown) => {
+        if (error instanceof ClientGone) return;
         if (asProblem(error) === null) services.log.error({ err: error, request_id: requestId }, 'command failed');
         send({ problem: { ...toProblemDocument(error, requestId, services.config.BASE_URL) } });
       })
@@ -61,11 +65,12 @@ export function callControl(
 async function readAnswer(response: IncomingMessage, progress: (message: string) => void): Promise<unknown> {
   for await (const text of createInterface({ input: response })) {
     const line = JSON.parse(text) as Line;
-    if ('progress' in line) progress(line.progress);
+    if ('progress' in line) progress(String(line.progress));
     else if ('result' in line) return line.result;
     else {
       const { code, detail, type: _type, title: _title, status: _status, request_id: _id, ...extra } = line.problem;
-      const known = typeof code === 'string' && code in PROBLEMS ? (code as ProblemCode) : 'internal_error';
+      const known =
+        typeof code === 'string' && Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'internal_error';
       throw problem(known, String(detail), extra);
     }
   }

@@ -145,6 +145,14 @@ export function addressGroup(address: string): string {
     .join(':')}::/64`;
 }
 
+/** What callers without a credential on this machine itself are counted by. */
+export const THIS_MACHINE = 'this machine';
+
+/** What a request without a credential is counted by: THIS_MACHINE where no proxy stands between, else its network. */
+export function countedBy(request: IncomingMessage, proxies: BlockList): string {
+  return isLocal(request) ? THIS_MACHINE : addressGroup(clientAddress(request, proxies));
+}
+
 /** An IPv4 address that came over an IPv6 socket is written as IPv4. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');

@@ -2,11 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { z } from 'zod';
 import { type Issue, invalidInput, problem } from '../errors.ts';
+import { BODY_BYTES } from '../input.ts';
 import { type AnyOp, ClientGone } from '../op.ts';
 import { coerce, type Field, type FieldKind, parseObject } from './values.ts';
-
-/** The largest request body. */
-export const BODY_BYTES = 2 ** 20;
 
 interface JsonProperty {
   type?: string;
@@ -64,22 +62,74 @@ export function checkTarget(url: string): void {
   }
 }
 
+const RAW_ADDRESS =
+  /^\/v1\/boundaries\/((?:https?:\/|(?:www\.|m\.)?(?:openstreetmap|osm)\.org\/|browse\/|way\/)[^?]*?)(\/(?:children|export))?(?:\?.*)?$/i;
+
 /**
- * The JSON object in a request's body; null when there is no body. Throws invalid_json (another content type, not
- * JSON, not UTF-8, not an object), too_large over 1 MiB, ClientGone.
+ * Throws invalid_id, which says how to write it, for an address of the map or `way/N` whose slashes stand unencoded
+ * where a path has a boundary id.
  */
-export async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
-  const length = request.headers['content-length'];
-  if (request.headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) return null;
-  let raw: Buffer;
+export function refuseRawAddress(url: string): void {
+  const [, address, after = ''] = RAW_ADDRESS.exec(url) ?? [];
+  if (address === undefined) return;
+  const path = `/v1/boundaries/${encodeURIComponent(decodeURIComponent(address))}${after}`;
+  throw problem('invalid_id', `The slashes of an id in a path must be percent-encoded: ${path.slice(0, 300)}`);
+}
+
+/**
+ * The bytes of a request's body. `what` names it in the sentence that refuses it. Throws too_large over `limit` bytes,
+ * before any is read where the length is told, and ClientGone.
+ */
+export async function readBytes(request: IncomingMessage, limit: number, what = 'The body'): Promise<Buffer> {
   try {
-    raw = await getRawBody(request, { limit: BODY_BYTES, length });
+    return await getRawBody(request, { limit, length: request.headers['content-length'] });
   } catch (error) {
-    const type = (error as { type?: string }).type;
-    if (type === 'entity.too.large') throw problem('too_large', `The body is over ${BODY_BYTES} bytes.`);
-    if (type === 'request.aborted' || type === 'request.size.invalid') throw new ClientGone();
+    const { type } = error as { type?: string };
+    if (type === 'entity.too.large') throw problem('too_large', `${what} is over ${limit} bytes.`);
+    // Whatever it is called: a body that ends before its time has no one at its other end.
+    if (type === 'request.size.invalid' || !request.complete) throw new ClientGone();
     throw error;
   }
+}
+
+/** Whether a request has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** So much of a body that no one wants is taken off the wire, so that its sender reads the answer; and for so long. */
+const UNWANTED_BYTES = 1024 * 1024;
+const UNWANTED_MS = 2_000;
+
+/**
+ * After an answer was made: what is left of the request's body is thrown away as it comes. One that goes on for long
+ * loses its connection.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (!hasBody(request) || request.complete || request.destroyed) return;
+  let left = UNWANTED_BYTES;
+  const cut = (): void => void request.socket.destroy();
+  const timer = setTimeout(cut, UNWANTED_MS).unref();
+  request.on('data', (part: Buffer) => {
+    left -= part.byteLength;
+    if (left < 0) cut();
+  });
+  request.once('close', () => clearTimeout(timer));
+  request.once('error', () => undefined);
+  request.resume();
+}
+
+/**
+ * The JSON object in a request's body, and how many bytes it had; null when there is no body. Throws invalid_json
+ * (another content type, not JSON, not UTF-8, not an object), too_large over `limit` bytes, ClientGone.
+ */
+export async function readObject(
+  request: IncomingMessage,
+  limit: number = BODY_BYTES,
+): Promise<{ readonly object: Record<string, unknown>; readonly bytes: number } | null> {
+  if (!hasBody(request)) return null;
+  const raw = await readBytes(request, limit);
   if (raw.length === 0) return null;
   requireJson(request);
   let text: string;
@@ -88,7 +138,12 @@ export async function readBody(request: IncomingMessage): Promise<Record<string,
   } catch {
     throw problem('invalid_json', 'The body is not UTF-8.');
   }
-  return parseObject(text, 'The body');
+  return { object: parseObject(text, 'The body'), bytes: raw.length };
+}
+
+/** The object of readObject(). */
+export async function readBody(request: IncomingMessage, limit?: number): Promise<Record<string, unknown> | null> {
+  return (await readObject(request, limit))?.object ?? null;
 }
 
 function requireJson(request: IncomingMessage): void {

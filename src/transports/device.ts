@@ -6,16 +6,17 @@ import { parseInput } from '../input.ts';
 import { ClientGone } from '../op.ts';
 import { oneLine } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { addressGroup, clientAddress, proxyList, requireOwnOrigin } from './credentials.ts';
+import { addressGroup, clientAddress, countedBy, proxyList, requireOwnOrigin } from './credentials.ts';
 import { readBody, readQuery, routeInput } from './decode.ts';
 import { forPeople, type Person, personAt, readForm } from './forms.ts';
 import { html, page, sendPage } from './pages.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
-/** Signs of direction or of nothing at all could make a program look like another one. */
-const clientName = oneLine.regex(/^\P{Cf}*$/u, 'must not have invisible characters');
-const codeInput = z.strictObject({ client_name: clientName.default('command line') });
+/** The bodies of a program that signs in hold a name or a code. */
+const BODY_BYTES = 4 * 1024;
+
+const codeInput = z.strictObject({ client_name: oneLine.default('command line') });
 const tokenInput = z.strictObject({ device_code: z.string().min(1).max(200) });
 
 /** Signing in from the command line: the two calls of the program, and the page of the person. By path, then by method. */
@@ -36,10 +37,10 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
       let code = 'ok';
       ctx.set('Cache-Control', 'no-store');
       try {
-        const admission = await services.admit?.(ANONYMOUS, senderOf(ctx));
+        const admission = await services.admit?.(ANONYMOUS, countedBy(ctx.req, proxies));
         if (admission) ctx.set(admission.headers);
         if (admission?.refused) throw admission.refused;
-        const body = await readBody(ctx.req);
+        const body = await readBody(ctx.req, BODY_BYTES);
         const members = routeInput([], {}, readQuery(ctx.querystring), body, true);
         const answer = await run(ctx, parseInput(input, members) as z.output<I>);
         ctx.type = 'application/json';
@@ -80,17 +81,17 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
   function askForCode(ctx: Context, fault: string): void {
     const body = html`
 <form method="get" action="${base}/device">
-<label for="code">The code that the program shows</label>
+<label for="code">The code the app shows</label>
 ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <input class="code" id="code" name="code" required autofocus autocomplete="off" autocapitalize="characters" spellcheck="false"
  maxlength="20" placeholder="BCDF-GHJK" aria-describedby="${fault ? 'fault how' : 'how'}">
 <p class="hint" id="how">Eight letters, such as BCDF-GHJK.</p>
 <button>Continue</button>
 </form>`;
-    sendPage(ctx, fault ? 404 : 200, page('Sign in a program', body));
+    sendPage(ctx, fault ? 404 : 200, page('Sign in an app', body));
   }
 
-  const NO_CODE = 'No program waits with this code: it is mistyped, was used, or is older than ten minutes.';
+  const NO_CODE = 'No app is waiting with this code. It may be mistyped, used, or older than 10 minutes.';
 
   async function show(ctx: Context): Promise<void> {
     const code = readQuery(ctx.querystring).get('code') ?? '';
@@ -101,28 +102,29 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const asking = await services.deviceCodes.look(code, account.id, senderOf(ctx));
     if (!asking) return askForCode(ctx, NO_CODE);
     const orgs = await services.orgs.list(account.id);
-    if (orgs.length === 0) throw problem('unauthorized', 'You are in no organisation in which a program could act.');
+    if (orgs.length === 0)
+      throw problem('unauthorized', 'You are not in an organization, so an app cannot act for you.');
     const chosen = orgs.find(({ id }) => id === caller.org?.id) ?? orgs[0];
     const choices = orgs.map(
       ({ id, name, slug }) => html`
 <label class="choice"><input type="radio" name="org" value="${id}"${id === chosen.id && html` checked`}> <span>${name} (${slug})</span></label>`,
     );
     const body = html`
-<p>A program asks for a key that lets it act as <strong>${account.email}</strong>.</p>
+<p>An app asks for a key to act as <strong>${account.email}</strong>.</p>
 <dl>
-<dt>It calls itself</dt><dd>${asking.client_name}</dd>
+<dt>Name it gave</dt><dd>${asking.client_name}</dd>
 <dt>Code</dt><dd><code>${code.trim().toUpperCase()}</code></dd>
-<dt>It asks from</dt><dd>${asking.address ?? 'unknown'}</dd>
-<dt>You are at</dt><dd>${clientAddress(ctx.req, proxies)}</dd>
+<dt>Its network address</dt><dd>${asking.address ?? 'unknown'}</dd>
+<dt>Your network address</dt><dd>${clientAddress(ctx.req, proxies)}</dd>
 </dl>
-<p>Approve only if you started it yourself, just now, and it shows this code. Nobody of this service asks you for a code.</p>
+<p>Approve only if you just started it yourself and it shows this code. We will never ask you for this code.</p>
 <form method="post" action="${base}/device">
 <input type="hidden" name="code" value="${code.trim()}">
-<fieldset><legend>It may act in</legend>${choices}</fieldset>
+<fieldset><legend>Organization it may act in</legend>${choices}</fieldset>
 <button name="decision" value="approve">Approve</button>
 <button class="second" name="decision" value="decline" formnovalidate>Decline</button>
 </form>`;
-    sendPage(ctx, 200, page('Let this program in?', body));
+    sendPage(ctx, 200, page('Allow this app?', body));
   }
 
   async function decide(ctx: Context): Promise<void> {
@@ -142,12 +144,12 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     if (!asked) return askForCode(ctx, NO_CODE);
     const name = html`<strong>${asked.client_name}</strong>`;
     if (chosen === null) {
-      sendPage(ctx, 200, page('Declined', html`<p>${name} got no key.</p>`));
+      sendPage(ctx, 200, page('Declined', html`<p>${name} did not get a key.</p>`));
       return;
     }
     const body = html`
-<p>${name} gets its key the next time it asks, in a few seconds. You can go back to it and close this page.</p>
-<p class="hint">The key is among your API keys, where you can revoke it.</p>`;
+<p>${name} will receive its key in a few seconds. You can close this page.</p>
+<p class="hint">You can revoke the key in your list of API keys.</p>`;
     sendPage(ctx, 200, page('Approved', body));
   }
 

@@ -4,8 +4,8 @@ import { contentType, extension } from '../../workers/formats/index.ts';
 import { problem } from '../errors.ts';
 import { ANONYMOUS } from '../op.ts';
 import type { Services } from '../services.ts';
-import { addressGroup, clientAddress, proxyList } from './credentials.ts';
-import type { Outgoing } from './representation.ts';
+import { countedBy, proxyList } from './credentials.ts';
+import type { Outgoing } from './outgoing.ts';
 import { sendFile } from './send_file.ts';
 
 const UNCOUNTED = { headers: {}, refused: null };
@@ -32,7 +32,7 @@ export function exportsRoute(services: Services, outgoing: Outgoing): Middleware
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return next();
-    const network = addressGroup(clientAddress(ctx.req, proxies));
+    const network = countedBy(ctx.req, proxies);
     const admission = services.admit?.(ANONYMOUS, network, 'export');
     const { headers, refused } = (admission instanceof Promise ? await admission : admission) ?? UNCOUNTED;
     if (refused) {

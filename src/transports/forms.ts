@@ -1,10 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
-import getRawBody from 'raw-body';
 import { asProblem, PROBLEMS, type ProblemCode, problem } from '../errors.ts';
-import { type Caller, ClientGone } from '../op.ts';
+import type { Caller } from '../op.ts';
 import type { Services } from '../services.ts';
 import { signedIn } from './credentials.ts';
-import { readQuery } from './decode.ts';
+import { readBytes, readQuery } from './decode.ts';
 import { html, page, sendPage } from './pages.ts';
 
 const FORM_BYTES = 16 * 1024;
@@ -14,15 +14,9 @@ export async function readForm(ctx: Context): Promise<(name: string) => string> 
   if (!ctx.is('application/x-www-form-urlencoded')) {
     throw problem('invalid_input', 'This address takes forms: application/x-www-form-urlencoded.');
   }
-  let text: string;
-  try {
-    text = await getRawBody(ctx.req, { limit: FORM_BYTES, length: ctx.headers['content-length'], encoding: 'utf-8' });
-  } catch (error) {
-    const type = (error as { type?: string }).type;
-    if (type === 'entity.too.large') throw problem('too_large', 'The form is too long.');
-    if (type === 'request.aborted' || type === 'request.size.invalid') throw new ClientGone();
-    throw error;
-  }
+  const bytes = await readBytes(ctx.req, FORM_BYTES, 'The form');
+  if (!isUtf8(bytes)) throw problem('invalid_input', 'The form must be UTF-8.');
+  const text = bytes.toString();
   const fields = readQuery(text);
   return (name) => fields.get(name) ?? '';
 }

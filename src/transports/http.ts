@@ -11,25 +11,30 @@ import {
   ClientGone,
   invoke,
   type Context as OpContext,
+  sameTag,
   startDeadline,
 } from '../op.ts';
 import type { Services } from '../services.ts';
 import { signInRoutes } from './auth.ts';
-import { addressGroup, challenge, clientAddress, identify, proxyList } from './credentials.ts';
-import { checkTarget, fieldsOf, readBody, readQuery, routeInput } from './decode.ts';
+import { challenge, clientAddress, countedBy, identify, proxyList } from './credentials.ts';
+import { checkTarget, discardRest, fieldsOf, readBody, readQuery, refuseRawAddress, routeInput } from './decode.ts';
 import { deviceRoutes } from './device.ts';
 import { listOps } from './docs/listing.ts';
-import { docsRoutes } from './docs/routes.ts';
+import { docsRoutes, fixed, fixedRoute } from './docs/routes.ts';
+import { sendErrorPage, wantsPage } from './error_page.ts';
 import { exportsRoute } from './exports.ts';
 import { inviteRoutes } from './invites.ts';
+import { landingRoute } from './landing.ts';
 import { sendLibraryFile } from './library.ts';
 import { type McpOptions, mcp } from './mcp.ts';
 import { oauth } from './oauth.ts';
+import { Outgoing } from './outgoing.ts';
 import { health, metricsPage, readiness } from './probes.ts';
-import { codingFor, isNegotiable, negotiated, Outgoing, represent, shrink } from './representation.ts';
+import { codingFor, isNegotiable, negotiated, represent, shrink, weakTag } from './representation.ts';
 import { requestId } from './request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
 import { paymentEvent } from './webhooks.ts';
+import { weigher } from './weigh.ts';
 
 export interface HttpOptions {
   /** The control socket: whoever can open it has operator rights. */
@@ -40,6 +45,7 @@ export interface HttpOptions {
   readonly mcpServer?: McpOptions['server'];
 }
 
+const JSON_TYPE = 'application/json';
 const STALLED_MS = 30_000;
 /** So many of the largest answers may be on their way at once. */
 const LARGEST_AT_ONCE = 4;
@@ -51,14 +57,13 @@ type Methods = Readonly<Record<string, Handler>>;
 export function createHttpApp(services: Services, ops: readonly AnyOp[], options: HttpOptions = {}): Koa {
   const app = new Koa({ keys: [...services.secretKeys] });
   const byName = new Map(ops.map((op) => [op.name, op]));
-  const listing = JSON.stringify(listOps(ops));
   const outgoing = new Outgoing(LARGEST_AT_ONCE * services.config.MAX_RESPONSE_BYTES, options.stalledMs ?? STALLED_MS);
-  services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of large bodies being sent.', () => outgoing.bytes);
+  services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of answers being sent.', () => outgoing.bytes);
+  services.metrics.gauge('boundary_outgoing_waiting', 'Answers that wait for their reader.', () => outgoing.waiting);
   const call = caller(services, outgoing, options.trusted ?? false);
   const proxies = proxyList(services.config.TRUSTED_PROXIES);
   const libraryFile: Handler = async (ctx) => {
-    const network = addressGroup(clientAddress(ctx.req, proxies));
-    const who = await admitted(ctx, services, options.trusted ?? false, network);
+    const who = await admitted(ctx, services, options.trusted ?? false, countedBy(ctx.req, proxies));
     return sendLibraryFile(ctx, services, outgoing, who, ctx.params.id);
   };
 
@@ -66,10 +71,11 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     ['/healthz', { GET: health }],
     ['/readyz', { GET: (ctx) => readiness(ctx, services) }],
     ['/metrics', { GET: (ctx) => metricsPage(ctx, services) }],
-    ['/v1', { GET: (ctx) => json(ctx, listing) }],
+    ['/v1', fixedRoute(services, () => fixed(JSON.stringify(listOps(ops)), { 'Content-Type': 'application/json' }))],
     // Answered before the router; here for the other methods.
     ['/v1/exports/:name', { GET: () => undefined }],
     ['/webhooks/stripe', { POST: (ctx) => paymentEvent(ctx, services) }],
+    landingRoute(services),
     ...docsRoutes(services),
     ...signInRoutes(services),
     ...deviceRoutes(services),
@@ -84,7 +90,7 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     const handler: Handler = (ctx) =>
       call(ctx, op, 'http', async () => {
         const query = readQuery(ctx.querystring);
-        const body = bodyExpected ? await readBody(ctx.req) : null;
+        const body = bodyExpected ? await readBody(ctx.req, op.bodyBytes) : null;
         return routeInput(fields, ctx.params, query, body, bodyExpected);
       });
     paths.set(path, { ...paths.get(path), [op.route.method]: handler });
@@ -97,17 +103,22 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     const methods = rpcMethods(op);
     if (ctx.method === 'OPTIONS') return preflight(ctx, methods);
     if (!methods.includes(ctx.method)) return refuseMethod(ctx, methods);
-    return call(ctx, op, 'rpc', () => rpcInput(ctx.req, ctx.querystring));
+    return call(ctx, op, 'rpc', () => rpcInput(ctx.req, ctx.querystring, op.bodyBytes));
   });
 
-  app.on('error', (error) => services.log.error({ err: error }, 'response failed'));
-  app.use(problems(services));
+  app.on('error', (error, ctx?: Context) => {
+    // What fails here is the connection itself.
+    if (ctx && HANG_UPS.includes(error.code))
+      services.log.debug({ request_id: ctx.state.requestId }, 'the client went away');
+    else services.log.error({ err: error }, 'response failed');
+  });
+  app.use(problems(services, outgoing));
   app.use(exportsRoute(services, outgoing));
   app.use(oauth(services));
-  app.use(normalise);
+  app.use(normalize);
   app.use(router.routes());
   app.use(() => {
-    throw problem('not_found', 'There is nothing at this address; GET /v1 lists the operations.');
+    throw problem('not_found', 'Page not found. See /docs; GET /v1 lists the operations.');
   });
   return app;
 }
@@ -143,14 +154,16 @@ function preflight(ctx: Context, allow: readonly string[]): void {
 }
 
 const EXPOSED =
-  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Location, Content-Location';
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Location, ' +
+  'Content-Location, Content-Disposition, Link, WWW-Authenticate';
 
 /** Request id, safety headers, and every failure as a problem document. */
-function problems(services: Services): Middleware {
+function problems(services: Services, outgoing: Outgoing): Middleware {
   const { BASE_URL, CHECK_OUTPUT } = services.config;
   return async (ctx, next) => {
     const id = requestId(ctx.headers['x-request-id']);
     ctx.state.requestId = id;
+    outgoing.follow(ctx.res);
     ctx.set('X-Request-Id', id);
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (ctx.path === '/v1' || ctx.path.startsWith('/v1/')) {
@@ -160,7 +173,7 @@ function problems(services: Services): Middleware {
     try {
       await next();
     } catch (error) {
-      if (error instanceof ClientGone) {
+      if (error instanceof ClientGone || hasHungUp(ctx, error)) {
         ctx.status = 499;
         return;
       }
@@ -169,23 +182,37 @@ function problems(services: Services): Middleware {
       const document = toProblemDocument(error, id, BASE_URL);
       if (CHECK_OUTPUT) checkProblem(document);
       if (document.status === 401) ctx.set('WWW-Authenticate', challenge(document.code, BASE_URL, 'v1'));
-      if (typeof document.retry_after === 'number') ctx.set('Retry-After', String(document.retry_after));
+      const wait = document.retry_after ?? document.interval;
+      if (typeof wait === 'number') ctx.set('Retry-After', String(wait));
       ctx.set('Cache-Control', 'no-store');
+      if (wantsPage(ctx)) return sendErrorPage(ctx, document, BASE_URL);
       ctx.status = document.status;
       ctx.type = 'application/problem+json';
       ctx.body = JSON.stringify(document);
+    } finally {
+      discardRest(ctx.req);
     }
   };
 }
 
+/** What a connection fails with that its client has closed. */
+const HANG_UPS = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
+
+/** Whether a failure is nothing but a client that is not there any more. */
+function hasHungUp({ req, res }: Context, error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && HANG_UPS.includes(code) && (req.socket.destroyed || req.destroyed || res.closed);
+}
+
 /** Puts the request target right before routing; `relation/N` may stand unencoded where a boundary id does. */
-const normalise: Middleware = (ctx, next) => {
+const normalize: Middleware = (ctx, next) => {
   checkTarget(ctx.url);
   ctx.url = ctx.url.replace(/^\/v1\/boundaries\/relation\/(\d+)(?=[/?]|$)/, '/v1/boundaries/relation%2F$1');
+  refuseRawAddress(ctx.url);
   return next();
 };
 
-/** Returns what runs an operation for a request: credential, rate limit, decode, invoke, send. */
+/** Returns what runs an operation for a request: credential, rate limit, invoke, send. The input is read by invoke. */
 function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
   const proxies = proxyList(services.config.TRUSTED_PROXIES);
   return async (
@@ -197,12 +224,10 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
     const started = performance.now();
     const address = clientAddress(ctx.req, proxies);
     let who: Caller;
-    let input: Record<string, unknown>;
     try {
-      who = await admitted(ctx, services, trusted, addressGroup(address));
-      input = await decode();
+      who = await admitted(ctx, services, trusted, countedBy(ctx.req, proxies));
     } catch (error) {
-      const code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+      const code = asProblem(error)?.code ?? 'internal_error';
       services.metrics.called(op.name, transport, code, (performance.now() - started) / 1000, 0);
       throw error;
     }
@@ -211,22 +236,29 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
       if (!ctx.res.writableFinished) deadline.abort(new ClientGone());
     };
     ctx.res.once('close', gone);
+    const read = async (): Promise<Record<string, unknown>> => {
+      const input = await decode();
+      deadline.restart();
+      return input;
+    };
     try {
       const id: string = ctx.state.requestId;
-      const answer = await invoke(op, input, {
+      const answer = await invoke(op, read, {
         caller: who,
         requestId: id,
         address,
         signal: deadline.signal,
-        deadline: deadline.at,
+        get deadline() {
+          return deadline.at;
+        },
         transport,
         services,
         baseUrl: services.config.BASE_URL,
         headers: publicHeaders(ctx),
-        head: ctx.method === 'HEAD',
-        represent: (content) => representation(ctx, services, outgoing, content, deadline.signal),
+        weigh: weigher(services, who, countedBy(ctx.req, proxies), (headers) => ctx.set(headers)),
+        represent: (content) => representation(ctx, { services, outgoing, who }, content, deadline.signal),
       } satisfies OpContext);
-      await send(ctx, answer, who);
+      send(ctx, op, answer, who);
     } finally {
       deadline.clear();
       ctx.res.off('close', gone);
@@ -234,23 +266,29 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
   };
 }
 
-/** What is sent of bytes: in the coding that the client prefers, if there is room for them among the answers on their way. */
+/** What is sent of an answer: in the coding that the client prefers, if there is room for it among those on their way. */
 async function representation(
   ctx: Context,
-  services: Services,
-  outgoing: Outgoing,
-  { bytes, headers }: Bytes,
+  { services, outgoing, who }: { services: Services; outgoing: Outgoing; who: Caller },
+  { bytes, contentType, headers }: Pick<Bytes, 'bytes' | 'contentType' | 'headers'>,
   signal: AbortSignal,
 ): Promise<Pick<Bytes, 'bytes' | 'headers'>> {
-  const etag = headers.ETag;
-  if (!isNegotiable(bytes, etag)) {
-    outgoing.hold(ctx.res, bytes);
-    return { bytes, headers };
-  }
   const ifNoneMatch = ctx.headers['if-none-match'];
-  const sent = await represent(services, { bytes, etag }, codingFor(ctx), ifNoneMatch, signal);
-  outgoing.hold(ctx.res, sent.bytes);
-  return { bytes: sent.bytes, headers: negotiated(sent) };
+  const given = headers.ETag;
+  if (isNegotiable(bytes, given)) {
+    const sent = await represent(services, { bytes, etag: given }, codingFor(ctx), ifNoneMatch, signal);
+    outgoing.hold(ctx.res, sent.bytes);
+    return { bytes: sent.bytes, headers: negotiated(sent) };
+  }
+  const told: Record<string, string> = {};
+  const asked = ctx.method === 'GET' || ctx.method === 'HEAD';
+  // What anyone may see may be asked for again and again: by its tag it costs nothing to send.
+  if (given === undefined && asked && who.account === null) told.ETag = weakTag(bytes);
+  if (sameTag(ifNoneMatch, given ?? told.ETag)) return { bytes, headers: told };
+  const shrunk = contentType === JSON_TYPE ? await shrink(ctx, bytes) : null;
+  if (shrunk) told['Content-Encoding'] = 'gzip';
+  outgoing.hold(ctx.res, shrunk ?? bytes);
+  return { bytes: shrunk ?? bytes, headers: told };
 }
 
 /** Who calls, once counted: by a credential or, when that is none or bad, by network. Throws rate_limited first. */
@@ -282,23 +320,22 @@ function publicHeaders(ctx: Context): Record<string, string | undefined> {
   return headers;
 }
 
-async function send(ctx: Context, answer: Answer, who: Caller): Promise<void> {
-  ctx.status = answer.status;
-  ctx.set(answer.headers);
-  // What a key was needed for is nothing for a shared cache.
-  if (!answer.headers['Cache-Control'] && who.account) ctx.set('Cache-Control', 'private, no-cache');
-  if (answer.status === 304) return;
-  if (answer.bytes === null) {
-    const text = JSON.stringify(answer.body);
-    json(ctx, text);
-    await shrink(ctx, text);
-    return;
-  }
-  const { buffer, byteOffset, byteLength } = answer.bytes;
-  ctx.body = Buffer.from(buffer, byteOffset, byteLength);
-}
+/** What an answer under /v1 depends on, beside its address. */
+const VARY = 'Authorization, Accept-Language, Accept-Encoding';
 
-function json(ctx: Context, text: string): void {
-  ctx.type = 'application/json';
-  ctx.body = text;
+function send(ctx: Context, op: AnyOp, { status, headers, bytes }: Answer, who: Caller): void {
+  ctx.status = status;
+  const { 'Content-Type': contentType, ...others } = headers;
+  ctx.set(others);
+  if (status !== 201) ctx.set('Vary', VARY);
+  // What a key was needed for is nothing for a shared cache.
+  if (!headers['Cache-Control']) {
+    if (who.account || op.effect === 'write') ctx.set('Cache-Control', 'private, no-cache');
+    else if (!who.operator) ctx.set('Cache-Control', 'public, no-cache');
+  }
+  if (status === 304) return;
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (contentType === JSON_TYPE) ctx.type = contentType;
+  else ctx.set('Content-Type', contentType);
+  ctx.body = Buffer.from(buffer, byteOffset, byteLength);
 }

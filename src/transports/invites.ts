@@ -25,20 +25,20 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
     const { account } = who;
     const invite = await services.invites.look(account.id, token);
     if (!invite) {
-      throw problem('not_found', `There is no open invitation of ${account.email} with this link.`);
+      throw problem('not_found', `This link is not an open invitation for ${account.email}.`);
     }
     const body = html`
-<p><strong>${invite.invited_by}</strong> invites <strong>${account.email}</strong> to an organisation.</p>
+<p><strong>${invite.invited_by}</strong> invites <strong>${account.email}</strong> to an organization.</p>
 <dl>
-<dt>Organisation</dt><dd>${invite.name} (${invite.slug})</dd>
+<dt>Organization</dt><dd>${invite.name} (${invite.slug})</dd>
 <dt>Role</dt><dd>${invite.role}</dd>
 </dl>
 <form method="post" action="${base}/invite">
 <input type="hidden" name="token" value="${token}">
 <button>Join</button>
 </form>
-<p class="hint">Its members will see your name and address. To decline, close this page.</p>`;
-    sendPage(ctx, 200, page('Join this organisation?', body));
+<p class="hint">Its members will see your name and email address. To decline, close this page.</p>`;
+    sendPage(ctx, 200, page('Join this organization?', body));
   }
 
   async function join(ctx: Context): Promise<void> {
@@ -50,7 +50,7 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
     const call = { caller, requestId: String(ctx.state.requestId), address: clientAddress(ctx.req, proxies) };
     const org = await services.invites.accept(account.id, token, (id) => actorIn(id, call));
     if (caller.credential) await services.sessions.switchOrg(caller.credential.id, org.id);
-    sendPage(ctx, 200, page('You are in', html`<p>You are now in <strong>${org.name}</strong> as ${org.role}.</p>`));
+    sendPage(ctx, 200, page('You joined', html`<p>You are now in <strong>${org.name}</strong> as ${org.role}.</p>`));
   }
 
   return [['/invite', { GET: forPeople(show), POST: forPeople(join) }]];

@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
 import { contentType, extension } from '../../workers/formats/index.ts';
-import { authorise, RULES } from '../access.ts';
+import { authorize, RULES } from '../access.ts';
 import { contentDisposition } from '../disposition.ts';
 import { problem } from '../errors.ts';
 import type { Caller } from '../op.ts';
 import type { Services } from '../services.ts';
-import type { Outgoing } from './representation.ts';
+import type { Outgoing } from './outgoing.ts';
 import { sendFile } from './send_file.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function sendLibraryFile(
   { account, org, role, ...who }: Caller,
   id: string,
 ): Promise<void> {
-  authorise(RULES.get_file, 'read', { account, org, role, ...who });
+  authorize(RULES.get_file, 'read', { account, org, role, ...who });
   if (!account || !org || !role) {
     throw problem('unauthorized', 'There is no account behind this request: send an API key.');
   }
@@ -30,7 +30,7 @@ export async function sendLibraryFile(
     contentType: contentType(entry.format),
     headers: {
       'Cache-Control': 'private, no-cache',
-      'Content-Disposition': contentDisposition(entry.name, extension(entry.format)),
+      'Content-Disposition': contentDisposition(entry.name, extension(entry.format), entry.id),
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
   });

@@ -16,7 +16,7 @@ export interface Listening {
 }
 
 /**
- * Listens on a port or a unix socket (made with mode 0600, in place of one that nobody serves any more).
+ * Listens on a port or a unix socket (made with mode 0600, in place of one that no one serves any more).
  * `baseUrl` is for the problem documents of requests that are no HTTP. Rejects when the address is taken.
  */
 export async function listen(handler: RequestListener, address: Address, baseUrl: string): Promise<Listening> {

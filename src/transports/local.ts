@@ -33,9 +33,8 @@ export function localTarget(services: Services, ops: readonly AnyOp[], signal: A
           baseUrl: config.BASE_URL,
           headers: {},
         });
-        const body = answer.bytes ?? Buffer.from(JSON.stringify(answer.body));
-        const type = answer.headers['Content-Type'] ?? 'application/json';
-        return { status: answer.status, contentType: type, headers: answer.headers, body };
+        const { status, headers, bytes: body } = answer;
+        return { status, contentType: headers['Content-Type'] ?? '', headers, body };
       } catch (error) {
         if (signal.aborted && asProblem(error) === null) throw signal.reason;
         const document = toProblemDocument(error, requestId, config.BASE_URL);

@@ -2,22 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from 'koa';
-import { authorise, type Rule, SCOPES, type Scope } from '../access.ts';
+import { SCOPES, type Scope } from '../access.ts';
 import { asProblem, type ProblemError, problem, toProblemDocument } from '../errors.ts';
-import { parseInput } from '../input.ts';
-import { ANONYMOUS, type AnyOp, type Caller, ClientGone, LOCAL_OPERATOR } from '../op.ts';
+import { BODY_BYTES, countValues } from '../input.ts';
+import { ANONYMOUS, type AnyOp, accept, type Caller, ClientGone, Denied, LOCAL_OPERATOR, mayCall } from '../op.ts';
 import type { Services } from '../services.ts';
-import { addressGroup, bearer, challenge, clientAddress, proxyList } from './credentials.ts';
-import { readBody } from './decode.ts';
+import { bearer, challenge, clientAddress, countedBy, proxyList } from './credentials.ts';
+import { readObject } from './decode.ts';
 import { guard } from './mcp_guard.ts';
-import { localHost, type ToolHost } from './mcp_local.ts';
+import { localHost, type ToolHost, type ToolInput } from './mcp_local.ts';
 import type { ServerFactory } from './mcp_server.ts';
-import { selectToolsets } from './mcp_tools.ts';
+import { selectToolsets, splitPicture, type Toolsets } from './mcp_tools.ts';
+import { weigher } from './weigh.ts';
 
 /** Error codes of JSON-RPC 2.0; the last is for servers to use. */
 const PARSE = -32700;
 const INVALID_PARAMS = -32602;
 const SERVER = -32000;
+
+/** What stands around the input of an operation in a message. */
+const ENVELOPE_BYTES = 16 * 1024;
 
 export interface McpOptions {
   /** The control socket: whoever can open it has operator rights, and no browser can. */
@@ -34,7 +38,8 @@ interface Message {
 }
 
 /**
- * POST /mcp: the operations as tools of the Model Context Protocol (Streamable HTTP), those of `?toolsets=`. What a tool
+ * POST /mcp: the operations as tools of the Model Context Protocol (Streamable HTTP), those of `?toolsets=`, with output
+ * schemas and structured content for `?structured=1`; files of the library as resources. What a tool
  * fails with is its answer; only faults of the protocol and of credentials are errors of JSON-RPC. The SDK is loaded
  * with the first request.
  */
@@ -73,14 +78,23 @@ export function mcp(
   async function serve(ctx: Context, message: Message): Promise<void> {
     if (!trusted) onlyFromHere(ctx, config.BASE_URL);
     const address = clientAddress(ctx.req, proxies);
-    const { caller, refused } = await admitted(ctx, addressGroup(address));
-    Object.assign(message, await readMessage(ctx));
+    const { caller, refused } = await admitted(ctx, countedBy(ctx.req, proxies));
     const chosen = toolsets(ops, ctx.querystring);
-    const op = message.method === 'tools/call' ? chosen.find(({ name }) => name === message.params?.name) : undefined;
+    const bytes = await readMessage(ctx, message, refused ? ENVELOPE_BYTES : largestFor(chosen.callable, caller)).catch(
+      (error) => {
+        throw refused ?? error;
+      },
+    );
+    const op =
+      message.method === 'tools/call' ? chosen.callable.find(({ name }) => name === message.params?.name) : undefined;
     if (refused && !op) throw refused;
-    if (op && !refused) refuseEarly(op, message.params?.arguments ?? {}, caller);
+    const accepted = op && !refused ? await acceptFirst(op, message.params?.arguments ?? {}, caller, bytes) : undefined;
+    // The operation has its input: the protocol need not look at it once more.
+    if (message.params && op) Object.assign(message.params, { arguments: {} });
+    tellTooMany(message);
     const requestId: string = ctx.state.requestId;
-    const host = localHost(services, chosen, { caller, address, refused, requestId: () => requestId });
+    const weigh = weigher(services, caller, countedBy(ctx.req, proxies), (headers) => ctx.set(headers));
+    const host = localHost(services, chosen, { caller, address, refused, accepted, requestId: () => requestId, weigh });
 
     const session = ctx.get('Mcp-Session-Id');
     const key = (id: unknown): string => `${session} ${JSON.stringify(id)}`;
@@ -160,12 +174,22 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The message in a request. Throws Refused for a body that is none (batches were dropped from the protocol), ClientGone. */
-async function readMessage(ctx: Context): Promise<Message> {
+/** The most bytes of a message that may call one of the operations, as far as the caller may call them at all. */
+function largestFor(ops: readonly AnyOp[], caller: Caller): number {
+  const sizes = ops.map((op) => (op.bodyBytes !== undefined && mayCall(op, caller) ? op.bodyBytes : BODY_BYTES));
+  return Math.max(BODY_BYTES, ...sizes) + ENVELOPE_BYTES;
+}
+
+/**
+ * Reads the message in a request into `message`, and gives its bytes. Throws Refused for a body that is none (batches
+ * were dropped from the protocol), ClientGone.
+ */
+async function readMessage(ctx: Context, message: Message, limit: number): Promise<number> {
   try {
-    const body = await readBody(ctx.req);
-    if (body) return body;
-    throw problem('invalid_json', 'A message of JSON-RPC is expected in the body.');
+    const body = await readObject(ctx.req, limit);
+    if (!body) throw problem('invalid_json', 'A message of JSON-RPC is expected in the body.');
+    Object.assign(message, body.object);
+    return body.bytes;
   } catch (error) {
     if (error instanceof ClientGone) throw error;
     const code = asProblem(error)?.code === 'invalid_json' ? PARSE : SERVER;
@@ -173,30 +197,47 @@ async function readMessage(ctx: Context): Promise<Message> {
   }
 }
 
-/**
- * Answers by HTTP what would not be refused with a sign-in, or with one for more, so that a client asks its person:
- * 401 without a credential, 403 where the scope of a token is too small (RFC 6750 section 3.1).
- */
-function refuseEarly(op: AnyOp, input: unknown, caller: Caller): void {
-  const { effect } = op;
-  let rule: Rule;
+/** Beside the input of an operation, a message holds little. Throws Refused. */
+function tellTooMany(message: Message): void {
   try {
-    const parsed = parseInput(op.input, input);
-    rule = typeof op.access === 'function' ? op.access(parsed) : op.access;
-  } catch {
-    // What is wrong with the input comes first, and the tool tells it.
-    return;
-  }
-  try {
-    authorise(rule, effect, caller);
+    countValues(message);
   } catch (error) {
-    const scope: Scope = rule.scope ?? effect;
-    const anonymous = caller.credential === null;
-    if (rule.session || rule.client === false || rule.who === 'operator') return;
-    if (anonymous) throw new Refused(error, { scope });
-    if (caller.credential?.kind === 'oauth_client' && SCOPES.indexOf(caller.credential.scope) < SCOPES.indexOf(scope)) {
-      throw new Refused(error, { status: 403, scope });
-    }
+    throw new Refused(error, { code: INVALID_PARAMS });
+  }
+}
+
+/**
+ * Reads the input of a call, once. What would not be refused with a sign-in, or with one for more, is answered by HTTP,
+ * so that a client asks its person: 401 without a credential, 403 where the scope of a token is too small (RFC 6750
+ * section 3.1). Everything else is told by the tool.
+ */
+async function acceptFirst(op: AnyOp, given: unknown, caller: Caller, bytes: number): Promise<ToolInput> {
+  const { input, picture } = splitPicture(op, given);
+  try {
+    const limit = op.bodyBytes ?? BODY_BYTES;
+    const read = () => {
+      if (bytes > limit + ENVELOPE_BYTES) throw problem('too_large', `The input is over ${limit} bytes.`);
+      return input;
+    };
+    const accepted = await accept(op, read, caller);
+    return { op, raw: input, picture, given: () => accepted };
+  } catch (error) {
+    if (error instanceof Denied) refuseEarly(error, op, caller);
+    const fail = () => {
+      throw error;
+    };
+    return { op, raw: {}, picture, given: fail };
+  }
+}
+
+function refuseEarly(error: Denied, { effect }: AnyOp, caller: Caller): void {
+  const { rule } = error;
+  const scope: Scope = rule.scope ?? effect;
+  const anonymous = caller.credential === null;
+  if (rule.session || rule.client === false || rule.who === 'operator') return;
+  if (anonymous) throw new Refused(error, { scope });
+  if (caller.credential?.kind === 'oauth_client' && SCOPES.indexOf(caller.credential.scope) < SCOPES.indexOf(scope)) {
+    throw new Refused(error, { status: 403, scope });
   }
 }
 
@@ -208,9 +249,11 @@ function onlyFromHere(ctx: Context, baseUrl: string): void {
   }
 }
 
-function toolsets(ops: readonly AnyOp[], querystring: string): AnyOp[] {
+function toolsets(ops: readonly AnyOp[], querystring: string): Toolsets {
   try {
-    return selectToolsets(ops, new URLSearchParams(querystring).get('toolsets'));
+    const query = new URLSearchParams(querystring);
+    const structured = ['1', 'true'].includes(query.get('structured') ?? '');
+    return selectToolsets(ops, query.get('toolsets'), structured);
   } catch (error) {
     throw new Refused(error, { code: INVALID_PARAMS });
   }
@@ -237,6 +280,6 @@ async function send(ctx: Context, response: Response): Promise<void> {
   // A proxy that collects a stream would keep progress from the client.
   ctx.set('X-Accel-Buffering', 'no');
   ctx.respond = false;
-  // A client that goes away has its answer cut off: to it, and to nobody else, that is a failure.
+  // A client that goes away has its answer cut off: to it, and to no one else, that is a failure.
   pipeline(Readable.fromWeb(response.body as ReadableStream), ctx.res, () => {});
 }

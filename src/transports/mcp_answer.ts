@@ -6,6 +6,7 @@ import type { Answer, AnyOp } from '../op.ts';
 import type { Services } from '../services.ts';
 import { isJson } from './call.ts';
 import { exportUrl } from './exports.ts';
+import { DRAWN_BYTES, pictureOf } from './mcp_picture.ts';
 
 /** So many bytes of an answer go into a conversation; more of it is to be fetched. (About 7,000 tokens.) */
 export const ANSWER_BYTES = 20_000;
@@ -14,6 +15,10 @@ export const ANSWER_BYTES = 20_000;
 export interface Asked {
   readonly op: AnyOp;
   readonly input: unknown;
+  /** The client asked for structured content (`?structured=1`). */
+  readonly structured: boolean;
+  /** A picture of the polygon is wanted as well. */
+  readonly picture: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -22,17 +27,23 @@ const GEOJSON = 'application/geo+json';
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /**
- * An answer as a tool gives it: its JSON as structured content and, for clients that know no other, as text. One over
- * ANSWER_BYTES is shortened: a Feature keeps everything but its polygon, which is kept as an export and told by its
- * address; a list keeps the most telling members of as many items as there is room for.
+ * An answer as a tool gives it: its JSON once, as text or, where the client asked for it, as structured content. One
+ * over ANSWER_BYTES is shortened: a Feature keeps everything but its polygon, which is kept as an export and told by its
+ * address; a list keeps the most telling members of as many items as there is room for. A picture follows where it is
+ * wanted.
  */
 export async function toolResult(services: Services, asked: Asked, answer: Answer): Promise<CallToolResult> {
-  if (answer.bytes === null) return told(shortenList(services, asked, answer.body as Members));
+  const told = (members: Members): CallToolResult => contentOf(members, asked.structured);
   const contentType = answer.headers['Content-Type'] ?? '';
   const { byteLength: bytes } = answer.bytes;
+  if (answer.body !== undefined) return told(shortenList(services, asked, answer.body as Members));
   if (contentType !== GEOJSON && !isJson(contentType)) {
     const how = 'This is a file: fetch it with the credential that this was called with.';
     return told({ content_type: contentType, bytes, url: callUrl(services, asked), how });
+  }
+  if (contentType === GEOJSON && asked.picture) {
+    const result = await toolResult(services, { ...asked, picture: false }, answer);
+    return { ...result, content: [...result.content, drawn(answer.bytes)] };
   }
   if (bytes <= ANSWER_BYTES) return told(JSON.parse(Buffer.from(answer.bytes).toString()));
   if (contentType !== GEOJSON)
@@ -53,8 +64,21 @@ function headOf(feature: Uint8Array): Members {
   return JSON.parse(`${bytes.subarray(0, bytes.indexOf(',"geometry":')).toString()}}`);
 }
 
-function told(structuredContent: Members): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+/** An answer in one form: an answer in both would fill twice the room of a conversation. */
+export function contentOf(members: Members, structured: boolean): CallToolResult {
+  if (!structured) return { content: [{ type: 'text', text: JSON.stringify(members) }] };
+  return { content: [{ type: 'text', text: 'The answer is in structuredContent.' }], structuredContent: members };
+}
+
+/** A picture of the polygon of a Feature, or why there is none. */
+function drawn(feature: Uint8Array): CallToolResult['content'][number] {
+  if (feature.byteLength > DRAWN_BYTES) {
+    return { type: 'text', text: 'The polygon is too large for a picture: ask for a lower detail.' };
+  }
+  const { geometry } = JSON.parse(Buffer.from(feature).toString()) as { geometry: Parameters<typeof pictureOf>[0] };
+  const picture = pictureOf(geometry);
+  if (picture === null) return { type: 'text', text: 'The area is empty: there is nothing to draw.' };
+  return { type: 'image', mimeType: 'image/png', data: Buffer.from(picture).toString('base64') };
 }
 
 /** The address of a call by name, for operations that only read: its answer is whole. */
@@ -109,12 +133,12 @@ function shortenList(services: Services, asked: Asked, body: Members): Members {
   return { ...body, items: brief.slice(0, count), shortened: { ...shortened, how } };
 }
 
-/** A problem document as a tool answers it: the document as structured content, what helps as text beside it. */
-export function problemResult(document: ProblemDocument): CallToolResult {
+/** A problem document as a tool answers it: as text or structured content, and what helps as text beside it. */
+export function problemResult(document: ProblemDocument, structured = false): CallToolResult {
   const text = (content: string) => ({ type: 'text' as const, text: content });
   return {
     isError: true,
-    content: [text(JSON.stringify(document)), text(PROBLEMS[document.code].remedy)],
-    structuredContent: document,
+    content: [...contentOf(document, structured).content, text(PROBLEMS[document.code].remedy)],
+    ...(structured ? { structuredContent: document } : {}),
   };
 }

@@ -1,23 +1,39 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { asProblem, type ProblemError, toProblemDocument } from '../errors.ts';
-import { type AnyOp, type Caller, ClientGone, invoke, startDeadline } from '../op.ts';
+import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
+import { asProblem, type ProblemError, problem, toProblemDocument } from '../errors.ts';
+import { type Accepted, type AnyOp, type Caller, ClientGone, type Context, invoke, startDeadline } from '../op.ts';
 import type { Services } from '../services.ts';
 import { problemResult, toolResult } from './mcp_answer.ts';
-import { toolOf } from './mcp_tools.ts';
+import { listResources, readResource } from './mcp_resources.ts';
+import { splitPicture, type Toolsets, toolOf, toolsetOf } from './mcp_tools.ts';
 
 /** Who waits for a tool. */
 export interface Waiting {
-  /** Aborts when nobody does any more. */
+  /** Aborts when no one does any more. */
   readonly signal: AbortSignal;
-  /** Told how far the work is; absent when nobody asked. */
+  /** Told how far the work is; absent when no one asked. */
   readonly progress?: (message: string) => void;
 }
 
 /** Where tools are and run: this process, or a server that is asked. */
 export interface ToolHost {
   tools(signal: AbortSignal): Promise<Tool[]>;
-  /** Null when there is no such tool. Rejects only when nobody waits any more. */
+  /** Null when there is no such tool. Rejects only when no one waits any more. */
   call(name: string, input: Readonly<Record<string, unknown>>, waiting: Waiting): Promise<CallToolResult | null>;
+  /** The files that the caller can see, as resources; absent: none. */
+  resources?(cursor: string | undefined, signal: AbortSignal): Promise<ListResourcesResult>;
+  /** The content of one of them. Rejects with a ProblemError. */
+  read?(uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
+}
+
+/** The input of one call, read before the protocol came to it. */
+export interface ToolInput {
+  readonly op: AnyOp;
+  /** As it came. */
+  readonly raw: unknown;
+  /** A picture is wanted as well. */
+  readonly picture: boolean;
+  /** Gives it as invoke() takes it; throws what was wrong with it. */
+  given(): Accepted;
 }
 
 /** Who calls tools, and how it is told in logs and problems. */
@@ -27,27 +43,46 @@ export interface Calling {
   requestId(): string;
   /** The calls are refused (rate_limited). */
   readonly refused?: ProblemError | null;
+  /** The input of the one call there is, in place of what the protocol hands on. */
+  readonly accepted?: ToolInput;
+  readonly weigh?: Context['weigh'];
+}
+
+/** unknown_op for an operation that this connection does not have, with the toolset that has it. */
+function notHere(op: AnyOp, baseUrl: string): ProblemError {
+  const toolset = toolsetOf(op);
+  const how = `connect to ${baseUrl}/mcp?toolsets=${toolset}, or start boundary mcp --toolsets ${toolset}`;
+  return problem('unknown_op', `${op.name} is in the toolset ${toolset}, which this connection does not have: ${how}.`);
 }
 
 /** The operations as tools, run in this process as every other transport runs them. */
-export function localHost(services: Services, ops: readonly AnyOp[], calling: Calling): ToolHost {
+export function localHost(services: Services, { listed, callable, structured }: Toolsets, calling: Calling): ToolHost {
   const { config, log, metrics } = services;
+  const failed = (error: unknown, requestId: string): CallToolResult =>
+    problemResult(toProblemDocument(error, requestId, config.BASE_URL), structured);
   return {
-    tools: async () => ops.map(toolOf),
-    async call(name, input, { signal, progress }) {
-      const op = ops.find((one) => one.name === name);
-      if (!op) return null;
+    tools: async () => listed.map((op) => toolOf(op, structured)),
+    resources: (cursor) => listResources(services, calling.caller, cursor),
+    read: (uri) => readResource(services, calling.caller, uri),
+    async call(name, given, { signal, progress }) {
       const requestId = calling.requestId();
+      const op = callable.find((one) => one.name === name);
+      if (!op) {
+        const other = services.ops.find((one) => one.name === name);
+        return other ? failed(notHere(other, config.BASE_URL), requestId) : null;
+      }
       if (calling.refused) {
         metrics.called(op.name, 'mcp', calling.refused.code, 0, 0);
-        return problemResult(toProblemDocument(calling.refused, requestId, config.BASE_URL));
+        return failed(calling.refused, requestId);
       }
       const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
       const gone = (): void => deadline.abort(new ClientGone());
       signal.addEventListener('abort', gone, { once: true });
       if (signal.aborted) gone();
+      const read = calling.accepted?.op === op ? calling.accepted : null;
+      const asked = read ? { input: read.raw, picture: read.picture } : splitPicture(op, given);
       try {
-        const answer = await invoke(op, input, {
+        const answer = await invoke(op, read ? read.given : asked.input, {
           caller: calling.caller,
           requestId,
           address: calling.address,
@@ -58,12 +93,13 @@ export function localHost(services: Services, ops: readonly AnyOp[], calling: Ca
           baseUrl: config.BASE_URL,
           headers: {},
           progress,
+          weigh: calling.weigh,
         });
-        return await toolResult(services, { op, input }, answer);
+        return await toolResult(services, { op, structured, ...asked }, answer);
       } catch (error) {
         if (error instanceof ClientGone) throw error;
         if (asProblem(error) === null) log.error({ err: error, request_id: requestId }, 'internal error');
-        return problemResult(toProblemDocument(error, requestId, config.BASE_URL));
+        return failed(error, requestId);
       } finally {
         deadline.clear();
         signal.removeEventListener('abort', gone);

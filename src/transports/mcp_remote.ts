@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { PROBLEMS, type ProblemCode, type ProblemDocument } from '../errors.ts';
+import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
+import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../errors.ts';
 import { readVersion, SERVICE } from '../version.ts';
 import { nameOf, open, Unreachable, type Where } from './call.ts';
 import { problemResult } from './mcp_answer.ts';
 import type { ToolHost, Waiting } from './mcp_local.ts';
+import { visible, visibleDeep } from './visible.ts';
 
 const REVISION = '2026-07-28';
 const INVALID_PARAMS = -32602;
+const NO_RESOURCE = -32002;
 /** A server that works says so more often, when it is asked for progress. */
 const PATIENCE_MS = 120_000;
 
@@ -24,11 +26,15 @@ interface Reply {
 }
 
 /**
- * The tools of a running server, each call one request of the current revision, which needs no session. `toolsets` as
- * in its address; null: the usual ones.
+ * The tools and resources of a running server, each call one request of the current revision, which needs no session.
+ * `toolsets` as in its address; null: the usual ones.
  */
-export function remoteHost(where: Where, toolsets: string | null): ToolHost {
-  const path = toolsets === null ? '/mcp' : `/mcp?toolsets=${encodeURIComponent(toolsets)}`;
+export function remoteHost(where: Where, toolsets: string | null, structured: boolean): ToolHost {
+  const query = new URLSearchParams({
+    ...(toolsets === null ? {} : { toolsets }),
+    ...(structured ? { structured: '1' } : {}),
+  });
+  const path = query.size === 0 ? '/mcp' : `/mcp?${query}`;
   const ask = (method: string, params: Readonly<Record<string, unknown>>, waiting: Waiting): Promise<Reply> => {
     const id = randomUUID();
     const _meta = {
@@ -45,7 +51,8 @@ export function remoteHost(where: Where, toolsets: string | null): ToolHost {
       'MCP-Protocol-Version': REVISION,
       'Mcp-Method': method,
     };
-    if (typeof params.name === 'string') headers['Mcp-Name'] = params.name;
+    const named = params.name ?? params.uri;
+    if (typeof named === 'string') headers['Mcp-Name'] = named;
     if ('baseUrl' in where && where.apiKey) headers.Authorization = `Bearer ${where.apiKey}`;
     return new Promise((resolve, reject) => {
       const { signal } = waiting;
@@ -64,20 +71,43 @@ export function remoteHost(where: Where, toolsets: string | null): ToolHost {
     async tools(signal) {
       const { result, error } = await ask('tools/list', {}, { signal });
       if (!result) throw new Error(error?.message ?? 'the server does not list its tools');
-      return result.tools as Tool[];
+      if (!Array.isArray(result.tools)) throw new Error('the server does not list its tools');
+      return visibleDeep(result.tools, false) as Tool[];
+    },
+    async resources(cursor, signal) {
+      const reply = await ask('resources/list', cursor === undefined ? {} : { cursor }, { signal });
+      return resultOf(reply) as unknown as ListResourcesResult;
+    },
+    async read(uri, signal) {
+      return resultOf(await ask('resources/read', { uri }, { signal })) as unknown as ReadResourceResult;
     },
     async call(name, input, waiting) {
       if (!NAME.test(name)) return null;
       const { result, error } = await ask('tools/call', { name, arguments: input }, waiting);
       if (result) {
-        const { content, structuredContent, isError } = result as unknown as CallToolResult;
+        const { content, structuredContent, isError } = visibleDeep(result, false) as CallToolResult;
         return { content, structuredContent, isError };
       }
-      if (isProblem(error?.data)) return problemResult(error.data);
+      const data = visibleDeep(error?.data);
+      if (isProblem(data)) return problemResult(data, structured);
       if (error?.code === INVALID_PARAMS) return null;
-      return { isError: true, content: [{ type: 'text', text: error?.message ?? 'the server gave no answer' }] };
+      return {
+        isError: true,
+        content: [{ type: 'text', text: visible(error?.message ?? 'the server gave no answer', true) }],
+      };
     },
   };
+}
+
+/** What a server answered, in safe characters. Throws the problem or the error that it answered instead. */
+function resultOf({ result, error }: Reply): Readonly<Record<string, unknown>> {
+  if (result) return visibleDeep(result, false) as Readonly<Record<string, unknown>>;
+  const message = visible(error?.message ?? 'the server gave no answer', true);
+  const data = error?.data as { code?: unknown } | undefined;
+  if (typeof data?.code === 'string' && Object.hasOwn(PROBLEMS, data.code))
+    throw problem(data.code as ProblemCode, message);
+  if (error?.code === INVALID_PARAMS || error?.code === NO_RESOURCE) throw problem('not_found', message);
+  throw new Error(message);
 }
 
 function isProblem(data: unknown): data is ProblemDocument {
@@ -98,7 +128,8 @@ async function readReply(response: IncomingMessage, id: string, { progress }: Wa
     for (const event of events) {
       const message = readEvent(event);
       if (message?.id === id) return message;
-      if (message?.method === 'notifications/progress') progress?.(String(message.params?.message ?? ''));
+      if (message?.method === 'notifications/progress')
+        progress?.(visible(String(message.params?.message ?? ''), true));
     }
   }
   try {

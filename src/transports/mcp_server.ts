@@ -4,9 +4,11 @@ import {
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { asProblem } from '../errors.ts';
 import { readVersion, SERVICE } from '../version.ts';
 import type { ToolHost, Waiting } from './mcp_local.ts';
 
@@ -21,7 +23,7 @@ const INSTRUCTIONS = `Administrative boundaries and postcode areas: find them, m
 Find ids first: search_boundaries by name, reverse_boundaries by coordinate, list_children for what lies in one. Ids are \
 r… and w…; iso:DE-BE and wikidata:Q64 work as well. Pass ids on, not names.
 Then union_boundaries merges and cuts, export_boundary makes a file. Do not copy coordinates into a conversation: hand on \
-the url. A failure has a code, a detail and what helps; issues lists every field to mend.`;
+the url. Saved files are resources. A failure has a code, a detail and what helps; issues lists every field to fix. Other operations are in other toolsets (account, orgs, feedback, reviews): ?toolsets=all lists them.`;
 
 /**
  * A server of the protocol over a host, for one exchange or connection, of the current revision (2026-07-28) or an
@@ -29,17 +31,29 @@ the url. A failure has a code, a detail and what helps; issues lists every field
  */
 export function serverOf(host: ToolHost): Server {
   const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
+  // Access to files is checked every time.
+  const never = { ttlMs: 0, cacheScope: 'private' } as const;
   const server = new Server(
     { name: SERVICE, title: 'Boundary Lookup', version: readVersion() },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...(host.resources ? { resources: {} } : {}) },
       instructions: INSTRUCTIONS,
-      cacheHints: { 'tools/list': hint, 'server/discover': hint },
+      cacheHints: { 'tools/list': hint, 'server/discover': hint, 'resources/list': never, 'resources/read': never },
     },
   );
   server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
     return { tools: await host.tools(mcpReq.signal) };
   });
+  if (host.resources && host.read) {
+    const { resources, read } = host;
+    server.setRequestHandler('resources/list', ({ params }, { mcpReq }) =>
+      told('', resources(params?.cursor, mcpReq.signal)),
+    );
+    server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
+      told(params.uri, read(params.uri, mcpReq.signal)),
+    );
+  }
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const words = speak(mcpReq);
     try {
@@ -55,6 +69,19 @@ export function serverOf(host: ToolHost): Server {
     }
   });
   return server;
+}
+
+/** Waits for what is asked of resources; a problem becomes an error of the protocol with its code and detail. */
+async function told<T>(uri: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const known = asProblem(error);
+    if (known === null) throw error;
+    if (known.code === 'not_found') throw new ResourceNotFoundError(uri, known.message);
+    const { code, status, message, extra } = known;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code, status, detail: message, ...extra });
+  }
 }
 
 /** Progress notifications, where the request asks for them; the last word is repeated while nothing new is told. */

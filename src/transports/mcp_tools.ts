@@ -9,16 +9,27 @@ import { groupsOf } from './docs/groups.ts';
 type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The groups of operations (docs/groups.ts) whose tools are listed unless others are asked for. */
-const USUAL: readonly string[] = ['boundaries', 'files', 'batch'];
+const USUAL: readonly string[] = ['boundaries', 'files'];
+
+/** Operations of the usual toolsets that few conversations need: they are not listed, and answer when called by name. */
+const QUIET: ReadonlySet<string> = new Set(['list_kinds', 'get_data_status']);
+
+/** What a client has of the operations. */
+export interface Toolsets {
+  readonly listed: readonly AnyOp[];
+  readonly callable: readonly AnyOp[];
+  /** Tools declare what they answer, and answer with structured content. */
+  readonly structured: boolean;
+}
 
 /**
  * The operations of the toolsets that `?toolsets=` names: `all`, or slugs of groups with commas between them; null or
  * empty: those that agents need for boundaries and files. Throws invalid_input for a toolset that is not there.
  */
-export function selectToolsets(ops: readonly AnyOp[], asked: string | null): AnyOp[] {
+export function selectToolsets(ops: readonly AnyOp[], asked: string | null, structured = false): Toolsets {
   const groups = groupsOf(ops);
   const names = (asked ?? '').split(',').map((name) => name.trim());
-  if (names.includes('all')) return [...ops];
+  if (names.includes('all')) return { listed: ops, callable: ops, structured };
   const wanted = names.filter((name) => name !== '');
   const slugs = groups.map(({ slug }) => slug);
   const unknown = wanted.filter((name) => !slugs.includes(name));
@@ -27,26 +38,41 @@ export function selectToolsets(ops: readonly AnyOp[], asked: string | null): Any
     throw invalidInput([{ path: 'toolsets', code: 'unknown_toolset', message }]);
   }
   const chosen = wanted.length > 0 ? wanted : USUAL;
-  return groups.filter(({ slug }) => chosen.includes(slug)).flatMap((group) => group.ops);
+  const callable = groups.filter(({ slug }) => chosen.includes(slug)).flatMap((group) => group.ops);
+  const listed = wanted.length > 0 ? callable : callable.filter(({ name }) => !QUIET.has(name));
+  return { listed, callable, structured };
 }
 
-const made = new WeakMap<AnyOp, Tool>();
+/** The slug of the toolset that an operation is in. */
+export const toolsetOf = (op: AnyOp): string => groupsOf([op])[0].slug;
 
-/** The tool of an operation: everything about it follows from the declaration. */
-export function toolOf(op: AnyOp): Tool {
+const plainTools = new WeakMap<AnyOp, Tool>();
+const structuredTools = new WeakMap<AnyOp, Tool>();
+
+/** The tool of an operation, with its output schema when `structured`: everything follows from the declaration. */
+export function toolOf(op: AnyOp, structured: boolean): Tool {
+  const made = structured ? structuredTools : plainTools;
   let tool = made.get(op);
   if (!tool) {
     tool = {
       name: op.name,
       title: titleOf(op.name),
       description: describe(op),
-      inputSchema: schemaOf(op.input, 'input') as Tool['inputSchema'],
-      outputSchema: outputSchemaOf(op) as Tool['outputSchema'],
+      inputSchema: inputSchemaOf(op) as Tool['inputSchema'],
+      ...(structured ? { outputSchema: outputSchemaOf(op) as Tool['outputSchema'] } : {}),
       annotations: annotationsOf(op),
     };
     made.set(op, tool);
   }
   return tool;
+}
+
+const PICTURE: JsonSchema = { type: 'boolean', default: false, description: 'Adds a picture of the area (PNG).' };
+
+function inputSchemaOf(op: AnyOp): JsonSchema {
+  const schema = schemaOf(op.input, 'input');
+  if (!isDrawable(op)) return schema;
+  return { ...schema, properties: { ...(schema.properties as object), picture: PICTURE } };
 }
 
 /** `list_api_keys`: "List API keys". */
@@ -78,7 +104,7 @@ function annotationsOf({ effect, route, errors }: AnyOp): Tool['annotations'] {
 function describe(op: AnyOp): string {
   const lines = [[op.summary, op.description].filter(Boolean).join(' '), `${costOf(op)} ${accessOf(op)}`];
   if (isFeature(op)) {
-    lines.push('A polygon that is large comes as an address to fetch, with everything else about it; see shortened.');
+    lines.push('A large polygon becomes a URL; see shortened.');
   }
   const [example] = op.examples.filter(({ problem }) => problem === undefined);
   if (example) lines.push(`Example: ${JSON.stringify(example.input)}`);
@@ -102,8 +128,18 @@ function ruleText(rule: Rule, effect: AnyOp['effect']): string {
   if (rule.session) return 'Only a person who is signed in with a browser may do this.';
   if (rule.who === 'operator') return 'Only for those who run the service.';
   const scope = rule.client === false ? 'not by OAuth' : `OAuth scope ${rule.scope ?? effect}`;
-  const role = rule.who === 'account' || rule.who === 'viewer' ? '' : ` of the role ${rule.who} in its organisation`;
+  const role = rule.who === 'account' || rule.who === 'viewer' ? '' : ` of the role ${rule.who} in its organization`;
   return `Needs an API key${role} (${scope}).`;
+}
+
+/** Whether an answer may come with a picture: an argument of the tool, which the operation does not know. */
+const isDrawable = (op: AnyOp): boolean => isFeature(op) && !('picture' in op.input.shape);
+
+/** The input of an operation, and whether a tool is to add a picture. A picture that is not true or false stays in. */
+export function splitPicture(op: AnyOp, given: unknown): { input: unknown; picture: boolean } {
+  if (!isDrawable(op) || typeof given !== 'object' || given === null) return { input: given, picture: false };
+  const { picture, ...input } = given as Record<string, unknown>;
+  return typeof picture === 'boolean' ? { input, picture } : { input: given, picture: false };
 }
 
 /** Whether an operation may answer with a polygon. */

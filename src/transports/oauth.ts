@@ -4,26 +4,44 @@ import type { Context, Middleware, Next } from 'koa';
 import mount from 'koa-mount';
 import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
 import { ANONYMOUS, actorOf, SCOPES, type Scope } from '../access.ts';
-import { problem } from '../errors.ts';
+import { asProblem, problem } from '../errors.ts';
+import { HIDDEN_MESSAGE, hasHidden } from '../plain_text.ts';
 import type { Services } from '../services.ts';
-import { addressGroup, clientAddress, proxyList, requireOwnOrigin, signedIn } from './credentials.ts';
+import { addressGroup, clientAddress, countedBy, proxyList, requireOwnOrigin, signedIn } from './credentials.ts';
 import { forPeople, readForm } from './forms.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './pages.ts';
 
 const PREFIX = '/oauth';
 const INTERACTION = `${PREFIX}/interaction/`;
+/**
+ * What there is below /oauth and its methods, in the one spelling that is answered: the provider's router would take
+ * others as well.
+ */
+const PATHS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\/(?:auth|auth\/[\w-]{1,100}|jwks|\.well-known\/(?:oauth-authorization-server|openid-configuration))$/,
+    'GET, HEAD',
+  ],
+  [/^\/interaction\/[\w-]{1,100}$/, 'GET, HEAD, POST'],
+  [/^\/(?:reg|token|token\/revocation)$/, 'POST'],
+];
+/** Those that a browser opens. */
+const PAGES = /^\/(?:auth|interaction)(?:\/|$)/i;
 const CHECKED = html` checked`;
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 /** What a client asks for to get a token that renews itself. */
 const RENEWAL = 'offline_access';
+/** Bytes of what is stored of a client. */
+const CLIENT_BYTES = 16_384;
 const CLIENT_NAME = 200;
 const REDIRECT_URIS = 10;
+const START_AGAIN = 'Go back to the app and start again.';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
-  read: 'Look up, merge and export boundaries, and see what your organisation has.',
+  read: 'Look up, merge and export boundaries, and see what your organization has.',
   write: 'Also save, change and share files, and write on the feedback board in your name.',
   admin: 'Also manage API keys, members, teams and invites, as far as your role allows.',
 };
@@ -67,17 +85,26 @@ export function oauth(services: Services): Middleware {
   return async (ctx, next) => {
     await metadata.routes()(ctx as RouterContext, async () => {
       if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
-      // RFC 6749 section 3.3: who asks for no scope is given the least there is.
-      if (ctx.path === `${PREFIX}/auth` && ctx.query.scope === undefined)
-        ctx.query = { ...ctx.query, scope: SCOPES[0] };
       ownOrigin(ctx, baseUrl);
-      // Each request for authorization is kept until it is answered.
-      if (ctx.path === `${PREFIX}/auth`) {
-        const admission = await services.admit?.(ANONYMOUS, addressGroup(clientAddress(ctx.req, proxies)));
+      const network = addressGroup(clientAddress(ctx.req, proxies));
+      ctx.state.network = network;
+      try {
+        const admission = await services.admit?.(ANONYMOUS, countedBy(ctx.req, proxies));
+        if (admission) ctx.set(admission.headers);
         if (admission?.refused) throw admission.refused;
-      }
-      if (ctx.path === `${PREFIX}/reg` && ctx.method === 'POST') {
-        await services.oauth.countRegistration(addressGroup(clientAddress(ctx.req, proxies)));
+        const path = ctx.path.slice(PREFIX.length);
+        const [, methods] = PATHS.find(([pattern]) => pattern.test(path)) ?? [];
+        if (methods === undefined) throw problem('not_found', 'There is no such OAuth endpoint.');
+        if (ctx.method !== 'OPTIONS' && !methods.split(', ').includes(ctx.method)) {
+          ctx.set('Allow', methods);
+          throw problem('method_not_allowed', `This endpoint answers ${methods}.`);
+        }
+        requirePlainQuery(ctx);
+        // RFC 6749 section 3.3: a client that asks for no scope gets the least there is.
+        if (path === '/auth' && ctx.query.scope === undefined) ctx.query = { ...ctx.query, scope: SCOPES[0] };
+        if (path === '/reg' && ctx.method === 'POST') await services.oauth.countRegistration(network);
+      } catch (error) {
+        return refuse(ctx, error);
       }
       await consent(ctx, () => mounted(ctx, next));
       // The provider names the scopes of its own; those of the resources are what a client has to know.
@@ -85,6 +112,34 @@ export function oauth(services: Services): Middleware {
         ctx.body.scopes_supported = [...SCOPES, RENEWAL];
       }
     });
+  };
+}
+
+/** Throws invalid_input for a parameter with control characters, which RFC 6749 allows in none. */
+function requirePlainQuery(ctx: Context): void {
+  for (const [name, value] of Object.entries(ctx.query)) {
+    if (/\p{Cc}/u.test(`${name}${value}`)) {
+      throw problem('invalid_input', 'A parameter of this address contains a control character.');
+    }
+  }
+}
+
+/** Answers a refusal as RFC 6749 says (section 5.2), or as a page where a person is expected. Rethrows faults of ours. */
+function refuse(ctx: Context, error: unknown): void {
+  const failure = asProblem(error);
+  if (!failure) throw error;
+  const { retry_after: retryAfter } = failure.extra;
+  if (typeof retryAfter === 'number') ctx.set('Retry-After', String(retryAfter));
+  if (PAGES.test(ctx.path.slice(PREFIX.length)) && ctx.accepts('json', 'html') === 'html') {
+    const title = failure.code === 'rate_limited' ? 'Too many requests' : 'This request cannot be used';
+    sendPage(ctx, failure.status, page(title, html`<p>${failure.message}</p><p>${START_AGAIN}</p>`));
+    return;
+  }
+  ctx.status = failure.status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = {
+    error: failure.code === 'rate_limited' ? 'temporarily_unavailable' : 'invalid_request',
+    error_description: failure.message,
   };
 }
 
@@ -164,8 +219,7 @@ function createProvider(services: Services): Provider {
     clientBasedCORS: () => true,
     renderError: (ctx, out) => {
       const text = out.error_description ?? out.error;
-      const body = html`<p>${text}</p><p>Go back to the application and start again.</p>`;
-      sendPage(ctx, ctx.status, page('That did not work', body));
+      sendPage(ctx, ctx.status, page('This request cannot be used', html`<p>${text}</p><p>${START_AGAIN}</p>`));
     },
   };
   const provider = new Provider(baseUrl + PREFIX, configuration);
@@ -178,13 +232,35 @@ function createProvider(services: Services): Provider {
 
 /** A code or token that two requests use at once: the second is told what a later one would be. */
 function adapter(services: Services, model: string): Adapter {
-  const records = services.oauth.records(model);
+  const records = services.oauth.records(model, () => Provider.ctx?.state.network ?? null);
   return {
     ...records,
+    async upsert(id, payload, expiresIn) {
+      if (!isStorable(payload, model === 'Client' ? CLIENT_BYTES : Number.POSITIVE_INFINITY)) {
+        const text = 'the request is too large, nested too deep, or contains characters that are not text';
+        throw model === 'Client' ? new errors.InvalidClientMetadata(text) : new errors.InvalidRequest(text);
+      }
+      await records.upsert(id, payload, expiresIn);
+    },
     async consume(id) {
       if (!(await records.consume(id))) throw new errors.InvalidGrant('already used');
     },
   };
+}
+
+/** Whether the database can hold it: at most `bytes` of JSON, and no text with a null or half of a surrogate pair. */
+function isStorable(payload: object, bytes: number): boolean {
+  let storable = true;
+  const check = (key: string, value: unknown): unknown => {
+    if (/[\0\p{Cs}]/u.test(typeof value === 'string' ? key + value : key)) storable = false;
+    return value;
+  };
+  try {
+    return Buffer.byteLength(JSON.stringify(payload, check)) <= bytes && storable;
+  } catch {
+    // Nested deeper than the stack reaches.
+    return false;
+  }
 }
 
 /** Who is signed in is asked of our own sessions, and consent of the person, every time. */
@@ -216,13 +292,17 @@ function boundClient(client: Record<string, unknown>): void {
     throw new errors.InvalidClientMetadata(text);
   };
   const name = client.client_name;
-  if (name !== undefined && (typeof name !== 'string' || name.length > CLIENT_NAME || /\p{Cc}/u.test(name))) {
+  if (name !== undefined && (typeof name !== 'string' || name.length > CLIENT_NAME)) {
     refuse(`client_name must be one line of at most ${CLIENT_NAME} characters`);
   }
+  if (typeof name === 'string' && hasHidden(name)) refuse(`client_name ${HIDDEN_MESSAGE}`);
   const uris = Array.isArray(client.redirect_uris) ? client.redirect_uris : [];
   if (uris.length > REDIRECT_URIS) refuse(`at most ${REDIRECT_URIS} redirect_uris`);
   for (const uri of uris) {
-    if (typeof uri !== 'string' || uri.length > 2000 || !URL.canParse(uri)) refuse('a redirect_uri is no URI');
+    // RFC 3986 has visible ASCII alone.
+    if (typeof uri !== 'string' || !/^[\x21-\x7e]{1,2000}$/.test(uri) || !URL.canParse(uri)) {
+      refuse('a redirect_uri is not a URI');
+    }
     const { protocol, hostname, username, password } = new URL(uri);
     if (username || password) refuse('redirect_uris must not contain credentials');
     if (protocol === 'http:' && !LOOPBACK.has(hostname)) refuse('redirect_uris with http must be on the loopback');
@@ -237,14 +317,14 @@ function consentPage(services: Services, provider: Provider) {
   async function open(ctx: Context) {
     const interaction = await provider.interactionDetails(ctx.req, ctx.res);
     if (ctx.path !== INTERACTION + interaction.uid)
-      throw problem('not_found', 'This request is not that of this browser.');
+      throw new errors.SessionNotFound('another browser began this request');
     const clientId = String(interaction.params.client_id);
     const client = await provider.Client.find(clientId);
-    if (!client) throw problem('not_found', 'The application is not registered any more.');
+    if (!client) throw problem('not_found', 'The app is no longer registered.');
     const asked = new Set(String(interaction.params.scope ?? '').split(' '));
     const scope: Scope = SCOPES.findLast((one) => asked.has(one)) ?? 'read';
     const resource = String(interaction.params.resource ?? oauthResources(baseUrl)[0]);
-    return { clientId, name: client.clientName ?? 'An application without a name', scope, resource, interaction };
+    return { clientId, name: client.clientName ?? 'An unnamed app', scope, resource, interaction };
   }
 
   async function show(ctx: Context) {
@@ -258,8 +338,8 @@ function consentPage(services: Services, provider: Provider) {
     const redirect = new URL(String(interaction.params.redirect_uri));
     const scopes = SCOPES.slice(0, SCOPES.indexOf(scope) + 1);
     const body = html`
-<p><strong>${name}</strong> wants to act for you, ${person.account.email}, and leads back to <strong>${redirect.host || redirect.protocol}</strong>.</p>
-<p class="hint">Nobody has checked that name. Go on only when you have just started this yourself.</p>
+<p><strong>${name}</strong> wants to act for you (${person.account.email}). It will send you back to <strong>${redirect.host || redirect.protocol}</strong>.</p>
+<p class="hint">The app chose its name itself; we did not check it. Continue only if you just started this yourself.</p>
 <form method="post">
 <fieldset><legend>It may</legend>
 ${scopes.map(
@@ -267,7 +347,7 @@ ${scopes.map(
 <span><strong>${one}</strong>: ${SCOPE_TEXT[one]}</span></label>`,
 )}
 </fieldset>
-<fieldset><legend>In the organisation</legend>
+<fieldset><legend>In the organization</legend>
 ${orgs.map(
   (
     org,
@@ -279,14 +359,14 @@ ${orgs.map(
 <button name="answer" value="decline" class="second" formnovalidate>Decline</button>
 </form>`;
     const target = redirect.origin === 'null' ? redirect.protocol : redirect.origin;
-    sendPage(ctx, 200, page('Allow access?', body, { formAction: [target] }));
+    sendPage(ctx, 200, page('Allow this app?', body, { formAction: [target] }));
   }
 
   async function answer(ctx: Context) {
     requireOwnOrigin(ctx, baseUrl);
     const { clientId, name, scope, resource } = await open(ctx);
     const person = await signedIn(services, ctx);
-    if (!person?.account) throw problem('unauthorized', 'You are not signed in any more.');
+    if (!person?.account) throw problem('unauthorized', 'You are no longer signed in.');
     const field = await readForm(ctx);
     const finish = async (result: Record<string, unknown>) => {
       ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false }));
@@ -298,7 +378,7 @@ ${orgs.map(
     }
     const chosen = SCOPES.find((one) => one === field('scope'));
     if (!chosen || SCOPES.indexOf(chosen) > SCOPES.indexOf(scope)) {
-      throw problem('invalid_input', 'Choose one of the scopes that were asked for.');
+      throw problem('invalid_input', 'Choose one of the scopes the app asked for.');
     }
     const { id: account } = person.account;
     const grant = new provider.Grant({ accountId: account, clientId });
@@ -313,7 +393,19 @@ ${orgs.map(
     await finish({ login: { accountId: account, remember: false }, consent: { grantId: id } });
   }
 
-  const pages = { GET: forPeople(show), POST: forPeople(answer) };
+  /** An interaction that is over, or was begun in another browser, is nothing unusual: the page says what to do. */
+  const unlessExpired = (handler: (ctx: Context) => Promise<void>) => async (ctx: Context) => {
+    try {
+      await handler(ctx);
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error;
+      const body = html`
+<p>An app's request for access can be answered for 15 minutes, once, and only in the browser that opened it.</p>
+<p>${START_AGAIN}</p>`;
+      sendPage(ctx, 400, page('This request has expired', body));
+    }
+  };
+  const pages = { GET: forPeople(unlessExpired(show)), POST: forPeople(unlessExpired(answer)) };
   return (ctx: Context, next: Next): Promise<unknown> => {
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     const asked = ctx.path.startsWith(INTERACTION) && (method === 'GET' || method === 'POST');

@@ -3,8 +3,8 @@ import type { Argument, Command, Option } from 'commander';
 /** `--url` and `--local`, for every command that asks a service. */
 export function placeOptions(command: Command): Command {
   return command
-    .option('--url <address>', 'the server to ask')
-    .option('--local', 'ask the database of this machine, or the server that owns it');
+    .option('--url <address>', 'address of the server to use')
+    .option('--local', 'use the database of this machine (or the server that owns it)');
 }
 
 /** The shells that complete the command line. */

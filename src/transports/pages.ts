@@ -124,7 +124,7 @@ export function pageHeaders(policy: string): Record<string, string> {
   };
 }
 
-/** Answers with a page that nobody else may see or keep. */
+/** Answers with a page that no one else may see or keep. */
 export function sendPage(ctx: Context, status: number, { html: text, policy }: Page): void {
   ctx.status = status;
   ctx.set(pageHeaders(policy));

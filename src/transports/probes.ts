@@ -16,14 +16,19 @@ export async function readiness(ctx: Context, services: Services): Promise<void>
   ctx.body = { status: ready ? 'ready' : 'not_ready', checks };
 }
 
-/** GET /metrics, for callers on this machine or with METRICS_TOKEN. Throws unauthorized. */
+/** GET /metrics: with METRICS_TOKEN where that is set; else for callers on this machine, under its own name. Throws unauthorized. */
 export async function metricsPage(ctx: Context, services: Services): Promise<void> {
   const token = services.config.METRICS_TOKEN;
   const sent = /^bearer\s+(\S+)$/i.exec(ctx.get('Authorization'))?.[1];
-  const allowed = token !== undefined && sent !== undefined && sameSecret(token, sent);
-  if (!allowed && !isLocal(ctx.req)) throw problem('unauthorized', 'Metrics need METRICS_TOKEN as a bearer token.');
+  const allowed = token === undefined ? isLocal(ctx.req) && isLoopbackHost(ctx) : sameSecret(token, sent ?? '');
+  if (!allowed) throw problem('unauthorized', 'Metrics need METRICS_TOKEN as a bearer token.');
   ctx.type = services.metrics.registry.contentType;
   ctx.body = await services.metrics.registry.metrics();
+}
+
+/** Whether the request names this machine by a loopback name: a page whose own name leads here does not. */
+function isLoopbackHost(ctx: Context): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(ctx.get('Host'));
 }
 
 /** Compares in a time that says nothing about how much was right. */

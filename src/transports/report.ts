@@ -1,6 +1,7 @@
 import { asProblem, PROBLEMS, type ProblemError, toProblemDocument } from '../errors.ts';
-import { AnsweredProblem, Unreachable } from './call.ts';
-import { visible } from './table.ts';
+import { fileTrouble, isNetworkError } from '../system_errors.ts';
+import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from './call.ts';
+import { printableJson, visible } from './visible.ts';
 
 /** Exit code when no server answers at all. */
 export const EXIT_UNREACHABLE = PROBLEMS.upstream_unavailable.exit;
@@ -12,34 +13,50 @@ export interface Report {
 }
 
 /** A failure in words (code, detail, each issue, what helps, the request to quote), or as the problem document. */
-export function reportOf(error: unknown, { json = false, colours = false } = {}): Report {
+export function reportOf(error: unknown, { json = false, colors = false } = {}): Report {
   const known = error instanceof AnsweredProblem ? error : asProblem(error);
-  const label = colours ? '\x1b[1;31merror:\x1b[0m' : 'error:';
+  const label = colors ? '\x1b[1;31merror:\x1b[0m' : 'error:';
   if (known === null) {
-    const text = visible(error instanceof Error ? error.message : String(error));
-    return { text: `${label} ${text}\n`, exit: exitOf(error) };
+    const message = fileTrouble(error) ?? (error instanceof Error ? error.message : String(error));
+    return { text: `${label} ${shown(message)}\n`, exit: exitOf(error) };
   }
   const document = known instanceof AnsweredProblem ? known.document : toProblemDocument(known, '', '');
-  const text = json ? `${JSON.stringify(document)}\n` : inWords(known, document, label);
+  const text = json ? `${printableJson(document)}\n` : inWords(known, document, label);
   return { text, exit: PROBLEMS[known.code].exit };
 }
 
 /** Some errors say it themselves: a wrong setting, an interruption. */
 function exitOf(error: unknown): number {
-  if (error instanceof Unreachable) return EXIT_UNREACHABLE;
+  if (error instanceof Unreachable || (error instanceof UnexpectedAnswer && error.isTemporary)) return EXIT_UNREACHABLE;
+  if (isNetworkError(error)) return EXIT_UNREACHABLE;
   return error instanceof Error && 'exit' in error && typeof error.exit === 'number' ? error.exit : 1;
+}
+
+/** A message in one line: what a server, a file or a library says never makes a line that looks like ours. */
+function shown(message: string): string {
+  return visible(message.trim().replace(/(?<!\s)\s*\n\s*/g, ' '), true);
 }
 
 function inWords(error: ProblemError, document: Readonly<Record<string, unknown>>, label: string): string {
   const given: readonly { path: string; message: string }[] = Array.isArray(document.issues) ? document.issues : [];
-  const issues = given.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const issues = given.map((issue) => (issue?.path ? `${issue.path}: ${issue.message}` : String(issue?.message)));
   // A detail that strings the issues together: each is said once, several of them a line each.
   const isJoined = issues.length > 0 && error.message.startsWith(issues[0]);
-  const said = isJoined && issues.length > 1 ? '' : `: ${visible(error.message)}`;
+  const said = isJoined && issues.length > 1 ? '' : `: ${shown(error.message)}`;
   const lines = [`${label} ${error.code}${said}`];
-  if (!isJoined || issues.length > 1) lines.push(...issues.map((issue) => visible(`  ${issue}`)));
+  if (!isJoined || issues.length > 1) lines.push(...issues.map((issue) => `  ${shown(issue)}`));
+  if (error.code === 'invalid_id' && Array.isArray(document.candidates))
+    lines.push(...document.candidates.map(candidate));
   // What this program finds wrong itself says what helps.
+  if (error instanceof NotSignedIn) return `${lines.join('\n')}\n`;
   if (error instanceof AnsweredProblem) lines.push(PROBLEMS[error.code].remedy);
-  if (document.request_id) lines.push(visible(`request ${document.request_id}`));
+  if (document.request_id) lines.push(`request ${shown(String(document.request_id))}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** A line about a boundary that a name may mean: its id and where it lies. */
+function candidate(given: unknown): string {
+  const { id, name, parents } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const where = Array.isArray(parents) ? parents.map((parent) => parent?.name).join(' > ') : '';
+  return visible(`  ${id}  ${name}${where ? ` in ${where}` : ''}`, true);
 }

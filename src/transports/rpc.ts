@@ -11,13 +11,17 @@ export function rpcMethods(op: AnyOp): string[] {
 
 /**
  * The input of a call by name: the JSON object in the body of a POST, or in `?input=`; neither is an empty input.
- * Nothing is coerced. Throws invalid_json, invalid_input (both given, other query members), too_large.
+ * Nothing is coerced. Throws invalid_json, invalid_input (both given, other query members), too_large over `limit` bytes.
  */
-export async function rpcInput(request: IncomingMessage, querystring: string): Promise<Record<string, unknown>> {
+export async function rpcInput(
+  request: IncomingMessage,
+  querystring: string,
+  limit?: number,
+): Promise<Record<string, unknown>> {
   const query = readQuery(querystring);
   const input = query.get('input');
   query.delete('input');
-  const body = request.method === 'POST' ? await readBody(request) : null;
+  const body = request.method === 'POST' ? await readBody(request, limit) : null;
   const issues = [...query.keys()].slice(0, 50).map((name) => ({
     path: name.slice(0, 100),
     code: 'unknown_field',

@@ -1,15 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
-import { sameTag } from '../op.ts';
+import { invalidInput, type ProblemDocument, toProblemDocument } from '../errors.ts';
 import type { Services } from '../services.ts';
-import {
-  codingFor,
-  isNegotiable,
-  negotiated,
-  type Outgoing,
-  type Representation,
-  represent,
-} from './representation.ts';
+import type { Outgoing } from './outgoing.ts';
+import { codingFor, isFresh, isNegotiable, negotiated, type Representation, represent } from './representation.ts';
 
 const BYTE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
@@ -57,15 +51,30 @@ export async function sendFile(ctx: Context, services: Services, outgoing: Outgo
   const sent = coding ? await represent(services, plain, coding, headers['if-none-match']) : plain;
   Object.assign(fields, negotiable ? negotiated(sent) : { ETag: sent.etag });
   if (sent.coding === null) fields['Accept-Ranges'] = 'bytes';
-  if (sameTag(headers['if-none-match'], sent.etag)) return respond(304, null);
+  if (isFresh(headers['if-none-match'], sent.etag)) return respond(304, null);
   if (range === 'unsatisfiable') {
     fields['Content-Range'] = `bytes */${bytes.byteLength}`;
-    return respond(416, null);
+    fields['Content-Type'] = 'application/problem+json';
+    const document = Buffer.from(
+      JSON.stringify(beyond(bytes.byteLength, ctx.state.requestId, services.config.BASE_URL)),
+    );
+    fields['Content-Length'] = document.byteLength;
+    ctx.respond = false;
+    ctx.res.writeHead(416, fields);
+    ctx.res.end(document);
+    return;
   }
   outgoing.hold(ctx.res, sent.bytes);
   if (!range) return respond(200, sent.bytes);
   fields['Content-Range'] = `bytes ${range.from}-${range.to}/${bytes.byteLength}`;
   return respond(206, bytes.subarray(range.from, range.to + 1));
+}
+
+/** No code is for this alone; the status is HTTP's own. */
+function beyond(size: number, requestId: string, baseUrl: string): ProblemDocument {
+  const message = `the file has ${size} bytes: the range begins behind them`;
+  const failure = invalidInput([{ path: 'range', code: 'unsatisfiable', message }]);
+  return { ...toProblemDocument(failure, requestId, baseUrl), status: 416 };
 }
 
 /** The range a GET asks for, where its If-Range holds: strong comparison, so never a weak tag or a date. */

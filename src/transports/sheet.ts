@@ -12,13 +12,23 @@ export interface OpSheet {
   /** By which it is called. */
   readonly name: string;
   readonly command: string;
+  /** A short name of the command. */
+  readonly alias: string | null;
   readonly summary: string;
   /** Where the help lists it. */
   readonly group: string;
   readonly fields: readonly Field[];
-  /** Command lines. */
+  /** Command lines that work; the documentation also shows calls that fail. */
   readonly examples: readonly string[];
 }
+
+/** Short names for what people type most. */
+const ALIASES: Readonly<Record<string, string>> = {
+  search_boundaries: 'search',
+  get_boundary: 'get',
+  reverse_boundaries: 'reverse',
+  list_children: 'children',
+};
 
 /** The sheet of an operation. */
 export function sheetOf(op: AnyOp): OpSheet {
@@ -26,9 +36,12 @@ export function sheetOf(op: AnyOp): OpSheet {
   return {
     name,
     command: commandName(op),
+    alias: ALIASES[name] ?? null,
     summary,
     group: `${groupsOf([op])[0].title}:`,
     fields: fieldsOf(op),
-    examples: examples.map(({ input, note }) => `${commandLine(op, input)}${note ? `   # ${note}` : ''}`),
+    examples: examples
+      .filter(({ problem }) => problem === undefined)
+      .map(({ input, note }) => `${commandLine(op, input)}${note ? `   # ${note}` : ''}`),
   };
 }

@@ -1,12 +1,14 @@
 /** JSON for a person to read: lists as tables, everything else as lines of a name and a value. */
 
+import { visible } from './visible.ts';
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** How it is shown. */
 export interface Look {
   /** Columns of the terminal; what does not fit is cut. Absent: nothing is cut but very long cells. */
   readonly width?: number;
-  readonly colours?: boolean;
+  readonly colors?: boolean;
 }
 
 const LONGEST_CELL = 60;
@@ -56,7 +58,9 @@ function renderRecord(record: Row, look: Look, indent: string): string {
   return short
     .map(([name, text], i) => {
       const label = visible(name, true);
-      if (text !== null) return `${indent}${strong(pad(label, column), look)}${GAP}${text}`.trimEnd().concat('\n');
+      // Lines after the first stand under it, so that none passes for a line of ours.
+      const lines = text?.replaceAll('\n', `\n${indent}${' '.repeat(column)}${GAP}`);
+      if (text !== null) return `${indent}${strong(pad(label, column), look)}${GAP}${lines}`.trimEnd().concat('\n');
       const [, value] = shown[i];
       const inner = `${indent}  `;
       const rows = isPage(value) ? value.items : value;
@@ -71,9 +75,9 @@ function renderRecord(record: Row, look: Look, indent: string): string {
 /** A value that fits a line; null for what needs lines of its own. */
 function inLine(member: string, value: unknown): string | null {
   if (isRows(value) && member !== 'parents') return null;
-  if (typeof value !== 'object' || value === null) return visible(time(String(value)), false);
+  if (typeof value !== 'object' || value === null) return visible(time(String(value)));
   if ('west' in value && 'south' in value && 'east' in value && 'north' in value) {
-    return `${value.west},${value.south},${value.east},${value.north}`;
+    return visible(`${value.west},${value.south},${value.east},${value.north}`, true);
   }
   if (isPage(value)) return value.items.length === 0 ? '0' : null;
   const short = Object.keys(value).length <= FEW || Array.isArray(value) ? cell(value) : '';
@@ -99,7 +103,9 @@ function renderTable(rows: readonly Row[], look: Look): string {
       .map((text, i) => pad(cut(text, room[i]), room[i]))
       .join(GAP)
       .trimEnd();
-  return [strong(line(columns), look), ...cells.map(line)].map((text) => `${text}\n`).join('');
+  return [strong(line(columns.map((name) => visible(name, true))), look), ...cells.map(line)]
+    .map((text) => `${text}\n`)
+    .join('');
 }
 
 /** The widths of columns: the widest give way until all fit the terminal, as far as they can. */
@@ -145,15 +151,7 @@ function time(text: string): string {
 }
 
 function strong(text: string, look: Look): string {
-  return look.colours ? `\x1b[1m${text}\x1b[0m` : text;
-}
-
-/** Text that cannot steer a terminal: names come from anybody. Control characters are replaced, in a line also line feeds. */
-export function visible(text: string, oneLine = false): string {
-  return text.replace(
-    oneLine ? /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu : /[^\n\P{Cc}]|[\u202a-\u202e\u2066-\u2069]/gu,
-    '\ufffd',
-  );
+  return look.colors ? `\x1b[1m${text}\x1b[0m` : text;
 }
 
 function pad(text: string, columns: number): string {

@@ -26,7 +26,7 @@ export function coerce(field: Field, text: string): unknown {
   return parts.map((part) => coerceScalar(field.itemKind, part));
 }
 
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function coerceScalar(kind: FieldKind, text: string): unknown {
   if (kind === 'number' && NUMBER.test(text)) return Number(text);

@@ -1,9 +1,8 @@
 import type { Context } from 'koa';
-import getRawBody from 'raw-body';
 import { defaultPlan } from '../config.ts';
 import { problem } from '../errors.ts';
-import { ClientGone } from '../op.ts';
 import type { Services } from '../services.ts';
+import { readBytes } from './decode.ts';
 
 const EVENT_BYTES = 1024 * 1024;
 
@@ -11,15 +10,7 @@ const EVENT_BYTES = 1024 * 1024;
 export async function paymentEvent(ctx: Context, services: Services): Promise<void> {
   const { payments, billing, config, db, orgs, log } = services;
   if (!payments) throw problem('not_found', 'There is no payment provider here.');
-  let body: Buffer;
-  try {
-    body = await getRawBody(ctx.req, { limit: EVENT_BYTES, length: ctx.headers['content-length'] });
-  } catch (error) {
-    const { type } = error as { type?: string };
-    if (type === 'entity.too.large') throw problem('too_large', `An event has at most ${EVENT_BYTES} bytes.`);
-    if (type === 'request.aborted' || type === 'request.size.invalid') throw new ClientGone();
-    throw error;
-  }
+  const body = await readBytes(ctx.req, EVENT_BYTES, 'The event');
   const signature = ctx.headers['stripe-signature'];
   const change = payments.read(body, typeof signature === 'string' ? signature : '');
   if (change) {

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
     expect(await title()).toBe('Sign in');
     await tab.type('keys@browser.example');
     await tab.press('Enter', true);
-    expect(await title()).toBe('Look into your mail');
+    expect(await title()).toBe('Check your email');
     await house.services.outbox.sendDue();
     const link = /http:\/\/\S+/.exec(mails[0].text)?.[0] as string;
     await tab.open(link);
@@ -48,9 +48,9 @@ describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
     await tab.type('Kay');
     await tab.press('Enter', true);
 
-    expect(await title()).toBe('Let this program in?');
+    expect(await title()).toBe('Allow this app?');
     expect(await tab.read('document.body.textContent')).toContain('boundary on laptop');
-    // The list of organisations, then the first button.
+    // The list of organizations, then the first button.
     await tab.press('Tab');
     await tab.press('Tab');
     expect(await tab.read('document.activeElement.textContent')).toBe('Approve');

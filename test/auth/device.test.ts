@@ -282,7 +282,7 @@ describe('the page', () => {
     expect((await approve(browser, code)).text).not.toContain('<script');
   });
 
-  test('lets the person choose among their organisations and no other', async () => {
+  test('lets the person choose among their organizations and no other', async () => {
     const browser = await person();
     const stranger = await person();
     const { id } = (await browser.get('/v1/account')).json as { id: string };
@@ -305,7 +305,7 @@ describe('the page', () => {
     expect((await poll(code)).json.org).toEqual({ id: shared.id, slug: shared.slug });
   });
 
-  test('who was removed from the organisation in between gets no key', async () => {
+  test('who was removed from the organization in between gets no key', async () => {
     const browser = await person();
     const code = await newCode();
     await approve(browser, code);

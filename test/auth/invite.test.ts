@@ -22,7 +22,7 @@ async function invite(email: string): Promise<{ link: string; org: string }> {
   return { link: await linkFor(house, mails, email), org: org.id };
 }
 
-test('the link of an invitation leads through sign-in to a page with a button, and into the organisation', async () => {
+test('the link of an invitation leads through sign-in to a page with a button, and into the organization', async () => {
   const { link, org } = await invite('guest@invited.example');
   const browser = openBrowser(house);
   const first = await browser.get(link);

@@ -149,6 +149,8 @@ describe('a client', () => {
       'https://me:secret@atlas.example/',
       'https://atlas.example/#fragment',
       'nonsense',
+      'com.atlas:/\u202E',
+      'https://atlas.example/\u0000',
     ]) {
       expect((await register({ redirect_uris: [redirect] })).status, redirect).toBe(400);
     }
@@ -182,7 +184,7 @@ describe('a client', () => {
 });
 
 describe('authorization', () => {
-  test('signs the person in first, then asks, and the token acts for them in the organisation they chose', async () => {
+  test('signs the person in first, then asks, and the token acts for them in the organization they chose', async () => {
     const id = await client('Atlas <b>&');
     const stranger = openBrowser(house);
     const page = location(await stranger.get(authorization(id).url));
@@ -227,7 +229,7 @@ describe('authorization', () => {
     expect((await bob.post(pathOf(page), answer)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('gives no more than was asked for, and in no organisation but their own', async () => {
+  test('gives no more than was asked for, and in no organization but their own', async () => {
     const id = await client();
     const bob = await signIn(house, mails, 'bob2@example.org', 'Bob');
     const theirs = (await bob.get('/v1/orgs/current')).json.id as string;

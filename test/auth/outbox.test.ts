@@ -207,6 +207,52 @@ describe('the outbox', () => {
   });
 });
 
+describe('a mail with a token', () => {
+  const tokens: string[] = [];
+  let fate: 'written' | 'over' | 'broken' = 'written';
+  const write = async (id: string) => {
+    if (fate === 'over') return null;
+    if (fate === 'broken') throw new Error('the database is away');
+    tokens.push(`${id}-${tokens.length}`);
+    return { subject: 'A link', text: `https://maps.example/?token=${tokens.at(-1)}\n` };
+  };
+  const log = () => undefined;
+  const outbox = () => createOutbox(database.db, mailerTo(sink.url), log, { sign_in: write });
+  const put = () => outbox().put(database.db, { to: 'p1@example.org', kind: 'sign_in', about: 'lnk_1' });
+  const rows = async () => JSON.stringify(await database.db.query('select * from outbox'));
+
+  test('holds none while it waits, and gets a new one at each attempt to send it', async () => {
+    await put();
+    expect(tokens).toEqual([]);
+    sink.mood.refuse = 451;
+    expect(await outbox().sendDue()).toBe(0);
+    expect(await rows()).not.toContain(tokens[0]);
+    sink.mood.refuse = null;
+    await later();
+    expect(await outbox().sendDue()).toBe(1);
+    expect(tokens).toHaveLength(2);
+    expect(sink.mails[0].raw).toContain(tokens[1]);
+  });
+
+  test('is not sent when what it is about is over', async () => {
+    await put();
+    fate = 'over';
+    expect(await outbox().sendDue()).toBe(0);
+    expect([sink.mails, await count()]).toEqual([[], 0]);
+  });
+
+  test('waits while it cannot be written, and for a process that can', async () => {
+    await put();
+    fate = 'broken';
+    expect(await outbox().sendDue()).toBe(0);
+    fate = 'written';
+    await later();
+    expect(await createOutbox(database.db, mailerTo(sink.url), log).sendDue()).toBe(0);
+    await later();
+    expect(await outbox().sendDue()).toBe(1);
+  });
+});
+
 describe('a mail', () => {
   const hostile: Mail = {
     id: 'mail_1',

@@ -238,7 +238,7 @@ describe('where a session acts', () => {
     expect((await account(browser)).org.id).toBe(shared.id);
     await house.database.db.transaction((tx) => house.services.sessions.leaveOrg(tx, id, shared.id));
     expect((await account(browser)).org.id).toBe(org.id);
-    // Not into an organisation of others.
+    // Not into an organization of others.
     const stranger = await account(await person());
     expect(await house.services.sessions.switchOrg(session.id, stranger.org.id)).toBe(false);
     expect((await account(browser)).org.id).toBe(org.id);

@@ -18,7 +18,7 @@ let network = 0;
 const elsewhere = (): Record<string, string> => ({ 'X-Forwarded-For': `198.51.100.${++network}` });
 
 describe('signing in by a link', () => {
-  test('the first time: a form, a mail, a page that asks the name, an account with its own organisation', async () => {
+  test('the first time: a form, a mail, a page that asks the name, an account with its own organization', async () => {
     const browser = openBrowser(house);
     const form = await browser.get('/sign-in');
     expect(form.status).toBe(200);
@@ -195,10 +195,11 @@ describe('signing in by a link', () => {
     expect(seen[0].join(' ')).not.toMatch(/\baccount\b/);
   });
 
-  test('five mails to one address, whoever asks', async () => {
+  test('five mails from one network to one address', async () => {
     const statuses: number[] = [];
+    const headers = elsewhere();
     for (let i = 0; i < 6; i++) {
-      const reply = await openBrowser(house).post('/sign-in', { email: 'flooded@example.org' }, elsewhere());
+      const reply = await openBrowser(house).post('/sign-in', { email: 'flooded@example.org' }, headers);
       statuses.push(reply.status);
       if (reply.status === 429) {
         expect(Number(reply.headers['retry-after'])).toBeGreaterThan(800);
@@ -207,6 +208,34 @@ describe('signing in by a link', () => {
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await count("sign_in_link where email = 'flooded@example.org'")).toBe(5);
+  });
+
+  test('who names an address keeps its owner from nothing: they sign in from another network', async () => {
+    const hostile = elsewhere();
+    for (let i = 0; i < 6; i++) await openBrowser(house).post('/sign-in', { email: 'victim@example.org' }, hostile);
+    // In whatever spelling.
+    const again = await openBrowser(house).post('/sign-in', { email: 'VICTIM@Example.org ' }, hostile);
+    expect(again.status).toBe(429);
+    // The last mail is then their own.
+    await house.services.outbox.sendDue();
+    const own = await signIn(house, mails, 'victim@example.org');
+    expect((await own.get('/v1/account')).status).toBe(200);
+  });
+
+  test('thirty mails an hour to one address from everywhere, but for networks from which its owner signed in', async () => {
+    const email = 'popular@example.org';
+    const home = elsewhere();
+    const browser = openBrowser(house);
+    await browser.post('/sign-in', { email }, home);
+    const token = tokenOf(await linkFor(house, mails, email));
+    expect((await browser.post('/sign-in/confirm', { token }, home)).status).toBe(303);
+    const statuses: number[] = [];
+    for (let i = 0; i < 31; i++) {
+      statuses.push((await openBrowser(house).post('/sign-in', { email }, elsewhere())).status);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(29);
+    expect(statuses.slice(29)).toEqual([429, 429]);
+    expect((await openBrowser(house).post('/sign-in', { email }, home)).status).toBe(200);
   });
 
   test('thirty mails from one network, whomever to, also at once', async () => {
@@ -328,6 +357,11 @@ describe('what people write', () => {
       headers: { Origin: ORIGIN, 'Content-Type': 'text/plain' },
     });
     expect(plain.status).toBe(400);
+    const latin = await house.ask('POST', '/sign-in', {
+      body: Buffer.from('email=\xe9@example.org', 'latin1'),
+      headers: { Origin: ORIGIN, 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(latin.status).toBe(400);
     const long = await openBrowser(house).post('/sign-in', { email: 'a@example.org', more: 'x'.repeat(20_000) });
     expect(long.status).toBe(413);
     const doubled = await house.ask('POST', '/sign-in', {

@@ -18,14 +18,14 @@ describe('the picture of growth', () => {
   it('is well-formed and has a mark for each point that is known', () => {
     const picture = drawGrowth([growth]);
     const parser = new SaxesParser();
-    const marks: { x: number; y: number; colour: string }[] = [];
+    const marks: { x: number; y: number; color: string }[] = [];
     parser.on('error', (error) => {
       throw error;
     });
     parser.on('opentag', ({ name, attributes }) => {
       if (name !== 'circle') return;
       const { cx, cy, fill } = attributes as Record<string, string>;
-      marks.push({ x: Number(cx), y: Number(cy), colour: fill });
+      marks.push({ x: Number(cx), y: Number(cy), color: fill });
     });
     parser.write(picture).close();
     // Time: three points; memory: two, since the rival's is not known.
@@ -34,7 +34,7 @@ describe('the picture of growth', () => {
     expect(large.x).toBeGreaterThan(small.x);
     expect(large.y).toBeLessThan(small.y);
     expect(theirs.x).toBe(small.x);
-    expect(theirs.colour).not.toBe(small.colour);
+    expect(theirs.color).not.toBe(small.color);
   });
 
   it('is as wide as its columns need and holds no NaN', () => {

@@ -46,6 +46,17 @@ describe('one process', () => {
     expect(admitted([await limits.count('mover', 2)])).toBe(0);
   });
 
+  test('a request that is worth several takes all of them, or none', async () => {
+    const limits = createLimits(house.database.db, { shared: false, now: () => MINUTE });
+    const left = async (requests: number) => {
+      const { headers, refused } = await limits.count('heavy', 10, requests);
+      return [refused?.code ?? null, headers['RateLimit-Remaining']];
+    };
+    expect(await left(7)).toEqual([null, '3']);
+    expect(await left(4)).toEqual(['rate_limited', '3']);
+    expect(await left(3)).toEqual([null, '0']);
+  });
+
   test('no limit counts nothing and says nothing', async () => {
     const limits = createLimits(house.database.db, { shared: false });
     expect(await limits.admit('anyone', 'self_hosted')).toEqual({ headers: {}, refused: null });
@@ -83,6 +94,18 @@ describe('processes that share a database', () => {
     expect(admitted([await processes[0].count('somebody else', limit)])).toBe(1);
   });
 
+  test('together never pass the limit with requests that are worth several, and use nine tenths of it', async () => {
+    const processes = [1, 2, 3].map(() => createLimits(house.database.db, { shared: true }));
+    const left = MINUTE - (Date.now() % MINUTE);
+    if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
+    const answers: Admission[] = [];
+    for (let i = 0; i < 40; i++) {
+      answers.push(...(await Promise.all(processes.map((one) => one.count('heavy together', 600, 10)))));
+    }
+    expect(admitted(answers)).toBeLessThanOrEqual(60);
+    expect(admitted(answers)).toBeGreaterThanOrEqual(54);
+  });
+
   test('ask the database seldom', async () => {
     let statements = 0;
     const db = new Proxy(house.database.db, {
@@ -99,7 +122,7 @@ describe('processes that share a database', () => {
 });
 
 describe('over HTTP', () => {
-  test('every answer of an operation carries the headers; past the limit all keys of the organisation wait', async () => {
+  test('every answer of an operation carries the headers; past the limit all keys of the organization wait', async () => {
     const first = await house.key({ plan: 'slow' });
     const again = await house.services.keys.create({ email: first.account.email });
     const statuses: number[] = [];

@@ -223,7 +223,7 @@ describe('events of the provider', () => {
     expect(await org.plan()).toBe('free');
   });
 
-  test('what is paid for an organisation that is gone is ended', async () => {
+  test('what is paid for an organization that is gone is ended', async () => {
     expect(await tell({ org: 'org_gone', at: 1000 })).toBe(204);
     expect(asked[asked.length - 1]).toMatchObject({ method: 'DELETE', path: '/v1/subscriptions/sub_org_gone' });
   });
@@ -265,7 +265,7 @@ describe('events of the provider', () => {
     expect(await house.services.billing.subscription(org.id)).toMatchObject({ id: `sub_${org.id}`, live: true });
   });
 
-  test('of an organisation that is gone, or of other things, change nothing', async () => {
+  test('of an organization that is gone, or of other things, change nothing', async () => {
     expect(await tell({ org: 'org_none', at: 1000 })).toBe(204);
     const other = JSON.stringify({
       id: 'evt_x',

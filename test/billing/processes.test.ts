@@ -11,7 +11,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    await putWorld(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country' }]);
+    await putWorld(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country', box: null }]);
     await database.db.query(
       `insert into plan (id, name, included_units, requests_per_minute, position)
        values ('fifty', 'Fifty', 50, null, 9), ('hurried', 'Hurried', null, 100, 9)`,
@@ -30,7 +30,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
   };
   const usage = async (org: string) => {
     const [row] = await database.db.query<{ used: number; reserved: number }>(
-      'select used, reserved from usage_month where org = $1',
+      'select used, reserved from usage_month where purse = $1',
       [org],
     );
     return [row.used, row.reserved];
@@ -45,6 +45,26 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     expect(refused?.body).toMatchObject({ code: 'quota_exceeded', used: 50, limit: 50 });
     expect(await usage(key.org.id)).toEqual([50, 0]);
     expect((await ask(servers[0], key.key, '/v1/boundaries/search?q=Somewhere')).status).toBe(200);
+  });
+
+  test('ten free organizations of one founder get the units of one from both', async () => {
+    await database.db.query("update plan set included_units = 50 where id = 'free'");
+    const founder = await createKeys(database.db).create({ email: 'founder@example.org', plan: 'free' });
+    const secrets = [founder.key];
+    for (let i = 1; i < 10; i++) {
+      const orgSlug = `founded-${i}`;
+      secrets.push((await createKeys(database.db).create({ email: 'founder@example.org', orgSlug, plan: 'free' })).key);
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => ask(servers[i % 2], secrets[(i >> 1) % 10])),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    const refused = answers.filter(({ status }) => status === 402);
+    expect(refused).toHaveLength(150);
+    for (const { body } of refused) expect(body).toMatchObject({ used: 50, limit: 50 });
+    for (const [i, secret] of secrets.entries()) {
+      expect((await ask(servers[i % 2], secret, '/v1/usage')).body).toMatchObject({ used: 50, limit: 50 });
+    }
   });
 
   test('a key that one revokes is refused by the other within 5 s', async () => {

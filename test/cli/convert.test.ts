@@ -56,6 +56,56 @@ const AREA = geojson(
   { name: HOSTILE, 'odd key': HOSTILE, population: 5, capital: true, nothing: null, attribution: 'A & B' },
 );
 
+describe('nested beyond reason', () => {
+  const deep = (open: string, close: string, inner = '', n = 200_000) => open.repeat(n) + inner + close.repeat(n);
+  const kml = (inner: string) => `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${inner}</Document></kml>`;
+  const gml = (inner: string) =>
+    `<gml:MultiSurface xmlns:gml="http://www.opengis.net/gml/3.2" srsName="EPSG:4326">${inner}</gml:MultiSurface>`;
+
+  test.each([
+    ['kml', 'folders', kml(deep('<Folder>', '</Folder>'))],
+    ['kml', 'geometries', kml(`<Placemark>${deep('<MultiGeometry>', '</MultiGeometry>')}</Placemark>`)],
+    ['wkt', 'collections', deep('GEOMETRYCOLLECTION(', ')', 'POINT(1 1)')],
+    ['wkt', 'brackets', deep('(', ')')],
+    ['gml', 'elements', gml(deep('<a>', '</a>'))],
+    ['geojson', 'collections', deep('{"type":"GeometryCollection","geometries":[', ']}')],
+    ['geojson', 'coordinates', `{"type":"Polygon","coordinates":${deep('[', ']')}}`],
+    ['geojson', 'properties', `{"type":"Feature","geometry":null,"properties":{"a":${deep('[', ']')}}}`],
+    ['geojson', 'coordinate systems', `{"type":"FeatureCollection","features":[],"crs":${deep('{"a":', '}', '1')}}`],
+  ] as const)('%s: %s', async (format, _what, content) => {
+    expect(await reasonOf(content, format)).toMatch(/^its (elements|brackets) are nested more than 100 deep$/);
+  });
+
+  test('what people nest is read: folders, collections, brackets in text', async () => {
+    const [area] = PARTS;
+    const coordinates = area[0].map(([lon, lat]) => `${lon},${lat}`).join(' ');
+    const boundary = `<outerBoundaryIs><LinearRing><coordinates>${coordinates}</coordinates></LinearRing></outerBoundaryIs>`;
+    const placemark = `<Placemark><Polygon>${boundary}</Polygon></Placemark>`;
+    const wkt = `POLYGON((${area[0].map((position) => position.join(' ')).join(',')}))`;
+    const properties = { note: deep('[', '', '"\\', 1000) };
+    for (const [content, format] of [
+      [kml(deep('<Folder>', '</Folder>', placemark, 80)), 'kml'],
+      [deep('GEOMETRYCOLLECTION(', ')', wkt, 90), 'wkt'],
+      [geojson({ type: 'Polygon', coordinates: [area[0]] }, properties), 'geojson'],
+    ] as const) {
+      expect(multiOf((await featureOf(content, format)).geometry), format).toEqual([[area[0]]]);
+    }
+  });
+
+  test('a long list of positions is no deep one', async () => {
+    const steps = Array.from({ length: 200_000 }, (_, i) => `${i / 2e5} ${(i % 2) / 1e6}`).join(' ');
+    const ring = `<gml:exterior><gml:LinearRing><gml:posList>0 0 ${steps} 1 -1 0 0</gml:posList></gml:LinearRing></gml:exterior>`;
+    const polygon = `<gml:Polygon>${ring}</gml:Polygon>`;
+    const feature = await featureOf(gml(`<gml:surfaceMember>${polygon}</gml:surfaceMember>`), 'gml');
+    expect(multiOf(feature.geometry)[0][0].length).toBeGreaterThan(190_000);
+  });
+
+  test('an entity that the file itself declares is not put in', async () => {
+    const bomb = `<!DOCTYPE kml [<!ENTITY a "aaaa"><!ENTITY b "${'&a;'.repeat(1000)}">]>`;
+    expect(await reasonOf(bomb + kml('<Placemark><name>&b;</name></Placemark>'), 'kml')).toContain('undefined entity');
+  });
+});
+
 describe('what is written is read again', () => {
   test.each(['geojson', 'kml', 'wkt', 'gml'] as const)('%s', async (format) => {
     const file = (await bytesOf(AREA, 'geojson', format)).bytes;
@@ -425,6 +475,6 @@ describe('the command', () => {
     const svg = await machine.run(['convert', 'picture.svg', 'kept.kml', '--json']);
     expect([svg.exit, JSON.parse(svg.err).code]).toEqual([2, 'invalid_input']);
     expect(svg.err).toContain('it can be written, not read');
-    expect((await machine.run(['convert', 'none.kml', 'x.wkt'])).err).toContain('ENOENT');
+    expect((await machine.run(['convert', 'none.kml', 'x.wkt'])).err).toContain('File not found: none.kml');
   });
 });

@@ -48,7 +48,7 @@ async function askedBy(line: string): Promise<{ op: string; input: unknown }> {
     stdin: () => Buffer.from(input),
     writeFile: () => undefined,
     isTerminal: false,
-    colours: { out: false, err: false },
+    colors: { out: false, err: false },
   };
   const program = new Command('boundary').exitOverride();
   for (const op of ops)
@@ -67,6 +67,15 @@ describe('the examples of the help', () => {
       }
     },
   );
+
+  test.each(ops.map((op) => [commandName(op), op] as const))('%s: none of them fails', (_name, op) => {
+    const failing = op.examples
+      .filter(({ problem }) => problem !== undefined)
+      .map(({ input }) => commandLine(op, input));
+    const shown = sheetOf(op).examples.map((line) => line.split('   # ')[0]);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter((line) => failing.includes(line))).toEqual([]);
+  });
 
   test('words that a shell would take apart are quoted', async () => {
     for (const q of [
@@ -109,16 +118,16 @@ describe('the examples of the help', () => {
     expect((await machine.run(['help', 'union-boundaries'])).out).toBe(help.out);
   });
 
-  test('all commands are listed; a wrong command line ends with 2', async () => {
+  test('all commands are listed; a wrong command line ends with 2, an unknown command with 4', async () => {
     const help = await machine.run(['--help']);
-    for (const op of ops) expect(help.out).toContain(`  ${commandName(op)} `);
+    for (const op of ops) expect(help.out).toMatch(new RegExp(`^  ${commandName(op)}(?:\\|\\w+)? `, 'm'));
     for (const name of ['serve', 'login', 'whoami', 'union', 'export', 'convert', 'completion']) {
       expect(help.out).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
     const version = await machine.run(['--version']);
     expect([version.exit, version.out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
     const unknown = await machine.run(['serach-boundaries', 'x']);
-    expect([unknown.exit, unknown.err]).toEqual([2, expect.stringContaining('Did you mean search-boundaries?')]);
+    expect([unknown.exit, unknown.err]).toEqual([4, expect.stringContaining('Did you mean search-boundaries?')]);
     expect((await machine.run(['search-boundaries', 'x', '--nope'])).exit).toBe(2);
     const setting = await machine.run(['whoami'], { env: { PORT: 'x' } });
     expect([setting.exit, setting.err]).toEqual([2, expect.stringMatching(/^error: PORT must be/)]);
@@ -127,7 +136,10 @@ describe('the examples of the help', () => {
 
 describe('completion', () => {
   const CASES: readonly (readonly [string, readonly string[]])[] = [
-    ['boundary sea', ['search-boundaries']],
+    ['boundary search-', ['search-boundaries']],
+    ['boundary childr', ['children']],
+    ['boundary search --ki', ['--kind']],
+    ['boundary serve --da', ['--data-dir']],
     ['boundary search-boundaries --ki', ['--kind']],
     ['boundary search-boundaries x --kind mu', ['municipality']],
     ['boundary --url import adm', ['admin']],
@@ -190,7 +202,7 @@ describe('completion', () => {
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const hasScript = spawnSync('script', ['--version']).status === 0;
   /** Runs the program on a terminal of its own. */
   const onTerminal = async (env: Record<string, string>) =>

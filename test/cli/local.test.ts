@@ -1,10 +1,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { square } from '../formats/support.ts';
+import { isNative } from '../setup/database.ts';
 import { type Machine, openMachine } from './program.ts';
 
 let machine: Machine;
 beforeAll(async () => {
+  if (isNative) return;
   machine = openMachine();
   const feature = (id: string, name: string, x: number) => ({
     type: 'Feature',
@@ -13,14 +15,14 @@ beforeAll(async () => {
   });
   const features = [feature('1', 'Westend', 9), feature('2', 'Ostheim', 9.2)];
   writeFileSync(machine.path('places.geojson'), JSON.stringify({ type: 'FeatureCollection', features }));
-  const flags = ['--source', 'made', '--map', 'id=id,name=name', '--admin-level', '8', '--country', 'LI'];
+  const flags = ['--source', 'made', '--map', 'id=id,name=name', '--admin-level', '8', '--country', 'CH'];
   const imported = await machine.run(['import', 'places.geojson', ...flags]);
   expect([imported.exit, imported.err]).toEqual([0, '']);
   expect(imported.out).toMatch(/^places\.geojson: 2 read, 2 added/);
 });
 afterAll(() => machine?.remove());
 
-describe('on the database of this machine', { timeout: 300_000 }, () => {
+describe.skipIf(isNative)('on the database of this machine', { timeout: 300_000 }, () => {
   test('a search, a union by name and an export, without a server or a key', async () => {
     const found = await machine.run(['search-boundaries', 'westend', '--json']);
     expect([found.exit, found.err]).toEqual([0, '']);
@@ -42,6 +44,15 @@ describe('on the database of this machine', { timeout: 300_000 }, () => {
     expect([file.exit, file.out.slice(0, 9), file.out.endsWith('))')]).toEqual([0, 'POLYGON((', true]);
     const folder = await machine.run(['export', 'Westend', 'Ostheim', '--out', 'files', '--json']);
     expect(JSON.parse(folder.out).written).toHaveLength(2);
+  });
+
+  test('a key that is made here is called as the secret is everywhere', async () => {
+    const { exit, out } = await machine.run(['key', 'create', '--email', 'ann@example.org', '--json']);
+    expect(exit).toBe(0);
+    const { api_key, id, ...rest } = JSON.parse(out);
+    expect([api_key, id]).toEqual([expect.stringMatching(/^bnd_live_/), expect.stringMatching(/^key_/)]);
+    expect(rest).not.toHaveProperty('key');
+    expect(rest).toMatchObject({ created_by_key: null, account: { email: 'ann@example.org' } });
   });
 
   test('two at once wait for one another', async () => {
@@ -72,6 +83,7 @@ describe('on the database of this machine', { timeout: 300_000 }, () => {
     try {
       await server.says(/Try:/);
       expect(existsSync(machine.path('data', 'control.sock'))).toBe(true);
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
       const me = await machine.run(['whoami']);
       expect(me.out).toBe(
         `the server that owns ${machine.path('data', 'control.sock')} (control.sock)\nas the operator of this machine\n`,
@@ -79,7 +91,7 @@ describe('on the database of this machine', { timeout: 300_000 }, () => {
       const found = await machine.run(['search-boundaries', 'westend']);
       expect([found.exit, found.err, found.out.split('\n').length]).toEqual([0, '', 4]);
       const second = await machine.run(['serve'], { env: { PORT: port, DATA_DIR: machine.path('data2') } });
-      expect([second.exit, second.err]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+      expect([second.exit, second.err]).toEqual([1, expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`)]);
     } finally {
       server.child.kill('SIGTERM');
     }
@@ -87,7 +99,7 @@ describe('on the database of this machine', { timeout: 300_000 }, () => {
   });
 });
 
-test('nothing half written is left anywhere', () => {
+test.skipIf(isNative)('nothing half written is left anywhere', () => {
   const all = readdirSync(machine.folder, { recursive: true, encoding: 'utf8' });
   expect(all.filter((name) => name.endsWith('.part') || name.endsWith('.new'))).toEqual([]);
 });

@@ -44,7 +44,7 @@ describe.skipIf(!hasScript)('on a terminal (needs script of util-linux)', { time
     expect(steps.at(-1)).toBe(`files: ${count} written\r\n`);
   });
 
-  test('there are colours, unless NO_COLOR is set', async () => {
+  test('there are colors, unless NO_COLOR is set', async () => {
     expect((await shown('search-boundaries atlantis')).out).toContain('\x1b[1mid ');
     expect((await shown('get-boundary r999999')).out).toContain('\x1b[1;31merror:\x1b[0m not_found');
     for (const words of ['search-boundaries atlantis', 'get-boundary r999999']) {

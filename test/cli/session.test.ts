@@ -109,7 +109,7 @@ describe('whoami without a key', () => {
     const { address } = house.listening;
     const me = await machine.run(['whoami', '--url', address]);
     expect([me.exit, me.out]).toEqual([3, `server ${address} (--url)\n`]);
-    expect(me.err).toContain(`Run boundary login ${address}`);
+    expect(me.err).toBe(`error: unauthorized: You are not signed in. Run: boundary login ${address}\n`);
   });
 
   test('on this machine it is the operator; nothing is made', async () => {

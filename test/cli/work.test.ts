@@ -69,7 +69,7 @@ async function work(
     stdin: () => Buffer.from(stdin),
     writeFile: writeWhole,
     isTerminal: false,
-    colours: { out: false, err: false },
+    colors: { out: false, err: false },
   };
   try {
     const exit = await run(target, terminal);
@@ -123,7 +123,7 @@ describe('boundary union', () => {
   test('names from standard input, a line each', async () => {
     const told = await union(['-'], {}, { stdin: 'Commune 11\n\n r112 \r\n' });
     expect([told.exit, areaOf(told.out)]).toEqual([0, ['r111', 'r112']]);
-    expect((await union(['-'], {}, { stdin: '\n' })).err).toContain('No name is given');
+    expect((await union(['-'], {}, { stdin: '\n' })).err).toContain('Name at least one boundary');
   });
 
   test('a name that means several is not guessed: candidates, exit code 2, nothing written or paid', async () => {
@@ -133,7 +133,7 @@ describe('boundary union', () => {
     expect([told.exit, told.out.length, existsSync(file)]).toEqual([2, 0, false]);
     expect(told.err).toMatch(/^id +name +kind.*\nr800 +Springfield.*\nr801 +Springfield/m);
     expect(told.err).toContain(
-      'error: invalid_input: "Springfield" is the name of 2 boundaries or more: name one by its id, such as r800',
+      'error: invalid_input: 2 or more boundaries are called "Springfield": name one by its id, such as r800',
     );
     expect(await house.used(key)).toBe(before);
     expect((await union(['r800', 'Springfield'], { adminLevel: '8', near: '-39.5,12.5' })).exit).toBe(2);
@@ -195,9 +195,52 @@ describe('boundary export', () => {
     const again = await exported({ childrenOf: 'r100', out, format: 'kml', json: true });
     expect(JSON.parse(again.out.toString())).toMatchObject({ written: [], skipped: files });
     expect(await house.used(key)).toBe(used);
-    expect((await exported({ childrenOf: 'r100', out, format: 'kml' })).err).toBe(
-      `${out}: 0 written, 3 there already\n`,
+    expect((await exported({ childrenOf: 'r100', out, format: 'kml' })).err).toBe(`${out}: 0 written, 3 unchanged\n`);
+  });
+
+  test('of a place with subdivisions of two levels, what is left out is told, and --levels has it', async () => {
+    const out = join(folder, 'levels');
+    const ends = (west: number, east: number) => ringsOf(rectangle(west, -30, east, -29));
+    await storeBoundaries(
+      { db: house.services.db, engine: house.engine },
+      {
+        ...madeWorld(),
+        ways: new Map(),
+        boundaries: [
+          made('r850', 'Mixed', ends(10, 14), { adminLevel: 4 }),
+          made('r851', 'Half', ends(10, 12), { adminLevel: 6 }),
+          made('r852', 'Quarter A', ends(12, 13), { adminLevel: 8 }),
+          made('r853', 'Quarter B', ends(13, 14), { adminLevel: 8 }),
+        ],
+      },
     );
+    const some = await exported({ childrenOf: 'r850', out });
+    expect(some.err).toMatch(
+      /^r850: the 1 subdivisions listed cover (49|50)\.\d % of it; left out: 2 of level 8 \(--levels direct has them\)\n.*1 written\n$/,
+    );
+    const direct = await exported({ childrenOf: 'r850', levels: 'direct', out });
+    expect(direct.err).toBe(`${out}: 2 written, 1 unchanged\n`);
+    expect((await exported({ childrenOf: 'r850', levels: 'all', out })).err).toContain('3 unchanged');
+    expect((await exported({ childrenOf: 'r850', levels: 'all', level: '8', out })).exit).toBe(2);
+  });
+
+  test('goes through all pages of a long list, and begins anew when the boundaries change on the way', async () => {
+    const real = serverTarget({ baseUrl: house.address, apiKey: key });
+    const cursors: unknown[] = [];
+    const small: CallTarget = {
+      ...real,
+      call: async (op, input) => {
+        if (op !== 'list_children') return real.call(op, input);
+        cursors.push(input.cursor ?? null);
+        if (cursors.length === 2) {
+          await house.services.db.query("update boundary set population = 7 where id = 'r113'");
+        }
+        return real.call(op, { ...input, limit: 2 });
+      },
+    };
+    const told = await exported({ childrenOf: 'r101', out: join(folder, 'paged') }, [], { target: small });
+    expect([told.exit, told.err]).toEqual([0, expect.stringContaining('3 written')]);
+    expect(cursors).toEqual([null, expect.any(String), null, expect.any(String)]);
   });
 
   test('goes on where it was ended: what is missing, cut off, changed or of another tolerance is made again', async () => {
@@ -240,8 +283,8 @@ describe('boundary export', () => {
   test('an unknown boundary, no subdivisions, wrong flags', async () => {
     expect(await exported({ childrenOf: 'r999999' })).toMatchObject({ exit: 4 });
     expect((await exported({ childrenOf: 'w500' })).err).toContain('w500 has no subdivisions');
-    expect((await exported({}, [])).err).toContain('one of the two');
-    expect((await exported({ childrenOf: 'r101' }, ['r102'])).err).toContain('one of the two');
+    expect((await exported({}, [])).err).toContain('either names or --children-of');
+    expect((await exported({ childrenOf: 'r101' }, ['r102'])).err).toContain('either names or --children-of');
     expect((await exported({ childrenOf: 'r101', toleranceM: '3' })).err).toContain('power of two');
     expect((await exported({ childrenOf: 'r101', toleranceM: '4', detail: 'low' })).err).toContain('not both');
     expect((await exported({ childrenOf: 'r101', parallel: '99' })).err).toContain('parallel: must be from 1 to 16');
@@ -271,7 +314,7 @@ describe('boundary export', () => {
     expect(readdirSync(join(folder, 'poor'))).toHaveLength(2);
   });
 
-  test('waits where the service asks for it, and takes no file that is not what it is to be', async () => {
+  test('waits where the service asks for it, and takes no file that does not match its sha256', async () => {
     const real = serverTarget({ baseUrl: house.address, apiKey: key });
     let refused = 0;
     const busy: CallTarget = {
@@ -292,7 +335,7 @@ describe('boundary export', () => {
       },
     };
     const told = await exported({ childrenOf: 'r101', out: join(folder, 'lies') }, [], { target: lying });
-    expect([told.exit, told.err]).toEqual([1, expect.stringContaining('is not what it is to be')]);
+    expect([told.exit, told.err]).toEqual([1, expect.stringContaining('does not match its sha256')]);
     expect(readdirSync(join(folder, 'lies'))).toEqual([]);
   });
 });
@@ -319,7 +362,10 @@ describe('whole or not at all', () => {
     const piped = await machine.run(['$BOUNDARY get-boundary r100 > /dev/full; echo $?'], { env: env(), shell: true });
     expect([piped.out, piped.err]).toEqual(['1\n', expect.stringContaining('ENOSPC')]);
     const missing = await machine.run(['get-boundary', 'r100', '-o', 'no/such/folder.geojson'], { env: env() });
-    expect([missing.exit, missing.err]).toEqual([1, expect.stringContaining('ENOENT')]);
+    expect([missing.exit, missing.err]).toEqual([
+      1,
+      expect.stringContaining('File not found: no/such/folder.geojson\n'),
+    ]);
     expect(readdirSync(machine.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 

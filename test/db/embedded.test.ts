@@ -39,6 +39,18 @@ describe.skipIf(isNative)('an exception inside GEOS on the embedded database', (
   });
   afterAll(() => test?.close());
 
+  it('has only the library of PostGIS that is called: the others would be loaded at every start', async () => {
+    const sizes = await db.query<{ name: string; used: boolean }>(
+      `select name, size > 0 as used from unnest(array['postgis-3', 'postgis_raster-3', 'postgis_topology-3']) as name,
+         pg_stat_file('/pglite/lib/postgresql/' || name || '.so') order by name`,
+    );
+    expect(sizes).toEqual([
+      { name: 'postgis-3', used: true },
+      { name: 'postgis_raster-3', used: false },
+      { name: 'postgis_topology-3', used: false },
+    ]);
+  });
+
   it('is raised', async () => {
     expect(await failure(db.query(`select ${BOWTIES}`))).toBe('statement_lost');
     expect(await failure(db.exec(`select ${BOWTIES}; select 1`))).toBe('statement_lost');

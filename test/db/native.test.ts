@@ -63,6 +63,44 @@ describe.skipIf(!isNative)('a native database', () => {
     await other.close();
   });
 
+  it('a lock that is lost ends its work at once: the statement that runs, and every one after it', async () => {
+    const other = await openDatabase({ databaseUrl: test.databaseUrl, dataDir: '' });
+    await test.db.query('create table imported (batch integer)');
+    const of = (name: string, more = '') =>
+      `from pg_stat_activity where datname = current_database() and application_name = '${name}' ${more}`;
+    const after: unknown[] = [];
+    const work = test.db
+      .withLock('import', async () => {
+        await test.db.query('insert into imported values (1)');
+        await test.db
+          .transaction(async (tx) => {
+            await tx.query('insert into imported values (2)');
+            await tx.query('select pg_sleep(25)');
+          })
+          .catch((error: unknown) => after.push(error));
+        await test.db.query('insert into imported values (3)').catch((error: unknown) => after.push(error));
+        await test.db
+          .transaction((tx) => tx.query('insert into imported values (4)'))
+          .catch((error: unknown) => after.push(error));
+        return 'imported';
+      })
+      .catch((error: unknown) => error);
+    const sleeping = `select count(*)::integer as n ${of('boundary-lookup', "and wait_event = 'PgSleep'")}`;
+    await expect.poll(() => other.query(sleeping), { timeout: 10_000 }).toEqual([{ n: 1 }]);
+    await other.query(`select pg_terminate_backend(pid, 10000) ${of('boundary-lookup lock')}`);
+    expect(await work).toMatchObject({
+      code: 'lock_lost',
+      message: expect.stringContaining('The lock import was lost'),
+    });
+    expect(after).toEqual([1, 2, 3].map(() => expect.objectContaining({ code: 'lock_lost' })));
+    expect(await other.query(sleeping)).toEqual([{ n: 0 }]);
+    expect(await test.db.query('select batch from imported')).toEqual([{ batch: 1 }]);
+    // The next who takes it works as before.
+    expect(await test.db.withLock('import', async () => 'again')).toBe('again');
+    await test.db.exec('drop table imported');
+    await other.close();
+  });
+
   it('that is not there is an error at the start', async () => {
     const url = 'postgres://postgres@127.0.0.1:1/nowhere';
     await expect(openDatabase({ databaseUrl: url, dataDir: '' })).rejects.toMatchObject({ code: 'connection_lost' });

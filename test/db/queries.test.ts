@@ -53,7 +53,7 @@ describe('sql/queries', () => {
 
   it.each(all)('%s says what it takes and gives, and is one statement', (name) => {
     const sql = loadQuery(name);
-    expect(sql.split('\n')[0]).toMatch(/^-- takes: .+; gives: .+/);
+    expect(sql.split('\n')[0]).toMatch(/^-- params: .+; returns: .+/);
     const code = sql.replace(/--[^\n]*|'(?:[^']|'')*'/g, ' ').trim();
     expect(code.replace(/;$/, '')).not.toContain(';');
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-/** What ends the person or the organisation that all calls are made by. */
+/** What ends the person or the organization that all calls are made by. */
 const FINAL = ['delete_account', 'delete_org', 'switch_org'];
 const RUNS = 25;
 

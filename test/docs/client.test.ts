@@ -12,18 +12,21 @@ const run = promisify(execFile);
 /** What a program in TypeScript does with the client: each call, and what its types promise of the answers. */
 const PROGRAM = `
 import * as api from './client.js';
+import * as rpc from './rpc.js';
 
 api.defaults.baseUrl = process.env.SERVICE ?? '';
-api.defaults.headers = { Authorization: 'Bearer ' + process.env.KEY };
+rpc.defaults.baseUrl = api.defaults.baseUrl;
+api.defaults.headers = rpc.defaults.headers = { Authorization: 'Bearer ' + process.env.KEY };
 
 /** The body of a success; the compiler knows which statuses an operation has. */
-function good<T extends { status: number; data?: unknown }>(reply: T) {
+type Good<T> = Extract<T, { status: 200 | 201; data: unknown }>;
+function good<T extends { status: number }>(reply: T): Good<T>['data'] {
   if (reply.status !== 200 && reply.status !== 201) throw new Error(JSON.stringify(reply));
-  return reply.data as Extract<T, { status: 200 | 201 }>['data' & keyof T];
+  return (reply as Good<T>).data;
 }
 
 const search = await api.searchBoundaries('Sevilla', { country: 'ES', limit: 3 });
-if (search.status !== 200) throw new Error(search.data.detail);
+if (search.status !== 200) throw new Error(search.status === 304 ? 'not modified' : search.data.detail);
 const [found] = search.data.items;
 const id: string = found.id;
 const level: number | null = found.admin_level;
@@ -42,7 +45,7 @@ if (key.status !== 201) throw new Error('no key');
 const revoked = await api.revokeApiKey(key.data.id);
 const asked = await api.requestFeature({ title: 'A client for everything' });
 const board = await api.listFeedback({ sort: 'new' });
-const byName = await api.rpcExportBoundary({ id, format: 'svg', detail: 'low' });
+const byName = await rpc.rpcExportBoundary({ id, format: 'svg', detail: 'low' });
 if (byName.status !== 200) throw new Error('no export');
 
 const missing = await api.getBoundary('r404', { detail: 'low' });
@@ -80,9 +83,14 @@ const tool = (name: string, file: string, ...args: string[]) =>
   run(process.execPath, [join(packageRoot(), 'node_modules', name, file), ...args], { cwd: folder });
 
 test('a client that a public generator makes of openapi.json compiles and calls the service', async () => {
-  const { bytes } = await house.get('/openapi.json');
-  await writeFile(join(folder, 'openapi.json'), bytes);
-  await tool('oazapfts', 'dist/cli.js', 'openapi.json', 'client.ts');
+  for (const [document, client] of [
+    ['openapi.json', 'client.ts'],
+    ['openapi-rpc.json', 'rpc.ts'],
+  ]) {
+    const { bytes } = await house.get(`/${document}`);
+    await writeFile(join(folder, document), bytes);
+    await tool('oazapfts', 'dist/cli.js', document, client);
+  }
   await writeFile(join(folder, 'program.ts'), PROGRAM);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const compilerOptions = {

@@ -11,21 +11,27 @@ import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts'
 
 type Node = Record<string, unknown>;
 const BASE = 'https://maps.example/base';
-const document = JSON.parse(JSON.stringify(openApi(ops, BASE))) as Node & {
+type Description = Node & {
   paths: Record<string, Record<string, Node>>;
   components: Record<string, Record<string, Node>>;
 };
+const document = JSON.parse(JSON.stringify(openApi(ops, BASE))) as Description;
+const byNames = JSON.parse(JSON.stringify(openApi(ops, BASE, 'rpc'))) as Description;
+const DOCUMENTS = [
+  ['openapi.json', document],
+  ['openapi-rpc.json', byNames],
+] as const;
 
 /** What a reference in the document leads to. */
-function follow(node: Node): Node {
+function follow(node: Node, within: Description = document): Node {
   const { $ref } = node;
   if (typeof $ref !== 'string') return node;
   const found = $ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((at, name) => (at as Node)?.[name], document);
+    .reduce<unknown>((at, name) => (at as Node)?.[name], within);
   expect(found, $ref).toBeDefined();
-  return follow(found as Node);
+  return follow(found as Node, within);
 }
 
 /** Every reference in a value. */
@@ -36,27 +42,28 @@ function references(value: unknown): string[] {
 
 const pathOf = (path: string): string => `/v1${path.replace(/:(\w+)/g, '{$1}')}`;
 
-describe('openapi.json', () => {
-  test('is OpenAPI 3.1 to an independent validator', async () => {
-    const { valid, errors } = await new Validator().validate(structuredClone(document));
+describe('the descriptions', () => {
+  test.each(DOCUMENTS)('%s is OpenAPI 3.1 to an independent validator', async (_name, described) => {
+    const { valid, errors } = await new Validator().validate(structuredClone(described));
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
-    const { info: _, ...broken } = structuredClone(document);
+    const { info: _, ...broken } = structuredClone(described);
     expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
-  test('every reference leads somewhere, and every component is used', () => {
-    const used = new Set(references(document));
-    for (const $ref of used) follow({ $ref });
-    for (const kind of ['schemas', 'responses', 'headers']) {
-      const idle = Object.keys(document.components[kind]).filter((name) => !used.has(`#/components/${kind}/${name}`));
+  test.each(DOCUMENTS)('%s: every reference leads somewhere, and every component is used', (_name, described) => {
+    const used = new Set(references(described));
+    for (const $ref of used) follow({ $ref }, described);
+    for (const kind of ['schemas', 'responses']) {
+      const idle = Object.keys(described.components[kind]).filter((name) => !used.has(`#/components/${kind}/${name}`));
       expect(idle, kind).toEqual([]);
     }
   });
 
   test.each(ops.map((op) => [op.name, op] as const))('has %s with its routes, parameters and answers', (name, op) => {
     const own = document.paths[pathOf(op.route.path)][op.route.method.toLowerCase()];
-    const byName = document.paths[`/v1/ops/${name}`];
+    const byName = byNames.paths[`/v1/ops/${name}`];
+    expect(document.paths[`/v1/ops/${name}`]).toBeUndefined();
     expect(own.operationId).toBe(name);
     expect(Object.keys(byName).sort()).toEqual(op.effect === 'read' ? ['get', 'post'] : ['post']);
     const fields = Object.keys(op.input.shape);
@@ -68,30 +75,38 @@ describe('openapi.json', () => {
       [...pathOf(op.route.path).matchAll(/\{(\w+)\}/g)].map(([, one]) => one).every((one) => parameters.includes(one)),
     ).toBe(true);
 
-    for (const operation of [own, ...Object.values(byName)]) {
+    const described = [own, ...Object.values(byName)].map(
+      (operation, i) => [operation, i === 0 ? document : byNames] as const,
+    );
+    for (const [operation, within] of described) {
       const responses = operation.responses as Record<string, Node>;
       const codes = Object.entries(responses).flatMap(([status, response]) => {
         if (Number(status) < 400) return [];
-        const { content } = follow(response) as { content: Record<string, { examples: Record<string, Node> }> };
+        const { content } = follow(response, within) as { content: Record<string, { examples: Record<string, Node> }> };
         const { examples } = content['application/problem+json'];
         for (const [code, example] of Object.entries(examples)) {
-          const { value } = follow(example) as { value: Node };
+          const { value } = follow(example, within) as { value: Node };
           expect([value.code, value.status]).toEqual([code, Number(status)]);
         }
         return Object.keys(examples);
       });
       expect(codes).toEqual(expect.arrayContaining([...op.errors, 'internal_error']));
       expect(Object.keys(responses).some((status) => Number(status) < 300)).toBe(true);
-      for (const response of Object.values(responses)) expect(follow(response).headers).toHaveProperty('X-Request-Id');
+      for (const response of Object.values(responses))
+        expect(follow(response, within).headers).toHaveProperty('X-Request-Id');
     }
   });
 
-  test('has every address that its operations have, once', () => {
-    const ids = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map((one) => one.operationId),
-    );
+  test('openapi.json has every operation once; calls by name are apart, and each document names the other', () => {
+    const idsOf = ({ paths }: Description) =>
+      Object.values(paths).flatMap((methods) => Object.values(methods).map((one) => String(one.operationId)));
+    const own = idsOf(document).filter((id) => ops.some(({ name }) => name === id));
+    expect(own.sort()).toEqual(ops.map(({ name }) => name).sort());
+    const ids = [...idsOf(document), ...idsOf(byNames)];
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBeGreaterThan(2 * ops.length);
+    expect(Object.keys(byNames.paths).every((path) => path.startsWith('/v1/ops/'))).toBe(true);
+    expect((document.info as Node).description).toContain(`${BASE}/openapi-rpc.json`);
+    expect((byNames.info as Node).description).toContain(`${BASE}/openapi.json`);
   });
 
   test.each(Object.keys(PROBLEMS) as ProblemCode[])('the example of %s is a document of that code', (code) => {
@@ -128,7 +143,7 @@ describe('patterns', () => {
   test.each(['search_boundaries', 'list_kinds'])(
     'a country of %s in either case is one to a client as well',
     (name) => {
-      const found = patterns(document.components.schemas[`${name}_input`]).filter(([path]) => path.includes('country'));
+      const found = patterns(byNames.components.schemas[`${name}_input`]).filter(([path]) => path.includes('country'));
       expect(found).toHaveLength(1);
       const [[, pattern]] = found;
       for (const country of ['DE', 'de', 'De']) expect(country).toMatch(new RegExp(pattern, 'u'));
@@ -144,8 +159,9 @@ describe('over HTTP', () => {
   });
   afterAll(() => house?.close());
 
-  test('it is kept by its ETag, compressed and for any page', async () => {
-    const plain = await house.get('/openapi.json');
+  test.each(DOCUMENTS)('%s is kept by its ETag, compressed and for any page', async (name, described) => {
+    const path = `/${name}`;
+    const plain = await house.get(path);
     expect(plain.status).toBe(200);
     expect(plain.headers).toMatchObject({
       'content-type': 'application/json',
@@ -153,20 +169,20 @@ describe('over HTTP', () => {
       'access-control-allow-origin': '*',
       vary: 'Accept-Encoding',
     });
-    expect(Object.keys((plain.json as unknown as typeof document).paths)).toEqual(Object.keys(document.paths));
-    const small = await house.ask('GET', '/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(Object.keys((plain.json as unknown as typeof document).paths)).toEqual(Object.keys(described.paths));
+    const small = await house.ask('GET', path, { headers: { 'Accept-Encoding': 'gzip' } });
     expect(small.headers['content-encoding']).toBe('gzip');
     expect(small.headers.etag).not.toBe(plain.headers.etag);
     expect(gunzipSync(small.bytes).equals(plain.bytes)).toBe(true);
     expect(small.bytes.length).toBeLessThan(plain.bytes.length / 5);
-    const again = await house.ask('GET', '/openapi.json', { headers: { 'If-None-Match': plain.headers.etag ?? '' } });
+    const again = await house.ask('GET', path, { headers: { 'If-None-Match': plain.headers.etag ?? '' } });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
-    const head = await house.ask('HEAD', '/openapi.json');
+    const head = await house.ask('HEAD', path);
     expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([
       200,
       String(plain.bytes.length),
       0,
     ]);
-    expect((await house.ask('POST', '/openapi.json')).status).toBe(405);
+    expect((await house.ask('POST', path)).status).toBe(405);
   });
 });

@@ -1,4 +1,5 @@
 import { systemActor } from '../../src/access.ts';
+import { inviteMail } from '../../src/domain/invites.ts';
 import { createOAuth } from '../../src/domain/oauth.ts';
 import type { AnyOp, Rule } from '../../src/op.ts';
 import { storeBoundaries } from '../../src/sources/store.ts';
@@ -39,7 +40,7 @@ export interface Actor {
 
 let people = 0;
 
-/** Signs a new person in, in a personal organisation. */
+/** Signs a new person in, in a personal organization. */
 export async function enter(house: BoundaryHouse, operator = false): Promise<Actor> {
   const email = `reader${++people}@example.org`;
   const { services } = house;
@@ -61,7 +62,7 @@ export async function ok(actor: Actor, op: string, input: object = {}): Promise<
   return reply.json as unknown as Record<string, string>;
 }
 
-/** Somebody's organisation with a thing of every kind in it, made for one example. */
+/** Somebody's organization with a thing of every kind in it, made for one example. */
 export interface Shelf {
   readonly owner: Actor;
   readonly member: Actor;
@@ -74,7 +75,7 @@ export interface Shelf {
 
 const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Fills a new organisation, and says what the placeholders of examples stand for in it. */
+/** Fills a new organization, and says what the placeholders of examples stand for in it. */
 export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
   const { services } = house;
   const [owner, member, invited, loner] = [
@@ -87,11 +88,8 @@ export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
   const org = await ok(owner, 'create_org', { name: `Shelf ${people}` });
   await ok(owner, 'switch_org', { org: org.id });
   const token = async (email: string): Promise<string> => {
-    const [mail] = await services.db.query<{ text: string }>(
-      'select text from outbox where recipient = $1 order by id desc limit 1',
-      [email],
-    );
-    return /accept-invite (\S+)/.exec(mail.text)?.[1] ?? '';
+    const [row] = await services.db.query<{ id: string }>('select id from invite where email = $1', [email]);
+    return /accept-invite (\S+)/.exec((await inviteMail(services.db, '')(row.id))?.text ?? '')?.[1] ?? '';
   };
   await ok(owner, 'invite_member', { email: member.email, role: 'member' });
   await ok(member, 'accept_invite', { token: await token(member.email) });
@@ -152,6 +150,7 @@ export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
 export function actorFor(shelf: Shelf, op: AnyOp, rule: Rule): Actor {
   if (rule.who === 'operator') return shelf.operator;
   if (op.name === 'accept_invite') return shelf.invited;
+  if (op.name === 'get_own_review') return shelf.member;
   if (op.name === 'delete_account') return shelf.loner;
   return shelf.owner;
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Boundaries, createBoundaries, toSummary } from '../../src/domain/boundaries.ts';
-import { boundarySchema, summarySchema } from '../../src/ops/boundaries/schema.ts';
+import { loadQuery } from '../../src/db/query.ts';
+import { type Boundaries, createBoundaries } from '../../src/domain/boundaries.ts';
+import { outlineOf, idsOf as piecesOf, requireSubdivided } from '../../src/domain/children.ts';
+import { LOCAL_NAMES } from '../../src/domain/languages.ts';
+import { boundarySchema } from '../../src/ops/boundaries/schema.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Made, putWorld } from './world.ts';
 
@@ -64,6 +67,7 @@ describe('resolve', () => {
       has_geometry: true,
       broken: null,
       ring_hash: 'abcd',
+      imported_at: '2026-01-02T03:04:05.000Z',
       meta_hash: '0304',
       west: 57357000,
       south: 494479000,
@@ -74,7 +78,7 @@ describe('resolve', () => {
         id: 'made',
         name: 'Made world',
         url: 'https://example.org/',
-        licence: 'CC0-1.0',
+        license: 'CC0-1.0',
         attribution: 'the tests',
         starter: false,
       },
@@ -82,7 +86,6 @@ describe('resolve', () => {
       boundary: {
         id: 'r1',
         name: 'Aland',
-        names: { de: 'Ahland' },
         kind: 'country',
         admin_level: 2,
         country: 'AA',
@@ -108,17 +111,22 @@ describe('resolve', () => {
     expect(found.map((one) => one.id)).toEqual(['w31', 'r1', 'r30', 'r1', 'r1', 'w31', 'r40', 'w31']);
   });
 
-  it('asks the database once for the ids and once for the parents, however many ids', async () => {
+  it('asks the database once, however many ids, and never for what it has asked for before', async () => {
     let statements = 0;
     const counting = createBoundaries({
       ...test.db,
       query: (sql, values) => {
-        statements++;
+        if (sql !== loadQuery('data_revision')) statements++;
         return test.db.query(sql, values);
       },
     });
-    await counting.resolve(['r40', 'r30', 'w31', 'iso:AA-X', 'wikidata:Q7', 'r50']);
-    expect(statements).toBe(2);
+    const all = ['r40', 'r30', 'w31', 'iso:AA-X', 'wikidata:Q7', 'r50'];
+    const first = await counting.resolve(all);
+    expect(statements).toBe(1);
+    expect(await counting.resolve(all.toReversed())).toEqual(first.toReversed());
+    expect(await counting.byIds(['r40', 'w31'])).toHaveLength(2);
+    expect(await counting.shapes(['r40', 'w31'])).toHaveLength(2);
+    expect(statements).toBe(1);
   });
 
   it('names every unknown id once, in one canonical form', async () => {
@@ -162,7 +170,7 @@ describe('resolve', () => {
     const counting = createBoundaries({
       ...test.db,
       query: (sql, values) => {
-        statements++;
+        if (sql !== loadQuery('data_revision')) statements++;
         return test.db.query(sql, values);
       },
     });
@@ -193,12 +201,37 @@ describe('resolve', () => {
   });
 
   it('answers what the schemas of the operations declare', async () => {
-    for (const { boundary } of await boundaries.byIds(WORLD.map((made) => made.id))) {
-      expect(boundarySchema.strict().parse(boundary)).toEqual(boundary);
-      const summary = toSummary(boundary);
-      expect('names' in summary).toBe(false);
-      expect(summarySchema.strict().parse(summary)).toEqual(summary);
+    const all = (await boundaries.byIds(WORLD.map((made) => made.id))).map(({ boundary }) => boundary);
+    for (const shown of await boundaries.show(all, LOCAL_NAMES)) {
+      expect(boundarySchema.strict().parse(shown)).toEqual(shown);
+      expect(shown).not.toHaveProperty('names');
     }
+    for (const shown of await boundaries.show(all, { prefer: ['de'], names: 'all' })) {
+      expect(boundarySchema.strict().parse(shown)).toEqual(shown);
+    }
+  });
+
+  it('names a boundary and its parents as the caller wants it, with one statement, and none for local names', async () => {
+    let statements = 0;
+    const counting = createBoundaries({
+      ...test.db,
+      query: (sql, values) => {
+        if (sql !== loadQuery('data_revision')) statements++;
+        return test.db.query(sql, values);
+      },
+    });
+    const list = (await boundaries.byIds(['r1', 'r2'])).map(({ boundary }) => boundary);
+    const [own, child] = await counting.show(list, { prefer: ['de-ch', 'fr'], names: null });
+    expect([own.name, own.local_name, child.name, child.local_name]).toEqual(['Ahland', 'Aland', 'Zwei', 'Zwei']);
+    expect(child.parents.map(({ name }) => name)).toEqual(['Ahland']);
+    expect(statements).toBe(1);
+    expect((await counting.show(list, LOCAL_NAMES)).map(({ name }) => name)).toEqual(['Aland', 'Zwei']);
+    expect(statements).toBe(1);
+    const named = async (names: 'all' | string[]) =>
+      (await counting.show(list, { prefer: [], names })).map((one) => one.names);
+    expect(await named('all')).toEqual([{ de: 'Ahland' }, {}]);
+    expect(await named(['de'])).toEqual([{ de: 'Ahland' }, {}]);
+    expect(await named(['fr'])).toEqual([{}, {}]);
   });
 
   it('byIds keeps the order and leaves out the unknown and aliases', async () => {
@@ -208,7 +241,12 @@ describe('resolve', () => {
 });
 
 describe('children', () => {
-  const idsOf = async (id: string, level?: number) => (await boundaries.children(id, level)).map((child) => child.id);
+  const children = async (id: string, adminLevel?: number): Promise<string[]> => {
+    const parent = await boundaries.get(id);
+    requireSubdivided(parent, { adminLevel });
+    return piecesOf(await outlineOf(test.db, parent, { adminLevel }), 0, 1000);
+  };
+  const idsOf = children;
 
   it('lists the next level that exists, by name without accents, then by number', async () => {
     // r60 is at level 4; level 3 has none.
@@ -234,7 +272,7 @@ describe('children', () => {
 
   it('refuses a level that is not below its own', async () => {
     for (const level of [6, 5, 2]) {
-      await expect(boundaries.children('r2', level)).rejects.toMatchObject({
+      await expect(children('r2', level)).rejects.toMatchObject({
         code: 'invalid_input',
         extra: { issues: [{ path: 'admin_level' }] },
       });
@@ -242,14 +280,14 @@ describe('children', () => {
   });
 
   it('says no_children of a postcode area, whatever the level', async () => {
-    await expect(boundaries.children('r50')).rejects.toMatchObject({ code: 'no_children' });
-    await expect(boundaries.children('r50', 8)).rejects.toMatchObject({ code: 'no_children' });
+    await expect(children('r50')).rejects.toMatchObject({ code: 'no_children' });
+    await expect(children('r50', 8)).rejects.toMatchObject({ code: 'no_children' });
   });
 
   it('takes every form of id and follows aliases', async () => {
     expect(await idsOf('iso:AA')).toEqual(['r60']);
     expect(await idsOf('r9000000000000')).toEqual(['r30', 'w31']);
-    await expect(boundaries.children('r404')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(boundaries.children('r0')).rejects.toMatchObject({ code: 'invalid_id' });
+    await expect(children('r404')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(children('r0')).rejects.toMatchObject({ code: 'invalid_id' });
   });
 });

@@ -32,7 +32,7 @@ describe('foldName', () => {
     ['  --  ', ''],
     ['', ''],
   ])('folds %s to %s', (text, folded) => {
-    // Expected texts are normalised, since an editor may store kana and Thai either way.
+    // Expected texts are normalized, since an editor may store kana and Thai either way.
     expect(foldName(text)).toBe(folded.normalize('NFKD').normalize('NFC'));
   });
 

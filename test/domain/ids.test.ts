@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareIds, parseBoundaryId } from '../../src/domain/ids.ts';
+import { compareIds, looksLikeName, parseBoundaryId } from '../../src/domain/ids.ts';
 import { ProblemError } from '../../src/errors.ts';
 
 const OBJECTS: readonly (readonly [string, string])[] = [
@@ -30,6 +30,14 @@ const OBJECTS: readonly (readonly [string, string])[] = [
   ['https://www.openstreetmap.org/relation/62422?locale=de&x=1', 'r62422'],
   ['https://www.openstreetmap.org/relation/62422#map=10/52.5/13.4', 'r62422'],
   ['https://www.openstreetmap.org/way/123?a=b%20c#map=1/2/3&layers=N', 'w123'],
+  ['https://osm.org/relation/62422', 'r62422'],
+  ['osm.org/way/123', 'w123'],
+  ['www.osm.org/relation/62422', 'r62422'],
+  ['https://m.openstreetmap.org/relation/62422', 'r62422'],
+  ['https://www.openstreetmap.org/browse/relation/62422', 'r62422'],
+  ['http://openstreetmap.org/browse/way/123/history', 'w123'],
+  ['https://www.openstreetmap.org/?relation=62422#map=10/52.5/13.4', 'r62422'],
+  ['https://www.openstreetmap.org/edit?way=123', 'w123'],
   ['https%3A%2F%2Fwww.openstreetmap.org%2Frelation%2F62422', 'r62422'],
 ];
 
@@ -45,6 +53,9 @@ const REJECTED: readonly string[] = [
   ...['https://example.org/relation/62422', 'https://www.openstreetmap.org.example.org/relation/62422'],
   ...['https://example.org/?u=https://www.openstreetmap.org/relation/62422', 'https://evilopenstreetmap.org/way/1'],
   ...['https://www.openstreetmap.org@example.org/relation/1', 'https://x@www.openstreetmap.org/relation/1'],
+  ...['https://example.org/browse/relation/1', 'https://osm.org.example.org/relation/1', 'browse/relation/1'],
+  ...['https://osm.org/?relation=1&way=2', 'https://osm.org/?relation=1&relation=2', 'https://osm.org/?node=1'],
+  ...['https://x.osm.org/relation/1', 'https://osm.org/go/0JDRg2', 'https://osm.org/about?relation=1'],
   ...['https://www.openstreetmap.org:8443/relation/1', 'https://api.openstreetmap.org/relation/1', 'javascript:r1'],
   ...["r1'; drop table boundary", 'r1\n2', '\0', 'null', 'undefined', '[object Object]'],
 ];
@@ -101,6 +112,39 @@ describe('parseBoundaryId', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('looksLikeName', () => {
+  it.each([
+    'Vaduz',
+    ' São Paulo ',
+    'Biel/Bienne',
+    "L'Aquila",
+    '東京',
+    'Ay',
+    '16e Arrondissement',
+    'Relation Town',
+    'US-CA',
+  ])('takes %j for a name', (text) => {
+    expect(looksLikeName(text)).toBe(true);
+    expect(() => parseBoundaryId(text)).toThrow(`"${text.trim()}" looks like a name. Search for it`);
+  });
+
+  it.each([
+    '',
+    '62422',
+    'r0',
+    'r62422x',
+    'Q64',
+    'relation/0',
+    'node/1',
+    'wikidata:64',
+    'https://example.org/',
+    'osm.org',
+  ])('does not take %j for one', (text) => {
+    expect(looksLikeName(text)).toBe(false);
+    expect(() => parseBoundaryId(text)).toThrow('is no boundary id; use r62422');
   });
 });
 

@@ -6,6 +6,10 @@ import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Made, putWorld } from './world.ts';
 
 const WORLD: readonly Made[] = [
+  // Two relations of one place, of which the older has no polygon, and a part of it.
+  { id: 'r60', name: 'Zwillingen', kind: 'country', adminLevel: 2, country: 'MC', wikidata: 'Q60', box: null },
+  { id: 'r61', name: 'Zwillingen', kind: 'country', adminLevel: 2, country: 'MC', wikidata: 'Q60' },
+  { id: 'r62', name: 'Zwillingen', kind: 'municipality', adminLevel: 8, country: 'MC', wikidata: 'Q60', box: null },
   // Luxembourg, the country and what shares its name.
   {
     id: 'r100',
@@ -325,6 +329,21 @@ describe('filters', () => {
     expect(await ids('Pairs', { kind: 'county' })).toEqual(['r200']);
     expect(await ids('75001', { kind: 'postal_code' })).toEqual(['r205']);
     expect(await ids('Luxembourg', { kind: 'postal_code' })).toEqual(['r95']);
+  });
+});
+
+describe('doubles', () => {
+  it('of one place give one answer, the one with a polygon; another level is another place', async () => {
+    const found = await searchBoundaries(
+      { db: test.db, boundaries: createBoundaries(test.db) },
+      { q: 'Zwillingen', limit: 10 },
+    );
+    expect(found.map(({ id }) => id)).toEqual(['r61', 'r62']);
+    const one = await searchBoundaries(
+      { db: test.db, boundaries: createBoundaries(test.db) },
+      { q: 'Zwillingen', limit: 1 },
+    );
+    expect(one.map(({ id }) => id)).toEqual(['r61']);
   });
 });
 

@@ -44,7 +44,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const ann = await person();
       const title = `Export as TopoJSON with shared borders ${own}`;
       const first = await file(ann.key, title, 'request_feature', 'As the atlases have it.');
-      expect(first.item).toMatchObject({ kind: 'feature', status: 'open', upvotes: 1, voted: true, comments: 0 });
+      expect(first.item).toMatchObject({ kind: 'feature', status: 'open', upvotes: 1, voted: true, comment_count: 0 });
       const bob = await person();
       const second = await file(bob.key, `Export TopoJSON with shared borders please ${own}`);
       expect(ids(second.similar)).toContain(first.item.id);
@@ -191,6 +191,10 @@ describe.each(ROUTES)('by %s', (route) => {
     expect(statuses.filter((status) => status === madeBy(route))).toHaveLength(49);
     expect(statuses[49]).toBe(429);
     const { json } = await call('get_feedback', { id, limit: 2, offset: 1 });
+    expect(json.comment_count).toBe(50);
+    expect((await list({ q: own, status: 'all' })).items.find((one) => one.id === id)).toMatchObject({
+      comment_count: 50,
+    });
     expect(json.comments).toMatchObject({
       items: [{ body: 'No 0' }, { body: 'No 1' }],
       total: 50,

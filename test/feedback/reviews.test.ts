@@ -49,6 +49,41 @@ describe.each(ROUTES)('by %s', (route) => {
     expect(await list()).toMatchObject({ items: [], total: 0, average: null, distribution: { '1': 0, '5': 0 } });
   });
 
+  test('is read by its author, with its versions and which of them is published', async () => {
+    const { key } = await settled('Emmy Noether');
+    expect(await told('get_own_review', {}, key)).toEqual([404, 'not_found']);
+    expect(await told('get_own_review', {})).toEqual([401, 'unauthorized']);
+    await submit(key, { rating: 5, title: 'First' });
+    await anHourPasses();
+    const { json: waiting } = await submit(key, { rating: 4, title: 'See www.example.org', marketing_consent: true });
+    const own = await call('get_own_review', {}, key);
+    expect([own.status, own.json]).toEqual([
+      200,
+      {
+        ...waiting,
+        published_version: 1,
+        versions: { items: [expect.anything(), expect.anything()], total: 2, limit: 20, offset: 0 },
+      },
+    ]);
+    expect(own.json).toMatchObject({
+      state: 'pending',
+      version: 2,
+      marketing_consent: true,
+      versions: {
+        items: [
+          { version: 2, rating: 4, title: 'See www.example.org', published_at: null },
+          { version: 1, rating: 5, title: 'First', published_at: expect.any(String), display_name: 'Emmy' },
+        ],
+      },
+    });
+    const second = await call('get_own_review', { limit: 1, offset: 1 }, key);
+    expect(second.json.versions).toMatchObject({ items: [{ version: 1 }], total: 2, limit: 1, offset: 1 });
+    await call('publish_review', { id: String(waiting.id) }, operator);
+    expect((await call('get_own_review', {}, key)).json).toMatchObject({ state: 'published', published_version: 2 });
+    expect(await told('get_own_review', {}, (await settled()).key)).toEqual([404, 'not_found']);
+    if (route === 'http') expect((await house.ask('GET', '/v1/reviews/me', { key })).status).toBe(405);
+  });
+
   describe('a review', () => {
     test('is published at once, under the first name, and its author is thanked by mail', async () => {
       const { key, account } = await settled('Grace Hopper');

@@ -118,7 +118,7 @@ async function changed(body: string): Promise<string[]> {
 }
 
 describe('a change of the map', { timeout: 60_000 }, () => {
-  it('of a node on a shared border changes both neighbours, what they lie in along it, and nothing else', async () => {
+  it('of a node on a shared border changes both neighbors, what they lie in along it, and nothing else', async () => {
     expect(await changed(`<modify>${node(30, 0.101, 47.05, 2)}</modify>`)).toEqual(['r11', 'r12']);
     expect(await changed(`<modify>${node(31, 0.201, 47.05, 2)}</modify>`)).toEqual(['r12', 'r2', 'r21', 'r3']);
     expect(await changed(`<modify>${node(99, 0.101, 47.05, 2)}</modify>`)).toEqual([]);

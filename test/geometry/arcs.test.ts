@@ -130,4 +130,21 @@ describe('bounded', () => {
     held.release();
     expect(shapesOf(small, (await counted(small, ['r1']))[1])).toEqual(shape);
   });
+
+  it('a shape whose arcs were stored anew is counted once, however often that happens', async () => {
+    // Room for the rings of eight circles many times over, and for the arcs of few.
+    const small = new ArcStore(20_000);
+    for (let round = 0; round < 300; round++) {
+      for (const id of CIRCLES) (await counted(small, [id]))[1].release();
+      await house.services.db.query(
+        `update arc set revision = revision + 1
+         where id in (select abs(ref) from boundary_shape, unnest(arcs) as r (ref) where boundary_id = $1)`,
+        [CIRCLES[round % CIRCLES.length]],
+      );
+    }
+    for (const id of CIRCLES) (await counted(small, [id]))[1].release();
+    const before = small.counts.misses;
+    for (const id of CIRCLES) (await counted(small, [id]))[1].release();
+    expect(small.counts.misses - before).toBe(0);
+  });
 });

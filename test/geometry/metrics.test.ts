@@ -30,9 +30,19 @@ it('figures are read when the page is asked for, one for each label', async () =
   }
 });
 
-it('the gauge of an application that is made anew takes the place of the old one', async () => {
+it('two applications over the same services have one gauge, which shows the sum of both', async () => {
   const metrics = createMetrics();
-  metrics.gauge('test_bytes', 'Bytes.', () => 1);
-  metrics.gauge('test_bytes', 'Bytes.', () => 2);
-  expect((await metrics.registry.metrics()).match(/^test_bytes .*/gm)).toEqual(['test_bytes 2']);
+  const bytes = [10, 5];
+  metrics.gauge('test_bytes', 'Bytes.', () => bytes[0]);
+  metrics.gauge('test_bytes', 'Bytes.', () => bytes[1]);
+  const shown = async () => (await metrics.registry.metrics()).match(/^test_bytes .*/gm);
+  expect(await shown()).toEqual(['test_bytes 15']);
+  bytes[0] = 0;
+  expect(await shown()).toEqual(['test_bytes 5']);
+});
+
+it('a gauge that cannot be read is left out', async () => {
+  const metrics = createMetrics();
+  metrics.gauge('test_rows', 'Rows.', () => Promise.reject(new Error('no database')));
+  expect((await metrics.registry.metrics()).match(/^test_rows .*/gm)).toBeNull();
 });

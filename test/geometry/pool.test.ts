@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProblemError } from '../../src/errors.ts';
+import { ByteCache } from '../../src/geometry/cache.ts';
 import { GeometryPool } from '../../src/geometry/pool.ts';
+import { startDeadline } from '../../src/op.ts';
 import type { RenderTask } from '../../workers/tasks.ts';
 import { archipelagos, COMMON, handleOf, oneSquare } from './large.ts';
 
@@ -48,6 +50,35 @@ describe('one thread', () => {
     controllers[0].abort(gone);
     await ended;
     expect(pool.counts).toEqual({ ...before, cancelled: before.cancelled + 2 });
+  });
+
+  it('a call whose time is over is told whether it was computed or still waited', async () => {
+    const cache = new ByteCache<{ documents: { size: number } }>(1e6, ['documents']);
+    const computed = startDeadline(400);
+    const waited = startDeadline(400);
+    const shared = startDeadline(400);
+    const begun = pool.run('merge', HEAVY, computed.signal);
+    // Work that is shared with others has a signal of its own.
+    const make = async (signal: AbortSignal) => {
+      await pool.run('render', oneSquare(), signal);
+      return { size: 1 };
+    };
+    const outcomes = await Promise.allSettled([
+      begun,
+      pool.run('render', oneSquare(), waited.signal),
+      cache.getOrMake('documents', 'one', make, shared.signal),
+    ]);
+    expect(outcomes.map((one) => one.status === 'rejected' && one.reason.code)).toEqual([
+      'too_large',
+      'rate_limited',
+      'rate_limited',
+    ]);
+    const joined = startDeadline(400);
+    const heavy = (signal: AbortSignal) => pool.run('merge', HEAVY, signal).then(() => ({ size: 1 }));
+    await expect(cache.getOrMake('documents', 'two', heavy, joined.signal)).rejects.toMatchObject({
+      code: 'too_large',
+    });
+    await until(() => pool.active === 0);
   });
 
   it('a full queue answers at once, and what waits is done in order', async () => {

@@ -124,6 +124,45 @@ describe('insideCentre', () => {
     expect(insideCentre(flatten([[sliver]]))).toEqual([0, 0]);
   });
 
+  const island = rect(0, 0, 100, 100);
+  const mainland = [rect(1000, 0, 1040, 40), [...rect(1001, 1, 1011, 11)].reverse()];
+
+  it('is the label where that lies inside', () => {
+    const shape = flatten([[island], mainland]);
+    expect(insideCentre(shape, { label: [1015, 35], seat: null })).toEqual([1015, 35]);
+    expect(insideCentre(shape, { label: [1015, 35], seat: [1030, 30] })).toEqual([1015, 35]);
+    expect(insideCentre(shape, { label: [1015, 35], seat: [5000, 5000] })).toEqual([1015, 35]);
+  });
+
+  it('is in the polygon with the seat where the label is outside, on the border, in a hole or in another polygon', () => {
+    const shape = flatten([[island], mainland]);
+    for (const label of [null, [500, 50], [1000, 20], [1005, 5], [50, 50]] as const) {
+      const centre = insideCentre(shape, { label, seat: [1039, 39] });
+      expect(isInside([mainland], centre), String(label)).toBe(true);
+    }
+  });
+
+  it('is in the largest polygon where neither label nor seat lies inside', () => {
+    const shape = flatten([[island], mainland]);
+    expect(insideCentre(shape, { label: [500, 50], seat: [1005, 5] })).toEqual([50, 50]);
+  });
+
+  it('is a pole: no place of an L is farther from the border by more than the margin', () => {
+    const corners: Line = [
+      [0, 0],
+      [3000, 0],
+      [3000, 400],
+      [1000, 400],
+      [1000, 3000],
+      [0, 3000],
+      [0, 0],
+    ];
+    const [x, y] = insideCentre(flatten([[corners]]));
+    const clear = Math.min(x, y, 3000 - y, x < 1000 && y > 400 ? 1000 - x : Math.hypot(1000 - x, 400 - y));
+    // The pole of this shape touches both outer sides and the inner corner: at most 586 from each of them.
+    expect(clear).toBeGreaterThan(450);
+  });
+
   it('refuses an empty multipolygon', () => {
     expect(() => insideCentre(flatten([]))).toThrow(RangeError);
   });

@@ -47,11 +47,11 @@ function slow({ coords, first, length }: ArcTable): Map<string, string> {
       else if (distinct.length === 1) {
         const [p] = distinct;
         const vertexOfBoth = (same(p, s.a) || same(p, s.b)) && (same(p, t.a) || same(p, t.b));
-        const neighbours = s.arc === t.arc && t.index === s.index + 1 && same(p, s.b) && same(p, t.a);
-        if (!vertexOfBoth || (!neighbours && !(isEnd(s.arc, p) && isEnd(t.arc, p)))) kind = 'touch';
+        const neighbors = s.arc === t.arc && t.index === s.index + 1 && same(p, s.b) && same(p, t.a);
+        if (!vertexOfBoth || (!neighbors && !(isEnd(s.arc, p) && isEnd(t.arc, p)))) kind = 'touch';
         // An end of the arc that the arc passes through again is a touch all the same.
-        else if (vertexOfBoth && !neighbours && !endOfSegment(s, p, length)) kind = 'touch';
-        else if (vertexOfBoth && !neighbours && !endOfSegment(t, p, length)) kind = 'touch';
+        else if (vertexOfBoth && !neighbors && !endOfSegment(s, p, length)) kind = 'touch';
+        else if (vertexOfBoth && !neighbors && !endOfSegment(t, p, length)) kind = 'touch';
       } else if (side(s.a, s.b, t.a) * side(s.a, s.b, t.b) < 0n && side(t.a, t.b, s.a) * side(t.a, t.b, s.b) < 0n) {
         kind = 'cross';
       }

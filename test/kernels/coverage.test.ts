@@ -77,7 +77,7 @@ describe.skipIf(!DATA)('the 35,357 communes of France', () => {
       ];
       const order = boundaries.map((_, b) => b).sort((a, b) => place(a)[0] - place(b)[0]);
       for (let k = 0; k < 60; k++) {
-        // Neighbours: a stretch of longitude, sorted by latitude.
+        // Neighbors: a stretch of longitude, sorted by latitude.
         const from = Math.floor(next() * (order.length - 3000));
         const strip = order.slice(from, from + 1500).sort((a, b) => place(a)[1] - place(b)[1]);
         const at = Math.floor(next() * (strip.length - 60));

@@ -60,7 +60,7 @@ describe('cutChains', () => {
     expect(cut.refs.map((refs) => [...refs])).toEqual([[~0], [0], [~0], [0], [~0], [0], [~0], [0]]);
   });
 
-  it('cuts two neighbouring rings at the ends of their common border', () => {
+  it('cuts two neighboring rings at the ends of their common border', () => {
     const cut = cutChains([chain(rect(0, 0, 10, 10)), chain(rect(10, 0, 20, 10))]);
     expect(cut.arcs).toHaveLength(3);
     expect(cut.refs[0]).toHaveLength(2);
@@ -84,7 +84,7 @@ describe('cutChains', () => {
     expect([...cut.refs[0]]).toEqual([0]);
   });
 
-  it('cuts at the end of an open chain even where the vertex has two neighbours', () => {
+  it('cuts at the end of an open chain even where the vertex has two neighbors', () => {
     const cut = cutChains([
       chain([
         [0, 0],

@@ -107,7 +107,7 @@ describe('hostile boundaries', () => {
         const conflict = [...one.rings.refs].some((ref) => crossing.has(ref < 0 ? ~ref : ref));
         if (conflict) seen.conflict++;
         else seen.sound++;
-        // Next to a pole a square metre is less than the sum of its ring can tell.
+        // Next to a pole a square meter is less than the sum of its ring can tell.
         expect(one.areaKm2, `seed ${seed}`).toBeGreaterThanOrEqual(
           place[1] === 0 || place[1] === 495e6 ? Number.MIN_VALUE : 0,
         );

@@ -41,8 +41,8 @@ describe('extentMetres', () => {
 });
 
 describe('levelFor', () => {
-  /** A box on the equator of so many metres from west to east. */
-  const wide = (metres: number) => [0, 0, Math.ceil(metres / METRES_PER_UNIT), 0] as const;
+  /** A box on the equator of so many meters from west to east. */
+  const wide = (meters: number) => [0, 0, Math.ceil(meters / METRES_PER_UNIT), 0] as const;
 
   it('rounds the tolerance down to a power of two', () => {
     expect(levelFor('low', wide(63_999))).toBe(5);
@@ -55,7 +55,7 @@ describe('levelFor', () => {
     expect(levelFor('low', [0, 0, 10, Math.ceil(64_001 / METRES_PER_UNIT)])).toBe(6);
   });
 
-  it('is FULL below one metre, for full and for nothing', () => {
+  it('is FULL below one meter, for full and for nothing', () => {
     expect(levelFor('low', wide(999))).toBe(FULL);
     expect(levelFor('low', wide(1_001))).toBe(0);
     expect(levelFor('full', wide(1e7))).toBe(FULL);

@@ -26,7 +26,7 @@ async function merged(boundaries: readonly (readonly Line[])[], include: number[
 const HOLE_IN = [rect(0, 0, 40, 40), rect(10, 10, 30, 30)];
 
 describe('mergeBoundaries', () => {
-  it('dissolves the common border of two neighbours', async () => {
+  it('dissolves the common border of two neighbors', async () => {
     const result = await merged([[rect(0, 0, 10, 10)], [rect(10, 0, 20, 10)]], [0, 1]);
     expect(nested(result.polygons)).toEqual([
       [

@@ -5,16 +5,16 @@ import { METRES_PER_UNIT, toleranceMetres, unitOf } from '../../workers/kernels/
 import { tierArcs } from '../../workers/kernels/simplify.ts';
 import { arcVertices, type Cut, crossings, cutShapes, type Ring, segmentsOf, tableOf } from './simplify_support.ts';
 
-/** Coordinate units of so many metres (a multiple of them, on the equator). */
-const metres = (count: number) => Math.round(count / METRES_PER_UNIT);
-/** A ring of [x, y] in metres east and north of 0, 0. */
-const ring = (...points: [number, number][]): Ring => points.map(([x, y]) => [metres(x), metres(y)]);
+/** Coordinate units of so many meters (a multiple of them, on the equator). */
+const meters = (count: number) => Math.round(count / METRES_PER_UNIT);
+/** A ring of [x, y] in meters east and north of 0, 0. */
+const ring = (...points: [number, number][]): Ring => points.map(([x, y]) => [meters(x), meters(y)]);
 const one = (adminLevel: number, ...polygons: Ring[][]) => ({ adminLevel, polygons });
 
-/** The weight of the vertex of an arrangement at a place in metres, which one arc has. */
+/** The weight of the vertex of an arrangement at a place in meters, which one arc has. */
 function weightAt(cut: Cut, weights: Uint8Array, x: number, y: number): number {
   for (let v = 0; v < cut.coords.length / 2; v++) {
-    if (cut.coords[2 * v] === metres(x) && cut.coords[2 * v + 1] === metres(y)) return weights[v];
+    if (cut.coords[2 * v] === meters(x) && cut.coords[2 * v + 1] === meters(y)) return weights[v];
   }
   throw new Error(`no vertex at ${x}, ${y}`);
 }
@@ -123,7 +123,7 @@ describe('a vertex inside an arc', () => {
     expect(weightAt(alone, tierArcs(alone).weights, 5_000, 1.8)).toBe(1);
   });
 
-  it('does not straighten into its neighbour', () => {
+  it('does not straighten into its neighbor', () => {
     // Two borders of a corridor, 3 m apart, with teeth that fit into each other: neither can straighten alone.
     const teeth = (y: number): [number, number][] =>
       Array.from({ length: 99 }, (_, i): [number, number] => [100 + 100 * i, y + (i % 2 === 0 ? 6 : -6)]);
@@ -178,7 +178,7 @@ describe('a vertex inside an arc', () => {
     expect(laid.ringEnd).toEqual(Uint32Array.of(4));
   });
 
-  it('is measured in metres where the arc runs', () => {
+  it('is measured in meters where the arc runs', () => {
     // Two bumps of 60 m each way at 60 north, where a degree of longitude is half as long.
     const north = 600e6;
     const shape = (dx: number, dy: number): Ring => [
@@ -189,9 +189,9 @@ describe('a vertex inside an arc', () => {
       [2e6, north + 2e6],
       [0, north + 2e6],
     ];
-    const cut = cutShapes([one(8, [shape(0, metres(60))])]);
+    const cut = cutShapes([one(8, [shape(0, meters(60))])]);
     const { weights } = tierArcs(cut);
-    const at = [...weights.keys()].find((v) => cut.coords[2 * v] === 2e6 + 2 * metres(60))!;
+    const at = [...weights.keys()].find((v) => cut.coords[2 * v] === 2e6 + 2 * meters(60))!;
     expect(weights[at]).toBe(6);
   });
 });
@@ -208,7 +208,7 @@ describe('surroundings', () => {
   });
 
   it('count as they are at full detail, so that no order of imports shows', () => {
-    // A row of saws that stand in each other's way: each is as it is beside its next neighbours alone.
+    // A row of saws that stand in each other's way: each is as it is beside its next neighbors alone.
     const row = Array.from({ length: 6 }, (_, r) => {
       const line = (y: number): [number, number][] =>
         Array.from({ length: 41 }, (_, i) => [100 * i, y + (i % 2 === 0 ? 0 : 60)]);
@@ -295,7 +295,7 @@ describe('islands', () => {
     const east = square(100, 0, 100);
     const cut = cutShapes([one(8, [square(9_000, 0, 5_000)], [west]), one(8, [square(20_000, 0, 5_000)], [east])]);
     const { weights } = tierArcs(cut);
-    const island = [...weights.keys()].filter((v) => cut.coords[2 * v] <= metres(200));
+    const island = [...weights.keys()].filter((v) => cut.coords[2 * v] <= meters(200));
     expect(island.length).toBeGreaterThan(6);
     for (const v of island) expect(weights[v]).toBeLessThanOrEqual(8);
     expect(Math.max(...island.map((v) => weights[v]))).toBe(8);
@@ -303,7 +303,7 @@ describe('islands', () => {
 });
 
 describe('arc ends', () => {
-  /** Two communes side by side; the border meets the outline, which bends by `bend` metres there. */
+  /** Two communes side by side; the border meets the outline, which bends by `bend` meters there. */
   const halves = (bend: number) => {
     const west = ring([0, 0], [5_000, -bend], [5_000, 5_000 + bend], [0, 5_000]);
     const east = ring([5_000, -bend], [10_000, 0], [10_000, 5_000], [5_000, 5_000 + bend]);
@@ -359,14 +359,14 @@ describe('arc ends', () => {
     const enclave = ring([4_900, 1_000], [5_000, -15], [5_100, 1_000]);
     const west = ring([0, 0], [5_000, -20], [5_000, -15], [4_900, 1_000], [5_000, 5_000], [0, 5_000]);
     const outline = ring([0, 0], [5_000, -20], [10_000, 0], [10_000, 5_000], [5_000, 5_000], [0, 5_000]);
-    const cut = cutShapes([one(2, [outline]), one(2, [enclave]), one(8, [west])], (p) => p[1] === metres(-20));
+    const cut = cutShapes([one(2, [outline]), one(2, [enclave]), one(8, [west])], (p) => p[1] === meters(-20));
     const table = tableOf(cut);
     for (let level = 0; level < LEVELS; level++) {
       const laid = cut.boundaries.slice(0, 2).map((b) => layOut(table, b, level, 1));
       expect(crossings(segmentsOf(laid))).toBe(0);
     }
     const outlineAt = layOut(table, cut.boundaries[0], 6, 1).coords;
-    expect([...outlineAt].some((value, i) => i % 2 === 1 && value < metres(-10))).toBe(true);
+    expect([...outlineAt].some((value, i) => i % 2 === 1 && value < meters(-10))).toBe(true);
   });
 });
 
@@ -386,7 +386,7 @@ describe('digits', () => {
     const isRound = (coords: Int32Array) => coords.every((value) => value % unit === 0);
     expect(isRound(layOut(table, cut.boundaries[0], level, 7).coords)).toBe(false);
     expect(isRound(layOut(table, cut.boundaries[3], level, 7).coords)).toBe(true);
-    // A neighbour that does not own the strip sees the same four corners.
+    // A neighbor that does not own the strip sees the same four corners.
     const places = (i: number) => {
       const { coords } = layOut(table, cut.boundaries[i], level, 7);
       return new Set(Array.from({ length: coords.length / 2 }, (_, v) => `${coords[2 * v]},${coords[2 * v + 1]}`));
@@ -402,7 +402,7 @@ describe('digits', () => {
   });
 });
 
-/** Distance in metres of a place near the equator from a segment. */
+/** Distance in meters of a place near the equator from a segment. */
 function distanceMetres(p: readonly number[], a: readonly number[], b: readonly number[]): number {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const square = dx * dx + dy * dy;

@@ -41,7 +41,7 @@ function ringAreas({ coords, ringEnd }: Polygons): number[] {
   });
 }
 
-/** The largest distance in metres of a vertex of `from` from the nearest segment of `to` on the ground. */
+/** The largest distance in meters of a vertex of `from` from the nearest segment of `to` on the ground. */
 function distanceTo(from: Polygons, to: Polygons): number {
   let most = 0;
   for (let v = 0; v < from.coords.length / 2; v++) {
@@ -98,7 +98,7 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
     }
   });
 
-  it('lets neighbours share every vertex: what only one cell has is the outline', () => {
+  it('lets neighbors share every vertex: what only one cell has is the outline', () => {
     const isCell = (i: number) => cut.boundaries[i].adminLevel === 8;
     for (const level of levels) {
       const laid = cut.boundaries.map((b) => layOut(table, b, level, 7));

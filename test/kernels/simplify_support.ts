@@ -16,7 +16,7 @@ export interface Cut extends TierInput {
 
 const key = (p: readonly [number, number]) => `${p[0]},${p[1]}`;
 
-/** Cuts rings into arcs at every point with more than two neighbours over all rings, and where `also` says so. */
+/** Cuts rings into arcs at every point with more than two neighbors over all rings, and where `also` says so. */
 export function cutShapes(shapes: readonly Shape[], also: (p: [number, number]) => boolean = () => false): Cut {
   const around = new Map<string, Set<string>>();
   for (const { polygons } of shapes) {

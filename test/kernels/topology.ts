@@ -173,7 +173,7 @@ export function random(seed: number): () => number {
 
 /**
  * A planar subdivision: cells of a jittered grid, some split along a diagonal, edges bent in places; row-major.
- * Every face is a simple counter-clockwise ring, and neighbours share their vertices exactly.
+ * Every face is a simple counter-clockwise ring, and neighbors share their vertices exactly.
  */
 export function subdivision(next: () => number, columns: number, rows: number, size = 100): Line[] {
   const jitter = () => Math.round((next() - 0.5) * 0.4 * size);

@@ -24,11 +24,12 @@ const TYPES = {
 
 describe('GET /v1/files/{id}/content', () => {
   it.each(FORMATS)('has the type and the file name of %s, and runs nothing in a browser', async (format) => {
-    const { url } = await house.ok('save_file', { boundary_id: 'r101', format, name: 'Ωmega (x, y)' }, staff.member);
+    const entry = { boundary_id: 'r101', format, name: 'Ωmega (x, y)' };
+    const { url, id } = await house.ok('save_file', entry, staff.member);
     const { status, headers } = await house.content(url, staff.viewer);
     expect([status, headers['content-type']]).toEqual([200, TYPES[format]]);
     expect(headers['content-disposition']).toBe(
-      `attachment; filename="mega (x, y).${format}"; filename*=UTF-8''%CE%A9mega%20%28x%2C%20y%29.${format}`,
+      `attachment; filename="${id}.${format}"; filename*=UTF-8''%CE%A9mega%20%28x%2C%20y%29.${format}`,
     );
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toMatch(/^sandbox/);

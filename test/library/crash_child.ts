@@ -39,7 +39,7 @@ if (what === 'delete' || what === 'delete-killed') {
   const files = what === 'delete' ? services.files : createFiles(services.db, blobs, killed);
   await files.remove(by, id);
 }
-const swept = what === 'sweep' ? await services.fileBlobs.sweep() : 0;
+const swept = what === 'sweep' ? await services.fileBlobs.sweep(0) : 0;
 const report = await runCommand(app, 'admin_blobs', { mend: what === 'mend' }, () => undefined);
 const { total } = await services.files.list(by, page);
 process.stdout.write(`${JSON.stringify({ entries: total, swept, report })}\n`);

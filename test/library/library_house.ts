@@ -40,7 +40,7 @@ export interface Told {
   readonly body: FileBody;
 }
 
-/** Somebody in an organisation, with a key that has their role there (an owner's acts as admin). */
+/** Somebody in an organization, with a key that has their role there (an owner's acts as admin). */
 export interface Someone {
   readonly id: string;
   readonly email: string;
@@ -48,7 +48,7 @@ export interface Someone {
   readonly role: Role;
 }
 
-/** An organisation with somebody in every role. */
+/** An organization with somebody in every role. */
 export interface Staff {
   readonly org: string;
   readonly slug: string;
@@ -61,15 +61,15 @@ export interface Staff {
 
 /** The library on a real server, over the made world. */
 export interface LibraryHouse extends BoundaryHouse {
-  /** A new organisation on a plan, with somebody in every role. */
+  /** A new organization on a plan, with somebody in every role. */
   staff(plan?: string): Promise<Staff>;
-  /** One more member of an organisation. */
+  /** One more member of an organization. */
   hire(slug: string, role: Role): Promise<Someone>;
   /** Calls an operation by one of the routes. */
   call(route: Route, op: string, input: Record<string, unknown>, by?: Someone): Promise<Told>;
   /** As call by HTTP, for what must succeed. */
   ok(op: string, input: Record<string, unknown>, by: Someone): Promise<FileBody>;
-  /** A team of the organisation with these people in it; gives its id. */
+  /** A team of the organization with these people in it; gives its id. */
   team(staff: Staff, name: string, ...people: readonly Someone[]): Promise<string>;
   /** The bytes of a file, by its permanent address. */
   content(url: string, by?: Someone, headers?: Record<string, string>, method?: string): Promise<Reply>;

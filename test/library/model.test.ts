@@ -16,7 +16,7 @@ interface ModelFile {
   /** By `team 1` or `user 2`. */
   readonly shares: Map<string, FileAccess>;
 }
-/** The first person owns the organisation throughout. */
+/** The first person owns the organization throughout. */
 interface Model {
   readonly roles: Map<number, Role>;
   readonly teams: Map<number, Set<number>>;
@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => stock?.close());
 
-/** An organisation, and what it should be like. */
+/** An organization, and what it should be like. */
 class Run {
   readonly model: Model = { roles: new Map([[0, 'owner']]), teams: new Map(), files: [] };
   readonly teamIds = new Map<number, string>();
@@ -190,7 +190,10 @@ class Run {
       const to = action.isTeam ? { team: this.teamIds.get(action.team) ?? 'none' } : { user: people[action.to].id };
       const { status } = await this.call(action.who, 'share_file', { id, ...to, access: action.access });
       expect(status).toBe(refused ?? (there ? 200 : 404));
-      if (status === 200) chosen.shares.set(action.isTeam ? `team ${action.team}` : `user ${action.to}`, action.access);
+      // Who made a file has all there is to give: no share is made.
+      if (status === 200 && (action.isTeam || action.to !== chosen.creator)) {
+        chosen.shares.set(action.isTeam ? `team ${action.team}` : `user ${action.to}`, action.access);
+      }
     } else {
       const shown = await this.call(0, 'get_file', { id });
       const shares = shown.body.shares as {

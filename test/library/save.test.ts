@@ -100,7 +100,7 @@ describe.each(ROUTES)('save_file by %s', (route) => {
 });
 
 describe('an entry', () => {
-  it('is one for all of the organisation, and one for each person among the restricted ones', async () => {
+  it('is one for all of the organization, and one for each person among the restricted ones', async () => {
     const { owner, member, other } = await house.staff('free');
     const restricted = { boundary_id: 'r102', visibility: 'restricted' };
     const mine = await house.ok('save_file', restricted, member);
@@ -110,7 +110,7 @@ describe('an entry', () => {
     // An admin sees both, and is given neither.
     const admins = await house.ok('save_file', restricted, owner);
     expect([mine.id, theirs.id]).not.toContain(admins.id);
-    // Where there is nothing of the organisation's, one's own is found, and stays restricted.
+    // Where there is nothing of the organization's, one's own is found, and stays restricted.
     expect(await house.ok('save_file', { boundary_id: 'r102' }, member)).toMatchObject({
       id: mine.id,
       visibility: 'restricted',
@@ -288,12 +288,12 @@ describe('delete_file', () => {
     }
   });
 
-  it('and what goes with its organisation is swept', async () => {
+  it('and what goes with its organization is swept', async () => {
     const { owner, member, org } = await house.staff();
     const { sha256: named } = await house.ok('save_file', { boundary_id: 'r133' }, member);
     await house.services.db.query('delete from org where id = $1', [org]);
     expect(await isKept(named)).toBe(true);
-    await house.services.fileBlobs.sweep();
+    await house.services.fileBlobs.sweep(0);
     expect(await isKept(named)).toBe(false);
     expect(owner.role).toBe('owner');
   });

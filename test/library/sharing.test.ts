@@ -64,7 +64,7 @@ describe.each(ROUTES)('by %s', (route) => {
       expect((await house.content(url, staff.other)).status).toBe(404);
     });
 
-    it('changes by update_file with admin access, and one entry of the organisation stays one', async () => {
+    it('changes by update_file with admin access, and one entry of the organization stays one', async () => {
       const { id } = await file(staff.member, 'org');
       expect(await told('update_file', { id, visibility: 'restricted' }, staff.other)).toEqual([401, 'unauthorized']);
       const hidden = await house.call(route, 'update_file', { id, visibility: 'restricted' }, staff.member);
@@ -99,7 +99,7 @@ describe.each(ROUTES)('by %s', (route) => {
       expect((await house.call(route, 'get_file', { id }, was)).body).not.toHaveProperty('shares');
     });
 
-    it('another organisation has none of it', async () => {
+    it('another organization has none of it', async () => {
       const { id, url } = await file(staff.member, 'org');
       const strangers = await house.staff();
       expect(await accessOf(id, strangers.owner)).toBeNull();
@@ -200,7 +200,7 @@ describe.each(ROUTES)('by %s', (route) => {
   });
 
   describe('unshare_file', () => {
-    it('ends one share, and leaves a file of the organisation visible to every member', async () => {
+    it('ends one share, and leaves a file of the organization visible to every member', async () => {
       const { id } = await file(staff.member, 'org');
       await house.ok('share_file', { id, user: staff.other.id, access: 'admin' }, staff.member);
       const shared = await house.ok('share_file', { id, user: staff.viewer.id }, staff.member);
@@ -208,7 +208,7 @@ describe.each(ROUTES)('by %s', (route) => {
       expect(await told('unshare_file', { id, grant_id: 'shr_none' }, staff.member)).toEqual([404, 'not_found']);
       expect(await told('unshare_file', { id, grant_id }, staff.viewer)).toEqual([401, 'unauthorized']);
       const ended = await house.call(route, 'unshare_file', { id, grant_id }, staff.member);
-      expect([ended.status, ended.body]).toEqual([200, { id: grant_id, deleted: true }]);
+      expect([ended.status, ended.body]).toEqual([200, { id: grant_id, grant_id, deleted: true }]);
       expect(await told('unshare_file', { id, grant_id }, staff.member)).toEqual([404, 'not_found']);
       expect([await accessOf(id, staff.other), await accessOf(id, staff.viewer)]).toEqual(['write', 'read']);
       expect((await house.ok('get_file', { id }, staff.member)).shares).toHaveLength(1);

@@ -6,7 +6,7 @@ import { gates, type House, openHouse, type Reply, seen } from '../transports/ho
 import { agentOf, connect, ERAS, newClient } from './client.ts';
 
 const ORIGIN = 'https://maps.example';
-const ALL = '/mcp?toolsets=all';
+const ALL = '/mcp?toolsets=all&structured=1';
 const mailer = keepingMailer();
 let house: House;
 let port: number;
@@ -84,7 +84,8 @@ describe('who may call', () => {
     expect(metadata.json).toMatchObject({ resource: `${ORIGIN}/mcp` });
     expect((await call('get_thing', { id: 'r1', detail: 'full' })).status).toBe(401);
     expect(resultOf(await call('get_thing', { id: 'r1' })).structuredContent).toEqual({ id: 'r1' });
-    expect(resultOf(await call('units', { n: 'x' })).structuredContent.code).toBe('invalid_input');
+    expect((await call('units', { n: 'x' })).status).toBe(401);
+    expect(resultOf(await call('get_thing', { id: 7, detail: 'full' })).structuredContent.code).toBe('invalid_input');
   });
 
   it('a bad credential is 401 whatever is asked', async () => {
@@ -165,12 +166,17 @@ async function tokenFor(browser: ReturnType<typeof openBrowser>, scope: string):
 
 describe('limits', () => {
   it('are those of every transport: told by the tool, or by HTTP where no tool is called', async () => {
-    const limited = await openHouse({ BASE_URL: ORIGIN }, { limits: true, database: house.database });
+    const config = { BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' };
+    const limited = await openHouse(config, { limits: true, database: house.database });
     try {
       const ask = (message: object) =>
         limited.ask('POST', ALL, {
           json: { jsonrpc: '2.0', id: 7, ...message },
-          headers: { Host: 'maps.example', Accept: 'application/json, text/event-stream' },
+          headers: {
+            Host: 'maps.example',
+            Accept: 'application/json, text/event-stream',
+            'X-Forwarded-For': '203.0.113.9',
+          },
         });
       const first = await ask({ method: 'tools/list' });
       expect(Number(first.headers['ratelimit-remaining'])).toBe(Number(first.headers['ratelimit-limit']) - 1);
@@ -257,10 +263,13 @@ describe('toolsets', () => {
     expect(failed(reply).error.message).toContain('there are all, boundaries,');
   });
 
-  it('what is not in them cannot be called', async () => {
-    const reply = await call('get_pricing', {}, { path: '/mcp' });
-    const message = reply.json ? reply.text : /^data: (.*"error".*)$/m.exec(reply.text)?.[1];
-    expect((JSON.parse(message ?? '') as Failed).error.code).toBe(-32602);
+  it('what is not in them is refused with the toolset that has it', async () => {
+    const result = resultOf(await call('get_pricing', {}, { path: '/mcp' }));
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(result.content[0].text)).toMatchObject({
+      code: 'unknown_op',
+      detail: expect.stringContaining(`${ORIGIN}/mcp?toolsets=account`),
+    });
   });
 });
 

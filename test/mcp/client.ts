@@ -7,7 +7,14 @@ export type Era = (typeof ERAS)[number];
 /** A tool's answer as tests read it. */
 export interface Told {
   readonly isError: boolean;
-  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly content: readonly {
+    readonly type: string;
+    readonly text: string;
+    readonly data?: string;
+    readonly mimeType?: string;
+  }[];
+  /** Whether the answer is structured content; otherwise it is text. */
+  readonly structured: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
   readonly data: any;
   /** Bytes of all of its text. */
@@ -38,11 +45,21 @@ export function agentOf(client: Client): Agent {
       return {
         isError: result.isError === true,
         content,
-        data: result.structuredContent,
-        size: Buffer.byteLength(content.map(({ text }) => text).join('')),
+        structured: result.structuredContent !== undefined,
+        data: result.structuredContent ?? dataOf(content[0].text),
+        size: Buffer.byteLength(content.map(({ text = '' }) => text).join('')),
       };
     },
   };
+}
+
+/** The JSON of a text; of another text undefined. */
+function dataOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Connects over Streamable HTTP; `address` is that of the server, `path` what follows it. */

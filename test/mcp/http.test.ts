@@ -39,7 +39,8 @@ describe.each(ERAS)('an agent of %s', (era) => {
     const union = await agent.call('union_boundaries', { include: ['r111', 'r112'], exclude: ['r113'], detail: 'low' });
     expect(union.data).toMatchObject({ type: 'Feature', geometry: { type: 'Polygon' } });
     expect(union.data.properties).toMatchObject({ include: ['r111', 'r112'], exclude: ['r113'], detail: 'low' });
-    expect(JSON.parse(union.content[0].text)).toEqual(union.data);
+    // Once: as text.
+    expect([union.structured, union.content.length]).toEqual([false, 1]);
     const file = await agent.call('union_boundaries', { include: ['r111', 'r112'], format: 'kml' });
     expect((await fetched(file.data.url)).text).toContain('<kml');
     const exported = await agent.call('export_boundary', { id: 'r111', format: 'wkt' });
@@ -110,7 +111,7 @@ describe.each(ERAS)('an agent of %s', (era) => {
       admin_level: 8,
       has_geometry: true,
     });
-    expect(data.shortened).toMatchObject({ total: MANY, how: expect.stringContaining('Narrow it by id, admin_level') });
+    expect(data.shortened).toMatchObject({ total: MANY, how: expect.stringContaining('Ask for fewer with limit') });
     const whole = await fetched(data.shortened.url);
     expect(whole.json).toEqual((await house.get('/v1/boundaries/r90000/children')).json);
     expect(whole.bytes.length).toBe(data.shortened.bytes);
@@ -139,6 +140,65 @@ describe.each(ERAS)('an agent of %s', (era) => {
 
   it('is refused what there is not', async () => {
     await expect(agent.client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow(/Unknown tool/);
-    await expect(agent.client.callTool({ name: 'get_account', arguments: {} })).rejects.toThrow(/Unknown tool/);
+    const elsewhere = await agent.call('get_account');
+    expect(elsewhere.data).toMatchObject({ code: 'unknown_op', detail: expect.stringContaining('toolsets=account') });
+  });
+
+  it('calls by name what is not listed, in the usual toolsets', async () => {
+    const { tools } = await agent.client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('list_kinds');
+    expect((await agent.call('list_kinds', { country: 'LU' })).isError).toBe(false);
+  });
+
+  it('has structured content and output schemas when it asks, and then no text beside it', async () => {
+    const other = await connect(era, house.address, key, '/mcp?structured=1');
+    const { tools } = await other.client.listTools();
+    expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);
+    const found = await other.call('search_boundaries', { q: 'commune 1' });
+    expect([found.structured, found.size < 100, found.data.items.length > 0]).toEqual([true, true, true]);
+    const failed = await other.call('get_boundary', { id: 'r999999' });
+    expect([failed.isError, failed.structured, failed.data.code]).toEqual([true, true, 'not_found']);
+    await other.client.close();
+  });
+
+  it('gets a picture of a polygon when it asks, also of one that is not sent itself', async () => {
+    const before = await house.used(key);
+    for (const [tool, input] of [
+      ['get_boundary', { id: 'r111', detail: 'low' }],
+      ['union_boundaries', { include: ['r111', 'r112'] }],
+      ['get_boundary', { id: 'r90000', detail: 'full' }],
+    ] as const) {
+      const told = await agent.call(tool, { ...input, picture: true });
+      const [text, image] = told.content;
+      expect([told.isError, text.type, image.type, image.mimeType]).toEqual([false, 'text', 'image', 'image/png']);
+      const png = Buffer.from(image.data ?? '', 'base64');
+      expect(png.subarray(1, 4).toString()).toBe('PNG');
+      expect(png.length).toBeLessThan(20_000);
+      expect((await agent.call(tool, { ...input, picture: false })).content).toHaveLength(1);
+    }
+    // It costs what the answer costs.
+    expect((await house.used(key)) - before).toBe(6);
+    const wrong = await agent.call('get_boundary', { id: 'r111', picture: 'yes' });
+    expect(wrong.data).toMatchObject({ code: 'invalid_input', issues: [{ path: 'picture' }] });
+  });
+
+  it('reads the files that it may see as resources, asked anew each time', async () => {
+    const other = await house.key('free');
+    const reader = await connect(era, house.address, other.key);
+    const saved = await reader.call('save_file', { boundary_id: 'r112', format: 'kml', visibility: 'restricted' });
+    const { resources } = await reader.client.listResources();
+    expect(resources).toEqual([expect.objectContaining({ uri: saved.data.url, mimeType: saved.data.content_type })]);
+    const { contents } = await reader.client.readResource({ uri: saved.data.url });
+    expect((contents[0] as { text: string }).text).toContain('<kml');
+    await expect(agent.client.readResource({ uri: saved.data.url })).rejects.toThrow(/not|no /i);
+    const anyone = await connect(era, house.address);
+    expect((await anyone.client.listResources()).resources).toEqual([]);
+    await expect(anyone.client.readResource({ uri: saved.data.url })).rejects.toThrow();
+    await anyone.client.close();
+    await reader.call('delete_file', { id: saved.data.id });
+    expect((await reader.client.listResources()).resources).toEqual([]);
+    await expect(reader.client.readResource({ uri: saved.data.url })).rejects.toThrow();
+    await expect(reader.client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow();
+    await reader.client.close();
   });
 });

@@ -6,7 +6,7 @@ import { selectToolsets, titleOf, toolOf } from '../../src/transports/mcp_tools.
 const validator = new AjvJsonSchemaValidator();
 
 describe.each(ops.map((op) => [op.name, op] as const))('the tool %s', (name, op) => {
-  const tool = toolOf(op);
+  const tool = toolOf(op, true);
 
   it('has what a tool needs, and schemas that an independent validator takes', () => {
     expect(tool.name).toBe(name);
@@ -19,6 +19,8 @@ describe.each(ops.map((op) => [op.name, op] as const))('the tool %s', (name, op)
     expect(input({ nonsense: 1 }).valid).toBe(false);
     expect(output('text').valid).toBe(false);
     expect(tool.outputSchema?.type).toBe('object');
+    const { outputSchema: _, ...plain } = tool;
+    expect(toolOf(op, false)).toEqual(plain);
     expect(JSON.stringify(tool)).not.toMatch(/"\$ref"|9007199254740991/);
   });
 
@@ -38,13 +40,25 @@ describe.each(ops.map((op) => [op.name, op] as const))('the tool %s', (name, op)
 });
 
 it('the tools that are listed by default are few', () => {
-  const names = selectToolsets(ops, null).map(({ name }) => name);
+  const { listed, callable } = selectToolsets(ops, null);
+  const names = listed.map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining(['search_boundaries', 'union_boundaries', 'export_boundary', 'save_file']),
   );
   expect(names.length).toBeLessThan(30);
   expect(names).not.toContain('create_api_key');
-  expect(selectToolsets(ops, 'all')).toEqual(ops);
+  expect(selectToolsets(ops, 'all')).toMatchObject({ listed: ops, callable: ops });
+  for (const name of ['list_kinds', 'get_data_status']) {
+    expect(names).not.toContain(name);
+    expect(callable.map((op) => op.name)).toContain(name);
+    expect(selectToolsets(ops, 'boundaries').listed.map((op) => op.name)).toContain(name);
+  }
+});
+
+it('the list of tools that every conversation reads stays under 24 kB, and has no output schema', () => {
+  const tools = selectToolsets(ops, null).listed.map((op) => toolOf(op, false));
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(24_000);
+  expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([]);
 });
 
 it('titles are words', () => {

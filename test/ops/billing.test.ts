@@ -79,7 +79,7 @@ describe('the budget of a month', () => {
     expect(await left(org)).toEqual([100, 0]);
   });
 
-  test('one organisation does not spend what is of another', async () => {
+  test('one organization does not spend what is of another', async () => {
     const [a, b] = [await newOrg(), await newOrg()];
     await billing.settle(await hold(a, 100));
     await expect(hold(a)).rejects.toMatchObject({ code: 'quota_exceeded' });
@@ -128,7 +128,7 @@ describe('the budget of a month', () => {
     await billing.settle(await hold(org, 100));
     expect(await billing.settle(open)).toBe(true);
     const rows = await database.db.query<{ used: number }>(
-      'select used from usage_month where org = $1 order by month',
+      'select used from usage_month where purse = $1 order by month',
       [org],
     );
     expect(rows.map((row) => row.used)).toEqual([100, 100]);
@@ -149,13 +149,13 @@ describe('the budget of a month', () => {
     });
   });
 
-  test('an organisation that does not exist has no budget', async () => {
+  test('an organization that does not exist has no budget', async () => {
     await expect(hold('org_none')).rejects.toMatchObject({ code: 'quota_exceeded' });
     expect(await billing.usage('org_none')).toBeNull();
   });
 });
 
-describe('calls of one organisation that come together', () => {
+describe('calls of one organization that come together', () => {
   test('go into few statements, and are granted in the order in which they came', async () => {
     const org = await newOrg();
     let statements = 0;

@@ -101,6 +101,22 @@ describe('from a name to a polygon', () => {
     expect(near(west).filter((point) => !points(east).has(point))).toEqual([]);
   });
 
+  it('neighbors of any level fit at one tolerance: a country keeps the corners of its communes', async () => {
+    const points = ({ json }: Reply) => (json.geometry.coordinates as number[][][]).flat().map(String);
+    const isOutside = (point: string) => {
+      const [x, y] = point.split(',').map(Number);
+      return Math.abs(x + 30) < 0.01 || Math.abs(y - 30) < 0.01;
+    };
+    for (const way of ['', '/export']) {
+      const country = points(await house.get(`/v1/boundaries/r100${way}?tolerance_m=1024`, key));
+      for (const id of ['r111', 'r112', 'r113', 'r121', 'r131']) {
+        const commune = points(await house.get(`/v1/boundaries/${id}${way}?tolerance_m=1024`, key)).filter(isOutside);
+        expect(commune.filter((point) => !country.includes(point))).toEqual([]);
+      }
+      expect(country).toEqual(expect.arrayContaining(['-29,30', '-28,30', '-30,31']));
+    }
+  });
+
   it('include=children adds the direct subdivisions', async () => {
     const { json } = await house.get('/v1/boundaries/r101?include=children');
     expect((json.properties.children as { id: string }[]).map(({ id }) => id).sort()).toEqual(['r111', 'r112', 'r113']);
@@ -111,8 +127,151 @@ describe('from a name to a polygon', () => {
 
   it('only what is administrative has children', async () => {
     expect(problem(await house.get('/v1/boundaries/r200/children'))).toEqual([400, 'no_children']);
-    expect((await house.get('/v1/boundaries/w500/children')).json).toEqual({ items: [] });
+    expect((await house.get('/v1/boundaries/w500/children')).json.items).toEqual([]);
     expect(problem(await house.get('/v1/boundaries/r101/children?admin_level=4'))).toEqual([400, 'invalid_input']);
+  });
+});
+
+describe('a name in the place of an id', () => {
+  const candidates = [{ id: 'r100', name: 'Atlantis', parents: [] }];
+
+  it('is invalid_id, and says what it may mean, on every operation that takes an id', async () => {
+    const asked: readonly (readonly [op: string, input: object])[] = [
+      ['list_children', { id: 'Atlantis' }],
+      ['get_boundary', { id: 'Atlantis', include: ['children'] }],
+      ['export_boundary', { id: 'Atlantis' }],
+      ['union_boundaries', { include: ['r111', 'Atlantis', 'Province 1'], exclude: ['Lyonesse'] }],
+      ['save_file', { boundary_id: 'Atlantis' }],
+    ];
+    for (const [op, input] of asked) {
+      const { status, json } = await house.rpc(op, input, key);
+      expect([status, json.code, json.detail], op).toEqual([
+        400,
+        'invalid_id',
+        '"Atlantis" looks like a name. Search for it (search_boundaries) and use the id it returns.',
+      ]);
+      expect((json as unknown as { candidates: unknown }).candidates, op).toEqual(candidates);
+    }
+  });
+
+  it('lists five at most, with where they lie', async () => {
+    const { json } = await house.rpc('list_children', { id: 'commune' });
+    const { candidates } = json as unknown as { candidates: { id: string; parents: { id: string }[] }[] };
+    expect(candidates).toHaveLength(5);
+    expect(candidates[0].parents.map(({ id }) => id)).toEqual(['r100', expect.stringMatching(/^r10[123]$/)]);
+  });
+
+  it('is not told to those who may not call: nothing is searched for them', async () => {
+    expect((await house.rpc('export_boundary', { id: 'Atlantis' })).json).not.toHaveProperty('candidates');
+    expect((await house.rpc('list_children', { id: 'r0' })).json).not.toHaveProperty('candidates');
+    const unknown = await house.rpc('list_children', { id: 'Nowhere at all' });
+    expect((unknown.json as unknown as { candidates: unknown }).candidates).toEqual([]);
+  });
+
+  it('an address with its slashes as they are says how to write it', async () => {
+    const address = 'https://www.openstreetmap.org/relation/111';
+    for (const after of ['', '/children', '/export']) {
+      const raw = await house.get(`/v1/boundaries/${address}${after}?x=1`, key);
+      expect([raw.status, raw.json.code]).toEqual([400, 'invalid_id']);
+      const written = `/v1/boundaries/https%3A%2F%2Fwww.openstreetmap.org%2Frelation%2F111${after}`;
+      expect(raw.json.detail).toBe(`The slashes of an id in a path must be percent-encoded: ${written}`);
+      expect((await house.get(written, key)).status).toBe(200);
+    }
+    expect(problem(await house.get('/v1/boundaries/way/500'))).toEqual([400, 'invalid_id']);
+    expect(problem(await house.get('/v1/boundaries/osm.org/relation/111/children'))).toEqual([400, 'invalid_id']);
+    expect(problem(await house.get('/v1/boundaries/r111/nothing'))).toEqual([404, 'not_found']);
+    expect((await house.get(`/v1/boundaries/${encodeURIComponent('osm.org/browse/relation/111')}`)).json.id).toBe(
+      'r111',
+    );
+  });
+});
+
+describe('languages', () => {
+  beforeAll(async () => {
+    const names = { de: 'Atlantis (de)', fr: 'Atlantide', 'pt-BR': 'Atlântida' };
+    const { db } = house.services;
+    await db.query('update boundary set names = $1::jsonb where id = $2', [JSON.stringify(names), 'r100']);
+    await db.query('update boundary set names = $1::jsonb where id = $2', ['{"fr":"Première province"}', 'r101']);
+  });
+
+  type Named = { id: string; name: string; local_name: string; names?: object; parents: { name: string }[] };
+  const asAsked = async (path: string, accept?: string): Promise<Named> => {
+    const headers: Record<string, string> = accept === undefined ? {} : { 'Accept-Language': accept };
+    const { json } = await house.ask('GET', path, { key, headers });
+    const items = (json.properties ? [json.properties] : json.items) as unknown as Named[];
+    return items.find(({ id }) => id === 'r101') as Named;
+  };
+  const PATHS = [
+    '/v1/boundaries/search?q=Province',
+    '/v1/boundaries/reverse?lat=30.4&lon=-29.6',
+    '/v1/boundaries/r100/children?x',
+    '/v1/boundaries/r101?detail=low',
+  ].map((path) => path.replace('?x', '?admin_level=4'));
+
+  it.each(PATHS)('name and parents follow lang, else Accept-Language, else they are local: %s', async (path) => {
+    const told = ({ name, local_name, names, parents }: Named) => [name, local_name, names, parents[0].name];
+    expect(told(await asAsked(path))).toEqual(['Province 1', 'Province 1', undefined, 'Atlantis']);
+    expect(told(await asAsked(`${path}&lang=de,fr`))).toEqual([
+      'Première province',
+      'Province 1',
+      undefined,
+      'Atlantis (de)',
+    ]);
+    expect((await asAsked(path, 'it, fr-CA;q=0.5')).name).toBe('Première province');
+    expect((await asAsked(`${path}&lang=it`, 'fr')).name).toBe('Province 1');
+    expect((await asAsked(path, 'fr;;')).name).toBe('Province 1');
+    expect((await asAsked(`${path}&names=all`)).names).toEqual({ fr: 'Première province' });
+    expect((await asAsked(`${path}&names=de,pt`)).names).toEqual({});
+    for (const wrong of ['lang=de_CH', 'lang=', 'lang=*', 'names=1', `lang=${'de,'.repeat(80)}de`]) {
+      const reply = await house.get(`${path}&${wrong}`, key);
+      expect([problem(reply), reply.json.issues[0].path], wrong).toEqual([[400, 'invalid_input'], wrong.split('=')[0]]);
+    }
+  });
+
+  it('the same for the subdivisions in a Feature', async () => {
+    const { json } = await house.get('/v1/boundaries/r100?include=children&lang=fr&names=pt');
+    const [first] = json.properties.children as Named[];
+    expect([json.properties.name, json.properties.names]).toEqual(['Atlantide', { 'pt-BR': 'Atlântida' }]);
+    expect([first.name, first.names, first.parents[0].name]).toEqual(['Première province', {}, 'Atlantide']);
+  });
+
+  it('files, their tags and entries of the library have local names whoever asks', async () => {
+    const file = (accept: string) =>
+      house.ask('GET', '/v1/boundaries/r101/export?format=geojson', { key, headers: { 'Accept-Language': accept } });
+    const [french, none] = [await file('fr'), await file('')];
+    expect(french.json.properties.name).toBe('Province 1');
+    expect(french.bytes.equals(none.bytes)).toBe(true);
+    expect([french.headers.etag, french.headers['content-disposition']]).toEqual([
+      none.headers.etag,
+      none.headers['content-disposition'],
+    ]);
+    const saved = await house.ask('POST', '/v1/files', {
+      key,
+      json: { boundary_id: 'r101', format: 'kml', detail: 'low' },
+      headers: { 'Accept-Language': 'fr' },
+    });
+    expect((saved.json as unknown as Named).name).toBe('Province 1 (kml, low)');
+    const refused = await house.get('/v1/boundaries/r101/export?lang=fr', key);
+    expect(problem(refused)).toEqual([400, 'invalid_input']);
+  });
+
+  it('an answer has the members of a boundary, absent ones null, and no others', async () => {
+    const members = [
+      ...['id', 'name', 'local_name', 'kind', 'admin_level', 'country', 'countries', 'disputed', 'parents', 'bbox'],
+      ...['centroid', 'population', 'wikidata', 'iso', 'has_geometry', 'source', 'version', 'stale'],
+    ];
+    for (const path of PATHS.slice(1, 3)) expect(Object.keys(await asAsked(path)), path).toEqual(members);
+    expect(Object.keys(await asAsked(PATHS[0]))).toEqual([...members, 'match', 'interpretation']);
+    const { json } = await house.get('/v1/boundaries/r101?detail=low');
+    expect(Object.keys(json)).toEqual(expect.arrayContaining(['type', 'id', 'bbox', 'properties', 'geometry']));
+    expect(json.bbox).toHaveLength(4);
+    expect(Object.keys(json.properties).sort()).toEqual(
+      [...members, 'area_km2', 'detail', 'tolerance_m', 'attribution'].filter((member) => member !== 'bbox').sort(),
+    );
+    expect([json.properties.stale, json.properties.disputed]).toEqual([null, false]);
+    expect(json.properties.centroid).toEqual({ lat: expect.any(Number), lon: expect.any(Number) });
+    const search = (await house.get('/v1/boundaries/search?q=Openland')).json.items[0];
+    expect(search).toMatchObject({ bbox: null, centroid: null, has_geometry: false, wikidata: null, iso: null });
   });
 });
 
@@ -415,7 +574,7 @@ describe('export', () => {
     const plain = await house.get('/v1/boundaries/r101/export', key);
     const asked = await house.get('/v1/boundaries/r101?detail=medium', key);
     expect(plain.text).toBe(asked.text);
-    expect(plain.headers.link).toBe('<https://example.org/licence>; rel="license"');
+    expect(plain.headers.link).toBe('<https://example.org/license>; rel="license"');
     expect(problem(await house.get('/v1/boundaries/r101/export?detail=low&tolerance_m=64', key))).toEqual([
       400,
       'invalid_input',

@@ -68,13 +68,15 @@ export interface BoundaryHouse {
   readonly address: string;
   /** Where exports and the library are kept. */
   readonly dataDir: string;
-  /** Sends a path as it is written: nothing is normalised or encoded on the way. */
+  /** Set when the database is native. */
+  readonly databaseUrl: string | null;
+  /** Sends a path as it is written: nothing is normalized or encoded on the way. */
   ask(method: string, path: string, asking?: Asking): Promise<Reply>;
   get(path: string, key?: string): Promise<Reply>;
   rpc(op: string, input: object, key?: string): Promise<Reply>;
-  /** A key of a new organisation. */
+  /** A key of a new organization. */
   key(plan?: string): Promise<{ key: string; org: string }>;
-  /** What the organisation of a key has used, as get_usage tells it. */
+  /** What the organization of a key has used, as get_usage tells it. */
   used(key: string): Promise<number>;
   /** Uses up what is left of the month, but for so many units. */
   spend(org: string, left: number): Promise<void>;
@@ -106,7 +108,7 @@ export async function openBoundaryHouse(
   const fileBlobs = createFileBlobs(test.db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
   const log = createLogger('silent');
   const metrics = createMetrics();
-  const boundaries = createBoundaries(test.db);
+  const boundaries = createBoundaries(test.db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
   const parts = { db: test.db, depot: overpassDepot({ db: test.db, engine }), log, metrics };
   const upstream = openUpstream(config, { ...parts, boundaries }, { deadlineMs: upstreamMs, refresh: false });
   const searchElsewhere = openSearchElsewhere(config, parts);
@@ -150,6 +152,7 @@ export async function openBoundaryHouse(
     engine,
     address: listening.address,
     dataDir: test.dataDir,
+    databaseUrl: test.databaseUrl,
     ask,
     get: (path, key) => ask('GET', path, { key }),
     rpc: (op, input, key) => ask('POST', `/v1/ops/${op}`, { json: input, key }),
@@ -162,7 +165,7 @@ export async function openBoundaryHouse(
     },
     async spend(org, left) {
       const usage = await services.billing.usage(org);
-      if (!usage || usage.limit === null) throw new Error('the plan of this organisation has no limit');
+      if (!usage || usage.limit === null) throw new Error('the plan of this organization has no limit');
       const units = usage.limit - usage.used - left;
       const held = await services.billing.reserve({ org, op: 'test', units, deadline: Date.now() + 60_000 });
       await services.billing.settle(held);

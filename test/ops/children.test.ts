@@ -28,10 +28,12 @@ describe('list_children', () => {
     },
   );
 
-  it('answers whole boundaries, names included', async () => {
-    const { items } = await house.ask(listChildren, { id: 'r1' });
+  it('answers whole boundaries, names by language where they are asked for', async () => {
+    const { items } = await house.ask(listChildren, { id: 'r1', names: 'all' });
     expect(items[0]).toMatchObject({
       id: 'r2',
+      name: 'Oben',
+      local_name: 'Oben',
       names: { en: 'Upper' },
       parents: [{ id: 'r1', name: 'Land', kind: 'country', admin_level: 2 }],
     });

@@ -61,7 +61,7 @@ describe('GET /v1/data-status', () => {
           id: 'osm',
           name: expect.any(String),
           url: expect.stringMatching(/^https:/),
-          licence: expect.stringContaining('ODbL'),
+          license: expect.stringContaining('ODbL'),
           attribution: expect.stringContaining('OpenStreetMap'),
           imported_at: expect.any(String),
           data_at: expect.toSatisfy((time) => time === null || time.startsWith('2024-03-01')),

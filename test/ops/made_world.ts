@@ -7,8 +7,8 @@ type WayRow = NonNullable<StoreInput['ways']> extends ReadonlyMap<number, infer 
 export const MADE_SOURCE: SourceInfo = {
   id: 'made',
   name: 'Made world',
-  url: 'https://example.org/licence',
-  licence: 'CC0-1.0',
+  url: 'https://example.org/license',
+  license: 'CC0-1.0',
   attribution: 'the tests',
   resolution: null,
   starter: false,

@@ -29,7 +29,10 @@ describe('search_boundaries', () => {
     expect(items).toEqual([
       {
         id: 'r2',
+        match: 'exact',
+        interpretation: { name: 'ulm', within: null, kind: null },
         name: 'Ulm',
+        local_name: 'Ulm',
         kind: 'city',
         admin_level: 6,
         country: 'DE',

@@ -1,5 +1,7 @@
 import { loadConfig } from '../../src/config.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { ByteCache } from '../../src/geometry/cache.ts';
+import type { Tiers } from '../../src/geometry/engine.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { ANONYMOUS, type AnyOp, invoke } from '../../src/op.ts';
@@ -24,6 +26,7 @@ export async function openSearchHouse(world: readonly Made[]): Promise<SearchHou
     metrics: createMetrics(),
     db: database.db,
     boundaries: createBoundaries(database.db),
+    engine: { cache: new ByteCache<Tiers>(1e7, ['lists', 'outlines']) },
   } as unknown as Services;
   return {
     database,
@@ -39,8 +42,8 @@ export async function openSearchHouse(world: readonly Made[]): Promise<SearchHou
         baseUrl: 'https://maps.example',
         headers: {},
       });
-      if (answer.status !== 200 || answer.bytes !== null) throw new Error(`status ${answer.status}`);
-      return answer.body as T;
+      if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+      return (answer.bytes === null ? answer.body : JSON.parse(Buffer.from(answer.bytes).toString())) as T;
     },
   };
 }

@@ -45,6 +45,7 @@ async function state(): Promise<string> {
     'team',
     'team_member',
     'session',
+    'mailed_token',
     'outbox',
     'file',
     'file_share',
@@ -96,7 +97,7 @@ describe('every operation that says it is audited', () => {
     const { status, body } = await stock.call(name, input, caller, { requestId });
     expect(status, JSON.stringify(body)).toBeLessThan(300);
     const entries = await since(known);
-    // Organisations that go with an account are taken in the order of their random ids.
+    // Organizations that go with an account are taken in the order of their random ids.
     expect(entries.map((entry) => entry.action).sort()).toEqual([...writes].sort());
     for (const action of writes) expect(op?.audit).toContain(action);
     written.set(name, new Set([...(written.get(name) ?? []), ...writes]));

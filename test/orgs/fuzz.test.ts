@@ -6,10 +6,12 @@ import { type Outcome, openStock, type Person, type Stock } from './stock.ts';
 /** How many calls, and from which seed: FUZZ_CALLS=10000 FUZZ_SEED=… repeats a long run. */
 const CALLS = Number(process.env.FUZZ_CALLS ?? 400);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
+/** Units of a founder's pool: so few that they run out. */
+const UNITS = 12;
 /** Calls that run at once. */
 const BURST = 4;
 
-/** Whose something is: of one organisation, of the other, or of the people who are in both. */
+/** Whose something is: of one organization, of the other, or of the people who are in both. */
 type Side = 'a' | 'b' | 'both';
 /** Every name, slug and address that a side makes up holds its mark; those who are in both have none. */
 const MARK: Record<Side, string> = { a: 'zqa', b: 'zqb', both: 'common' };
@@ -24,6 +26,9 @@ interface Secret {
   readonly secret: string;
   readonly account: string;
   readonly org: string;
+  readonly id: string;
+  /** The key that made it. */
+  readonly madeBy: string | null;
 }
 
 /** Mulberry32: 32 bits of state, the same numbers for the same seed everywhere. */
@@ -42,21 +47,31 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)
 let stock: Stock;
 beforeAll(async () => {
   stock = await openStock({ world: true });
+  await stock.test.db.query("update plan set included_units = $1, price_month = 0 where id = 'free'", [UNITS]);
+  await stock.test.db.query(
+    "insert into plan (id, name, price_month, included_units, position) values ('paid', 'Paid', 5, $1, 9)",
+    [UNITS],
+  );
 });
 afterAll(() => stock?.close());
 
 const ID = /\b(?:org|usr|team|key|inv|aud|ses|mail|file|shr)_[0-9A-HJKMNP-TV-Z]{26}\b|\bbnd_live_[0-9A-Za-z]{8,}/g;
 
-test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
+test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
   const actors: Actor[] = [];
   const main: Record<'a' | 'b', string> = { a: '', b: '' };
-  /** To which side an organisation belongs. */
+  /** To which side an organization belongs. */
   const sideOf = new Map<string, Side>();
   const secrets: Secret[] = [];
   const dead = new Set<string>();
-  /** Ids, slugs and tokens by kind, each with whose it is: the organisation, or the address it was sent to. */
+  /** Keys that were revoked with all they made. */
+  const cascaded = new Set<string>();
+  /** The purse of each organization as it was last seen, and what came out of it. */
+  const purses = new Map<string, string>();
+  const delivered = new Map<string, number>();
+  /** Ids, slugs and tokens by kind, each with whose it is: the organization, or the address it was sent to. */
   const known: Record<string, { id: string; of: string }[]> = {};
-  /** Ids of people who are in both organisations, and of the organisations they have of their own. */
+  /** Ids of people who are in both organizations, and of the organizations they have of their own. */
   const common = new Set<string>();
   const firstSeen = new Map<string, { side: Side; op: string }>();
   const requests = new Map<string, { op: string; status: number }>();
@@ -70,6 +85,7 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
 
   async function enter(side: Side): Promise<Actor> {
     const person = await stock.person(`${MARK[side]}-${++serial}@example.org`, `${MARK[side]} person ${serial}`);
+    await stock.test.db.query("update org set plan = 'free' where personal_of = $1", [person.id]);
     const [{ id }] = await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [
       person.id,
     ]);
@@ -80,7 +96,7 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     return { person, side, cookie };
   }
 
-  /** Puts somebody into an organisation whoever is in it, as `boundary key create --org` does, which asks nobody. */
+  /** Puts somebody into an organization whoever is in it, as `boundary key create --org` does, which asks nobody. */
   async function seat(actor: Actor, org: string, role: Role): Promise<void> {
     await stock.test.db.query('insert into membership (org, account, role) values ($1, $2, $3)', [
       org,
@@ -93,6 +109,7 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
   for (const side of ['a', 'b'] as const) {
     const owner = await enter(side);
     main[side] = await stock.org(owner.person, `${MARK[side]} house`, `${MARK[side]}-house`);
+    await stock.test.db.query('update org set plan = $2 where id = $1', [main[side], side === 'a' ? 'free' : 'paid']);
     sideOf.set(main[side], side);
     remember('org', main[side], side);
     actors.push(owner, await enter(side));
@@ -129,9 +146,11 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
   const INPUTS: Record<string, [number, (side: Side, actor: Actor, org: string) => object]> = {
     get_account: [1, () => ({})],
     get_usage: [1, () => ({})],
-    list_api_keys: [3, () => ({})],
-    create_api_key: [4, (side) => ({ name: label(side) })],
-    revoke_api_key: [2, (_side, _actor, org) => ({ id: anyId('key', org) })],
+    list_api_keys: [3, () => ({ revoked: next() < 0.5 })],
+    create_api_key: [5, (side) => ({ name: label(side) })],
+    revoke_api_key: [2, (_side, _actor, org) => ({ id: anyId('key', org), cascade: next() < 0.5 })],
+    reverse_boundaries: [3, () => ({ lat: 1, lon: 1 })],
+    get_own_review: [0.5, () => ({})],
     delete_account: [0.05, () => ({})],
     list_orgs: [2, () => ({})],
     create_org: [0.5, (side) => ({ name: label(side), ...(next() < 0.3 ? { slug: `${MARK[side]}-house` } : {}) })],
@@ -202,9 +221,9 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
   };
   const lottery = Object.entries(INPUTS).flatMap(([name, [weight]]) => Array(Math.ceil(weight * 20)).fill(name));
 
-  /** Fails when an answer holds anything of the other organisation. */
+  /** Fails when an answer holds anything of the other organization. */
   function inspect(op: string, actor: Actor, side: Side, outcome: Outcome): void {
-    // These answer about the person, who may be in several organisations.
+    // These answer about the person, who may be in several organizations.
     const personal = ['list_orgs', 'switch_org', 'accept_invite'].includes(op);
     if (personal && actor.side === 'both') return;
     const text = JSON.stringify(outcome.body);
@@ -227,7 +246,9 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     };
     const removed = (input as { user_id?: string }).user_id;
     if (op === 'create_api_key') {
-      secrets.push({ secret: String(body.api_key), account: actor.person.id, org });
+      const madeBy = caller.credential?.kind === 'api_key' ? caller.credential.id : null;
+      expect(body.created_by_key).toBe(madeBy);
+      secrets.push({ secret: String(body.api_key), account: actor.person.id, org, id, madeBy });
       remember('key', id, org);
     }
     if (op === 'create_team') for (const one of [id, String(body.slug)]) remember('team', one, org);
@@ -243,6 +264,8 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     }
     if (op === 'invite_member') {
       remember('inv', id, org);
+      // A day's invitations are few; here everybody invites everybody.
+      await stock.test.db.query('delete from attempt');
       remember('token', await stock.inviteToken(String(body.email)), String(body.email));
     }
     if (op === 'revoke_api_key') {
@@ -250,6 +273,7 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
         id,
       ]);
       kill(({ secret }) => secret.startsWith(prefix));
+      if ((input as { cascade: boolean }).cascade) cascaded.add(id);
     }
     if (op === 'remove_member') kill((one) => one.org === org && one.account === removed);
     if (op === 'delete_org') kill((one) => one.org === org);
@@ -263,16 +287,24 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     }
   }
 
+  /** What an organization pays out of; of one that is gone, what it paid out of last. */
+  async function purseOf(org: string): Promise<string | null> {
+    const [row] = await stock.test.db.query<{ purse: string }>('select purse from org_purse where org = $1', [org]);
+    if (row) purses.set(org, row.purse);
+    return purses.get(org) ?? null;
+  }
+
   async function oneCall(): Promise<void> {
     const actor = pick(actors);
     const op = pick(lottery);
     const caller = await someCaller(actor);
     if (!caller) return oneCall();
-    // The two organisations themselves last as long as the run.
+    // The two organizations themselves last as long as the run.
     if (op === 'delete_org' && (caller.org === null || Object.values(main).includes(caller.org.id))) return oneCall();
-    // Who is in both makes no organisation: it would be of no side.
+    // Who is in both makes no organization: it would be of no side.
     if (op === 'create_org' && actor.side === 'both') return oneCall();
     const side = caller.org ? (sideOf.get(caller.org.id) ?? actor.side) : actor.side;
+    const purse = caller.org ? await purseOf(caller.org.id) : null;
     const input = INPUTS[op][1](side, actor, caller.org?.id ?? '');
     const requestId = `fuzz-${++serial}`;
     const outcome = await stock.call(op, input, caller, { requestId });
@@ -280,6 +312,11 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     counts[key] = (counts[key] ?? 0) + 1;
     requests.set(requestId, { op, status: outcome.status });
     inspect(op, actor, side, outcome);
+    const paid =
+      (op === 'save_file' && outcome.status === 201) ||
+      (outcome.status === 200 && (op === 'reverse_boundaries' || (input as { refresh?: boolean }).refresh === true));
+    if (paid && purse) delivered.set(purse, (delivered.get(purse) ?? 0) + 1);
+    if (outcome.status === 402) expect(outcome.body).toMatchObject({ limit: UNITS });
     if (outcome.status < 300) await learn(op, actor, caller, input, outcome);
   }
 
@@ -288,12 +325,24 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
       `select o.id from org o
        where not exists (select 1 from membership m where m.org = o.id and m.role = 'owner')`,
     );
-    expect(orphans, 'an organisation without an owner').toEqual([]);
+    expect(orphans, 'an organization without an owner').toEqual([]);
     const lost = await stock.test.db.query(
       `select o.id from org o where o.personal_of is not null
          and not exists (select 1 from membership m where m.org = o.id and m.account = o.personal_of and m.role = 'owner')`,
     );
-    expect(lost, 'a personal organisation whose person is not its owner').toEqual([]);
+    expect(lost, 'a personal organization whose person is not its owner').toEqual([]);
+    const heirs = await stock.test.db.query(
+      `with recursive tree as (
+         select id from api_key where id = any ($1::text[])
+         union select k.id from api_key k join tree t on k.created_by_key = t.id
+       )
+       select k.id from api_key k join tree t on t.id = k.id where k.revoked_at is null`,
+      [[...cascaded]],
+    );
+    expect(heirs, 'a key that outlived the cascade of the one that made it').toEqual([]);
+    const over = await stock.test.db.query('select purse from usage_month where used + reserved > $1', [UNITS]);
+    expect(over, 'more units than a purse has').toEqual([]);
+    for (const [purse, units] of delivered) expect(units, purse).toBeLessThanOrEqual(UNITS);
     const bare = await stock.test.db.query<{ name: string; bytes: number }>(
       `select b.sha256 || '.' || b.format as name, b.bytes from file f join file_blob b on b.sha256 = f.sha256`,
     );
@@ -324,12 +373,15 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
   const unseen = () => [
     ...toSucceed.filter((op) => !Object.keys(counts).some((key) => key.startsWith(`${op} 2`))),
     ...(dead.size > 0 ? [] : ['a credential that is dead']),
+    ...(cascaded.size > 0 ? [] : ['a cascade']),
+    ...(secrets.some(({ madeBy }) => madeBy !== null) ? [] : ['a key made by a key']),
+    ...([...delivered.values()].includes(UNITS) ? [] : ['a purse that is empty']),
   ];
   const isEnough = () => CALLS < 400 || unseen().length === 0;
   for (let done = 0; done < CALLS || (!isEnough() && done < 5 * CALLS); done += BURST) {
     await Promise.all(Array.from({ length: BURST }, oneCall));
     if (done % 100 === 0) await invariants();
-    // Both organisations go on having members to remove.
+    // Both organizations go on having members to remove.
     if (done % 200 === 0) {
       for (const actor of actors) {
         for (const side of ['a', 'b'] as const) {
@@ -344,6 +396,12 @@ test(`${CALLS} calls of six people in two organisations, seed ${SEED}`, { timeou
     }
   }
   await invariants();
+  // What was delivered was paid for, and nothing else.
+  const months = await stock.test.db.query<{ purse: string; used: number; reserved: number }>(
+    'select * from usage_month',
+  );
+  for (const { purse, used, reserved } of months)
+    expect([used, reserved], purse).toEqual([delivered.get(purse) ?? 0, 0]);
 
   // What failed has left no entry, and what succeeded none but those it declares.
   const logged = await stock.test.db.query<{ request_id: string; action: string; actor_type: string; details: object }>(

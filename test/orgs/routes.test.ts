@@ -23,9 +23,9 @@ async function call(browser: Browser, method: string, path: string, json?: objec
 }
 const items = (body: Body) => body.items as Body[];
 
-describe('organisations over HTTP', () => {
+describe('organizations over HTTP', () => {
   let org = '';
-  test('an organisation is made, switched to, shown and changed', async () => {
+  test('an organization is made, switched to, shown and changed', async () => {
     const made = await owner.ask('POST', '/v1/orgs', { json: { name: 'Acme Maps' } });
     expect([made.status, made.headers.location]).toEqual([201, `${ORIGIN}/v1/orgs`]);
     org = String(made.json.id);
@@ -123,7 +123,7 @@ describe('organisations over HTTP', () => {
     expect((await owner.ask('POST', '/v1/orgs/members')).status).toBe(405);
   });
 
-  test('the organisation and then the account are deleted', async () => {
+  test('the organization and then the account are deleted', async () => {
     expect((await call(owner, 'DELETE', '/account'))[1].detail).toContain('acme-maps');
     expect(await call(owner, 'DELETE', '/orgs/current')).toEqual([200, { id: org, deleted: true }]);
     const [, account] = await call(owner, 'GET', '/account');

@@ -15,7 +15,7 @@ export interface Scenario {
   readonly secrets?: readonly string[];
 }
 
-/** What a scenario starts from: an organisation with an owner, a member, and things of every kind in it. */
+/** What a scenario starts from: an organization with an owner, a member, and things of every kind in it. */
 export interface Setting {
   readonly stock: Stock;
   readonly org: string;
@@ -39,7 +39,7 @@ export interface Setting {
 
 let settings = 0;
 
-/** Makes an organisation of which every name, address and slug holds `mark`, so that it can be recognised anywhere. */
+/** Makes an organization of which every name, address and slug holds `mark`, so that it can be recognized anywhere. */
 export async function makeSetting(stock: Stock, mark: string): Promise<Setting> {
   const n = `${mark}${++settings}`;
   const owner = await stock.person(`${n}-owner@example.org`, `${n} Owner`);
@@ -81,6 +81,13 @@ async function makeFile(stock: Stock, { org, owner, name }: { org: string; owner
   return entry.id;
 }
 
+/** One more member of the organization. */
+async function joined({ stock, org, owner }: Setting): Promise<Person> {
+  const person = await stock.person(`joined-${++settings}@example.org`);
+  await stock.join(org, owner, person, 'viewer');
+  return person;
+}
+
 type Make = (setting: Setting) => Scenario | Promise<Scenario>;
 
 const asBoss =
@@ -88,12 +95,23 @@ const asBoss =
   (setting) => ({ caller: setting.boss, input: input(setting), writes });
 
 /** What goes with a membership. */
-const TAKEN = ['api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove'] as const;
+const TAKEN = ['team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove'] as const;
 
 /** One scenario or more for every operation that declares what it writes to the audit log. */
 export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
   create_api_key: { 'a key': asBoss(['api_key.create'], () => ({ name: 'nightly' })) },
-  revoke_api_key: { "somebody's key": asBoss(['api_key.revoke'], ({ key }) => ({ id: key })) },
+  revoke_api_key: {
+    "somebody's key": asBoss(['api_key.revoke'], ({ key }) => ({ id: key })),
+    'with the key that it made': async ({ stock, boss, owner, org }) => {
+      const parent = await stock.key(owner, org);
+      await stock.ok('create_api_key', { name: 'child' }, parent.caller);
+      return {
+        caller: boss,
+        input: { id: parent.id, cascade: true },
+        writes: ['api_key.revoke', 'api_key.revoke'],
+      };
+    },
+  },
   revoke_oauth_grant: {
     'an own grant': async ({ stock, member, org, grant }) => ({
       caller: await stock.session(member, org),
@@ -105,15 +123,16 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
     'of a member': async ({ stock, member, org }) => ({
       caller: await stock.session(member, org),
       input: {},
-      // Their personal organisation has nobody else; in the other they are one of two. Its id decides the order.
-      writes: ['member.remove', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove'],
+      // Their personal organization has nobody else; in the other they are one of two. Its id decides the order.
+      writes: ['member.remove', 'org.delete', ...TAKEN],
     }),
   },
-  create_org: { 'an organisation': asBoss(['org.create'], ({ org }) => ({ name: `beside ${org}` })) },
+  create_org: { 'an organization': asBoss(['org.create'], ({ org }) => ({ name: `beside ${org}` })) },
   update_org: { 'a name': asBoss(['org.update'], () => ({ name: 'renamed' })) },
   delete_org: {
     'with members': asBoss(
-      ['member.remove', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove', 'org.delete'],
+      // One share is with a team, which goes with the organization.
+      ['file.unshare', 'member.remove', ...TAKEN, 'org.delete'],
       () => ({}),
     ),
   },
@@ -139,7 +158,7 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   },
   revoke_invite: { 'an open one': asBoss(['invite.revoke'], ({ invite }) => ({ id: invite })) },
   accept_invite: {
-    'by a session in another organisation': async ({ stock, token, invite }) => {
+    'by a session in another organization': async ({ stock, token, invite }) => {
       const [{ email }] = await stock.test.db.query<{ email: string }>('select email from invite where id = $1', [
         invite,
       ]);
@@ -152,7 +171,9 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   update_team: {
     'a slug': asBoss(['team.update'], ({ team }) => ({ team, slug: 'other' })),
   },
-  delete_team: { 'with members and a share': asBoss(['file.unshare', 'team.delete'], ({ team }) => ({ team })) },
+  delete_team: {
+    'with members and a share': asBoss(['file.unshare', 'team.remove_member', 'team.delete'], ({ team }) => ({ team })),
+  },
   add_team_member: {
     'a new one': asBoss(['team.add_member'], ({ team, owner }) => ({ team, user_id: owner.id })),
     'one who is in it': asBoss([], ({ team, member }) => ({ team, user_id: member.id })),
@@ -162,14 +183,21 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
     'its name': asBoss([], ({ file }) => ({ id: file, name: 'renamed', visibility: 'restricted' })),
   },
   share_file: {
-    'with another': asBoss(['file.share'], ({ file, owner }) => ({ id: file, user: owner.email })),
+    'with another': async (setting) => {
+      const { email } = await joined(setting);
+      return { caller: setting.boss, input: { id: setting.file, user: email }, writes: ['file.share'] };
+    },
+    'with its creator': asBoss([], ({ file, owner }) => ({ id: file, user: owner.email, access: 'write' })),
     'with more access': asBoss(['file.share'], ({ file, member }) => ({ id: file, user: member.id, access: 'admin' })),
     'the same again': asBoss([], ({ file, team }) => ({ id: file, team })),
-    'by a key': async ({ stock, org, owner, file }) => ({
-      caller: (await stock.key(owner, org)).caller,
-      input: { id: file, user: owner.id },
+    'by a key': async (setting) => ({
+      caller: (await setting.stock.key(setting.owner, setting.org)).caller,
+      input: { id: setting.file, user: (await joined(setting)).id },
       writes: ['file.share'],
     }),
+  },
+  delete_file: {
+    'shared with a person and a team': asBoss(['file.unshare', 'file.unshare'], ({ file }) => ({ id: file })),
   },
   unshare_file: { 'a person': asBoss(['file.unshare'], ({ file, share }) => ({ id: file, grant_id: share })) },
   remove_team_member: {

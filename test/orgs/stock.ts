@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Caller, grantRole, type Role, type Scope, systemActor } from '../../src/access.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openFolder } from '../../src/adapters/folder.ts';
+import type { Mail } from '../../src/adapters/mail.ts';
 import type { Storage } from '../../src/adapters/storage.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/connect.ts';
@@ -34,19 +35,19 @@ export interface Outcome {
   readonly body: Record<string, unknown>;
 }
 
-/** The organisation operations on a database, called as people with the credentials they have now. */
+/** The organization operations on a database, called as people with the credentials they have now. */
 export interface Stock {
   readonly test: TestDatabase;
   readonly services: Services;
   /** The bytes of files. */
   readonly storage: Storage;
-  /** An account with its personal organisation, as a first sign-in makes it. */
+  /** An account with its personal organization, as a first sign-in makes it. */
   person(email: string, name?: string): Promise<Person>;
-  /** An organisation of the person's; gives its id. */
+  /** An organization of the person's; gives its id. */
   org(owner: Person, name: string, slug?: string): Promise<string>;
   /** Makes the person a member by an invitation of the owner. */
   join(org: string, owner: Person, person: Person, role: Role): Promise<void>;
-  /** Signed in with a browser, in that organisation. */
+  /** Signed in with a browser, in that organization. */
   session(person: Person, org: string): Promise<Caller>;
   /** With a new key; gives the secret too. */
   key(person: Person, org: string, name?: string): Promise<{ id: string; secret: string; caller: Caller }>;
@@ -64,6 +65,8 @@ export interface Stock {
 }
 
 const byName = new Map<string, AnyOp>(ops.map((op) => [op.name, op]));
+/** The last mail sent to each address, by database. */
+const mailsOf = new WeakMap<Database, Map<string, Mail>>();
 let requests = 0;
 
 /**
@@ -73,12 +76,14 @@ let requests = 0;
 export function peopleServices(db: Database, storage: Storage, more: Partial<Services> = {}): Services {
   const unused = new Proxy({}, { get: (_target, name) => () => Promise.reject(new Error(`no ${String(name)} here`)) });
   const fileBlobs = createFileBlobs(db, storage, permanentBlobs(storage));
+  const mails = new Map<string, Mail>();
+  mailsOf.set(db, mails);
   const here = {
     config: loadConfig({ NODE_ENV: 'test', BASE_URL: 'https://maps.example' }),
     log: createLogger('silent'),
     metrics: createMetrics(),
     db,
-    ...testPeople(db),
+    ...testPeople(db, { mailer: { send: async (mail) => void mails.set(mail.to, mail), isFinal: () => false } }),
     billing: createBilling(db),
     files: createFiles(db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,
@@ -148,10 +153,8 @@ export async function openStock({ world = false } = {}): Promise<Stock> {
   }
 
   async function mailTo(email: string): Promise<{ subject: string; text: string }> {
-    const [mail] = await db.query<{ subject: string; text: string }>(
-      'select subject, text from outbox where recipient = $1 order by id desc limit 1',
-      [email],
-    );
+    await services.outbox.sendDue();
+    const mail = mailsOf.get(db)?.get(email);
     if (!mail) throw new Error(`nothing was sent to ${email}`);
     return mail;
   }

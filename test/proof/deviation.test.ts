@@ -12,7 +12,7 @@ describe('deviation', () => {
   const full = ring([0, 0], [5000, -bulge], [10_000, 0], [10_000, 10_000], [0, 10_000]);
   const simple = ring([0, 0], [10_000, 0], [10_000, 10_000], [0, 10_000]);
 
-  it('is the distance in metres of what went, wherever a ring begins', () => {
+  it('is the distance in meters of what went, wherever a ring begins', () => {
     expect(deviation(full, simple, 1)).toBeCloseTo(3, 2);
     const turned = ring([10_000, 10_000], [0, 10_000], [0, 0], [10_000, 0]);
     expect(deviation(full, turned, 1)).toBeCloseTo(3, 2);
@@ -37,12 +37,12 @@ describe('deviation', () => {
 describe('outline', () => {
   const [left, right] = [flatten([[rect(0, 0, 10, 10)]]), flatten([[rect(10, 0, 20, 10)]])];
 
-  it('is what is left of the edges when neighbours are joined', () => {
+  it('is what is left of the edges when neighbors are joined', () => {
     expect(outline([left, right])).toHaveLength(6);
     expect(outline([left, right])).toEqual(outline([right, left]));
   });
 
-  it('tells a neighbour whose border lost a vertex, and areas that lie on each other', () => {
+  it('tells a neighbor whose border lost a vertex, and areas that lie on each other', () => {
     const bent = flatten([
       [
         [

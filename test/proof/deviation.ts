@@ -4,7 +4,7 @@ import type { Polygons } from '../../workers/contract.ts';
 const METRES = (6_399_593.626 * Math.PI) / 180 / 1e7;
 
 /**
- * How far a simplified ring and its original are apart in metres (the Hausdorff distance of the two lines, at most):
+ * How far a simplified ring and its original are apart in meters (the Hausdorff distance of the two lines, at most):
  * every vertex of the original between two that were kept, from the segment that replaces it. Distance to a segment is
  * convex, so that what holds for the vertices holds for the edges between them; and the nearest points of a connected
  * span cover the segment. Longitudes count by the cosine of the span's smallest absolute latitude.
@@ -58,7 +58,7 @@ function walk(full: Int32Array, n: number, candidates: readonly number[][], star
   return Math.min(Number.POSITIVE_INFINITY, ...states.values());
 }
 
-/** The largest distance in metres of an original vertex strictly between two from the segment between those. */
+/** The largest distance in meters of an original vertex strictly between two from the segment between those. */
 function span(full: Int32Array, n: number, from: number, to: number): number {
   if (to === from + 1) return 0;
   const [a, b] = [2 * (from % n), 2 * (to % n)];

@@ -119,7 +119,7 @@ describe.skipIf(!dataDir)('Liechtenstein', { timeout: 300_000 }, () => {
     expect(second).toEqual(fresh);
   });
 
-  it('beside a new neighbour is stored as both at once, however they come', async () => {
+  it('beside a new neighbor is stored as both at once, however they come', async () => {
     const whole = await read();
     const [, ...others] = communes(whole);
     const without = copyOf(whole);

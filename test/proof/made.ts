@@ -19,13 +19,13 @@ export const MADE_SOURCE: SourceInfo = {
   id: 'made',
   name: 'Made boundaries',
   url: null,
-  licence: 'CC0',
+  license: 'CC0',
   attribution: 'made by the tests',
   resolution: null,
   starter: false,
 };
 
-type Point = readonly [number, number];
+export type Point = readonly [number, number];
 
 /** A boundary of the made source with the given rings (open lists of points in 1e-7 degrees, even-odd). */
 export function madeBoundary(sourceId: string, rings: readonly (readonly Point[])[], adminLevel = 8): SourceBoundary {
@@ -86,7 +86,7 @@ export interface GridShape {
 }
 
 /**
- * A jittered grid of `size` x `size` cells whose neighbours share their borders vertex by vertex, and over the same
+ * A jittered grid of `size` x `size` cells whose neighbors share their borders vertex by vertex, and over the same
  * borders: blocks of cells, nested and overlapping; pairs of cells that touch in a corner; frames with a hole;
  * in some cells an enclave, an enclave within it, and the cell without them. A grid that reaches the antimeridian ends
  * in a straight line there.

@@ -45,7 +45,7 @@ describe('an edit', { timeout: 300_000 }, () => {
 });
 
 describe.skipIf(!dataDir)('beside the starter set', { timeout: 1_200_000 }, () => {
-  it('a country reads its neighbours, and an edit of one commune what is around it', async () => {
+  it('a country reads its neighbors, and an edit of one commune what is around it', async () => {
     const house = await openHouse();
     try {
       const deps = { db: house.test.db, engine: house.engine };

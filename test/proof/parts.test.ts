@@ -56,7 +56,7 @@ async function stored({ db }: TestDatabase) {
   return { boundaries, arcs, ways, relations, nodes };
 }
 
-/** A file that says the same, but that every 37th node was moved by a metre or three, and so its ways are of a later version. */
+/** A file that says the same, but that every 37th node was moved by a meter or three, and so its ways are of a later version. */
 function moved({ relations, ways, nodes }: OsmExtract): Buffer {
   const dense = new Map<number, OsmNode>([...nodes].map(([id, node]) => [id, node]));
   const isMoved = (id: number) => id % 37 === 0;

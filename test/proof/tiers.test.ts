@@ -17,7 +17,7 @@ const WORLDS =
 /** 2 m to 1 km. */
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
 const SEED = Number(process.env.SEED ?? 20261121);
-/** Unions of neighbours compared per level and group, and boundaries whose distance PostGIS measures too. */
+/** Unions of neighbors compared per level and group, and boundaries whose distance PostGIS measures too. */
 const UNIONS = 6;
 const MEASURED = 60;
 
@@ -25,9 +25,9 @@ const OVERLAPS = `
 select a.id as a, b.id as b from proof_shape a join proof_shape b on a.id < b.id and a.geom && b.geom
 where st_area(st_intersection(a.geom, b.geom)) > 0`;
 
-/** The Hausdorff distance of each pair of polygons, in metres: longitudes times the cosine given. */
+/** The Hausdorff distance of each pair of polygons, in meters: longitudes times the cosine given. */
 const DISTANCE = `
-select i, st_hausdorffdistance(st_scale(f, cosine * $4, $4), st_scale(s, cosine * $4, $4)) as metres
+select i, st_hausdorffdistance(st_scale(f, cosine * $4, $4), st_scale(s, cosine * $4, $4)) as meters
 from unnest($1::float8[], $2::bytea[], $3::bytea[]) with ordinality as t(cosine, fb, sb, i),
      st_geomfromwkb(fb) as f, st_geomfromwkb(sb) as s`;
 
@@ -43,7 +43,7 @@ describe.skipIf(!dataDir || !oracleUrl)('detail tiers of real boundaries, from 2
     }, 600_000);
     afterAll(() => oracle.close());
 
-    it('are valid, not empty, within T, and neighbours share their border without overlap or gap', async () => {
+    it('are valid, not empty, within T, and neighbors share their border without overlap or gap', async () => {
       const groups = new Map<number, WorldBoundary[]>();
       for (const one of world.boundaries) {
         const group = groups.get(one.adminLevel);
@@ -161,19 +161,19 @@ async function expectDistances(
     { length: Math.min(MEASURED, whole.length) },
     () => whole[Math.floor(random() * whole.length)],
   );
-  const metres = (6_399_593.626 * Math.PI) / 180 / 1e7;
+  const meters = (6_399_593.626 * Math.PI) / 180 / 1e7;
   const cosines = some.map((i) => {
     // The largest absolute latitude: nothing is taken for nearer than it is by the metric of any part.
     let most = 0;
     for (let v = 1; v < full[i].coords.length; v += 2) most = Math.max(most, Math.abs(full[i].coords[v]));
     return Math.cos((most / 1e7) * (Math.PI / 180));
   });
-  const { rows } = await oracle.client.query<{ metres: number }>(DISTANCE, [
+  const { rows } = await oracle.client.query<{ meters: number }>(DISTANCE, [
     cosines,
     some.map((i) => integerWkb(full[i])),
     some.map((i) => integerWkb(laid[i])),
-    metres,
+    meters,
   ]);
-  const allowed = 2 ** level + unitOf(level) * metres;
-  for (const row of rows) expect(row.metres, where).toBeLessThanOrEqual(allowed);
+  const allowed = 2 ** level + unitOf(level) * meters;
+  for (const row of rows) expect(row.meters, where).toBeLessThanOrEqual(allowed);
 }

@@ -62,7 +62,7 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
     expect(overlay.areaKm2 / arcs.areaKm2).toBeCloseTo(1, 9);
   });
 
-  it('the overlay rung, forced, gives the rings of the arcs for random sets of neighbours', async () => {
+  it('the overlay rung, forced, gives the rings of the arcs for random sets of neighbors', async () => {
     const random = generator(6);
     const before = { ...house.engine.rungs };
     const sets = 12;

@@ -9,6 +9,15 @@ import { testOps } from '../transports/house.ts';
 const shape = (path: string): string => path.replace(/:\w+/g, ':');
 const parameters = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]);
 
+/** Where a schema has a list of any length. */
+function unbounded(schema: object, path = ''): string[] {
+  const { type, maxItems, ...rest } = schema as { type?: unknown; maxItems?: unknown };
+  const below = Object.entries(rest).flatMap(([name, member]) =>
+    typeof member === 'object' && member !== null ? unbounded(member, `${path}/${name}`) : [],
+  );
+  return type === 'array' && maxItems === undefined ? [path, ...below] : below;
+}
+
 /** What is wrong with a registry, in words; empty when nothing is. */
 function faults(registry: readonly AnyOp[]): string[] {
   const found: string[] = [];
@@ -51,7 +60,7 @@ function faults(registry: readonly AnyOp[]): string[] {
       if (example.problem && !op.errors.includes(example.problem)) fault(`an example fails with ${example.problem}`);
     }
     if (op.examples.length === 0) fault('there is no example');
-    z.toJSONSchema(op.input, { io: 'input' });
+    for (const path of unbounded(z.toJSONSchema(op.input, { io: 'input' }))) fault(`the list ${path} has no bound`);
     z.toJSONSchema(op.output, { io: 'output' });
 
     const errors = new Set<string>(op.errors);
@@ -84,6 +93,9 @@ describe('the registry', () => {
     expect(broken({ cost: { units: 1, per: 'call' } })).toHaveLength(1);
     expect(broken({ errors: ['invalid_input'] })).toHaveLength(1);
     expect(broken({ input: z.object({}) })).toHaveLength(1);
+    expect(broken({ input: z.strictObject({ a: z.strictObject({ b: z.array(z.int()) }).optional() }) })).toEqual([
+      'get_pricing: the list /properties/a/properties/b has no bound',
+    ]);
     expect(broken({ examples: [{ input: { q: 1 } }] })).toHaveLength(1);
     const other: AnyOp = {
       ...good,

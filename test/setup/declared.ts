@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { AnyOp } from '../../src/op.ts';
-import { openApi } from '../../src/transports/docs/openapi.ts';
+import { openApi, type Route } from '../../src/transports/docs/openapi.ts';
 
 interface Media {
   readonly schema?: object;
@@ -29,21 +29,25 @@ const ORDINARY =
 const checkers = new WeakMap<readonly AnyOp[], (method: string, target: string, wire: Wire) => void>();
 
 /**
- * Throws unless a reply is one that openapi.json describes for its address: the status, the media type, the headers,
+ * Throws unless a reply is one that openapi.json or openapi-rpc.json describes for its address: the status, the media type, the headers,
  * the code of a problem, and a JSON body by its schema (checked by another library than the one that the service
- * checks with). Addresses that the document does not have are not looked at.
+ * checks with). Addresses that neither has are not looked at.
  */
 export function expectDeclared(ops: readonly AnyOp[], method: string, target: string, wire: Wire): void {
   let check = checkers.get(ops);
   if (!check) {
-    check = checkerOf(ops);
+    const [own, byName] = [checkerOf(ops, 'http'), checkerOf(ops, 'rpc')];
+    check = (method, target, wire) => {
+      own(method, target, wire);
+      byName(method, target, wire);
+    };
     checkers.set(ops, check);
   }
   check(method, target, wire);
 }
 
-function checkerOf(ops: readonly AnyOp[]): (method: string, target: string, wire: Wire) => void {
-  const document = JSON.parse(JSON.stringify(openApi(ops, 'https://maps.example')));
+function checkerOf(ops: readonly AnyOp[], route: Route): (method: string, target: string, wire: Wire) => void {
+  const document = JSON.parse(JSON.stringify(openApi(ops, 'https://maps.example', route)));
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'openapi', ...document, $schema: undefined });
   // Static addresses before those with parameters, as the service reads them.

@@ -2,12 +2,13 @@ import type { Mailer } from '../../src/adapters/mail.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { createDeviceCodes, type DeviceCodes } from '../../src/domain/device_codes.ts';
 import { createFeedback, type Feedback } from '../../src/domain/feedback.ts';
+import { inviteMail } from '../../src/domain/invites.ts';
 import { createOAuth, type OAuth } from '../../src/domain/oauth.ts';
 import { createOutbox, type Outbox, type OutboxLog } from '../../src/domain/outbox.ts';
 import { createPeople, type People } from '../../src/domain/people.ts';
 import { createReviews, type Reviews } from '../../src/domain/reviews.ts';
 import { createSessions, type Sessions } from '../../src/domain/sessions.ts';
-import { createSignIn, type SignIn } from '../../src/domain/sign_in.ts';
+import { createSignIn, type SignIn, signInMail } from '../../src/domain/sign_in.ts';
 import { oauthResources } from '../../src/transports/oauth_resources.ts';
 
 const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail leaves a test')), isFinal: () => false };
@@ -34,14 +35,17 @@ export function testPeople(
   }: { now?: () => number; baseUrl?: string; mailer?: Mailer; mailLog?: OutboxLog } = {},
 ): TestPeople {
   const sessions = createSessions(db, now);
-  const outbox = createOutbox(db, mailer, mailLog);
+  const outbox = createOutbox(db, mailer, mailLog, {
+    sign_in: signInMail(db, baseUrl),
+    invite: inviteMail(db, baseUrl),
+  });
   const oauth = createOAuth(db, oauthResources(baseUrl), now);
   return {
-    ...createPeople(db, { sessions, oauth, outbox, baseUrl }, now),
+    ...createPeople(db, { sessions, oauth, outbox }, now),
     oauth,
     sessions,
     outbox,
-    signIn: createSignIn(db, { sessions, outbox, plan: 'free', baseUrl }),
+    signIn: createSignIn(db, { sessions, outbox, plan: 'free' }),
     deviceCodes: createDeviceCodes(db),
     secretKeys: ['a key of the tests alone'],
     feedback: createFeedback(db),

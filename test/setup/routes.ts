@@ -74,8 +74,9 @@ async function byMcp({ ask, host }: Served, name: string, input: object, key?: s
   const told = JSON.parse(/^data: (.*"jsonrpc".*)$/m.exec(reply.text)?.[1] ?? reply.text);
   // A credential that is missing or bad is an error of the protocol, with the problem in it.
   if (told.error) return { status: told.error.data.status, headers: reply.headers, json: told.error.data };
-  const { isError, structuredContent: json } = told.result;
-  expect(JSON.parse(told.result.content[0].text)).toEqual(json);
+  const { isError, structuredContent, content } = told.result;
+  expect(structuredContent).toBeUndefined();
+  const json = JSON.parse(content[0].text);
   return { status: isError ? json.status : 200, headers: {}, json };
 }
 
@@ -100,7 +101,7 @@ async function byCli({ address }: Served, op: AnyOp, input: Record<string, unkno
       stdin: () => Buffer.from(stdin),
       writeFile: () => expect.unreachable('nothing is to be written'),
       isTerminal: false,
-      colours: { out: false, err: false },
+      colors: { out: false, err: false },
     },
   });
   const program = new Command('boundary').addCommand(command.exitOverride()).exitOverride();

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from './database.ts';
 
 /** A `boundary serve` of its own process. */
@@ -34,7 +35,20 @@ export async function serve(
     });
     child.once('exit', (code) => reject(new Error(`the server ended (${code}): ${said}`)));
   });
+  await ready(address);
   return { process: child, address };
+}
+
+const READY_MS = 60_000;
+const POLL_MS = 50;
+
+/** Waits until a server that listens has opened its database: until then it refuses calls. */
+async function ready(address: string): Promise<void> {
+  for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(POLL_MS)) {
+    const { status } = (await (await fetch(`${address}/readyz`)).json()) as { status?: string };
+    if (status !== 'loading') return;
+  }
+  throw new Error(`${address} was not ready within ${READY_MS} ms`);
 }
 
 /** Ends it by a signal, and waits until it has ended. */

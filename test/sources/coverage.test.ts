@@ -64,10 +64,10 @@ describe('readCoverage, forms of files', () => {
       JSON.stringify(collection(town(0))) + JSON.stringify(collection(town(1), town(2))),
     ],
   ])('%s', async (_, content) => {
-    const { boundaries, skipped, mended } = await readCoverage(file(content), options);
+    const { boundaries, skipped, repaired, overlaps } = await readCoverage(file(content), options);
     expect(boundaries.map((one) => [one.sourceId, one.name])).toEqual(expected);
     expect(skipped).toEqual([]);
-    expect(mended).toEqual({ count: 0, ids: [] });
+    expect([repaired, overlaps]).toEqual([[], []]);
     expect(ringsOf(boundaries[1]!)).toEqual([ring([1e7, 0], [2e7, 0], [2e7, 1e7], [1e7, 1e7])]);
   });
 
@@ -78,7 +78,7 @@ describe('readCoverage, forms of files', () => {
     expect(boundaries.map((one) => one.name)).toEqual(names.map((name) => name.slice(0, 255)));
   });
 
-  it('takes the arcs of a topology as they are, quantised or not, so that neighbours have the same vertices', async () => {
+  it('takes the arcs of a topology as they are, quantised or not, so that neighbors have the same vertices', async () => {
     // Two squares that share the middle arc; its second vertex does not lie on a round number of degrees.
     const transform = { scale: [0.123456789, 0.1], translate: [1.00000004, 2] };
     const arcs = [
@@ -114,7 +114,7 @@ describe('readCoverage, forms of files', () => {
     const path = file({ type: 'Topology', transform, arcs, objects });
     await expect(readCoverage(path, { source: 'test', adminLevel: 8 })).rejects.toThrow(/towns, outline/);
     await expect(readCoverage(path, { source: 'test', adminLevel: 8, object: 'x' })).rejects.toThrow(/towns, outline/);
-    const { boundaries, skipped, mended } = await readCoverage(path, {
+    const { boundaries, skipped, repaired } = await readCoverage(path, {
       source: 'test',
       adminLevel: 8,
       object: 'towns',
@@ -124,7 +124,7 @@ describe('readCoverage, forms of files', () => {
       ['B', 'East'],
     ]);
     expect(skipped).toEqual([{ id: 'C', reason: 'no geometry' }]);
-    expect(mended.count).toBe(0);
+    expect(repaired).toEqual([]);
     const vertices = boundaries.map((one) => new Set(pairs(ringsOf(one)[0]!)));
     const shared = [...vertices[0]!].filter((pair) => vertices[1]!.has(pair));
     expect(shared.sort()).toEqual(['10000000 20000000', '10000000 30000000', '11234568 25000000']);
@@ -243,7 +243,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     const odd = [
       town(0),
       { ...geometry('Point', [0, 0]), properties: { code: 'point', nom: 'x' } },
-      { ...geometry('GeometryCollection', []), properties: { code: 'many', nom: 'x' } },
+      { ...town(0), geometry: { type: 'GeometryCollection', geometries: [] }, properties: { code: 'many', nom: 'x' } },
       { ...town(0), geometry: null, properties: { code: 'null', nom: 'x' } },
       { ...geometry('Polygon', []), properties: { code: 'empty', nom: 'x' } },
       {
@@ -272,12 +272,12 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     expect(boundaries.map((one) => one.sourceId)).toEqual(['C0']);
     expect(Object.fromEntries(skipped.map(({ id, reason }) => [id, reason]))).toEqual({
       point: 'a Point is no area',
-      many: 'a GeometryCollection is no area',
+      many: 'an empty geometry',
       null: 'no geometry',
       empty: 'an empty geometry',
       open: 'a ring is not closed',
       nameless: 'no name',
-      flat: 'nothing is left of it: too small, or covered by others',
+      flat: 'it has no area on the grid of 1e-7 degrees',
     });
   });
 
@@ -287,7 +287,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     ['an empty file', '', /empty/],
     ['a text', 'id,name\n1,A', /neither GeoJSON nor TopoJSON/],
     ['an array', '[1]', /array/],
-    ['another object', { type: 'Polygon', coordinates: box(0, 0) }, /of type "Polygon"/],
+    ['another object', { type: 'Point', coordinates: [0, 0] }, /of type "Point"/],
     ['half a file', JSON.stringify(collection(town(0))).slice(0, -20), /in the middle/],
     ['bad JSON inside', '{"type":"FeatureCollection","features":[{"type":Feature}]}', /bad JSON/],
     ['broken gzip', gzipSync(JSON.stringify(collection(town(0)))).subarray(0, 60), /unexpected end|in the middle/],
@@ -309,7 +309,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     ],
     ['missing ids', collection(feature({ nom: 'A' }), town(1)), /1 of 2 features.*"code"/],
     ['double ids', collection(town(0), town(0)), /C0 \(2 times\)/],
-    ['only nameless features', collection(feature({ code: 1 })), /no feature can be used \(no name\)/],
+    ['only nameless features', collection(feature({ code: 1, nom: null })), /no feature can be used \(no name\)/],
     [
       'a bad level',
       collection(feature({ ...town(0).properties, l: 'x' })),
@@ -322,7 +322,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
       /alpha-2/,
       { map: { ...map, country: 'c' } },
     ],
-    ['a map of what is unknown', collection(town(0)), /cannot map colour/, { map: { ...map, colour: 'x' } }],
+    ['a map of what is unknown', collection(town(0)), /cannot map color/, { map: { ...map, color: 'x' } }],
     ['no admin_level', collection(town(0)), /admin_level is needed/, { adminLevel: undefined }],
     ['no such country', collection(town(0)), /"XX"/, { country: 'XX' }],
   ])('refuses %s', async (_, content, message, more = {}) => {
@@ -348,9 +348,125 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
         [0, 1],
       ],
     ]);
-    const { boundaries, mended } = await readCoverage(file(collection(town(0), town(1), wide)), options);
-    expect(mended).toEqual({ count: 1, ids: ['wide'] });
+    const { boundaries, repaired } = await readCoverage(file(collection(town(0), town(1), wide)), options);
+    expect(repaired).toMatchObject([{ id: 'wide', reason: 'its border got vertices where another meets it' }]);
+    // The edge of two degrees is a geodesic without its new vertex, and passes beside it.
+    expect(repaired[0]!.km2After / repaired[0]!.km2Before).toBeCloseTo(1, 2);
     expect(pairs(ringsOf(boundaries[2]!)[0]!)).toContain('10000000 10000000');
+  });
+});
+
+describe('readCoverage, what is odd in a file', () => {
+  it('leaves out a code that is none with a notice, and refuses a file in which all are', async () => {
+    const odd = (n: number, more: object) => feature({ code: `C${n}`, nom: `Town ${n}`, ...more }, box(n, 0));
+    const coded = { ...map, iso: 'i', country: 'c' };
+    const rows = [
+      odd(0, { i: 'AU-X02~', c: '-99' }),
+      odd(1, { i: -99, c: 'AU' }),
+      odd(2, { i: 'AU-NSW', c: 'AU' }),
+      odd(3, { i: -99 }),
+    ];
+    const { boundaries, notices } = await readCoverage(file(collection(...rows)), { ...options, map: coded });
+    expect(boundaries.map(({ iso, country }) => [iso, country])).toEqual([
+      [null, null],
+      [null, 'AU'],
+      ['AU-NSW', 'AU'],
+      [null, null],
+    ]);
+    expect(notices).toEqual([
+      'iso "AU-X02~" is no ISO 3166 code: left out of C0',
+      'country "-99" is no ISO 3166-1 alpha-2 code: left out of C0',
+      'iso "-99" is no ISO 3166 code: left out of C1, C3',
+    ]);
+    await expect(readCoverage(file(collection(rows[0], rows[3])), { ...options, map: coded })).rejects.toThrow(
+      /C0: "AU-X02~" is no ISO 3166 code, nor is any other iso: is --map iso right/,
+    );
+  });
+
+  it('refuses bytes that are not UTF-8, and reads them in the encoding that is named', async () => {
+    const text = JSON.stringify(collection(feature({ code: 'BR', nom: 'São Paulo' })));
+    const path = file(Buffer.from(text, 'latin1'));
+    await expect(readCoverage(path, options)).rejects.toThrow(/not UTF-8 \(near ".*São Paulo.*--encoding latin1/);
+    const { boundaries } = await readCoverage(path, { ...options, encoding: 'latin1' });
+    expect(boundaries[0]!.name).toBe('São Paulo');
+    const line = file(Buffer.from(JSON.stringify(feature({ code: 'BR', nom: 'São' })), 'latin1'));
+    await expect(readCoverage(line, options)).rejects.toThrow(/not UTF-8/);
+    await expect(readCoverage(path, { ...options, encoding: 'utf-16le' })).rejects.toThrow(/iconv -f utf-16le/);
+    await expect(readCoverage(path, { ...options, encoding: 'ebcdic' })).rejects.toThrow(/"ebcdic" is no encoding/);
+    const greek = feature({ code: 'GR', nom: '\u00c1\u00e8\u00de\u00ed\u00e1' });
+    const read = await readCoverage(file(Buffer.from(JSON.stringify(collection(greek)), 'latin1')), {
+      ...options,
+      encoding: 'iso-8859-7',
+    });
+    expect(read.boundaries[0]!.name).toBe('Αθήνα');
+  });
+
+  it('says which names have lost letters before', async () => {
+    const { notices } = await readCoverage(file(collection(feature({ code: 'BR', nom: 'S\ufffdo' }))), options);
+    expect(notices).toEqual([expect.stringMatching(/^1 names hold U\+FFFD.*S\ufffdo$/)]);
+  });
+
+  it('knows by its country when latitude and longitude are the wrong way round', async () => {
+    const at = (n: number, x: number, y: number) => feature({ code: `C${n}`, nom: `Town ${n}` }, box(x, y));
+    const right = collection(at(0, 9, 50), at(1, 10, 51), at(2, 11, 48));
+    const turned = collection(at(0, 50, 9), at(1, 51, 10), at(2, 48, 11));
+    const { notices } = await readCoverage(file(right), { ...options, country: 'DE' });
+    expect(notices).toEqual([]);
+    await expect(readCoverage(file(turned), { ...options, country: 'DE' })).rejects.toThrow(
+      /wrong way round: 3 of 3 features lie in DE only when/,
+    );
+    const other = await readCoverage(file(right), { ...options, country: 'FR' });
+    expect(other.notices).toEqual(['most features are not in FR: C0, C1, C2']);
+    await expect(readCoverage(file(collection(at(0, 9, 139))), options)).rejects.toThrow(/wrong way round\?/);
+  });
+
+  it('names longitudes from 0 to 360', async () => {
+    await expect(readCoverage(file(collection(town(0), town(190))), options)).rejects.toThrow(
+      /C190: the longitude 190 is beyond 180: longitudes from 0 to 360/,
+    );
+  });
+
+  it('reads a geometry without a feature around it, named after its file', async () => {
+    const polygon = { type: 'Polygon', coordinates: box(0, 0) };
+    for (const [name, content] of [
+      ['island.geojson', polygon],
+      ['island.json', { type: 'MultiPolygon', coordinates: [box(0, 0)] }],
+      ['island.geojson.gz', gzipSync(JSON.stringify({ type: 'GeometryCollection', geometries: [polygon] }))],
+    ] as const) {
+      const { boundaries } = await readCoverage(file(content, name), { source: 'test', adminLevel: 8 });
+      expect(boundaries.map((one) => [one.sourceId, one.name, ringsOf(one).length])).toEqual([['island', 'island', 1]]);
+    }
+  });
+
+  it('lists the properties there are when a map names one that is not', async () => {
+    await expect(
+      readCoverage(file(collection(town(0), town(1))), { ...options, map: { id: 'code', name: 'NOM' } }),
+    ).rejects.toThrow(/no feature has what --map name=NOM names; they have code, nom$/);
+  });
+});
+
+describe('readCoverage, areas that overlap', () => {
+  it('keeps them as they are, lists them, and refuses them when asked to be strict', async () => {
+    const content = collection(town(0), feature({ code: 'over', nom: 'Over' }, box(0.5, 0)));
+    const { boundaries, overlaps } = await readCoverage(file(content), options);
+    const size = (boundary: SourceBoundary) => ringsOf(boundary).reduce((sum, own) => sum + doubleArea(own) / 2e14, 0);
+    expect(boundaries.map((one) => Math.abs(size(one)))).toEqual([1, 1]);
+    expect(overlaps).toMatchObject([{ a: 'C0', b: 'over' }]);
+    expect(overlaps[0]!.km2).toBeGreaterThan(6_000);
+    await expect(readCoverage(file(content), { ...options, strict: true })).rejects.toThrow(
+      /1 pairs of one level overlap by more than 10 m on average or 0.1 % of an area: C0 and over by \d+/,
+    );
+    await readCoverage(file(collection(town(0), town(1))), { ...options, strict: true });
+  });
+
+  it('reads a GeometryCollection of polygons as one area', async () => {
+    const polygon = (x: number) => ({ type: 'Polygon', coordinates: box(x, 0) });
+    const geometry = { type: 'GeometryCollection', geometries: [polygon(0), polygon(1)] };
+    const { boundaries } = await readCoverage(file(collection({ ...town(0), geometry })), options);
+    expect(ringsOf(boundaries[0]!)).toHaveLength(1);
+    const point = { type: 'GeometryCollection', geometries: [polygon(0), { type: 'Point', coordinates: [0, 0] }] };
+    const { skipped } = await readCoverage(file(collection(town(1), { ...town(0), geometry: point })), options);
+    expect(skipped).toEqual([{ id: 'C0', reason: 'a Point is no area' }]);
   });
 });
 
@@ -419,7 +535,7 @@ describe('cutAtSeam', () => {
     expect(size(rings)).toBe(20 * 2 + 5 * 6 + 20 * 2);
   });
 
-  it('cuts at the latitude both neighbours agree on', () => {
+  it('cuts at the latitude both neighbors agree on', () => {
     const edge: [number, number][] = [
       [179.3, 1.234567],
       [-179.1, 2.345678],

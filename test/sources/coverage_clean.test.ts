@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Coords } from '../../workers/contract.ts';
 import { cleanCoverage, dissolve } from '../../workers/kernels/clean.ts';
-import { doubleArea, geosArea, geosCheck, pairsMeetAtEdges, ring } from './coverage_support.ts';
+import { doubleArea, geosArea, geosCheck, meetAtVertices, pairsMeetAtEdges, ring } from './coverage_support.ts';
 
 type Corner = readonly [number, number];
 const square = (x: number, y: number, size: number): Coords =>
@@ -12,7 +12,7 @@ const area = (rings: readonly Coords[]) => rings.reduce((sum, own) => sum + doub
 async function clean(...features: Coords[][]) {
   const given = features.map((rings) => ({ rings }));
   const result = await cleanCoverage(given);
-  expect(await geosCheck(result.features)).toEqual({ invalid: [], matches: true });
+  expect(await geosCheck(result.features)).toEqual({ invalid: [], matches: result.overlaps.length === 0 });
   const again = await cleanCoverage(result.features);
   expect(again.mended, 'what is clean stays as it is').toEqual([]);
   return { ...result, areas: result.features.map(({ rings }) => area(rings)), given };
@@ -27,12 +27,13 @@ describe('cleanCoverage, small shapes', () => {
 
   it('makes two rings of a bowtie', async () => {
     const bowtie = ring([0, 0], [10, 10], [10, 0], [0, 10]);
-    const { features, mended } = await clean([bowtie], [square(20, 0, 10)]);
+    const { features, mended, repairs } = await clean([bowtie], [square(20, 0, 10)]);
     expect(mended).toEqual([0]);
+    expect(repairs[0]!.reasons).toContain('rings');
     expect(features[0]!.rings.map((own) => Math.abs(doubleArea(own)) / 2)).toEqual([25, 25]);
   });
 
-  it('puts a vertex of a neighbour into a long edge, at a T-junction', async () => {
+  it('puts a vertex of a neighbor into a long edge, at a T-junction', async () => {
     const { features, mended, areas } = await clean([square(0, 0, 20)], [square(20, 0, 10)], [square(20, 10, 10)]);
     expect(mended).toEqual([0]);
     expect(areas).toEqual([400, 100, 100]);
@@ -41,21 +42,82 @@ describe('cleanCoverage, small shapes', () => {
     expect(corners.size).toBe(5);
   });
 
-  it('gives an overlap to the smaller feature, of equal ones to the first', async () => {
-    const unequal = await clean([square(0, 0, 20)], [square(15, 5, 10)]);
-    expect(unequal.areas).toEqual([350, 100]);
-    expect(unequal.mended).toEqual([0, 1]);
-    expect(unequal.overlap / 2).toBe(50);
-    const equal = await clean([square(0, 0, 20)], [square(10, 0, 20)]);
-    expect(equal.areas).toEqual([400, 200]);
+  it('keeps what two areas truly share with both, and says how much it is', async () => {
+    const unequal = await clean([square(0, 0, 200_000)], [square(150_000, 50_000, 100_000)]);
+    expect(unequal.areas).toEqual([4e10, 1e10]);
+    expect(unequal.mended, 'they meet at vertices').toEqual([0, 1]);
+    expect(unequal.repairs.map(({ reasons }) => reasons)).toEqual([['vertices'], ['vertices']]);
+    for (const { km2Before, km2After } of unequal.repairs) expect(km2After / km2Before).toBeCloseTo(1, 8);
+    const [overlap] = unequal.overlaps;
+    expect(overlap).toMatchObject({ a: 0, b: 1 });
+    expect(overlap!.km2 / (5e9 * SQUARE_UNIT_KM2)).toBeCloseTo(1, 3);
+    const third = await clean([square(0, 0, 30_000)], [square(20_000, 0, 30_000)]);
+    expect(third.areas).toEqual([9e8, 9e8]);
+    expect(third.overlaps).toHaveLength(1);
   });
 
-  it('cuts an enclave out of a feature whose hole was forgotten, touching or not', async () => {
+  it('gives a sliver to the smaller area, of equal ones to the first', async () => {
+    const large = ring([0, 0], [200_000, 0], [200_000, 100_000], [0, 100_000]);
+    const unequal = await clean([large], [square(199_950, 0, 100_000)]);
+    expect(unequal.areas).toEqual([2e10 - 5e6, 1e10]);
+    expect(unequal.overlaps).toEqual([]);
+    const [lost] = unequal.repairs;
+    expect(lost).toMatchObject({ feature: 0, reasons: ['vertices', 'overlap'] });
+    expect((lost!.km2Before - lost!.km2After) / (5e6 * SQUARE_UNIT_KM2)).toBeCloseTo(1, 3);
+    const equal = await clean([square(0, 0, 100_000)], [square(99_950, 0, 100_000)]);
+    expect(equal.areas).toEqual([1e10, 1e10 - 5e6]);
+  });
+
+  it('keeps an overlap that is narrow but more than the share, or within the share but wide', async () => {
+    // 0.4 m wide and a five-hundredth of the area; 10.5 m wide and a ten-thousandth.
+    for (const [size, overlap] of [
+      [20_000, 40],
+      [1_000_000, 950],
+    ] as const) {
+      const { areas, overlaps } = await clean([square(0, 0, size)], [square(size - overlap, 0, size)]);
+      expect(areas).toEqual([size * size, size * size]);
+      expect(overlaps).toHaveLength(1);
+    }
+    const narrow = await clean([square(0, 0, 1_000_000)], [square(999_110, 0, 1_000_000)]);
+    expect(narrow.areas).toEqual([1e12, 1e12 - 890e6]);
+    expect(narrow.overlaps).toEqual([]);
+  });
+
+  it('takes no slivers from an area that together are more than its share', async () => {
+    // Strips of 40,000 beside a square of 100,000: each takes a share of 0.0004 of it.
+    const strip = (turn: number, width: number) => [
+      turned(ring([0, -40_000], [100_000, -40_000], [100_000, width], [0, width]), turn),
+    ];
+    const two = await clean([square(0, 0, 100_000)], strip(0, 40), strip(2, 40));
+    expect(two.areas).toEqual([1e10 - 8e6, 4.004e9, 4.004e9]);
+    expect(two.overlaps).toEqual([]);
+    const three = await clean([square(0, 0, 100_000)], strip(0, 40), strip(2, 40), strip(1, 40));
+    expect(three.areas[0]).toBe(1e10);
+    expect(three.overlaps.map(({ a, b }) => [a, b])).toEqual(
+      expect.arrayContaining([
+        [0, 1],
+        [0, 2],
+        [0, 3],
+      ]),
+    );
+  });
+
+  it('keeps an enclave whose hole was forgotten, and the area around it, touching or not', async () => {
     const inside = await clean([square(0, 0, 30)], [square(10, 10, 10)]);
-    expect(inside.areas).toEqual([800, 100]);
-    expect(inside.mended).toEqual([0]);
+    expect(inside.areas).toEqual([900, 100]);
+    expect(inside.mended).toEqual([]);
     const touching = await clean([square(0, 0, 30)], [ring([0, 10], [10, 5], [10, 15])]);
-    expect(touching.areas).toEqual([850, 50]);
+    expect(touching.areas).toEqual([900, 50]);
+  });
+
+  it('takes polygons of one feature that overlap for the area they hold together', async () => {
+    const rings = [square(0, 0, 20), square(10, 0, 20), square(2, 2, 2)];
+    const { features, repairs } = await cleanCoverage([{ rings, polygonEnd: [1, 3] }]);
+    expect(area(features[0]!.rings)).toBe(600);
+    expect(repairs[0]!.reasons).toContain('rings');
+    expect(repairs[0]!.km2Before / repairs[0]!.km2After).toBeCloseTo((400 + 400 - 4) / 600, 4);
+    const holed = await cleanCoverage([{ rings, polygonEnd: [2, 3] }]);
+    expect(area(holed.features[0]!.rings), 'even-odd within one').toBe(400 + 400 - 2 * 200);
   });
 
   it('leaves an enclave and a counter-enclave that are drawn right', async () => {
@@ -67,17 +129,17 @@ describe('cleanCoverage, small shapes', () => {
     expect(mended).toEqual([]);
   });
 
-  it('leaves nothing of a duplicate feature and of a collapsed ring, without harm to the neighbours', async () => {
+  it('keeps a duplicate feature, and leaves nothing of a collapsed ring, without harm to the neighbors', async () => {
     const twice = await clean([square(0, 0, 10)], [square(0, 0, 10)], [square(10, 0, 10)]);
-    expect(twice.areas).toEqual([100, 0, 100]);
-    expect(twice.features[1]!.rings).toEqual([]);
-    expect(twice.mended).toEqual([1]);
+    expect(twice.areas).toEqual([100, 100, 100]);
+    expect(twice.mended).toEqual([]);
+    expect(twice.overlaps).toMatchObject([{ a: 0, b: 1 }]);
     const collapsed = await clean([ring([0, 0], [7, 5], [0, 0])], [square(0, 0, 10)]);
     expect(collapsed.areas).toEqual([0, 100]);
     expect(collapsed.mended).toEqual([0]);
   });
 
-  it('drops spikes and zero-length edges, and keeps the neighbour that has the vertex', async () => {
+  it('drops spikes and zero-length edges, and keeps the neighbor that has the vertex', async () => {
     const spike = ring([0, 0], [10, 0], [10, 5], [14, 5], [10, 5], [10, 10], [0, 10], [0, 10]);
     const { features, areas, mended } = await clean([spike], [square(10, 0, 10)]);
     expect(areas).toEqual([100, 100]);
@@ -88,12 +150,13 @@ describe('cleanCoverage, small shapes', () => {
   it('keeps a gap, and closes one that is at most two units wide', async () => {
     const gap = await clean([square(0, 0, 1000)], [square(1010, 0, 1000)]);
     expect(gap.mended).toEqual([]);
-    const upper = ring([0, 0], [2000, 0], [2000, 1000], [0, 1000]);
-    const lower = ring([0, 0], [0, -1000], [2000, -1000], [2000, 0], [1000, -2]);
-    const sliver = await clean([upper], [lower]);
-    expect(sliver.areas[0]! + sliver.areas[1]!).toBe(4_000_000);
-    const wide = await clean([upper], [ring([0, 0], [0, -1000], [2000, -1000], [2000, 0], [1000, -20])]);
-    expect(wide.areas[0]! + wide.areas[1]!).toBe(4_000_000 - 20_000);
+    const upper = ring([0, 0], [20_000, 0], [20_000, 10_000], [0, 10_000]);
+    const lower = (depth: number) => ring([0, 0], [0, -10_000], [20_000, -10_000], [20_000, 0], [10_000, -depth]);
+    const sliver = await clean([upper], [lower(2)]);
+    expect(sliver.areas[0]! + sliver.areas[1]!).toBe(4e8);
+    expect(sliver.repairs.map(({ reasons }) => reasons)).toEqual([['gap']]);
+    const wide = await clean([upper], [lower(20)]);
+    expect(wide.areas[0]! + wide.areas[1]!).toBe(4e8 - 200_000);
   });
 
   it('splits what a ring that touches itself holds together, and joins what two rings share', async () => {
@@ -113,12 +176,11 @@ describe('cleanCoverage, small shapes', () => {
     expect(features[0]!.rings).toHaveLength(2);
   });
 
-  it('nodes crossings that lie off the grid, for both neighbours alike', async () => {
-    const { areas, overlap } = await clean(
+  it('nodes crossings that lie off the grid, for both neighbors alike', async () => {
+    const { areas } = await clean(
       [ring([0, 0], [1000, 0], [1003, 333], [997, 667], [1000, 1000], [0, 1000])],
       [ring([1000, 0], [2000, 0], [2000, 1000], [1000, 1000], [1004, 501])],
     );
-    expect(overlap).toBeGreaterThan(0);
     expect(areas[0]! + areas[1]!).toBeGreaterThan(1_995_000);
   });
 
@@ -126,7 +188,7 @@ describe('cleanCoverage, small shapes', () => {
     const { areas, mended } = await clean([Int32Array.of(0, 0, 10, 0, 10, 10, 0, 10)], []);
     expect(areas).toEqual([100, 0]);
     expect(mended).toEqual([0]);
-    expect(await cleanCoverage([])).toEqual({ features: [], mended: [], overlap: 0 });
+    expect(await cleanCoverage([])).toEqual({ features: [], mended: [], repairs: [], overlaps: [] });
   });
 
   it('works at the edges of the grid', async () => {
@@ -142,51 +204,63 @@ describe('cleanCoverage, small shapes', () => {
 });
 
 describe('cleanCoverage, layers', () => {
-  it('lets features of different layers overlap, with common vertices, and not those of one', async () => {
+  it('lets features of different layers overlap, with common vertices, and says so of those of one', async () => {
     const given = [
       { rings: [square(0, 0, 20)], layer: 4 },
       { rings: [square(0, 0, 10)], layer: 6 },
       { rings: [ring([10, 0], [20, 0], [20, 20], [0, 20], [0, 10], [10, 10])], layer: 6 },
       { rings: [square(15, 15, 10)], layer: 4 },
     ];
-    const { features, mended } = await cleanCoverage(given);
+    const { features, mended, overlaps } = await cleanCoverage(given);
     const [state, first, second, other] = features.map(({ rings }) => area(rings));
-    expect([state, first, second, other]).toEqual([400 - 25, 100, 300, 100]);
+    expect([state, first, second, other]).toEqual([400, 100, 300, 100]);
+    expect(overlaps).toMatchObject([{ a: 0, b: 3 }]);
     expect(features[1]!.rings).toBe(given[1]!.rings);
     expect(mended).toEqual([0, 2, 3]);
     // The state has the corners of its parts on its border.
-    expect(pairs(features[0]!.rings[0]!)).toEqual(expect.arrayContaining(['10 0', '0 10', '20 15', '15 15']));
+    expect(pairs(features[0]!.rings[0]!)).toEqual(expect.arrayContaining(['10 0', '0 10', '20 15', '15 20']));
     expect(pairs(features[2]!.rings[0]!)).toEqual(expect.arrayContaining(['20 15', '15 20']));
-    expect(await pairsMeetAtEdges([features[0]!, features[3]!])).toBe(true);
+    expect(await meetAtVertices(features)).toBe(true);
     expect(await pairsMeetAtEdges([features[1]!, features[2]!])).toBe(true);
   });
 });
 
 describe('cleanCoverage, random shapes', () => {
   it.each([
-    [12, 8, 150],
-    [60, 12, 60],
-    [1_000_000, 10, 60],
-    [1_800_000_000, 6, 60],
-  ])('within ±%i, %i features, %i times: valid, matching, and the area of the union', async (extent, count, times) => {
-    const random = generator(extent + count);
-    for (let time = 0; time < times; time++) {
-      const features = Array.from({ length: count }, () => ({
-        rings: Array.from({ length: 1 + Math.floor(random() * 2) }, () => randomRing(random, extent)),
-      }));
-      const { features: cleaned, mended } = await cleanCoverage(features);
-      expect((await geosCheck(cleaned)).invalid, `run ${time}`).toEqual([]);
-      expect(await pairsMeetAtEdges(cleaned), `run ${time}`).toBe(true);
-      for (const [f, feature] of cleaned.entries()) {
-        if (!mended.includes(f)) expect(feature.rings).toBe(features[f]!.rings);
+    [12, 8, 40],
+    [60, 12, 15],
+    [1_000_000, 10, 15],
+    [1_800_000_000, 6, 25],
+  ])(
+    'within ±%i, %i features, %i times: valid, meeting at vertices, each with its area',
+    async (extent, count, times) => {
+      const random = generator(extent + count);
+      // A share of the ground, on which the square units of high latitudes are small.
+      const share = extent > 1e9 ? 1e-2 : 1e-3;
+      for (let time = 0; time < times; time++) {
+        const features = Array.from({ length: count }, () => ({
+          rings: Array.from({ length: 1 + Math.floor(random() * 2) }, () => randomRing(random, extent)),
+        }));
+        const { features: cleaned, mended, overlaps } = await cleanCoverage(features);
+        expect((await geosCheck(cleaned)).invalid, `run ${time}`).toEqual([]);
+        expect(await meetAtVertices(cleaned), `run ${time}`).toBe(true);
+        expect(await pairsMeetAtEdges(cleaned), `run ${time}`).toBe(overlaps.length === 0);
+        for (const [f, feature] of cleaned.entries()) {
+          if (!mended.includes(f)) expect(feature.rings).toBe(features[f]!.rings);
+          const { area: own, length } = await geosArea([features[f]!.rings]);
+          // Every edge may have moved by less than a unit, and a sliver of two be filled.
+          expect(Math.abs(area(feature.rings) - own), `run ${time}`).toBeLessThanOrEqual(4 * length + share * own);
+        }
+        // Where many overlap, what one gave away may make a sliver of what is left of another overlap: no more than slivers.
+        for (const { km2Before, km2After } of (await cleanCoverage(cleaned)).repairs) {
+          expect(Math.abs(km2After - km2Before), `run ${time}`).toBeLessThanOrEqual(1.000001e-3 * km2Before);
+        }
+        const { area: union, length } = await geosArea(features.map(({ rings }) => rings));
+        const { area: ours } = await geosArea(cleaned.map(({ rings }) => rings));
+        expect(Math.abs(ours - union), `run ${time}`).toBeLessThanOrEqual(4 * length + share * union);
       }
-      expect((await cleanCoverage(cleaned)).mended, `run ${time}`).toEqual([]);
-      const { area: union, length } = await geosArea(features.map(({ rings }) => rings));
-      const sum = cleaned.reduce((total, { rings }) => total + area(rings), 0);
-      // Every edge may have moved by less than a unit, and a sliver of two be filled.
-      expect(Math.abs(sum - union), `run ${time}`).toBeLessThanOrEqual(4 * length + 1e-9 * union);
-    }
-  });
+    },
+  );
 });
 
 describe('dissolve', () => {
@@ -203,6 +277,16 @@ describe('dissolve', () => {
   });
 });
 
+/** A square unit of 1e-7 degrees at the equator. */
+const SQUARE_UNIT_KM2 = (0.0111319 * 0.0110574) / 1e6;
+
+/** A ring in the square of 100,000 units, turned by right angles about its middle. */
+function turned(coords: Coords, times: number): Coords {
+  let out = coords;
+  for (let i = 0; i < times; i++) out = out.map((_, k) => (k % 2 === 0 ? 100_000 - out[k + 1]! : out[k - 1]!));
+  return out;
+}
+
 function pairs(coords: Coords): string[] {
   return Array.from({ length: coords.length / 2 }, (_, i) => `${coords[2 * i]} ${coords[2 * i + 1]}`);
 }
@@ -216,7 +300,7 @@ function generator(seed: number): () => number {
 }
 
 function randomRing(random: () => number, extent: number): Coords {
-  const at = () => Math.round((random() * 2 - 1) * extent);
-  const corners: Corner[] = Array.from({ length: 3 + Math.floor(random() * 5) }, () => [at(), at()]);
+  const at = (most: number) => Math.round((random() * 2 - 1) * Math.min(extent, most));
+  const corners: Corner[] = Array.from({ length: 3 + Math.floor(random() * 5) }, () => [at(1.8e9), at(9e8)]);
   return ring(...corners);
 }

@@ -75,7 +75,7 @@ export function toWkb(rings: readonly Coords[]): Buffer {
 
 /**
  * What GEOS says of a coverage: the indexes of features that are not valid, and whether all edges match. Its check of a
- * coverage takes a hole that touches its shell for a mismatch where a neighbour touches the same vertex: where such
+ * coverage takes a hole that touches its shell for a mismatch where a neighbor touches the same vertex: where such
  * shapes are made on purpose, `pairsMeetAtEdges` is the check.
  */
 export async function geosCheck(features: readonly { readonly rings: readonly Coords[] }[]) {
@@ -171,7 +171,17 @@ export async function pairsMeetAtEdges(features: readonly { readonly rings: read
   geos.Module._free(pattern);
   for (const geometry of geometries) geos.GEOSGeom_destroy(geometry);
   geos.GEOSWKBReader_destroy(reader);
+  return meets && meetAtVertices(features);
+}
+
+/** Whether no vertex of a feature lies inside an edge of any, and no two edges cross. */
+export function meetAtVertices(features: readonly { readonly rings: readonly Coords[] }[]): boolean {
+  let meets = true;
   const rings = features.flatMap((feature) => feature.rings);
+  const side = (a: readonly [number, number], b: readonly [number, number], x: number, y: number) => {
+    const turn = BigInt(b[0] - a[0]) * BigInt(y - a[1]) - BigInt(b[1] - a[1]) * BigInt(x - a[0]);
+    return turn > 0n ? 1 : turn < 0n ? -1 : 0;
+  };
   const isInsideEdge = (x: number, y: number, a: readonly [number, number], b: readonly [number, number]) => {
     if (x < Math.min(a[0], b[0]) || x > Math.max(a[0], b[0])) return false;
     if (y < Math.min(a[1], b[1]) || y > Math.max(a[1], b[1])) return false;
@@ -192,6 +202,10 @@ export async function pairsMeetAtEdges(features: readonly { readonly rings: read
       for (const points of rings) {
         for (let k = 2; k < points.length; k += 2) {
           if (isInsideEdge(points[k]!, points[k + 1]!, a, b)) meets = false;
+          const c = [points[k - 2]!, points[k - 1]!] as const;
+          const d = [points[k]!, points[k + 1]!] as const;
+          const isCrossed = side(a, b, ...c) * side(a, b, ...d) < 0 && side(c, d, ...a) * side(c, d, ...b) < 0;
+          if (isCrossed) meets = false;
         }
       }
     }

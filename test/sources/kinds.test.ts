@@ -23,7 +23,7 @@ describe('kinds table', () => {
       expect(row.source).not.toBe('');
       expect(row.as_of).toMatch(/^20\d\d(-\d\d)?$/);
       if (row.country !== undefined) expect(isCountryCode(row.country), row.country).toBe(true);
-      if (row.admin_level === undefined) expect(row.id).toMatch(/^[rw][1-9]\d*$/);
+      if (row.admin_level === undefined && row.when === undefined) expect(row.id).toMatch(/^[rw][1-9]\d*$/);
       if (row.when !== undefined || row.id !== undefined) continue;
       const key = `${row.country} ${row.admin_level} ${row.within ?? ''}`;
       expect(seen.has(key), key).toBe(false);
@@ -49,6 +49,30 @@ describe('kinds table', () => {
     expect(area(8, 'GB', { parents: ['r62149', 'r175342'] }).kind).toBe('borough');
     expect(area(8, 'GB', { parents: ['r62149'] }).kind).toBe('district');
     expect(area(4, 'DE', { tags: { place: 'city' } })).toEqual({ kind: 'city', known: true });
+  });
+
+  it('calls a canton of Luxembourg a district, whatever word its tags have', () => {
+    expect(area(6, 'LU', { tags: { place: 'county' } }).kind).toBe('district');
+    expect(area(6, 'LU').kind).toBe('district');
+  });
+
+  it('calls the first subdivisions by what ISO 3166-2 calls them where no tag says it', () => {
+    const kinds = Object.fromEntries(['GH', 'GN', 'ML', 'LR', 'MV', 'KI'].map((code) => [code, area(4, code)]));
+    const known = (kind: string) => ({ kind, known: true });
+    expect(kinds).toEqual({
+      GH: known('region'),
+      GN: known('region'),
+      ML: known('region'),
+      LR: known('county'),
+      MV: known('district'),
+      KI: known('region'),
+    });
+  });
+
+  it('goes by the place of a boundary that has no level', () => {
+    expect(area(null, 'FR', { tags: { place: 'town' } })).toEqual({ kind: 'municipality', known: true });
+    expect(area(null, null, { tags: { place: 'city' } })).toEqual({ kind: 'city', known: true });
+    expect(area(null, null, { tags: { place: 'suburb' } }).kind).toBe('neighbourhood');
   });
 
   it('reads the linked place of a municipality, but not that of a county or a village inside a municipality', () => {

@@ -54,7 +54,7 @@ describe('bzip2', () => {
     expect((await unpacked(Buffer.alloc(0))).length).toBe(0);
   });
 
-  it('is recognised by its content when a map is read', async () => {
+  it('is recognized by its content when a map is read', async () => {
     expect((await readOsmFile(await put(PACKED))).read).toMatchObject({ nodes: 1, bytes: PACKED.length });
   });
 

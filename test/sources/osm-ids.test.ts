@@ -8,7 +8,7 @@ const BIG = 2 ** 53 - 1;
 describe('ids', () => {
   test('come out ascending and once, however they lie', () => {
     const spread = fc.array(fc.integer({ min: -BIG, max: BIG }), { maxLength: 300 });
-    // Runs of neighbours, as ways have them, forward and backward, and heaps in one bucket beside a lone far id.
+    // Runs of neighbors, as ways have them, forward and backward, and heaps in one bucket beside a lone far id.
     const runs = fc
       .array(fc.tuple(fc.integer({ min: 0, max: 2 ** 34 }), fc.integer({ min: -80, max: 80 })), { maxLength: 12 })
       .map((list) => [

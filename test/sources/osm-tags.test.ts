@@ -61,6 +61,7 @@ test('a whole boundary', () => {
     tags,
     place: null,
     subareas: [],
+    places: { label: null, seat: null },
     border: { ways: [] },
   });
 });

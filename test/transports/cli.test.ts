@@ -49,7 +49,7 @@ async function run(
     stdin: () => Buffer.from(stdin),
     writeFile: (path, content) => writeFileSync(path, content),
     isTerminal: false,
-    colours: { out: false, err: false },
+    colors: { out: false, err: false },
     ...look,
   };
   const there = target ?? serverTarget({ baseUrl: house.listening.address, apiKey: key });
@@ -98,7 +98,7 @@ describe('commands', () => {
     expect(broken.err).toMatch(/^error: invalid_json: Standard input/);
     // A command without required fields reads it too, and takes nothing else.
     expect((await run(['units', '-', '--json'], undefined, '{"n": 3}')).out).toBe('{"n":3}\n');
-    expect((await run(['units', '3'])).err).toMatch(/^error: invalid_input: "3" is one argument too many/);
+    expect((await run(['units', '3'])).err).toMatch(/^error: invalid_input: Unexpected argument: 3\./);
   });
 
   test('flags beside it add to it, and do not overrule it', async () => {
@@ -116,13 +116,14 @@ describe('commands', () => {
     expect(JSON.parse(text.out)).toEqual({ echo: { q: 'Bad Urach', limit: 10 } });
     const ids = await run(['echo-body', 'r1', '-', '--json'], undefined, 'r2\nrelation/3  -4\n');
     expect(JSON.parse(ids.out)).toEqual({ echo: { include: ['r1', 'r2', 'relation/3', '-4'] } });
-    expect((await run(['echo-body', '-', '-'], undefined, 'r2')).err).toContain('give one -');
+    expect((await run(['echo-body', '-', '-'], undefined, 'r2')).err).toContain('give a single -');
     expect((await run(['echo-body', '-'], undefined, '')).err).toContain('include: ');
   });
 
   test('problems go to standard error, with what helps, and the exit code says their class', async () => {
     const cases: [string[], number, RegExp][] = [
-      [['echo'], 2, /^error: invalid_input: q: required\nFix the request/],
+      [['echo'], 2, /^Usage: boundary echo <q> /],
+      [['echo', '--limit', '1'], 2, /^error: invalid_input: q: required\nFix the request/],
       [['echo', 'x', '--limit', '99'], 2, /invalid_input: limit: /],
       [['operators-only'], 3, /^error: unauthorized: .*\nSend a valid key/],
       [['units', '--outcome', 'problem'], 4, /^error: not_found: nothing there\n/],
@@ -139,7 +140,7 @@ describe('commands', () => {
   });
 
   test('an unknown flag or a surplus argument is refused before anything is called', async () => {
-    await expect(run(['echo', 'x', '--colour', 'red'])).rejects.toThrow(/unknown option/);
+    await expect(run(['echo', 'x', '--color', 'red'])).rejects.toThrow(/unknown option/);
     await expect(run(['echo', 'x', 'y'])).rejects.toThrow(/too many arguments/);
   });
 
@@ -237,7 +238,7 @@ describe('targets', () => {
     const port = typeof address === 'object' ? address?.port : 0;
     const result = await run(['echo', 'x'], serverTarget({ baseUrl: `http://127.0.0.1:${port}` }));
     server.close();
-    expect([result.exit, result.err]).toEqual([1, 'error: the server answered 502 text/html\n']);
+    expect([result.exit, result.err]).toEqual([6, 'error: the server answered 502 text/html\n']);
   });
 });
 

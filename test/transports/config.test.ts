@@ -46,13 +46,28 @@ describe('the environment', () => {
     expect(loadConfig({ HOST: '0.0.0.0' }).BASE_URL).toBe('http://localhost:8080');
   });
 
+  test.each([
+    ['256MiB', 256 * 2 ** 20],
+    ['256 MiB', 256 * 2 ** 20],
+    ['1gib', 2 ** 30],
+    ['64KiB', 65_536],
+    ['2TiB', 2 ** 41],
+    ['0', 0],
+    ['1000', 1000],
+  ])('a size may have a unit: %s', (text, bytes) => {
+    expect(loadConfig({ CACHE_BYTES: text }).CACHE_BYTES).toBe(bytes);
+  });
+
   const wrong: [string, string][] = [
     ['PORT', 'eighty'],
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['WORKER_THREADS', '0'],
-    ['CACHE_BYTES', '256MiB'],
+    ['CACHE_BYTES', '256 megabytes'],
+    ['CACHE_BYTES', '256M'],
+    ['CACHE_BYTES', '-1MiB'],
+    ['CACHE_BYTES', '9999999999TiB'],
     ['MAX_RESPONSE_BYTES', '1e6'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_URL', 'secret-password'],
@@ -129,5 +144,14 @@ describe('the log', () => {
 
   test('masking leaves ordinary text alone', () => {
     expect(maskSecrets('relation/62422 at 52.5,13.4 (r62422)')).toBe('relation/62422 at 52.5,13.4 (r62422)');
+  });
+
+  test.each([
+    ['to <ada.b@mail.example.org>, eve@x.org: no', 'to <[email]>, [email]: no'],
+    ['a@b a@b.c@d.e', 'a@b [email]@d.e'],
+    ['s3://key:secret@host/x and postgres://u:p:w@h', 's3://key:[redacted]@host/x and postgres://u:[redacted]@h'],
+    ['authorization: Bearer  abc.def==', 'authorization: Bearer [redacted]'],
+  ])('masking %j', (text, masked) => {
+    expect(maskSecrets(text)).toBe(masked);
   });
 });

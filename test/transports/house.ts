@@ -37,7 +37,9 @@ const echoFields = {
   limit: z.int().min(1).max(40).default(10),
   ratio: z.number().optional(),
   mine: looseBoolean.optional(),
-  kinds: commaList(z.enum(['city', 'county'])).optional(),
+  kinds: commaList(z.enum(['city', 'county']))
+    .max(2)
+    .optional(),
 };
 
 /**
@@ -65,7 +67,7 @@ export const testOps: readonly AnyOp[] = [
     access: { who: 'public' },
     effect: 'read',
     cost: free,
-    input: z.strictObject({ include: z.array(boundaryId).min(1), note: z.string().optional() }),
+    input: z.strictObject({ include: z.array(boundaryId).min(1).max(50), note: z.string().optional() }),
     output: z.object({ echo: z.unknown() }),
     errors,
     examples: [{ input: { include: ['r1'] } }],
@@ -229,7 +231,7 @@ export interface House {
   readonly listening: Listening;
   /** Every line logged so far. */
   readonly logged: string[];
-  /** Sends a request as it is written: paths are not normalised or encoded. */
+  /** Sends a request as it is written: paths are not normalized or encoded. */
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
   /** Sends raw bytes to the port and gives all that comes back. */
   raw(text: string | Buffer): Promise<string>;

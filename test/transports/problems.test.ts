@@ -26,15 +26,15 @@ function expectProblem(reply: Reply, code: ProblemCode): void {
 }
 
 const paths = (reply: Reply): string[] => (reply.json.issues as { path: string }[]).map((issue) => issue.path).sort();
-const long = `"${'x'.repeat(2 ** 20)}"`;
+const long = `"${'x'.repeat(2 ** 16)}"`;
 
 const cases: [string, ProblemCode, string, string, AskOptions?][] = [
   ['an unknown path', 'not_found', 'GET', '/nowhere'],
   ['an unknown path under /v1', 'not_found', 'GET', '/v1/nowhere'],
-  ['the root', 'not_found', 'GET', '/'],
+  ['POST on the root', 'method_not_allowed', 'POST', '/'],
   ['two slashes', 'not_found', 'GET', '/v1/boundaries//children'],
   ['a path in other letters', 'not_found', 'GET', '/V1/pricing'],
-  ['an unencoded way', 'not_found', 'GET', '/v1/boundaries/way/5'],
+  ['an unencoded way', 'invalid_id', 'GET', '/v1/boundaries/way/5'],
   ['a path for an operation that has none', 'not_found', 'OPTIONS', '/v1/nowhere'],
   ['an unknown operation', 'unknown_op', 'POST', '/v1/ops/fly'],
   ['an unknown operation by GET', 'unknown_op', 'GET', '/v1/ops/fly'],
@@ -135,10 +135,10 @@ const cases: [string, ProblemCode, string, string, AskOptions?][] = [
     'invalid_input',
     'POST',
     '/v1/ops/echo',
-    { body: `{"q":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, headers: { 'Content-Type': 'application/json' } },
+    { body: `{"q":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, headers: { 'Content-Type': 'application/json' } },
   ],
   [
-    'a body over 1 MiB',
+    'a body over 64 KiB',
     'too_large',
     'POST',
     '/v1/ops/echo',
@@ -174,11 +174,11 @@ describe('problem documents', () => {
     if (code === 'invalid_input') expect((reply.json.issues as unknown[]).length).toBeGreaterThan(0);
   });
 
-  test('they come whatever Accept says, and to HEAD without a body', async () => {
+  test('under /v1 they come whatever Accept says, and to HEAD without a body', async () => {
     for (const accept of ['text/html', 'application/json', 'image/png;q=0.1']) {
-      expectProblem(await house.ask('GET', '/nowhere', { headers: { Accept: accept } }), 'not_found');
+      expectProblem(await house.ask('GET', '/v1/nowhere', { headers: { Accept: accept } }), 'not_found');
     }
-    const head = await house.ask('HEAD', '/nowhere');
+    const head = await house.ask('HEAD', '/v1/nowhere');
     expect([head.status, head.headers['content-type'], head.text]).toEqual([404, 'application/problem+json', '']);
   });
 
@@ -192,16 +192,16 @@ describe('problem documents', () => {
   });
 
   test('every problem of the input is told at once, with its place', async () => {
-    const json = { limit: 0, ratio: 'much', mine: 'perhaps', kinds: ['city', 'moon'], colour: 'red', size: 2 };
+    const json = { limit: 0, ratio: 'much', mine: 'perhaps', kinds: ['city', 'moon'], color: 'red', size: 2 };
     const reply = await house.ask('POST', '/v1/ops/echo', { json });
     expectProblem(reply, 'invalid_input');
-    expect(paths(reply)).toEqual(['colour', 'kinds.1', 'limit', 'mine', 'q', 'ratio', 'size']);
+    expect(paths(reply)).toEqual(['color', 'kinds.1', 'limit', 'mine', 'q', 'ratio', 'size']);
     expect(reply.json.issues).toContainEqual({ path: 'q', code: 'missing', message: 'required' });
     expect(reply.json.issues).toContainEqual({ path: 'size', code: 'unknown_field', message: 'unknown field' });
   });
 
   test('a hostile input does not get an endless answer', async () => {
-    const json = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`x${'y'.repeat(30)}${i}`, '\0']));
+    const json = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x${'y'.repeat(30)}${i}`, '\0']));
     const reply = await house.ask('POST', '/v1/ops/echo', { json });
     expectProblem(reply, 'invalid_input');
     expect(reply.text.length).toBeLessThan(20_000);

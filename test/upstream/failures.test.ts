@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { type Behaviour, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { type Behavior, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
 import { CELLS, grid } from './world.ts';
 
 let upstream: OverpassScript;
@@ -33,7 +33,7 @@ async function traces(id: number): Promise<number> {
 const outcomes = () => ({ ...house.services.upstream?.counts.outcomes });
 
 /** What is done to the request, what the caller is told, what the metrics call it. */
-const FAILURES: [what: string, behaviour: Behaviour, code: string, outcome: string][] = [
+const FAILURES: [what: string, behavior: Behavior, code: string, outcome: string][] = [
   ['504 of the dispatcher, too busy', misbehaviour.overloaded, 'upstream_busy', 'overloaded'],
   ['the words of the dispatcher with status 200', misbehaviour.overloadedWith200, 'upstream_busy', 'overloaded'],
   ['504 of a proxy', misbehaviour.gateway, 'upstream_unavailable', 'gateway'],
@@ -67,10 +67,10 @@ const FAILURES: [what: string, behaviour: Behaviour, code: string, outcome: stri
 ];
 
 describe('an upstream that fails', () => {
-  test.each(FAILURES)('%s', async (_what, behaviour, code, outcome) => {
+  test.each(FAILURES)('%s', async (_what, behavior, code, outcome) => {
     const id = fresh.pop() as number;
     const before = outcomes();
-    upstream.next(behaviour);
+    upstream.next(behavior);
     const reply = await get(id);
     expect(reply.json).toMatchObject({ code });
     expect(reply.status).toBe(code === 'internal_error' ? 500 : 503);
@@ -116,6 +116,35 @@ describe('an upstream that fails', () => {
     expect(upstream.asked()).toBeLessThanOrEqual(1);
     expect(Object.values(house.services.upstream?.breakers() ?? {})).toEqual([0]);
     expect(await traces(id)).toBe(0);
+  });
+});
+
+describe('a caller that waits less than the server says', () => {
+  let hasty: BoundaryHouse;
+  beforeAll(async () => {
+    hasty = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '300' }, 2_500);
+  });
+  afterAll(() => hasty?.close());
+
+  test('is told of the 429 that its own question met, and comes back when the server said', async () => {
+    const [first, second] = CELLS;
+    const busy = ['Connected as: 1', 'Current time: 2026-11-21T10:00:00Z', 'Rate limit: 1']
+      .concat(['Slot available after: 2026-11-21T10:00:14Z, in 14 seconds.'])
+      .join('\n');
+    // Until it refuses, it says that a slot is free.
+    upstream.always((exchange) => {
+      upstream.status(busy);
+      return misbehaviour.rateLimited(exchange);
+    });
+    for (const id of [first, second, first]) {
+      const reply = await hasty.get(`/v1/boundaries/r${id}`);
+      expect([reply.status, reply.json.code]).toEqual([503, 'upstream_busy']);
+      const seconds = Number(reply.headers['retry-after']);
+      expect(seconds).toBeGreaterThanOrEqual(8);
+      expect(seconds).toBeLessThanOrEqual(14);
+      expect(upstream.asked()).toBe(1);
+      expect(reply.json).toMatchObject({ retry_after: seconds });
+    }
   });
 });
 

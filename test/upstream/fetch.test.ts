@@ -52,7 +52,7 @@ describe('a boundary that is not stored', () => {
     expect(asked.query).toMatch(/^\[out:json\]\[timeout:25\]\[maxsize:67108864\];rel\(2000002\)->\.r;/);
   });
 
-  test('shares its border with neighbours that were fetched before', async () => {
+  test('shares its border with neighbors that were fetched before', async () => {
     const ids = CELLS.slice(0, 3).map((id) => `r${id}`);
     const union = await house.ask('POST', '/v1/boundaries/union', { key, json: { include: ids, detail: 'full' } });
     expect(union.status).toBe(200);

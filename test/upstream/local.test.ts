@@ -35,8 +35,16 @@ beforeEach(() => {
 const get = (id: number | string, more = '') =>
   house.get(`/v1/boundaries/${typeof id === 'number' ? `r${id}` : id}${more}`, key);
 
+/** Until nothing is asked any more. */
+const idle = () => vi.waitFor(() => expect(house.services.upstream?.pending()).toBe(0), 10_000);
+
 /** A starter shape: the box given, in degrees. */
-async function putStarter(id: string | null, name: string, [west, south, east, north]: number[]): Promise<void> {
+async function putStarter(
+  id: string | null,
+  name: string,
+  [west, south, east, north]: number[],
+  more: Partial<SourceBoundary> = {},
+): Promise<void> {
   const corners = [west, south, east, south, east, north, west, north, west, south];
   const boundary: SourceBoundary = {
     id,
@@ -58,12 +66,13 @@ async function putStarter(id: string | null, name: string, [west, south, east, n
     place: null,
     subareas: [],
     border: { rings: [Int32Array.from(corners, (degrees) => Math.round(degrees * 1e7))] },
+    ...more,
   };
   const source = {
     id: 'start',
     name: 'Start',
     url: null,
-    licence: 'CC0-1.0',
+    license: 'CC0-1.0',
     attribution: 'nobody',
     resolution: null,
     starter: true,
@@ -82,21 +91,50 @@ describe('a starter shape', () => {
     expect(reverse.json.items.map(({ id }) => id)).toEqual([`r${CELLS[9]}`]);
     expect(upstream.asked()).toBe(0);
     upstream.next(misbehaviour.gateway);
-    expect((await get(CELLS[9])).json.code).toBe('upstream_unavailable');
+    const first = await get(CELLS[9]);
+    expect(first.status).toBe(200);
+    expect(first.json.properties).toMatchObject({ source: 'start', name: 'Roughly ten', stale: { reason: 'seed' } });
+    const { stale } = first.json.properties as { stale: { lat: number; lon: number; since: string } };
+    expect([stale.lat, stale.lon, Number.isFinite(Date.parse(stale.since))]).toEqual([51.15, 7.15, true]);
+    await idle();
+    expect((await get(CELLS[9])).json.properties.stale).toMatchObject({ reason: 'seed' });
+    await idle();
     const fetched = await get(CELLS[9]);
     expect([fetched.status, fetched.json.properties.source, fetched.json.properties.name]).toEqual([
       200,
       'osm',
       'Cell 10',
     ]);
+    expect(fetched.json.properties.stale).toBe(null);
     expect(upstream.asked()).toBe(2);
   });
 
-  test('stays where the source has nothing better', async () => {
+  test('is served by every operation and every form of its id while the source fails', async () => {
+    await putStarter('r2000888', 'Stands in', [40, 10, 41, 11], { iso: 'XB-1' });
+    upstream.always(misbehaviour.silent);
+    for (const id of ['r2000888', 'iso:XB-1']) {
+      const reply = await get(id);
+      expect(reply.status, id).toBe(200);
+      expect(reply.json.properties.stale, id).toMatchObject({ reason: 'seed' });
+      expect((await get(id, '/export?format=wkt')).status).toBe(200);
+      const include = [id];
+      const union = await house.ask('POST', '/v1/boundaries/union', { key, json: { include, detail: 'low' } });
+      expect(union.status).toBe(200);
+    }
+    // One without any shape has nothing to serve.
+    expect((await get(CELLS[20])).json.code).toBe('upstream_unavailable');
+    upstream.forget();
+    await idle();
+  });
+
+  test('stays where the source has nothing better, and is not stale then', async () => {
     await putStarter('r2000777', 'Only here', [20, 10, 21, 11]);
     const reply = await get(2_000_777);
-    expect([reply.status, reply.json.properties.source]).toEqual([200, 'start']);
-    expect((await get(2_000_777)).status).toBe(200);
+    expect(reply.status).toBe(200);
+    expect(reply.json.properties).toMatchObject({ source: 'start', stale: { reason: 'seed' } });
+    await idle();
+    expect((await get(2_000_777)).json.properties.stale).toBe(null);
+    await idle();
     expect(upstream.asked()).toBe(1);
   });
 
@@ -195,7 +233,7 @@ describe('what was fetched', () => {
   const due = (id: number) =>
     house.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${id}`]);
 
-  test('is fetched anew when it is old, and its neighbours follow the border they share', async () => {
+  test('is fetched anew when it is old, and its neighbors follow the border they share', async () => {
     await house.services.db.query('truncate upstream_fetch');
     for (const id of CELLS.slice(0, 2)) expect((await get(id)).status).toBe(200);
     const before = await get(CELLS[1], '?detail=full');
@@ -207,7 +245,7 @@ describe('what was fetched', () => {
     expect(await house.services.upstream?.refreshOne()).toBe(false);
     expect(upstream.asked()).toBe(1);
     expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
-    // The neighbour has the new shared way and its own old one, which no longer meet: its last good shape stays.
+    // The neighbor has the new shared way and its own old one, which no longer meet: its last good shape stays.
     const after = await get(CELLS[1], '?detail=full');
     expect(after.json.geometry).toEqual(before.json.geometry);
     expect(after.json.properties.stale).toMatchObject({ reason: expect.any(String) });
@@ -346,9 +384,9 @@ describe('what is stored', () => {
       expect((await house.ask('POST', '/v1/boundaries/union', union)).status).toBe(200);
       const statements = spy.mock.calls.map(([sql]) => sql);
       expect(statements.filter((sql) => /upstream_/.test(sql))).toEqual([]);
-      // One lookup a call.
+      // One lookup a call, and none of the boundary that the call before has looked up.
       const lookups = ['boundary_resolve', 'boundary_shapes'].map(loadQuery);
-      expect(statements.filter((sql) => lookups.includes(sql))).toHaveLength(3);
+      expect(statements.filter((sql) => lookups.includes(sql))).toHaveLength(2);
       expect(upstream.seen).toEqual([]);
     } finally {
       spy.mockRestore();

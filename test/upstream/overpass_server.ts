@@ -13,7 +13,7 @@ export interface Seen {
 export type World = (query: string) => string | null;
 
 /** How one interpreter request goes; gives the bytes that a good one would have sent. */
-export type Behaviour = (exchange: { response: ServerResponse; socket: Socket; good: string }) => void | Promise<void>;
+export type Behavior = (exchange: { response: ServerResponse; socket: Socket; good: string }) => void | Promise<void>;
 
 /** A server on loopback that speaks Overpass's protocol and misbehaves on command. */
 export interface OverpassScript {
@@ -25,9 +25,9 @@ export interface OverpassScript {
   /** The most that ran at once. */
   readonly atOnce: () => number;
   /** The next interpreter requests go so, one after another; then all is well again. */
-  next(...behaviours: Behaviour[]): void;
+  next(...behaviors: Behavior[]): void;
   /** Every interpreter request goes so, until it is told otherwise (null). */
-  always(behaviour: Behaviour | null): void;
+  always(behavior: Behavior | null): void;
   /** The lines of /api/status; null: what is true (two slots). */
   status(text: string | null): void;
   /** Another state of the map. */
@@ -76,10 +76,10 @@ export function answer(elements: readonly object[], remark?: string): string {
 const send = (response: ServerResponse, status: number, type: string, body: string | Buffer, headers: object = {}) => {
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
 };
-const html = (status: number, message: string): Behaviour => {
+const html = (status: number, message: string): Behavior => {
   return ({ response }) => send(response, status, 'text/html; charset=utf-8', page(message));
 };
-const json = (make: (good: string) => string): Behaviour => {
+const json = (make: (good: string) => string): Behavior => {
   return ({ response, good }) => send(response, 200, 'application/json', make(good));
 };
 const dispatcher = 'runtime error: open64: 0 Success /osm3s_osm_base Dispatcher_Client::request_read_and_idx::';
@@ -153,14 +153,14 @@ export const misbehaviour = {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 /** A good answer, packed. */
-export const gzipped: Behaviour = ({ response, good }) =>
+export const gzipped: Behavior = ({ response, good }) =>
   send(response, 200, 'application/json', gzipSync(good), { 'Content-Encoding': 'gzip' });
 
 /** A good answer when `gate` is open. */
-export function held(gate: Promise<unknown>): Behaviour {
+export function held(gate: Promise<unknown>): Behavior {
   return async ({ response, good }) => {
     await gate;
     send(response, 200, 'application/json', good);
@@ -171,8 +171,8 @@ export function held(gate: Promise<unknown>): Behaviour {
 export async function overpassScript(first: World): Promise<OverpassScript> {
   let world = first;
   const seen: Seen[] = [];
-  const script: Behaviour[] = [];
-  let standing: Behaviour | null = null;
+  const script: Behavior[] = [];
+  let standing: Behavior | null = null;
   let statusText: string | null = null;
   let delayMs = 0;
   let running = 0;
@@ -196,9 +196,9 @@ export async function overpassScript(first: World): Promise<OverpassScript> {
     most = Math.max(most, running);
     response.once('close', () => running--);
     const good = world(query) ?? answer([]);
-    const behaviour = script.shift() ?? standing;
+    const behavior = script.shift() ?? standing;
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    if (behaviour) return behaviour({ response, socket: request.socket, good });
+    if (behavior) return behavior({ response, socket: request.socket, good });
     send(response, 200, 'application/json', good);
   }
 
@@ -234,9 +234,9 @@ export async function overpassScript(first: World): Promise<OverpassScript> {
     seen,
     asked: () => seen.filter(({ path }) => path === '/api/interpreter').length,
     atOnce: () => most,
-    next: (...behaviours) => void script.push(...behaviours),
-    always(behaviour) {
-      standing = behaviour;
+    next: (...behaviors) => void script.push(...behaviors),
+    always(behavior) {
+      standing = behavior;
     },
     status(text) {
       statusText = text;

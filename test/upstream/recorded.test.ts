@@ -27,7 +27,7 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
   const get = (id: string, more = '') => house.get(`/v1/boundaries/${id}${more}`, key);
 
   test('a boundary with ways and nodes as elements of their own', async () => {
-    const reply = await get('iso:LI-11', '?detail=full');
+    const reply = await get('iso:LI-11', '?detail=full&names=el');
     expect([reply.status, reply.json.id]).toEqual([200, VADUZ]);
     expect(reply.json.properties).toMatchObject({
       name: 'Vaduz',
@@ -59,7 +59,7 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
 
   test('a query that ran out of memory is sent once more with more of it, and is no answer then', async () => {
     const answer = recorded('out-of-memory');
-    const behaviour = ({
+    const behavior = ({
       response,
     }: {
       response: { setHeader: (k: string, v: string) => void; end: (s: string) => void };
@@ -67,7 +67,7 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
       response.setHeader('Content-Type', 'application/json');
       response.end(answer);
     };
-    upstream.always(behaviour);
+    upstream.always(behavior);
     expect((await get('r77')).json.code).toBe('upstream_unavailable');
     const sizes = upstream.seen.flatMap(({ query }) => /maxsize:(\d+)/.exec(query)?.[1] ?? []);
     expect(sizes).toEqual(['67108864', '536870912']);

@@ -7,7 +7,7 @@ import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts'
 /** A place as Nominatim answers it in format jsonv2 (its documentation, Search). */
 const place = (id: number, name: string, more: object = {}) => ({
   place_id: id,
-  licence: 'Data © OpenStreetMap contributors, ODbL 1.0',
+  license: 'Data © OpenStreetMap contributors, ODbL 1.0',
   osm_type: 'relation',
   osm_id: id,
   lat: '48.1371079',

@@ -45,7 +45,7 @@ for (let i = 0; i < 10_000; i++) {
   PADDED[i] = pack(padded);
   PLAIN[i] = pack(plain);
   PLAIN_LENGTH[i] = plain.length;
-  for (let k = 0; k <= 4; k++) KEPT[k][i] = padded.slice(0, k).replace(/0+$/, '').length;
+  for (let k = 0; k <= 4; k++) KEPT[k][i] = padded.slice(0, k).replace(/(?<!0)0+$/, '').length;
 }
 for (let i = 0; i < WHOLE.length; i++) {
   WHOLE[i] = pack(`${i}.`);

@@ -12,7 +12,7 @@ const HOLE = literal('<innerBoundaryIs><LinearRing><coordinates>');
 const HOLE_END = literal('</coordinates></LinearRing></innerBoundaryIs>');
 const POLYGON_END = literal('</Polygon>\n');
 
-/** Without a style of its own an area is opaque white. Colours are alpha, blue, green, red. */
+/** Without a style of its own an area is opaque white. Colors are alpha, blue, green, red. */
 const STYLE =
   '<Style><LineStyle><color>ff8b5f1f</color><width>1.5</width></LineStyle>' +
   '<PolyStyle><color>408b5f1f</color></PolyStyle></Style>';

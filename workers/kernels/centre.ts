@@ -1,37 +1,49 @@
 import type { Polygons } from '../contract.ts';
 import { crossingsEast } from './locate.ts';
+import { type Polygon, poleOf } from './pole.ts';
 
-/** A centroid nearer to the border than this share of the polygon's smaller extent is not used. */
-const CLEARANCE = 0.02;
 /** Scan lines tried before every line of a thin polygon is. */
 const SCANS = 64;
 /** The most lines that are all tried. */
 const LAST_RESORT = 8192;
+/** Beside a pole of the Earth longitude has no length, and nothing could be divided by it. */
+const LEAST_SHORTENING = 0.001;
 
-/** One polygon as rings of coordinates: ring r is `coords[starts[r]] … coords[ends[r] + 1]`. */
-interface Polygon {
-  readonly coords: Int32Array;
-  /** Indexes of x of each ring's first and (equal) last vertex. */
-  readonly starts: number[];
-  readonly ends: number[];
+/** A place in 1e-7 degrees. */
+export type Place = readonly [x: number, y: number];
+
+/** What the source says of the middle of a boundary: OpenStreetMap's label and admin_centre nodes. */
+export interface PlaceNodes {
+  readonly label: Place | null;
+  readonly seat: Place | null;
 }
 
 /**
- * A point to show for an area, in 1e-7 degrees, strictly inside the largest polygon: its centroid where that is inside
- * and clear of the border, else the middle of the widest interior stretch of a level line near the middle, else of
- * other level lines. "Largest" and the centroid are of the plane of longitude and latitude, longitude shortened by the
- * cosine. The result has been tested against the rings exactly; only a polygon that holds no integer point at all gets
- * a vertex instead. Throws RangeError when there are no polygons.
+ * A point to show for an area, in 1e-7 degrees, strictly inside it:
+ *
+ * 1. The label, where it lies inside; when the seat lies inside, too, where it lies in the same polygon: the labels of
+ *    areas with wide waters are often put in the middle of all of it, at sea.
+ * 2. The pole of inaccessibility of the polygon with the seat, its border included.
+ * 3. That of the largest polygon; "largest" is of the plane of longitude and latitude, longitude shortened by the cosine.
+ *
+ * The result has been tested against the rings exactly. In a polygon that is too thin for a pole it is the middle of the
+ * widest interior stretch of a level line; only a polygon that holds no integer point at all gets a vertex instead.
+ * Throws RangeError when there are no polygons.
  */
-export function insideCentre(polygons: Polygons): [number, number] {
-  const polygon = largest(polygons);
-  const [west, south, east, north] = shellBox(polygon);
-  const centroid = centroidOf(polygon);
-  if (strictlyInside(polygon, centroid[0], centroid[1])) {
-    const shorten = Math.cos((centroid[1] / 1e7) * (Math.PI / 180));
-    const extent = Math.min((east - west) * shorten, north - south);
-    if (distanceToBorder(polygon, centroid[0], centroid[1], shorten) >= CLEARANCE * extent) return centroid;
-  }
+export function insideCentre(polygons: Polygons, { label, seat }: PlaceNodes = NO_PLACES): [number, number] {
+  const parts = partsOf(polygons);
+  const main = (seat && parts.find((part) => sideOf(part, seat) >= 0)) ?? null;
+  if (label && (main ? [main] : parts).some((part) => sideOf(part, label) > 0)) return [label[0], label[1]];
+  return insidePoint(main ?? largest(parts));
+}
+
+const NO_PLACES: PlaceNodes = { label: null, seat: null };
+
+function insidePoint(polygon: Polygon): [number, number] {
+  const box = shellBox(polygon);
+  const [, south, , north] = box;
+  const pole = poleOf(polygon, box, centroidOf(polygon), Math.max(LEAST_SHORTENING, shorteningOf(south, north)));
+  if (pole && sideOf(polygon, pole) > 0) return pole;
   const height = north - south;
   for (let scan = 0; scan < SCANS; scan++) {
     const found = widestOnLine(polygon, Math.floor(south + height * vanDerCorput(scan + 1)));
@@ -52,27 +64,38 @@ function vanDerCorput(index: number): number {
   return value;
 }
 
-function largest(polygons: Polygons): Polygon {
+function partsOf({ coords, ringEnd, polygonEnd }: Polygons): Polygon[] {
+  let ring = 0;
+  return Array.from(polygonEnd, (end) => {
+    const [starts, ends]: [number[], number[]] = [[], []];
+    for (; ring < end; ring++) {
+      starts.push(ring === 0 ? 0 : 2 * ringEnd[ring - 1]);
+      ends.push(2 * (ringEnd[ring] - 1));
+    }
+    return { coords, starts, ends };
+  });
+}
+
+function largest(parts: readonly Polygon[]): Polygon {
   let best: Polygon | null = null;
   let most = Number.NEGATIVE_INFINITY;
-  let ring = 0;
-  for (let p = 0; p < polygons.polygonEnd.length; p++) {
-    const polygon: Polygon = { coords: polygons.coords, starts: [], ends: [] };
-    for (; ring < polygons.polygonEnd[p]; ring++) {
-      polygon.starts.push(ring === 0 ? 0 : 2 * polygons.ringEnd[ring - 1]);
-      polygon.ends.push(2 * (polygons.ringEnd[ring] - 1));
-    }
-    const [, south, , north] = shellBox(polygon);
+  for (const part of parts) {
+    const [, south, , north] = shellBox(part);
     let area = 0;
-    for (let r = 0; r < polygon.starts.length; r++) area += moments(polygon, r).area;
-    area *= Math.cos(((south + north) / 2e7) * (Math.PI / 180));
+    for (let r = 0; r < part.starts.length; r++) area += moments(part, r).area;
+    area *= shorteningOf(south, north);
     if (area > most) {
       most = area;
-      best = polygon;
+      best = part;
     }
   }
   if (best === null) throw new RangeError('an empty multipolygon has no centre');
   return best;
+}
+
+/** How much shorter a degree of longitude is than one of latitude, halfway between two latitudes. */
+function shorteningOf(south: number, north: number): number {
+  return Math.cos(((south + north) / 2e7) * (Math.PI / 180));
 }
 
 function shellBox({ coords, starts, ends }: Polygon): [number, number, number, number] {
@@ -117,31 +140,15 @@ function centroidOf(polygon: Polygon): [number, number] {
   return [Math.round(polygon.coords[at] + x / area), Math.round(polygon.coords[at + 1] + y / area)];
 }
 
-function strictlyInside({ coords, starts, ends }: Polygon, x: number, y: number): boolean {
+/** 1 inside a polygon, 0 on its border, -1 outside. Exact. */
+function sideOf({ coords, starts, ends }: Polygon, [x, y]: Place): -1 | 0 | 1 {
   let crossings = 0;
   for (let r = 0; r < starts.length; r++) {
     const more = crossingsEast(coords, starts[r], ends[r], x, y);
-    if (more < 0) return false;
+    if (more < 0) return 0;
     crossings += more;
   }
-  return (crossings & 1) === 1;
-}
-
-/** The distance from a point to the nearest edge, in 1e-7 degrees of latitude. */
-function distanceToBorder({ coords, starts, ends }: Polygon, x: number, y: number, shorten: number): number {
-  let nearest = Number.POSITIVE_INFINITY;
-  for (let r = 0; r < starts.length; r++) {
-    for (let i = starts[r]; i < ends[r]; i += 2) {
-      const px = (coords[i] - x) * shorten;
-      const py = coords[i + 1] - y;
-      const dx = (coords[i + 2] - coords[i]) * shorten;
-      const dy = coords[i + 3] - coords[i + 1];
-      const along = dx * dx + dy * dy;
-      const t = along === 0 ? 0 : Math.min(1, Math.max(0, -(px * dx + py * dy) / along));
-      nearest = Math.min(nearest, Math.hypot(px + t * dx, py + t * dy));
-    }
-  }
-  return nearest;
+  return (crossings & 1) === 1 ? 1 : -1;
 }
 
 /**
@@ -166,8 +173,8 @@ function widestOnLine(polygon: Polygon, y: number): [number, number] | null {
   stretches.sort((a, b) => b[1] - b[0] - (a[1] - a[0]));
   for (const [from, to] of stretches.slice(0, 4)) {
     const x = Math.round((from + to) / 2);
-    if (strictlyInside(polygon, x, y)) return [x, y];
-    if (strictlyInside(polygon, x, y + 1)) return [x, y + 1];
+    if (sideOf(polygon, [x, y]) > 0) return [x, y];
+    if (sideOf(polygon, [x, y + 1]) > 0) return [x, y + 1];
   }
   return null;
 }

@@ -50,7 +50,7 @@ export function mergeBoundaries(
   if (include.length === 0 || total === 0) return { rings: noRings() };
 
   const owned = collectArcs(boundaries, named, sides, total);
-  const near = new Neighbours(table, boundaries, named);
+  const near = new Neighbors(table, boundaries, named);
   const result = new Int32Array(owned.count);
   let kept = 0;
   let looked = POLL;
@@ -174,7 +174,7 @@ function owns(owned: OwnedArcs, i: number, boundary: number): boolean {
 }
 
 /** The boxes of the boundaries named, and which of them a column of longitude can hold. */
-class Neighbours {
+class Neighbors {
   private readonly boxes: Int32Array;
   private readonly columns: readonly Int32Array[];
   private readonly west: number;

@@ -1,63 +1,102 @@
 import type { Coords } from '../contract.ts';
-import { type Borders, type Faces, following, measure, originOf, traceFaces, walkRings } from './clean_faces.ts';
+import { arcArea } from './area.ts';
+import { type Borders, type Faces, traceFaces, walkRings } from './clean_faces.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { nodeLinework } from './clean_nodes.ts';
+import { decideOwners, heldAreas, type KeptOverlap, type Ledger } from './clean_overlaps.ts';
+import { SLIVERS, type Slivers } from './slivers.ts';
 
-/** A feature of a coverage: closed rings in 1e-7 degrees, in any order and direction; what an odd number of them holds is inside. */
+/**
+ * A feature of a coverage: closed rings in 1e-7 degrees, in any order and direction. What an odd number of the rings of
+ * one of its polygons holds is inside.
+ */
 export interface CoverageFeature {
   readonly rings: readonly Coords[];
+  /** After which ring each of its polygons ends; absent: all rings are of one. */
+  readonly polygonEnd?: readonly number[];
   /** Features of different layers (admin levels) may overlap; their borders still meet at common vertices. 0 if absent. */
   readonly layer?: number;
 }
 
+/** Why the rings of a feature are others than it came with. */
+export type RepairReason =
+  /** A vertex of another feature lies on its border, or the border of another crosses it, and is a vertex of it now. */
+  | 'vertices'
+  /** A ring crossed, touched or repeated itself, polygons of it shared a border or area, or it collapsed. */
+  | 'rings'
+  /** An overlap that is a sliver is now its neighbor's alone. */
+  | 'overlap'
+  /** A gap of at most two units beside it is now its own. */
+  | 'gap';
+
+export interface Repair {
+  /** Index of the feature. */
+  readonly feature: number;
+  readonly reasons: readonly RepairReason[];
+  /**
+   * Its area on WGS 84 before and now. Before: where its polygons are known, the first ring of each less the others, as
+   * they were drawn: so a ring that crosses itself and polygons that overlap are seen to have counted otherwise.
+   */
+  readonly km2Before: number;
+  readonly km2After: number;
+}
+
 export interface CleanCoverage {
-  /** In the order given. A feature of which nothing is left (collapsed, or wholly covered by others) has no rings. */
+  /** In the order given. A feature of which nothing is left (it is collapsed on the grid) has no rings. */
   readonly features: { readonly rings: Coords[] }[];
   /** Indexes of the features whose rings were changed, ascending. */
   readonly mended: number[];
-  /** Twice the planar area that two or more features claimed and one of them kept, in square units. */
-  readonly overlap: number;
+  /** The same, with what was changed. */
+  readonly repairs: readonly Repair[];
+  /** Pairs of features of a layer that overlap by more than a sliver: both keep what they share. By area, largest first. */
+  readonly overlaps: readonly { readonly a: number; readonly b: number; readonly km2: number }[];
 }
 
-/** A gap that is on average this narrow, in 1e-7 degrees, is the trace of rounding and no place. */
-const SLIVER = 2;
-
 /**
- * Cleans a coverage as a whole, so that neighbours still match: afterwards the borders of all features meet only at
- * vertices both have, no two features of a layer overlap, and every ring is simple and closed.
+ * Cleans a coverage as a whole, so that neighbors still match: afterwards the borders of all features meet only at
+ * vertices both have, and every ring is simple and closed. No area changes by more than the share of `slivers`.
  *
- * - Crossings are noded on the integer grid and a vertex on a neighbour's edge becomes a vertex of that edge, for all
+ * - Crossings are noded on the integer grid and a vertex on a neighbor's edge becomes a vertex of that edge, for all
  *   who share it; a piece moves by less than one unit (1 cm) for it.
- * - A feature is what its rings hold an odd number of times: spikes and collapsed rings fall away, a ring that crosses
- *   or touches itself becomes several.
- * - What several features hold goes to the one with the smallest area (an enclave whose hole was forgotten keeps its
- *   place), of equals to the first. What nobody holds stays a gap, unless it is at most 2 units wide on average: then
- *   the neighbour with the longest common border has it.
+ * - A feature is what the rings of one of its polygons hold an odd number of times: spikes and collapsed rings fall away, a
+ *   ring that crosses or touches itself becomes several, polygons that share a border become one.
+ * - What several features of a layer hold is a sliver (narrower and smaller than `slivers`) and goes to the one with the smallest
+ *   area, of equals to the first; or all of them keep it, as areas that truly overlap do. What no one holds stays a gap,
+ *   unless it is at most 2 units wide on average: then the neighbor with the longest common border has it.
  *
  * A feature that none of this concerns keeps its rings as they are (the same arrays). The plane is cut at the
- * antimeridian and the poles: coordinates are taken as they are. Everything is exact integer arithmetic; time and
- * memory grow about linearly (35,357 communes with 2.2 million vertices: 2.5 seconds, 400 megabytes).
+ * antimeridian and the poles: coordinates are taken as they are. What is where is decided by exact integer arithmetic;
+ * time and memory grow about linearly (35,357 communes with 2.2 million vertices: 2.5 seconds, 400 megabytes).
  *
  * @throws UnsettledError when crossings will not settle on the grid
  */
-export async function cleanCoverage(features: readonly CoverageFeature[]): Promise<CleanCoverage> {
+export async function cleanCoverage(
+  features: readonly CoverageFeature[],
+  slivers: Slivers = SLIVERS,
+): Promise<CleanCoverage> {
   const lines = new Linework(allRings(features));
   const read = readRings(lines, features);
   const stuck = nodeLinework(lines);
-  if (stuck.length > 0) throw unsettled(lines, read, features.length, stuck[0]);
+  if (stuck.length > 0) throw unsettled(lines, read, stuck[0]);
   const owned = expand(lines, read, features.length);
   const faces = traceFaces(lines, owned.borders);
+  const holders = holdersOf(faces, read.featureOf);
   const layers = Int32Array.from(features, (feature) => feature.layer ?? 0);
+  const distinct = new Set(layers);
+  const areas = heldAreas(lines, faces, holders, features.length);
+  const ledger: Ledger = { lost: new Float64Array(features.length), gained: new Float64Array(features.length) };
   const halves = new Map<number, HalfEdges>();
-  let overlap = 0;
-  for (const layer of new Set(layers)) {
-    const decided = decideOwners(lines, faces, features, layers, layer);
-    overlap += decided.overlap;
-    halves.set(layer, ownHalfEdges(lines, faces, owned.borders, decided.owners, layers, layer));
+  const kept: KeptOverlap[] = [];
+  for (const layer of distinct) {
+    const own = distinct.size === 1 ? holders : holders.map((all) => all.filter((f) => layers[f] === layer));
+    const decided = decideOwners(lines, faces, own, { ...slivers, areas, ledger });
+    for (const overlap of decided.kept) kept.push(overlap);
+    const given = { borders: owned.borders, featureOf: read.featureOf };
+    halves.set(layer, ownHalfEdges(lines, faces, given, decided.owners, layers, layer));
   }
 
   const isOn = new Uint8Array(2 * lines.a.length);
-  const mended: number[] = [];
+  const repairs: Repair[] = [];
   const cleaned = features.map((feature, f) => {
     const own = halves.get(layers[f])!;
     if (!own.isChanged[f] && !owned.isSuspect[f]) return { rings: feature.rings as Coords[] };
@@ -65,18 +104,40 @@ export async function cleanCoverage(features: readonly CoverageFeature[]): Promi
     for (let i = 0; i < edges.length; i++) isOn[edges.data[i]] = 1;
     const rings = walkRings(lines, faces, edges, isOn).map((ring) => coordinates(lines, ring));
     if (sameRings(rings, feature.rings)) return { rings: feature.rings as Coords[] };
-    mended.push(f);
+    const reasons: RepairReason[] = [];
+    if (owned.isSplit[f]) reasons.push('vertices');
+    const isTraded = ledger.lost[f] + ledger.gained[f] > 0;
+    const isRemade = rings.length !== feature.rings.length || (own.isChanged[f] === 1 && !isTraded);
+    if (owned.isOdd[f] || isRemade) reasons.push('rings');
+    if (ledger.lost[f] > 0) reasons.push('overlap');
+    if (ledger.gained[f] > 0) reasons.push('gap');
+    const after = Math.max(
+      0,
+      rings.reduce((sum, ring) => sum - arcArea(ring, 0, ring.length / 2).area, 0),
+    );
+    const before = drawnArea(feature) ?? after + ledger.lost[f] - ledger.gained[f];
+    repairs.push({ feature: f, reasons, km2Before: before / 1e6, km2After: after / 1e6 });
     return { rings };
   });
-  return { features: cleaned, mended, overlap };
+  const overlaps = kept.sort((p, q) => q.m2 - p.m2 || p.a - q.a || p.b - q.b);
+  return {
+    features: cleaned,
+    mended: repairs.map(({ feature }) => feature),
+    repairs,
+    overlaps: overlaps.map(({ a, b, m2 }) => ({ a, b, km2: m2 / 1e6 })),
+  };
 }
 
 /**
- * Merges features of a clean coverage that share borders into one: what two of them share falls away.
+ * Merges features of a clean coverage into one: what two of them share falls away.
  * @returns simple closed rings in 1e-7 degrees; the rings of features that share nothing are kept
  */
 export async function dissolve(features: readonly CoverageFeature[]): Promise<Coords[]> {
-  const { features: merged } = await cleanCoverage([{ rings: features.flatMap((feature) => feature.rings) }]);
+  const polygonEnd: number[] = [];
+  for (const { rings } of features) polygonEnd.push((polygonEnd.at(-1) ?? 0) + rings.length);
+  const { features: merged } = await cleanCoverage([
+    { rings: features.flatMap((feature) => feature.rings), polygonEnd },
+  ]);
   return merged[0].rings;
 }
 
@@ -84,21 +145,26 @@ function* allRings(features: readonly CoverageFeature[]): Iterable<Coords> {
   for (const feature of features) yield* feature.rings;
 }
 
-/** The segments of every feature in ring order, `from` one vertex to the next; and whether a vertex comes twice. */
+/** The segments of every polygon in ring order, `from` one vertex to the next; and whether a feature has a vertex twice. */
 interface ReadRings {
-  /** Feature f has the segments `segments[start[f]] … segments[start[f + 1] - 1]`. */
+  /** Polygon p has the segments `segments[start[p]] … segments[start[p + 1] - 1]`. */
   readonly start: Int32Array;
   readonly segments: Ints;
+  /** Per polygon, its feature: ascending. */
+  readonly featureOf: Int32Array;
   readonly isSuspect: Uint8Array;
 }
 
 function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadRings {
-  const start = new Int32Array(features.length + 1);
+  const start = [0];
   const segments = new Ints();
+  const featureOf: number[] = [];
   const isSuspect = new Uint8Array(features.length);
   const visited = new Ints();
   for (const [f, feature] of features.entries()) {
-    for (const ring of feature.rings) {
+    const polygonEnd = feature.polygonEnd ?? [feature.rings.length];
+    let polygon = 0;
+    for (const [r, ring] of feature.rings.entries()) {
       const n = ring.length;
       // A ring that does not repeat its first vertex is closed all the same, and rewritten so that it does.
       const isClosed = n > 2 && ring[0] === ring[n - 2] && ring[1] === ring[n - 1];
@@ -117,112 +183,76 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
         } else if (vertex === previous) isSuspect[f] = 1;
         previous = vertex;
       }
+      for (; polygonEnd[polygon] === r + 1; polygon++) {
+        featureOf.push(f);
+        start.push(segments.length);
+      }
     }
-    start[f + 1] = segments.length;
   }
-  return { start, segments, isSuspect };
+  return { start: Int32Array.from(start), segments, featureOf: Int32Array.from(featureOf), isSuspect };
 }
 
 interface Owned {
+  /** By polygons. */
   readonly borders: Borders;
-  /** Features whose own rings need a look: split, with a segment or a vertex used twice. */
+  /** Features whose own rings need a look: split, or odd. */
   readonly isSuspect: Uint8Array;
+  /** Features of which a segment was split. */
+  readonly isSplit: Uint8Array;
+  /** Features with a segment or a vertex used twice, or a ring that is not closed. */
+  readonly isOdd: Uint8Array;
 }
 
-/** Replaces split segments by their pieces, drops those a feature uses an even number of times, and turns the list round. */
+/** Replaces split segments by their pieces, drops those a polygon uses an even number of times, and turns the list round. */
 function expand(lines: Linework, read: ReadRings, count: number): Owned {
-  const isSuspect = read.isSuspect.slice();
-  const isOdd = new Uint8Array(lines.a.length);
+  const isOdd = read.isSuspect.slice();
+  const isSplit = new Uint8Array(count);
+  const times = new Uint8Array(lines.a.length);
   const segmentOf = new Ints();
-  const featureOf = new Ints();
+  const polygonOf = new Ints();
   const touched = new Ints();
   const leaf = (s: number): void => {
     const path = lines.path.get(s);
     if (path === undefined) {
-      isOdd[s] ^= 1;
+      times[s] ^= 1;
       touched.push(s);
     } else for (let i = 1; i < path.length; i++) leaf(lines.segment(path[i - 1], path[i]));
   };
-  for (let f = 0; f < count; f++) {
+  for (let p = 0; p < read.featureOf.length; p++) {
+    const f = read.featureOf[p];
     touched.length = 0;
-    for (let i = read.start[f]; i < read.start[f + 1]; i++) {
+    for (let i = read.start[p]; i < read.start[p + 1]; i++) {
       const s = read.segments.data[i];
-      if (lines.path.has(s)) isSuspect[f] = 1;
+      if (lines.path.has(s)) isSplit[f] = 1;
       leaf(s);
     }
     let odd = 0;
     for (let i = 0; i < touched.length; i++) {
       const s = touched.data[i];
-      if (isOdd[s] === 0) continue;
-      isOdd[s] = 0;
+      if (times[s] === 0) continue;
+      times[s] = 0;
       odd++;
       segmentOf.push(s);
-      featureOf.push(f);
+      polygonOf.push(p);
     }
-    if (odd !== touched.length) isSuspect[f] = 1;
+    if (odd !== touched.length) isOdd[f] = 1;
   }
   const start = new Int32Array(lines.a.length + 1);
   for (let i = 0; i < segmentOf.length; i++) start[segmentOf.data[i] + 1]++;
   for (let s = 0; s < lines.a.length; s++) start[s + 1] += start[s];
   const features = new Int32Array(segmentOf.length);
   const filled = start.slice(0, -1);
-  for (let i = 0; i < segmentOf.length; i++) features[filled[segmentOf.data[i]]++] = featureOf.data[i];
-  return { borders: { start, features }, isSuspect };
+  for (let i = 0; i < segmentOf.length; i++) features[filled[segmentOf.data[i]]++] = polygonOf.data[i];
+  const isSuspect = isOdd.map((odd, f) => odd | isSplit[f]);
+  return { borders: { start, features }, isSuspect, isSplit, isOdd };
 }
 
-/** The one feature of a layer each cycle's face belongs to, -1 for none. */
-function decideOwners(
-  lines: Linework,
-  faces: Faces,
-  features: readonly CoverageFeature[],
-  layers: Int32Array,
-  layer: number,
-): { owners: Int32Array; overlap: number } {
-  const owners = new Int32Array(faces.first.length).fill(-1);
-  const areas = new Map<number, number>();
-  const area = (f: number): number => {
-    let known = areas.get(f);
-    if (known === undefined) {
-      known = Math.abs(features[f].rings.reduce((sum, ring) => sum + Math.abs(doubleArea(ring)), 0));
-      areas.set(f, known);
-    }
-    return known;
-  };
-  let overlap = 0;
-  for (let c = 0; c < owners.length; c++) {
-    const holders = faces.holders[c].filter((f) => layers[f] === layer);
-    if (holders.length === 1) owners[c] = holders[0];
-    if (holders.length < 2) continue;
-    owners[c] = holders.reduce((best, f) => (area(f) < area(best) ? f : best));
-    overlap += measure(lines, faces, c).doubleArea;
-  }
-  for (let c = 0; c < owners.length; c++) {
-    if (owners[c] >= 0 || faces.isOuter[c] === 1) continue;
-    const { doubleArea: size, length } = measure(lines, faces, c);
-    // A cycle with a negative area is the hole around an island: its face is the one around it.
-    if (size > 0 && size <= (SLIVER * length) / 2) owners[c] = longestNeighbour(lines, faces, owners, c);
-  }
-  return { owners, overlap };
-}
-
-/** The owner across the longest part of a cycle's border; -1 when the gap goes on behind a part of it. */
-function longestNeighbour(lines: Linework, faces: Faces, owners: Int32Array, cycle: number): number {
-  const shared = new Map<number, number>();
-  let h = faces.first[cycle];
-  do {
-    const owner = owners[faces.cycle[h ^ 1]];
-    const p = originOf(lines, h);
-    const q = originOf(lines, h ^ 1);
-    const length = Math.hypot(lines.x.data[p] - lines.x.data[q], lines.y.data[p] - lines.y.data[q]);
-    if (owner < 0) return -1;
-    shared.set(owner, (shared.get(owner) ?? 0) + length);
-    h = following(faces, lines, h);
-  } while (h !== faces.first[cycle]);
-  let best = -1;
-  for (const [owner, length] of shared) {
-    if (best < 0 || length > shared.get(best)! || (length === shared.get(best) && owner < best)) best = owner;
-  }
-  return best;
+/** Per cycle the features that hold its face: those of which a polygon does. */
+function holdersOf(faces: Faces, featureOf: Int32Array): readonly (readonly number[])[] {
+  return faces.holders.map((polygons) => {
+    if (polygons.length < 2) return polygons.map((p) => featureOf[p]);
+    return [...new Set(polygons.map((p) => featureOf[p]))];
+  });
 }
 
 interface HalfEdges {
@@ -236,8 +266,8 @@ interface HalfEdges {
 function ownHalfEdges(
   lines: Linework,
   faces: Faces,
-  borders: Borders,
-  owners: Int32Array,
+  { borders, featureOf }: { borders: Borders; featureOf: Int32Array },
+  owners: readonly (readonly number[])[],
   layers: Int32Array,
   layer: number,
 ): HalfEdges {
@@ -250,12 +280,14 @@ function ownHalfEdges(
       const left = owners[faces.cycle[2 * s]];
       const right = owners[faces.cycle[2 * s + 1]];
       if (left === right) continue;
-      if (left >= 0) visit(2 * s, left);
-      if (right >= 0) visit(2 * s + 1, right);
+      for (const f of left) if (!right.includes(f)) visit(2 * s, f);
+      for (const f of right) if (!left.includes(f)) visit(2 * s + 1, f);
     }
   };
   const had = (s: number, f: number): boolean => {
-    for (let k = borders.start[s]; k < borders.start[s + 1]; k++) if (borders.features[k] === f) return true;
+    for (let k = borders.start[s]; k < borders.start[s + 1]; k++) {
+      if (featureOf[borders.features[k]] === f) return true;
+    }
     return false;
   };
   const kept = new Int32Array(count);
@@ -264,7 +296,7 @@ function ownHalfEdges(
     if (had(h >> 1, f)) kept[f]++;
     else isChanged[f] = 1;
   });
-  for (let k = 0; k < borders.features.length; k++) kept[borders.features[k]]--;
+  for (let k = 0; k < borders.features.length; k++) kept[featureOf[borders.features[k]]]--;
   for (let f = 0; f < count; f++) {
     if (kept[f] !== 0 && layers[f] === layer) isChanged[f] = 1;
     total[f + 1] += total[f];
@@ -285,6 +317,21 @@ function ownHalfEdges(
   };
 }
 
+/** The area of a feature as it was drawn, in square meters; null when which ring is a hole is not known. */
+function drawnArea({ rings, polygonEnd }: CoverageFeature): number | null {
+  if (polygonEnd === undefined) return null;
+  let sum = 0;
+  for (const [r, ring] of rings.entries()) {
+    if (ring.includes(SEAM) || ring.includes(-SEAM)) return null;
+    const own = Math.abs(arcArea(ring, 0, ring.length / 2).area);
+    sum += r === 0 || polygonEnd.includes(r) ? own : -own;
+  }
+  return sum;
+}
+
+/** 180 degrees. */
+const SEAM = 1_800_000_000;
+
 function coordinates(lines: Linework, ring: readonly number[]): Coords {
   const out = new Int32Array(2 * ring.length + 2);
   for (let i = 0; i <= ring.length; i++) {
@@ -294,15 +341,6 @@ function coordinates(lines: Linework, ring: readonly number[]): Coords {
   return out;
 }
 
-/** Twice the signed planar area of a closed ring, in square units, from its first vertex. */
-function doubleArea(ring: Coords): number {
-  let sum = 0;
-  for (let i = 2; i + 3 < ring.length; i += 2) {
-    sum += (ring[i] - ring[0]) * (ring[i + 3] - ring[1]) - (ring[i + 2] - ring[0]) * (ring[i + 1] - ring[1]);
-  }
-  return sum;
-}
-
 /** Whether two sets of rings are the same but for order, direction and starting vertex. */
 function sameRings(rings: readonly Coords[], others: readonly Coords[]): boolean {
   if (rings.length !== others.length) return false;
@@ -310,7 +348,7 @@ function sameRings(rings: readonly Coords[], others: readonly Coords[]): boolean
   return others.every((ring) => keys.delete(canonical(ring)));
 }
 
-/** A ring as text, from its smallest vertex, in the direction of the smaller of its neighbours. */
+/** A ring as text, from its smallest vertex, in the direction of the smaller of its neighbors. */
 function canonical(ring: Coords): string {
   const n = (ring.length >> 1) - 1;
   if (n < 1) return '';
@@ -334,18 +372,17 @@ export class UnsettledError extends Error {
   }
 }
 
-function unsettled(lines: Linework, read: ReadRings, count: number, vertex: number): UnsettledError {
+function unsettled(lines: Linework, read: ReadRings, vertex: number): UnsettledError {
   const involved: number[] = [];
   const uses = (s: number): boolean => {
     const path = lines.path.get(s);
     if (path !== undefined) return path.includes(vertex);
     return lines.a.data[s] === vertex || lines.b.data[s] === vertex;
   };
-  for (let f = 0; f < count && involved.length < 10; f++) {
-    for (let i = read.start[f]; i < read.start[f + 1]; i++) {
-      if (!uses(read.segments.data[i])) continue;
-      involved.push(f);
-      break;
+  for (let p = 0; p < read.featureOf.length && involved.length < 10; p++) {
+    const f = read.featureOf[p];
+    for (let i = read.start[p]; i < read.start[p + 1] && involved.at(-1) !== f; i++) {
+      if (uses(read.segments.data[i])) involved.push(f);
     }
   }
   const place = `${lines.x.data[vertex] / 1e7}, ${lines.y.data[vertex] / 1e7}`;

@@ -23,6 +23,8 @@ export interface Faces {
   readonly holders: readonly (readonly number[])[];
   /** Per cycle 1 when its face is the unbounded one seen from a connected piece of the linework. */
   readonly isOuter: Uint8Array;
+  /** Per cycle around a connected piece from outside, another cycle of the same face; -1 for all other cycles. */
+  readonly around: Int32Array;
 }
 
 /** The vertex a half-edge starts at. */
@@ -95,10 +97,11 @@ function label(
   lines: Linework,
   borders: Borders,
   faces: Pick<Faces, 'start' | 'out' | 'place' | 'cycle' | 'first'>,
-): Pick<Faces, 'holders' | 'isOuter'> {
+): Pick<Faces, 'holders' | 'isOuter' | 'around'> {
   const { cycle, first, start, out } = faces;
   const holders: (readonly number[])[] = new Array(first.length);
   const isOuter = new Uint8Array(first.length);
+  const around = new Int32Array(first.length).fill(-1);
   const isLine = (s: number) => borders.start[s + 1] > borders.start[s];
   for (const vertex of westernmost(lines, faces)) {
     // All segments of the piece leave its westernmost vertex eastward; the face west of it is on the left of the last
@@ -111,7 +114,8 @@ function label(
     } else {
       // The face east of the segment found is on the left of the half-edge that walks it downward.
       const [lower] = lines.upward(west);
-      holders[outer] = holders[cycle[lower === lines.a.data[west] ? 2 * west + 1 : 2 * west]];
+      around[outer] = cycle[lower === lines.a.data[west] ? 2 * west + 1 : 2 * west];
+      holders[outer] = holders[around[outer]];
     }
     const stack = [outer];
     for (let c = stack.pop(); c !== undefined; c = stack.pop()) {
@@ -126,7 +130,7 @@ function label(
       } while (h !== first[c]);
     }
   }
-  return { holders, isOuter };
+  return { holders, isOuter, around };
 }
 
 /** `holders` with the features whose border segment s is put in or taken out. */
@@ -176,13 +180,28 @@ function lastBeforeWest(lines: Linework, start: Int32Array, out: Int32Array, ver
   return last >= 0 ? last : list[list.length - 1];
 }
 
-/** Twice the signed planar area of a cycle (positive: counter-clockwise) and its length, in units. */
-export function measure(lines: Linework, faces: Faces, cycle: number): { doubleArea: number; length: number } {
+/** Of the sphere with the area of WGS 84, in meters. */
+const RADIUS = 6_371_007.18;
+const RADIANS = Math.PI / 180 / 1e7;
+
+/**
+ * Twice the signed planar area of a cycle (positive: counter-clockwise) and its length, in units; and its area in square
+ * meters on the sphere.
+ */
+export function measure(
+  lines: Linework,
+  faces: Faces,
+  cycle: number,
+): { doubleArea: number; length: number; m2: number } {
   const { x, y } = lines;
   const origin = originOf(lines, faces.first[cycle]);
+  const sine = (v: number) => Math.sin(y.data[v] * RADIANS);
+  const base = sine(origin);
   let doubleArea = 0;
   let length = 0;
+  let zone = 0;
   let h = faces.first[cycle];
+  let above = 0;
   do {
     const p = originOf(lines, h);
     const q = originOf(lines, h ^ 1);
@@ -192,9 +211,12 @@ export function measure(lines: Linework, faces: Faces, cycle: number): { doubleA
     const qy = y.data[q] - y.data[origin];
     doubleArea += px * qy - qx * py;
     length += Math.hypot(qx - px, qy - py);
+    const next = sine(q) - base;
+    zone -= (qx - px) * (above + next);
+    above = next;
     h = following(faces, lines, h);
   } while (h !== faces.first[cycle]);
-  return { doubleArea, length };
+  return { doubleArea, length, m2: (zone / 2) * RADIANS * RADIUS * RADIUS };
 }
 
 /**

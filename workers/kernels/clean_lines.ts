@@ -1,4 +1,5 @@
 import type { Coords } from '../contract.ts';
+import { METRES_PER_UNIT, widestCosine } from './levels.ts';
 import { hashPair, tableSize } from './nodes.ts';
 import { orient } from './orient.ts';
 
@@ -26,8 +27,8 @@ const CELLS = 1 << 15;
 
 /**
  * The linework of a coverage: distinct vertices, distinct undirected segments between them (equal segments of
- * neighbours are one), and a hashed grid to find the segments near a place. A segment that another crosses or touches
- * is replaced by a path of shorter ones for everybody who uses it: this is why neighbours still match.
+ * neighbors are one), and a hashed grid to find the segments near a place. A segment that another crosses or touches
+ * is replaced by a path of shorter ones for everybody who uses it: this is why neighbors still match.
  */
 export class Linework {
   /** Per vertex, in 1e-7 degrees. */
@@ -235,6 +236,14 @@ export class Linework {
     const a = this.a.data[s];
     const b = this.b.data[s];
     return this.y.data[a] <= this.y.data[b] ? [a, b] : [b, a];
+  }
+
+  /** How far two near vertices are from each other on the ground, in meters. */
+  meters(p: number, q: number): number {
+    const south = Math.min(this.y.data[p], this.y.data[q]);
+    const north = Math.max(this.y.data[p], this.y.data[q]);
+    const aside = (this.x.data[p] - this.x.data[q]) * widestCosine(south, north);
+    return Math.hypot(aside, north - south) * METRES_PER_UNIT;
   }
 
   private intercept(s: number, py: number): number {

@@ -25,7 +25,7 @@ const FAN = 16;
 export const GRAVITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
 
 /**
- * Every pair of arcs that meet other than at common arc ends (or, for neighbouring segments of one arc, at their
+ * Every pair of arcs that meet other than at common arc ends (or, for neighboring segments of one arc, at their
  * common vertex), at most one row per pair, sorted by a, then b. With `isSuspect` (a byte per arc) only pairs with at
  * least one suspect are looked for. The decision is exact; the place of a crossing is rounded to the grid.
  *
@@ -274,7 +274,7 @@ class RunPair {
     }
   }
 
-  /** The segments share the point (x, y), a vertex of one of them: allowed between neighbours and at arc ends. */
+  /** The segments share the point (x, y), a vertex of one of them: allowed between neighbors and at arc ends. */
   private contact(i: number, j: number, x: number, y: number): void {
     const { coords, first, length } = this.table;
     const { a, b } = this;

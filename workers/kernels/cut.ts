@@ -21,7 +21,7 @@ export interface CutChains {
  *
  * A chain is an OSM way, a ring of a coverage file or an arc stored before: an open polyline, or a closed one that
  * repeats its first vertex at its end. Consecutive equal vertices count once; a chain with fewer than two distinct
- * vertices gives no refs. A vertex is a cut point when its distinct neighbours over all chains are other than two,
+ * vertices gives no refs. A vertex is a cut point when its distinct neighbors over all chains are other than two,
  * when an open chain ends there, or when one chain visits it twice or turns back there. The start of a closed chain is
  * none of these, but for the chains from `fixed` on, which are arcs that may go on elsewhere and keep their ends.
  *
@@ -89,14 +89,14 @@ function readChains(chains: readonly Coords[]): Graph {
 
 function markCuts(graph: Graph, fixed: number): void {
   const { visits, start, cut, vertices } = graph;
-  /** The first two distinct neighbours of a vertex, plus 1. */
+  /** The first two distinct neighbors of a vertex, plus 1. */
   const one = new Int32Array(vertices);
   const two = new Int32Array(vertices);
   const seen = new Int32Array(vertices);
-  const meet = (v: number, neighbour: number) => {
-    if (one[v] === 0 || one[v] === neighbour + 1) one[v] = neighbour + 1;
-    else if (two[v] === 0) two[v] = neighbour + 1;
-    else if (two[v] !== neighbour + 1) cut[v] = 1;
+  const meet = (v: number, neighbor: number) => {
+    if (one[v] === 0 || one[v] === neighbor + 1) one[v] = neighbor + 1;
+    else if (two[v] === 0) two[v] = neighbor + 1;
+    else if (two[v] !== neighbor + 1) cut[v] = 1;
   };
   for (let c = 0; c + 1 < start.length; c++) {
     const from = start[c];

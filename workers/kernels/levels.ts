@@ -24,7 +24,7 @@ export function widestCosine(south: number, north: number): number {
 }
 
 /**
- * The extent of a box on the ground in metres: `w` along its parallel nearest to the equator, `h` along a meridian.
+ * The extent of a box on the ground in meters: `w` along its parallel nearest to the equator, `h` along a meridian.
  * A box with west > east crosses the antimeridian. Never below the true extent, at most 1 % above (METRES_PER_UNIT).
  */
 export function extentMetres(box: Box): { w: number; h: number } {
@@ -35,7 +35,7 @@ export function extentMetres(box: Box): { w: number; h: number } {
 
 /**
  * The level of a detail for what lies in `box`: the tolerance is its larger side on the ground divided by 1,000 (low),
- * 5,000 (medium) or 25,000 (high), rounded down to 2^level metres. FULL for `full`, below one metre, and for an empty
+ * 5,000 (medium) or 25,000 (high), rounded down to 2^level meters. FULL for `full`, below one meter, and for an empty
  * box (null); never above LEVELS - 1.
  */
 export function levelFor(detail: Detail, box: Box | null): number {
@@ -47,12 +47,12 @@ export function levelFor(detail: Detail, box: Box | null): number {
   return level;
 }
 
-/** The tolerance of a level in metres: 2^level, and 0 for FULL. */
+/** The tolerance of a level in meters: 2^level, and 0 for FULL. */
 export function toleranceMetres(level: number): number {
   return level === FULL ? 0 : 2 ** level;
 }
 
-/** The level whose tolerance is exactly that many metres (1, 2, 4 … 2^(LEVELS - 1)), or null when none is. */
+/** The level whose tolerance is exactly that many meters (1, 2, 4 … 2^(LEVELS - 1)), or null when none is. */
 export function levelOfTolerance(tolerance_m: number): number | null {
   for (let level = 0; level < LEVELS; level++) if (toleranceMetres(level) === tolerance_m) return level;
   return null;

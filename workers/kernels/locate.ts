@@ -6,7 +6,7 @@ import { orient } from './orient.ts';
  *
  * `refs` are the signed arcs of any number of rings, in any order; their directions do not matter (even-odd rule).
  * `x`, `y` are in 1e-7 degrees and may be multiples of 1/2, so that the midpoint between two vertices, which is where
- * arcs are sampled, is exact too. Sets are closed: a border point belongs to both neighbours.
+ * arcs are sampled, is exact too. Sets are closed: a border point belongs to both neighbors.
  *
  * An arc whose box lies wholly to one side of the point counts by its two ends alone; only arcs whose box holds the
  * point are scanned.

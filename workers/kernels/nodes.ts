@@ -100,9 +100,9 @@ export function sortRays(table: ArcTable, refs: Int32Array, nodes: ArcNodes, deg
     const arc = ref < 0 ? ~ref : ref;
     const v = first[arc];
     // Leaving forward and arriving backward both touch the node with the arc's first vertex.
-    const neighbour = arriving !== ref >= 0 ? v + 1 : v + length[arc] - 2;
-    const ux = coords[2 * neighbour] - nodes.x[node];
-    const uy = coords[2 * neighbour + 1] - nodes.y[node];
+    const neighbor = arriving !== ref >= 0 ? v + 1 : v + length[arc] - 2;
+    const ux = coords[2 * neighbor] - nodes.x[node];
+    const uy = coords[2 * neighbor + 1] - nodes.y[node];
     // Insertion keeps the node's rays sorted: nodes have a handful of them.
     const base = start[node];
     let at = base + filled[node]++;

@@ -4,7 +4,7 @@
  *
  * A vertex may go when every original vertex of the span that would be merged lies within T of the new segment (which
  * bounds the Hausdorff distance both ways: distance to a segment is convex along an edge, and the span's nearest points
- * cover the segment), and when the triangle it makes with its neighbours holds no vertex of its own arc that is left
+ * cover the segment), and when the triangle it makes with its neighbors holds no vertex of its own arc that is left
  * and no vertex at all of another arc, gone or not. Smallest triangle first, as in Visvalingam and Whyatt 1993; each
  * level goes on from the one before.
  *
@@ -297,7 +297,7 @@ function removeInterior(
   }
 }
 
-/** After a neighbour went: measures again, and lets the vertex stand in the queue exactly when it may go. */
+/** After a neighbor went: measures again, and lets the vertex stand in the queue exactly when it may go. */
 function remeasure(removal: InteriorRemoval, v: number, limit: number): void {
   stopWaiting(removal, v);
   measure(removal, v);

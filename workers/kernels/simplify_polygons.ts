@@ -18,9 +18,9 @@ export async function simplifyPolygons(
   isCancelled?: IsCancelled,
 ): Promise<Polygons> {
   if (level === FULL || polygons.polygonEnd.length === 0) return polygons;
-  for (let metres = toleranceMetres(level), tries = 0; tries < 4; metres /= 2, tries++) {
+  for (let meters = toleranceMetres(level), tries = 0; tries < 4; meters /= 2, tries++) {
     stopIf(isCancelled);
-    const simplified = simplifyOnce(polygons, (metres / METRES_PER_DEGREE) * 1e7);
+    const simplified = simplifyOnce(polygons, (meters / METRES_PER_DEGREE) * 1e7);
     if (simplified.polygonEnd.length > 0 && !(await isValid(simplified))) return simplified;
   }
   return polygons;

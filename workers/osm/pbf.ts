@@ -458,7 +458,7 @@ class Finder {
     let k = this.cursor;
     if (id < this.last) k = lowerBound(ids, id);
     else if (k < ids.length && ids[k] < id) {
-      // A few steps before a search: neighbours in the file are neighbours in the list.
+      // A few steps before a search: neighbors in the file are neighbors in the list.
       const near = Math.min(k + 4, ids.length);
       while (k < near && ids[k] < id) k++;
       if (k === near) k = lowerBound(ids, id, k);

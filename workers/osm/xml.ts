@@ -215,7 +215,7 @@ function latOf(text: string): number {
 
 /** A decimal number; NaN for what Number() would also take: blanks, hexadecimal, Infinity. */
 function decimal(text: string): number {
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function integer(text: string | undefined, what: string): number {

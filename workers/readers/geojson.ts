@@ -1,4 +1,11 @@
-import { type PolygonRings, type Position, type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
+import {
+  MAX_DEPTH,
+  type PolygonRings,
+  type Position,
+  type ReadDocument,
+  type ReadFeature,
+  Unreadable,
+} from './model.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -10,6 +17,7 @@ const DEGREES = /\bCRS:?84\b|EPSG:{1,2}4326\b/i;
  * Throws Unreadable.
  */
 export function readGeojson(text: string): ReadDocument {
+  requireShallow(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -32,6 +40,23 @@ export function readGeojson(text: string): ReadDocument {
     return readFeature(feature, counts);
   });
   return { name, features, left: counts.left };
+}
+
+/** Counts brackets outside of strings, before anything goes down into them. */
+function requireShallow(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (inString) {
+      if (character === '\\') i++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === ']' || character === '}') depth--;
+    else if ((character === '[' || character === '{') && ++depth > MAX_DEPTH) {
+      throw new Unreadable(`its brackets are nested more than ${MAX_DEPTH} deep`);
+    }
+  }
 }
 
 /** A geometry as GeoJSON has it: its polygons, and in `counts` how many other parts it has. */

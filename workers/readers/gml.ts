@@ -96,8 +96,9 @@ export function readGml(source: string): ReadDocument {
     close(_tag, text) {
       const one = open.pop() as Opened;
       const { local, isGml } = one;
-      if (isGml && ring && (local === 'posList' || local === 'pos')) ring.positions.push(...positions(text ?? '', one));
-      else if (isGml && ring && local === 'coordinates')
+      if (isGml && ring && (local === 'posList' || local === 'pos')) {
+        for (const position of positions(text ?? '', one)) ring.positions.push(position);
+      } else if (isGml && ring && local === 'coordinates')
         throw new Unreadable('it has gml:coordinates: only posList and pos are read');
       else if (isGml && rings && ring && (SHELLS.has(local) || HOLES.has(local))) {
         if (ring.isShell) rings.unshift(ring.positions);

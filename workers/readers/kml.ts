@@ -26,7 +26,7 @@ const LOOKS = new Set([
   'visibility',
 ]);
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * KML 2.2 by @mapbox/togeojson: the polygons of every placemark, its name and its data. A description that repeats the

@@ -23,6 +23,12 @@ export interface ReadDocument {
   readonly left: number;
 }
 
+/**
+ * How deep elements, brackets and collections may lie in one another: far beyond what any program writes. What reads
+ * them goes down by calls, and some of it looks through all that is around at every step.
+ */
+export const MAX_DEPTH = 100;
+
 /** A file is not what it should be; the message says what is wrong in it, for the person who gave it. */
 export class Unreadable extends Error {
   override name = 'Unreadable';

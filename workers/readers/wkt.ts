@@ -1,8 +1,8 @@
 import wkx from 'wkx';
 import { polygonsOf } from './geojson.ts';
-import { type PolygonRings, type Position, type ReadDocument, Unreadable } from './model.ts';
+import { MAX_DEPTH, type PolygonRings, type Position, type ReadDocument, Unreadable } from './model.ts';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/;
 const WORDS = /^(?:POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION|EMPTY|Z|M|ZM)$/;
 const PREFIX = /^SRID=(\d+);/;
 const DIMENSIONS: Readonly<Record<number, string>> = { 2: '', 3: ' Z', 4: ' ZM' };
@@ -69,8 +69,9 @@ function requireForm(structure: string): void {
   }
   let depth = 0;
   for (let i = 0; i < structure.length; i++) {
-    if (structure[i] === '(') depth++;
-    else if (structure[i] === ')' && --depth <= 0) {
+    if (structure[i] === '(') {
+      if (++depth > MAX_DEPTH) throw new Unreadable(`its brackets are nested more than ${MAX_DEPTH} deep`);
+    } else if (structure[i] === ')' && --depth <= 0) {
       if (depth < 0 || i < structure.length - 1)
         throw new Unreadable('there is more than one geometry, or a bracket too many');
     }

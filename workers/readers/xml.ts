@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { Unreadable } from './model.ts';
+import { MAX_DEPTH, Unreadable } from './model.ts';
 
 /** What is told of an XML document as it is read. */
 export interface XmlHandler {
@@ -15,6 +15,7 @@ export function readXml(source: string, handler: XmlHandler): void {
   parser.on('opentag', (tag) => {
     if (texts.length > 0) texts[texts.length - 1] = null;
     texts.push([]);
+    if (texts.length > MAX_DEPTH) throw new Unreadable(`its elements are nested more than ${MAX_DEPTH} deep`);
     handler.open?.(tag);
   });
   const text = (piece: string): void => void texts.at(-1)?.push(piece);

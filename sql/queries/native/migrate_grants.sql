@@ -1,4 +1,4 @@
--- takes: $1 role; gives: one row, the statements that let it use what the connected role owns: all, but of the audit log and the record of migrations no more than they are for
+-- params: $1 role; returns: one row, the statements that let it use what the connected role owns: all, but of the audit log and the record of migrations no more than they are for
 select string_agg(statement, ';' order by rank, statement) as grants from (
   select 0 as rank, format('grant usage on schema public to %I', $1::text) as statement
   union all

@@ -1,4 +1,4 @@
--- takes: $1 ids to merge, $2 ids to cut out; gives: the result in units of 1e-7 degrees on the integer grid, as WKB
+-- params: $1 ids to merge, $2 ids to cut out; returns: the result in units of 1e-7 degrees on the integer grid, as WKB
 with included as (
   select coalesce(st_union(st_scale(geom, 1e7, 1e7), 1.0), 'srid=4326;polygon empty') as geom
   from boundary_shape where boundary_id = any ($1::text[])

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type ProblemError, problem } from '../../errors.ts';
 
-/** For whom the upstream is asked: callers without a credential and work that nobody waits for have only a part of the day. */
+/** For whom the upstream is asked: callers without a credential and work that no one waits for have only a part of the day. */
 export type Who = 'known' | 'anonymous' | 'background';
 
 /** What may be asked of upstream servers in a UTC day, over all processes. */

@@ -23,7 +23,9 @@ export interface Flight {
   readonly who: Who;
   /** Where it is: it waits for a slot, is under way here, or in another process. */
   phase: 'waiting' | 'under_way' | 'elsewhere';
-  /** Rejects with what callers are told; asked for by nobody, it is not unhandled. */
+  /** When the server said that a slot will be free, in milliseconds since the epoch; 0 when it did not say. */
+  freeAt: number;
+  /** Rejects with what callers are told; asked for by no one, it is not unhandled. */
   readonly ended: Promise<Answer>;
 }
 
@@ -34,6 +36,8 @@ export interface Claim {
   readonly who: Who;
   readonly signal: AbortSignal;
   underWay(): void;
+  /** It waits for a slot, so many milliseconds as far as the server says. */
+  waiting(ms: number): void;
 }
 
 /** Questions being worked on, each once however many ask: in this process and, by leases that expire, over all. */
@@ -121,7 +125,11 @@ export function createFlights(db: Database, onError: (key: string, error: unknow
       const underWay = () => {
         flight.phase = 'under_way';
       };
-      const { outcome, ids, holdsS } = await work({ key, lease, who, signal: closing.signal, underWay });
+      const waiting = (ms: number) => {
+        flight.phase = 'waiting';
+        flight.freeAt = Date.now() + ms;
+      };
+      const { outcome, ids, holdsS } = await work({ key, lease, who, signal: closing.signal, underWay, waiting });
       await db.query(loadQuery('upstream_answered'), [key, lease, outcome, ids, holdsS]);
       return { outcome, ids };
     } catch (error) {
@@ -166,7 +174,7 @@ export function createFlights(db: Database, onError: (key: string, error: unknow
       const ended = new Promise<Answer>((resolve) => {
         settle = resolve;
       });
-      const flight: Flight = { key, who, phase: 'waiting', ended };
+      const flight: Flight = { key, who, phase: 'waiting', freeAt: 0, ended };
       flights.set(key, flight);
       settle(run(flight, work, again).finally(() => flights.delete(key)));
       ended.catch(() => undefined);

@@ -5,7 +5,7 @@ import type { Boundary, NamedShape, ResolvedBoundary } from '../boundaries.ts';
 import type { BoundaryId } from '../ids.ts';
 import type { Flight } from './flights.ts';
 
-/** Ids of boundaries that have none in OpenStreetMap: nobody upstream knows them. */
+/** Ids of boundaries that have none in OpenStreetMap: no one upstream knows them. */
 const LOCAL_IDS = 9_000_000_000_000;
 /** The part of a box that has to lie in that of its parent. */
 const SHARE_OF_A_CHILD = 0.5;
@@ -30,12 +30,26 @@ export function questionOf(asked: BoundaryId, found: ResolvedBoundary | null): s
   return asked.kind === 'iso' ? `iso:${asked.code}` : `wikidata:${asked.id}`;
 }
 
-/**
- * Whether what is stored answers all the same when the upstream cannot: a boundary that is known to have no polygon. A
- * starter shape does not, until the source has said that it has nothing better.
- */
+/** Whether what is stored is a starter shape that OpenStreetMap may have a better one for: it is served meanwhile. */
+export function isSeed(found: ResolvedBoundary | null): found is ResolvedBoundary {
+  return found?.has_geometry === true && found.source.starter && !isLocal(found.id);
+}
+
+/** A starter shape, saying that it is one and since when it stands in for a better one. */
+export function asSeed(found: ResolvedBoundary): ResolvedBoundary {
+  const { lat, lon } = found.boundary.centroid ?? { lat: 0, lon: 0 };
+  const stale = { reason: 'seed', lat, lon, since: found.imported_at };
+  return { ...found, boundary: { ...found.boundary, stale } };
+}
+
+/** Whether a boundary says that it stands in for a better one. */
+export function saysSeed({ boundary }: ResolvedBoundary): boolean {
+  return boundary.stale?.reason === 'seed';
+}
+
+/** Whether what is stored answers all the same when the upstream cannot: a boundary that is known to have no polygon. */
 export function standsFor(found: ResolvedBoundary | null, failure: ProblemError): boolean {
-  return found !== null && !found.source.starter && found.broken !== null && failure.code !== 'geometry_pending';
+  return found !== null && found.broken !== null && failure.code !== 'geometry_pending';
 }
 
 /** An answer to a question for one object has it, or nothing. */
@@ -48,10 +62,11 @@ export function holds({ elements }: OverpassAnswer, id: string): boolean {
 }
 
 /** What callers are told of a question that is not answered within their wait. */
-export function notYet({ key, phase }: Flight): ProblemError {
+export function notYet({ key, phase, freeAt }: Flight): ProblemError {
   if (phase === 'waiting') {
     const detail = `${key} waits for a free slot of the upstream source.`;
-    return problem('upstream_busy', detail, { retry_after: PENDING_RETRY_S });
+    const wait = Math.ceil((freeAt - Date.now()) / 1000);
+    return problem('upstream_busy', detail, { retry_after: Math.max(PENDING_RETRY_S, wait) });
   }
   const detail = `${key} is being fetched from the upstream source.`;
   return problem('geometry_pending', detail, { retry_after: PENDING_RETRY_S });

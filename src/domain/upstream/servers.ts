@@ -20,6 +20,8 @@ export interface Request {
   readonly query: (memory: number) => string;
   /** Told that the request is under way. */
   onSent?(): void;
+  /** Told that the request waits for a slot, and how many milliseconds as far as the server says. */
+  onWaiting?(ms: number): void;
   readonly signal: AbortSignal;
 }
 
@@ -158,6 +160,7 @@ export function createServers(
         }
         if (trouble !== 'rate_limited') throw error;
         const wait = await slots.refused();
+        request.onWaiting?.(wait);
         // The next attempt waits for its slot, unless that takes too long.
         if (refused++ > 0) throw tooBusy(wait);
       }

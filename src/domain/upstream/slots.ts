@@ -14,14 +14,23 @@ export interface Slot {
   leave(): Promise<void>;
 }
 
+/** Who takes a slot, and what for. */
+export interface SlotClaim {
+  readonly key: string;
+  readonly lease: string;
+  readonly who: Who;
+  /** Told how many milliseconds it waits, as far as the server says. */
+  onWaiting?(ms: number): void;
+}
+
 /** The slots of one server: as many requests at once, over all processes, as its /api/status grants. */
 export interface Slots {
   /**
    * Waits for a slot as long as the server says, at most 30 s. Throws upstream_busy when that is not enough or the
    * budget is used up, and OverpassError when the server is not there.
    */
-  take(claim: { key: string; lease: string; who: Who }): Promise<Slot>;
-  /** The server refused a request for want of a slot: how long nobody asks, in milliseconds. */
+  take(claim: SlotClaim): Promise<Slot>;
+  /** The server refused a request for want of a slot: how long no one asks, in milliseconds. */
   refused(): Promise<number>;
 }
 
@@ -31,7 +40,7 @@ const USUAL_SLOTS = 2;
 const SLOTS_OF_AN_UNLIMITED_SERVER = 4;
 const LONGEST_WAIT_MS = 30_000;
 const UNKNOWN_WAIT_MS = 30_000;
-/** All slots are taken, and nobody can say for how long. */
+/** All slots are taken, and no one can say for how long. */
 const POLL_MS = 500;
 /** What a server said of its slots is true for so long, as others may ask from our address. */
 const FRESH_MS = 1_000;
@@ -46,7 +55,7 @@ interface Known {
 export function createSlots(db: Database, server: OverpassServer, budget: Budget, now: () => number): Slots {
   let known: Known | null = null;
   let asking: Promise<Known> | null = null;
-  /** Nobody asks before. */
+  /** No one asks before. */
   let notBefore = 0;
   /** Wakes those who wait, when a slot of this process is free again. */
   let wake = bell();
@@ -68,7 +77,7 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
     return asking;
   }
 
-  async function tryTake(atOnce: number, claim: { key: string; lease: string; who: Who }): Promise<number | null> {
+  async function tryTake(atOnce: number, claim: SlotClaim): Promise<number | null> {
     const nothing = new Error('no slot');
     try {
       return await db.transaction(async (tx) => {
@@ -107,6 +116,7 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
         }
         const wait = Math.max(POLL_MS, notBefore - now());
         if (now() + wait > giveUp) throw tooBusy(wait);
+        claim.onWaiting?.(wait);
         await sleep(Math.min(wait, POLL_MS), undefined, { signal: wake.signal }).catch(() => undefined);
       }
     },

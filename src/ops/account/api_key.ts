@@ -4,7 +4,7 @@ import { problem } from '../../errors.ts';
 import type { Caller } from '../../op.ts';
 import { timestamp } from '../../schemas.ts';
 
-/** A person as the members of their organisation see them. */
+/** A person as the members of their organization see them. */
 export const person = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
 
 /** An API key as lists show it. */
@@ -14,13 +14,15 @@ export const keyEntry = z.object({
   prefix: z.string().describe('The beginning of the key, to tell it from others.'),
   created_at: timestamp,
   last_used_at: timestamp.nullable().describe('To the minute.'),
+  revoked_at: timestamp.nullable().describe('Null: it is active.'),
+  created_by_key: z.string().nullable().describe('Id of the key that made it; null: a person did.'),
   creator: person,
 });
 
 /** What any operation on keys may answer. */
 export const KEY_ERRORS = ['invalid_input', 'unauthorized', 'invalid_key', 'invalid_token', 'rate_limited'] as const;
 
-/** Who acts, and in which organisation. Throws unauthorized for a local operator, who is nobody's member. */
+/** Who acts, and in which organization. Throws unauthorized for a local operator, who is no one's member. */
 export function holder(caller: Caller): { account: string; org: NonNullable<Caller['org']>; role: Role } {
   if (!caller.account || !caller.org || !caller.role) {
     throw problem('unauthorized', 'There is no account behind this call: send an API key.');

@@ -9,7 +9,7 @@ const refuse = (message: string) => invalidInput([{ path: 'plan', code: 'invalid
 
 export const changePlan = defineOp({
   name: 'change_plan',
-  summary: 'Leads the owner of an organisation to where a plan is paid for.',
+  summary: 'Leads the owner of an organization to where a plan is paid for.',
   description:
     'The plan changes once the payment provider says that it is paid for, or no more. Without a provider plans are set ' +
     'by those who run the service.',
@@ -28,7 +28,7 @@ export const changePlan = defineOp({
     const { email } = accountOf(ctx.caller);
     const { billing, config, db, payments } = ctx.services;
     if (!payments) throw refuse('plans are set by the operator');
-    if (plan === org.plan) throw refuse('the organisation is on this plan already');
+    if (plan === org.plan) throw refuse('the organization is on this plan already');
     const paid = await billing.subscription(org.id);
     const price = await billing.priceOf(plan);
     if (price === null) {

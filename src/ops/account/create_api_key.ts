@@ -6,7 +6,10 @@ import { accountOf, holder, KEY_ERRORS, keyEntry } from './api_key.ts';
 
 export const createApiKey = defineOp({
   name: 'create_api_key',
-  summary: 'Makes an API key for the caller in the organisation. The secret is shown once, here.',
+  summary: 'Makes an API key for the caller in the organization. The secret is shown once, here.',
+  description:
+    'A key that is made by a key says so in created_by_key, here, in lists and in the audit log; revoke_api_key with ' +
+    'cascade ends both.',
   route: { method: 'POST', path: '/api-keys' },
   access: RULES.create_api_key,
   effect: 'write',
@@ -20,8 +23,11 @@ export const createApiKey = defineOp({
   async run(ctx, input) {
     const { account, org } = holder(ctx.caller);
     const creator = accountOf(ctx.caller);
-    const made = await ctx.services.keys.add(account, org.id, input.name, actorOf(ctx));
-    const { id, name, prefix, created_at, key } = made;
-    return created({ id, name, prefix, created_at, last_used_at: null, creator, api_key: key }, `/v1/api-keys/${id}`);
+    const { credential } = ctx.caller;
+    const madeBy = credential?.kind === 'api_key' ? credential.id : null;
+    const made = await ctx.services.keys.add(account, org.id, input.name, actorOf(ctx), madeBy);
+    const { id, name, prefix, created_at, created_by_key, key } = made;
+    const entry = { id, name, prefix, created_at, last_used_at: null, revoked_at: null, created_by_key, creator };
+    return created({ ...entry, api_key: key }, `/v1/api-keys/${id}`);
   },
 });

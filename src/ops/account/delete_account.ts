@@ -6,8 +6,8 @@ import { accountOf, KEY_ERRORS } from './api_key.ts';
 
 export const deleteAccount = defineOp({
   name: 'delete_account',
-  summary: 'Deletes the account with its keys, sessions, memberships and the organisations it is alone in.',
-  description: 'Refused while other members of an organisation would be left without an owner.',
+  summary: 'Deletes the account with its keys, sessions, memberships and the organizations it is alone in.',
+  description: 'Refused while other members of an organization would be left without an owner.',
   route: { method: 'DELETE', path: '/account' },
   access: RULES.delete_account,
   effect: 'write',
@@ -16,7 +16,7 @@ export const deleteAccount = defineOp({
   output: deleted,
   errors: KEY_ERRORS,
   examples: [{ input: {} }],
-  audit: ['member.remove', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
+  audit: ['member.remove', 'team.remove_member', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
   async run(ctx) {
     const { id } = accountOf(ctx.caller);
     await ctx.services.accounts.remove(id, actorOf(ctx));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ROLES, RULES } from '../../access.ts';
+import { ROLES, RULES, weaker } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
 import { timestamp } from '../../schemas.ts';
 
 export const getAccount = defineOp({
   name: 'get_account',
-  summary: 'The account behind the key, the organisation it acts in and the role there.',
+  summary: 'The account behind the key, the organization it acts in and the role there.',
   route: { method: 'GET', path: '/account' },
   access: RULES.get_account,
   effect: 'read',
@@ -22,7 +22,10 @@ export const getAccount = defineOp({
       slug: z.string(),
       name: z.string(),
       plan: z.string(),
-      role: z.enum(ROLES).describe('Role of the person; a key acts as admin at most.'),
+      role: z.enum(ROLES).describe('Role of the person.'),
+      effective_role: z
+        .enum(ROLES)
+        .describe('What this call may do: a key acts as admin at most, an application at most as its scope allows.'),
     }),
     key_id: z.string().nullable().describe('The API key of this call.'),
     operator: z.boolean(),
@@ -30,9 +33,11 @@ export const getAccount = defineOp({
   errors: ['invalid_input', 'unauthorized', 'invalid_key', 'invalid_token', 'rate_limited'],
   examples: [{ input: {} }],
   async run(ctx) {
-    const { account, org, credential, operator } = ctx.caller;
+    const { account, org, role, credential, operator } = ctx.caller;
     const profile = account && org && (await ctx.services.accounts.profile(account.id, org.id));
     if (!profile) throw problem('unauthorized', 'There is no account behind this call: send an API key.');
-    return { ...profile, key_id: credential?.kind === 'api_key' ? credential.id : null, operator };
+    const effective_role = weaker(profile.org.role, role ?? profile.org.role);
+    const where = { ...profile.org, effective_role };
+    return { ...profile, org: where, key_id: credential?.kind === 'api_key' ? credential.id : null, operator };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
+import { defaultPlan } from '../../config.ts';
 import { defineOp } from '../../op.ts';
 
 const unlimited = z.int().nullable();
@@ -21,18 +22,22 @@ export const getPricing = defineOp({
         price_month: unlimited.describe('Null: not sold for a price.'),
         included_units: unlimited.describe('Units in a calendar month (UTC); null: unlimited.'),
         requests_per_minute: unlimited,
-        batch_size: unlimited,
+        batch_size: unlimited.describe('Boundaries in one batch job; null: there are none yet (not available yet).'),
       }),
     ),
     costs: z.array(
       z.object({ op: z.string(), units: z.int(), per: z.enum(['call', 'boundary']), note: z.string().optional() }),
     ),
-    anonymous: z.object({ requests_per_minute: unlimited }),
+    anonymous: z
+      .object({ requests_per_minute: unlimited })
+      .describe('Of a network without a key; callers on the machine itself have more.'),
   }),
   errors: ['invalid_input', 'rate_limited'],
   examples: [{ input: {} }],
   async run(ctx) {
-    const { plans, anonymous } = await ctx.services.billing.plans();
+    const { config, db, billing } = ctx.services;
+    const { plans, anonymous: others, anonymousOwn } = await billing.plans();
+    const anonymous = defaultPlan(config, db.kind) === 'self_hosted' ? anonymousOwn : others;
     const costs = ctx.services.ops.map((op) => ({ op: op.name, ...op.cost }));
     return { currency: 'EUR', plans, costs, anonymous };
   },

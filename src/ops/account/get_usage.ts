@@ -6,7 +6,10 @@ import { timestamp } from '../../schemas.ts';
 
 export const getUsage = defineOp({
   name: 'get_usage',
-  summary: "The organisation's units this calendar month: used, included, and by operation.",
+  summary: "The organization's units this calendar month: used, included, and by operation.",
+  description:
+    'On the free plan used and limit are those of its founder, shared by all free organizations that person founded; by_op ' +
+    'is of this organization alone.',
   route: { method: 'GET', path: '/usage' },
   access: RULES.get_usage,
   effect: 'read',
@@ -23,8 +26,8 @@ export const getUsage = defineOp({
   examples: [{ input: {} }],
   async run(ctx) {
     const usage = ctx.caller.org && (await ctx.services.billing.usage(ctx.caller.org.id));
-    if (!usage) throw problem('unauthorized', 'Units belong to an organisation: send an API key.');
-    const { reserved: _, ...answer } = usage;
+    if (!usage) throw problem('unauthorized', 'Units belong to an organization: send an API key.');
+    const { reserved: _, pooled: __, ...answer } = usage;
     return { ...answer, by_op: [...usage.by_op] };
   },
 });

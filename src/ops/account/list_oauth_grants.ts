@@ -6,7 +6,7 @@ import { holder, KEY_ERRORS } from './api_key.ts';
 
 export const listOAuthGrants = defineOp({
   name: 'list_oauth_grants',
-  summary: 'The applications that may act for the caller in the organisation, newest first.',
+  summary: 'The applications that may act for the caller in the organization, newest first.',
   route: { method: 'GET', path: '/oauth-grants' },
   access: RULES.list_oauth_grants,
   effect: 'read',
@@ -16,7 +16,7 @@ export const listOAuthGrants = defineOp({
     z.object({
       id: z.string(),
       client_id: z.string(),
-      client_name: z.string().describe('As the application calls itself: nobody has checked it.'),
+      client_name: z.string().describe('As the application calls itself: no one has checked it.'),
       scope: z.enum(SCOPES).describe('The most it may do; the role of the person limits it further.'),
       created_at: timestamp,
       last_used_at: timestamp.nullable().describe('To the minute.'),

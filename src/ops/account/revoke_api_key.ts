@@ -2,24 +2,33 @@ import { z } from 'zod';
 import { actorOf, RULES } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
-import { deleted, opaqueId } from '../../schemas.ts';
+import { deleted, looseBoolean, opaqueId } from '../../schemas.ts';
 import { holder, KEY_ERRORS } from './api_key.ts';
 
 export const revokeApiKey = defineOp({
   name: 'revoke_api_key',
-  summary: "Revokes an API key of the caller's, or any of the organisation for admins; it stops working at once.",
+  summary: "Revokes an API key of the caller's, or any of the organization for admins; it stops working at once.",
+  description:
+    'Keys that it made go on working unless cascade is true: then they are revoked in the same transaction, with those ' +
+    'that they made in turn. The cascade of a key that is revoked already ends what it left.',
   route: { method: 'DELETE', path: '/api-keys/:id' },
   access: RULES.revoke_api_key,
   effect: 'write',
   cost: { units: 0, per: 'call' },
-  input: z.strictObject({ id: opaqueId }),
+  input: z.strictObject({
+    id: opaqueId,
+    cascade: looseBoolean.default(false).describe('Revoke the keys that it made too.'),
+  }),
   output: deleted,
   errors: [...KEY_ERRORS, 'not_found'],
-  examples: [{ input: { id: 'key_01JD0000000000000000000000' } }],
+  examples: [
+    { input: { id: 'key_01JD0000000000000000000000' } },
+    { input: { id: 'key_01JD0000000000000000000000', cascade: true } },
+  ],
   audit: ['api_key.revoke'],
-  async run(ctx, { id }) {
+  async run(ctx, { id, cascade }) {
     const { account, org, role } = holder(ctx.caller);
-    if (!(await ctx.services.keys.revoke(id, { account, org: org.id, role }, actorOf(ctx)))) {
+    if (!(await ctx.services.keys.revoke(id, { account, org: org.id, role }, actorOf(ctx), cascade))) {
       throw problem('not_found', 'There is no active key with this id that is yours to revoke.');
     }
     return { id, deleted: true as const };

@@ -20,7 +20,7 @@ export const revokeOAuthGrant = defineOp({
   async run(ctx, input) {
     const { account, org } = holder(ctx.caller);
     if (!(await ctx.services.oauth.revoke(input.id, account, org.id, actorOf(ctx)))) {
-      throw problem('not_found', 'You have no grant with this id in the organisation.');
+      throw problem('not_found', 'You have no grant with this id in the organization.');
     }
     return { id: input.id, deleted: true as const };
   },

@@ -2,7 +2,7 @@ import type { Detail, Document, Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
 import { contentDisposition } from '../../disposition.ts';
-import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries.ts';
+import type { NamedShape, ResolvedBoundary, Shown } from '../../domain/boundaries.ts';
 import { problem } from '../../errors.ts';
 import type { BoundaryRef, Written } from '../../geometry/engine.ts';
 
@@ -16,7 +16,15 @@ export function geometryOf(boundary: NamedShape): BoundaryRef {
   return { id: boundary.id, ringHash: boundary.ring_hash, adminLevel: boundary.admin_level };
 }
 
-/** The level that `detail`, or a tolerance that is a power of two in metres, means for a boundary. */
+/**
+ * A boundary as it is laid out at a tolerance that is asked for: arc ends then have one class for all admin levels, so
+ * that neighbors of different levels fit at one tolerance too (engine.ts, BoundaryRef). Else by its own level's.
+ */
+export function refAt(ref: BoundaryRef, { tolerance_m }: { readonly tolerance_m?: number }): BoundaryRef {
+  return tolerance_m === undefined ? ref : { ...ref, adminLevel: null };
+}
+
+/** The level that `detail`, or a tolerance that is a power of two in meters, means for a boundary. */
 export function levelOf(boundary: ResolvedBoundary, wanted: { detail: Detail | null; tolerance_m?: number }): number {
   const level = wanted.tolerance_m === undefined ? null : levelOfTolerance(wanted.tolerance_m);
   return level ?? levelFor(wanted.detail ?? 'medium', boxOf(boundary));
@@ -27,15 +35,16 @@ function boxOf({ west, south, east, north }: ResolvedBoundary): readonly [number
   return [west, south, east, north];
 }
 
-/** A boundary as a document at a level; `more` comes after the properties of the boundary itself. */
+/**
+ * A boundary as a document at a level. `shown` is what it says of itself: a file has local names, whoever asks for it. `more` comes after the properties of the boundary itself.
+ */
 export function boundaryDocument(
   boundary: ResolvedBoundary,
-  level: number,
-  detail: Detail | null,
-  format: Format,
+  shown: Shown,
+  { level, detail, format }: { readonly level: number; readonly detail: Detail | null; readonly format: Format },
   more: Readonly<Record<string, unknown>> = {},
 ): Document {
-  const { bbox, id, ...properties } = boundary.boundary;
+  const { bbox, id, ...properties } = shown;
   return {
     id,
     name: boundary.name,
@@ -63,15 +72,15 @@ export function attributionOf(boundaries: readonly NamedShape[]): string {
 export const exportPath = (sha256: string, format: Format) => `/v1/exports/${sha256}.${extension(format)}`;
 
 /** Headers of a document that is sent itself. WKT has no room for the attribution: a link carries it for all. */
-export function documentHeaders(written: Written, licenceUrl: string | null): Record<string, string> {
+export function documentHeaders(written: Written, licenseUrl: string | null): Record<string, string> {
   const headers: Record<string, string> = { ETag: `"${written.sha256}"` };
-  if (licenceUrl && URL.canParse(licenceUrl)) headers.Link = `<${new URL(licenceUrl).href}>; rel="license"`;
+  if (licenseUrl && URL.canParse(licenseUrl)) headers.Link = `<${new URL(licenseUrl).href}>; rel="license"`;
   return headers;
 }
 
-/** The header that names an exported file: after the boundary, cut to 80 characters, and its detail. */
-export function exportDisposition(name: string, detail: string, format: Format): string {
-  return contentDisposition(`${name.slice(0, 80)} (${detail})`, extension(format));
+/** The header that names an exported file: after the boundary, cut to 80 characters, or its id, and its detail. */
+export function exportDisposition({ id, name }: NamedShape, detail: string, format: Format): string {
+  return contentDisposition(`${name.slice(0, 80)} (${detail})`, extension(format), `${id} (${detail})`);
 }
 
 export { contentType };

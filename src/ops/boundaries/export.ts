@@ -6,14 +6,10 @@ import type { Context } from '../../op.ts';
 import { exportPath } from './document.ts';
 import type { exportSchema } from './schema.ts';
 
-/** Keeps the bytes of an export by their content, and tells where they are to be had. */
-export async function keepExport(
-  ctx: Context,
-  written: Written,
-  about: Pick<z.input<typeof exportSchema>, 'detail' | 'boundary_id' | 'version'> & { format: Format },
-): Promise<z.input<typeof exportSchema>> {
-  const { format, ...rest } = about;
-  await ctx.services.blobs.put(written.sha256, extension(format), written.bytes);
+type About = Pick<z.input<typeof exportSchema>, 'detail' | 'boundary_id' | 'version'> & { format: Format };
+
+/** Where the bytes of an export are to be had once they are kept. */
+export function exportOf(ctx: Context, written: Written, { format, ...rest }: About): z.input<typeof exportSchema> {
   return {
     url: ctx.baseUrl + exportPath(written.sha256, format),
     sha256: written.sha256,
@@ -22,4 +18,15 @@ export async function keepExport(
     format,
     ...rest,
   };
+}
+
+/** Keeps the bytes of an export by their content, and tells where they are to be had. */
+export async function keepExport(ctx: Context, written: Written, about: About): Promise<z.input<typeof exportSchema>> {
+  await putExport(ctx, written, about.format);
+  return exportOf(ctx, written, about);
+}
+
+/** Keeps the bytes of an export by their content. */
+export function putExport(ctx: Context, written: Written, format: Format): Promise<void> {
+  return ctx.services.blobs.put(written.sha256, extension(format), written.bytes);
 }

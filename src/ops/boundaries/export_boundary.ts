@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { FORMATS } from '../../../workers/contract.ts';
 import { RULES } from '../../access.ts';
+import { locally } from '../../domain/boundaries.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';
-import { boundaryDocument, contentType, documentHeaders, exportDisposition, geometryOf, levelOf } from './document.ts';
-import { keepExport } from './export.ts';
-import { boundaryFor, UPSTREAM_ERRORS } from './fetched.ts';
+import {
+  boundaryDocument,
+  contentType,
+  documentHeaders,
+  exportDisposition,
+  geometryOf,
+  levelOf,
+  refAt,
+} from './document.ts';
+import { exportOf, keepExport, putExport } from './export.ts';
+import { asRead, boundaryFor, onOneState, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
@@ -45,26 +54,33 @@ export const exportBoundary = defineOp({
     }
     const chosen = input.tolerance_m === undefined ? (input.detail ?? 'medium') : null;
     const boundary = await boundaryFor(ctx, input.id);
-    const ref = geometryOf(boundary);
-    return { boundary, ref, detail: chosen, level: levelOf(boundary, { ...input, detail: chosen }) };
+    geometryOf(boundary);
+    return { found: boundary, detail: chosen };
   },
-  async run(ctx, input, { boundary, ref, detail: chosen, level }) {
-    const document = boundaryDocument(boundary, level, chosen, input.format);
-    const written = await ctx.services.engine.render(ref, level, input.format, document, ctx.signal);
+  async run(ctx, input, { found, detail: chosen }) {
+    const { boundary, written } = await onOneState(ctx, async (reading) => {
+      const boundary = await asRead(reading, input.id, found);
+      const level = levelOf(boundary, { ...input, detail: chosen });
+      const about = { level, detail: chosen, format: input.format };
+      const document = boundaryDocument(boundary, locally(boundary.boundary), about);
+      const ref = refAt(geometryOf(boundary), input);
+      const { engine } = ctx.services;
+      return { boundary, written: await engine.render(ref, level, input.format, document, ctx.signal, 'refuse') };
+    });
     const about = {
       format: input.format,
       detail: chosen,
       boundary_id: boundary.id,
       version: boundary.boundary.version,
     };
-    const kept = await keepExport(ctx, written, about);
-    if (ctx.transport !== 'http') return kept;
+    if (ctx.transport !== 'http') return keepExport(ctx, written, about);
     return bytes(written.bytes, contentType(input.format), {
       headers: {
         ...documentHeaders(written, boundary.source.url),
-        'Content-Disposition': exportDisposition(boundary.name, chosen ?? `${input.tolerance_m} m`, input.format),
-        'Content-Location': kept.url,
+        'Content-Disposition': exportDisposition(boundary, chosen ?? `${input.tolerance_m} m`, input.format),
+        'Content-Location': exportOf(ctx, written, about).url,
       },
+      keep: () => putExport(ctx, written, input.format),
     });
   },
 });

@@ -1,6 +1,11 @@
-import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries.ts';
+import { DataMoved, type NamedShape, type Reading, type ResolvedBoundary } from '../../domain/boundaries.ts';
+import { requireSubdivided, type Which } from '../../domain/children.ts';
+import { isBoundaryId, looksLikeName } from '../../domain/ids.ts';
+import { searchBoundaries } from '../../domain/search.ts';
+import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
 import type { Asker } from '../../domain/upstream.ts';
-import type { ProblemCode } from '../../errors.ts';
+import { type ProblemCode, ProblemError, problem } from '../../errors.ts';
+import { ArcsMoved } from '../../geometry/arcs.ts';
 import type { Context } from '../../op.ts';
 
 /** What an operation that needs polygons may answer where an upstream source is configured. */
@@ -15,19 +20,57 @@ export function askerOf({ caller, signal }: Context): Asker {
   return { who: caller.account === null && !caller.operator ? 'anonymous' : 'known', signal };
 }
 
+/** What is listed of those that a name given for an id may mean. */
+const CANDIDATES = 5;
+
+/** Does what needs ids. Where the first that cannot be read looks like a name, invalid_id says what it may mean. */
+export async function withCandidates<T>(ctx: Context, ids: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const name = ids.find((id) => !isBoundaryId(id))?.trim();
+    const unread = error instanceof ProblemError && error.code === 'invalid_id';
+    if (!unread || name === undefined || !looksLikeName(name)) throw error;
+    const found = await searchBoundaries(ctx.services, { q: name, limit: CANDIDATES });
+    throw problem('invalid_id', error.message, {
+      candidates: found.map(({ id, name, parents }) => ({ id, name, parents })),
+    });
+  }
+}
+
 /**
  * The boundaries that ids name, with their polygons: fetched first where they are not stored and an upstream source is
  * configured. Throws what Boundaries.resolve() throws, and UPSTREAM_ERRORS.
  */
 export async function boundariesFor(ctx: Context, ids: readonly string[]): Promise<ResolvedBoundary[]> {
   const { boundaries, upstream } = ctx.services;
-  return upstream ? upstream.resolve(ids, askerOf(ctx)) : boundaries.resolve(ids);
+  return withCandidates(ctx, ids, () => (upstream ? upstream.resolve(ids, askerOf(ctx)) : boundaries.resolve(ids)));
 }
 
 /** boundariesFor() where only their shapes are needed. */
 export async function shapesFor(ctx: Context, ids: readonly string[]): Promise<NamedShape[]> {
   const { boundaries, upstream } = ctx.services;
-  return upstream ? upstream.shapes(ids, askerOf(ctx)) : boundaries.shapes(ids);
+  return withCandidates(ctx, ids, () => (upstream ? upstream.shapes(ids, askerOf(ctx)) : boundaries.shapes(ids)));
+}
+
+/**
+ * Makes an answer of one state of the data: `work` is done again from the start where the data changes so that it
+ * cannot be ended on the state it was begun on. Throws what it throws, and rate_limited.
+ */
+export function onOneState<T>({ services }: Context, work: (reading: Reading) => Promise<T>): Promise<T> {
+  return services.boundaries.reading(async (reading) => {
+    try {
+      return await work(reading);
+    } catch (error) {
+      throw error instanceof ArcsMoved ? new DataMoved() : error;
+    }
+  });
+}
+
+/** What boundaryFor() found for a text, as a reading has it. */
+export async function asRead(reading: Reading, text: string, found: ResolvedBoundary): Promise<ResolvedBoundary> {
+  const now = await reading.get(text);
+  return saysSeed(found) && isSeed(now) ? asSeed(now) : now;
 }
 
 /** boundariesFor() of one. */
@@ -35,8 +78,16 @@ export async function boundaryFor(ctx: Context, id: string): Promise<ResolvedBou
   return (await boundariesFor(ctx, [id]))[0];
 }
 
-/** The subdivisions of a boundary, as Boundaries.children(). Throws UPSTREAM_ERRORS when they have to be asked for. */
-export function childrenFor(ctx: Context, id: string, adminLevel?: number) {
+/**
+ * A boundary whose subdivisions are to be listed, once those are stored as far as they are known. Throws what
+ * requireSubdivided() throws, and UPSTREAM_ERRORS when they have to be asked for.
+ */
+export function parentFor(ctx: Context, id: string, which: Which): Promise<ResolvedBoundary> {
   const { boundaries, upstream } = ctx.services;
-  return upstream ? upstream.children(id, adminLevel, askerOf(ctx)) : boundaries.children(id, adminLevel);
+  return withCandidates(ctx, [id], async () => {
+    if (upstream) return upstream.subdivided(id, which, askerOf(ctx));
+    const parent = await boundaries.get(id);
+    requireSubdivided(parent, which);
+    return parent;
+  });
 }

@@ -3,9 +3,10 @@ import { RULES } from '../../access.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, commaList, detail } from '../../schemas.ts';
-import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf } from './document.ts';
-import { boundaryFor, childrenFor, UPSTREAM_ERRORS } from './fetched.ts';
-import { boundarySchema, featureSchema, tolerance } from './schema.ts';
+import { childrenSchema, PAGE, pageOf, weighOnce } from './children.ts';
+import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
+import { asRead, boundaryFor, onOneState, parentFor, UPSTREAM_ERRORS } from './fetched.ts';
+import { boundarySchema, featureSchema, naming, namingOf, tolerance } from './schema.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
   (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
@@ -15,8 +16,8 @@ export const getBoundary = defineOp({
   summary: 'A boundary with its polygon, as a GeoJSON Feature.',
   description:
     'Low detail (about 1,000 points across) is public and free; medium, high and full need a key. tolerance_m, a power ' +
-    'of two in metres, asks for one tolerance in place of a detail relative to the size: siblings asked for with the ' +
-    'same tolerance share every vertex of their border. include=children adds the direct subdivisions, without polygons. To merge several use union_boundaries; for a file use export_boundary.',
+    'of two in meters, asks for one tolerance in place of a detail relative to the size: neighbors of any admin level ' +
+    'asked for with the same tolerance share every vertex of their border. include=children adds the subdivisions of the next level, without polygons; list_children has others. To merge several use union_boundaries; for a file use export_boundary.',
   route: { method: 'GET', path: '/boundaries/:id' },
   access: (input) => (aboveLow(input) ? RULES.get_boundary_above_low : RULES.get_boundary),
   effect: 'read',
@@ -28,7 +29,8 @@ export const getBoundary = defineOp({
     include: commaList(z.enum(['children']))
       .max(1)
       .optional()
-      .describe('children: adds the direct subdivisions.'),
+      .describe('children: adds the subdivisions of the next level.'),
+    ...naming,
   }),
   output: featureSchema(
     boundarySchema.omit({ bbox: true }).extend({
@@ -36,7 +38,11 @@ export const getBoundary = defineOp({
       detail: detail.nullable(),
       tolerance_m: z.number(),
       attribution: z.string(),
-      children: z.array(boundarySchema).optional(),
+      children: z
+        .array(boundarySchema)
+        .optional()
+        .describe('The first 1,000 by name; children_page tells of the rest.'),
+      children_page: childrenSchema.omit({ items: true }).optional().describe('As list_children tells it.'),
       also: z
         .array(z.string())
         .optional()
@@ -70,19 +76,32 @@ export const getBoundary = defineOp({
     }
     const known = ctx.caller.account !== null || ctx.caller.operator;
     const chosen = input.tolerance_m === undefined ? (input.detail ?? (known ? 'medium' : 'low')) : null;
-    const boundary = await boundaryFor(ctx, input.id);
-    const ref = geometryOf(boundary);
-    return { boundary, ref, detail: chosen, level: levelOf(boundary, { ...input, detail: chosen }) };
+    const found = await boundaryFor(ctx, input.id);
+    geometryOf(found);
+    return { found, detail: chosen };
   },
   price: (_ctx, _input, { detail: chosen }) => (chosen === 'low' ? 0 : 1),
-  async run(ctx, input, { boundary, ref, detail: chosen, level }) {
-    const more: Record<string, unknown> = {};
-    if (boundary.also.length > 0) more.also = boundary.also;
-    if (input.include?.includes('children') && boundary.type === 'administrative') {
-      more.children = await childrenFor(ctx, boundary.id);
-    }
-    const document = boundaryDocument(boundary, level, chosen, 'geojson', more);
-    const written = await ctx.services.engine.render(ref, level, 'geojson', document, ctx.signal);
-    return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, boundary.source.url) });
+  async run(ctx, input, { found, detail: chosen }) {
+    const withChildren = input.include?.includes('children') && found.type === 'administrative';
+    if (withChildren) await parentFor(ctx, found.id, {});
+    const weigh = weighOnce(ctx);
+    const wanted = namingOf(ctx, input);
+    return onOneState(ctx, async (reading) => {
+      const boundary = await asRead(reading, input.id, found);
+      const [shown] = await reading.show([boundary.boundary], wanted);
+      const more: Record<string, unknown> = {};
+      if (boundary.also.length > 0) more.also = boundary.also;
+      if (withChildren) {
+        const page = await pageOf(ctx, reading, boundary.id, { limit: PAGE, naming: wanted }, weigh);
+        const { items, ...rest } = JSON.parse(Buffer.from(page.bytes).toString()) as z.output<typeof childrenSchema>;
+        more.children = items;
+        more.children_page = rest;
+      }
+      const level = levelOf(boundary, { ...input, detail: chosen });
+      const document = boundaryDocument(boundary, shown, { level, detail: chosen, format: 'geojson' }, more);
+      const ref = refAt(geometryOf(boundary), input);
+      const written = await ctx.services.engine.render(ref, level, 'geojson', document, ctx.signal, 'refuse');
+      return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, boundary.source.url) });
+    });
   },
 });

@@ -22,7 +22,7 @@ export const getDataStatus = defineOp({
         id: z.string(),
         name: z.string(),
         url: z.string().nullable(),
-        licence: z.string(),
+        license: z.string(),
         attribution: z.string(),
         imported_at: timestamp,
         data_at: timestamp.nullable().describe('The time of the newest data, as far as its files say.'),

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { adminLevel, boundaryId, listOf } from '../../schemas.ts';
-import { childrenFor, UPSTREAM_ERRORS } from './fetched.ts';
-import { boundarySchema } from './schema.ts';
+import { invalidInput } from '../../errors.ts';
+import { bytes, defineOp } from '../../op.ts';
+import { adminLevel, boundaryId } from '../../schemas.ts';
+import { childrenPage, childrenSchema, PAGE, readCursor } from './children.ts';
+import { UPSTREAM_ERRORS } from './fetched.ts';
+import { naming, namingOf } from './schema.ts';
+
+const JSON_TYPE = 'application/json';
 
 export const listChildren = defineOp({
   name: 'list_children',
-  summary: 'Lists the direct subdivisions of a boundary, or its descendants at one admin level.',
-  description: 'By name; an empty list for a boundary without subdivisions.',
+  summary: 'Lists the subdivisions of a boundary: the next level below it, those of a level, the direct ones or all.',
+  description:
+    'By local name, then id; empty for a boundary without subdivisions. Where direct subdivisions are of several levels, ' +
+    'the next level alone may leave some out: covers and other_levels say so, and levels=direct lists what tiles the ' +
+    'boundary. A page has at most 1,000 items; next is the cursor of the one after it, good until the boundaries change.',
   route: { method: 'GET', path: '/boundaries/:id/children' },
   access: RULES.list_children,
   effect: 'read',
@@ -17,16 +24,33 @@ export const listChildren = defineOp({
     id: boundaryId,
     admin_level: adminLevel
       .optional()
-      .describe('Admin level below that of the boundary; absent: the next that exists there.'),
+      .describe('All descendants of this admin level; absent: of the next that exists below the boundary.'),
+    levels: z
+      .enum(['direct', 'all'])
+      .optional()
+      .describe('In place of admin_level. direct: all whose direct parent it is, of any level; all: every descendant.'),
+    limit: z.int().min(1).max(PAGE).default(PAGE).describe('Page size.'),
+    cursor: z.string().min(1).max(200).optional().describe('next of the page before.'),
+    ...naming,
   }),
-  output: listOf(boundarySchema),
+  output: childrenSchema,
+  success: { documents: [JSON_TYPE] },
   errors: ['invalid_input', 'invalid_id', 'not_found', 'no_children', ...UPSTREAM_ERRORS, 'rate_limited'],
   examples: [
     { input: { id: 'iso:ES-AN' } },
     { input: { id: 'iso:ES', admin_level: 6 }, note: 'All descendants at one level' },
+    { input: { id: 'iso:ES', levels: 'direct', limit: 5 }, note: 'What tiles it, five at a time' },
     { input: { id: 'berlin' }, note: 'A name is no id: search for it first', problem: 'invalid_id' },
   ],
-  async run(ctx, { id, admin_level }) {
-    return { items: await childrenFor(ctx, id, admin_level) };
+  async prepare(_ctx, { admin_level, levels, cursor }) {
+    if (admin_level !== undefined && levels !== undefined) {
+      throw invalidInput([{ path: 'levels', code: 'conflict', message: 'give admin_level or levels, not both' }]);
+    }
+    if (cursor !== undefined) readCursor(cursor);
+  },
+  async run(ctx, { id, admin_level: adminLevel, levels, limit, cursor, ...wanted }) {
+    const asked = { adminLevel, levels, limit, cursor, naming: namingOf(ctx, wanted) };
+    const page = await childrenPage(ctx, id, asked);
+    return bytes(page.bytes, JSON_TYPE, { headers: { ETag: `"${page.sha256}"` } });
   },
 });

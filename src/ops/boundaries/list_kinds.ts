@@ -8,9 +8,10 @@ export const listKinds = defineOp({
   name: 'list_kinds',
   summary: 'The table that gives boundaries their kind, by country and admin_level, each row with its source.',
   description:
-    'An absent country means every country, an absent admin_level any. A row with an id is an exception for one ' +
-    'boundary, one with within for what lies in a boundary, one with when for boundaries with one of the tags. ' +
-    'Exceptions come first, then tags, then country and level, then the level alone.',
+    'An absent country means every country; an absent admin_level is for boundaries that have none. A row with an id ' +
+    'is an exception for one boundary, one with within for what lies in a boundary, one with when for boundaries with one of the tags. ' +
+    'Exceptions come first, then (outside of the table) an ISO 3166-1 code at levels 2 to 6, which makes a country of ' +
+    'a territory too; then tags, those of the country before those of all; then country and level; then the level alone.',
   route: { method: 'GET', path: '/kinds' },
   access: RULES.list_kinds,
   effect: 'read',
@@ -21,7 +22,7 @@ export const listKinds = defineOp({
       .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
       .transform((code) => code.toUpperCase())
       .optional()
-      .describe('Only rows of this country (ISO 3166-1 alpha-2).'),
+      .describe('Only rows that apply in this country (ISO 3166-1 alpha-2): its own, and those for every country.'),
   }),
   output: z.object({
     items: z.array(
@@ -40,7 +41,8 @@ export const listKinds = defineOp({
   errors: ['invalid_input', 'rate_limited'],
   examples: [{ input: { country: 'LU' } }],
   async run(_ctx, { country }) {
-    const rows = kindRows().filter((row) => country === undefined || row.country === country);
+    // Rules for every country decide too, where the country has none of its own.
+    const rows = kindRows().filter((row) => country === undefined || (row.country ?? country) === country);
     return {
       items: rows.map((row) => ({
         country: row.country ?? null,

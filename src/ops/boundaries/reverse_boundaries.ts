@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { ResolvedBoundary } from '../../domain/boundaries.ts';
-import { defineOp } from '../../op.ts';
+import type { Reading, ResolvedBoundary } from '../../domain/boundaries.ts';
+import type { Naming } from '../../domain/languages.ts';
+import { holding, type Locate, type Place } from '../../domain/reverse.ts';
+import { type Context, defineOp } from '../../op.ts';
 import { latitude, longitude } from '../../schemas.ts';
-import { askerOf } from './fetched.ts';
-import { boundarySchema } from './schema.ts';
+import { countryAt } from '../../sources/countries.ts';
+import { geometryOf } from './document.ts';
+import { askerOf, onOneState } from './fetched.ts';
+import { boundarySchema, naming, namingOf } from './schema.ts';
 
 /** Country first, down to the smallest; postcode areas last. */
 function outermostFirst(a: ResolvedBoundary, b: ResolvedBoundary): number {
@@ -12,34 +16,76 @@ function outermostFirst(a: ResolvedBoundary, b: ResolvedBoundary): number {
   return rank(a) - rank(b) || (b.area_km2 ?? 0) - (a.area_km2 ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
+/**
+ * The country that a place is counted to where no country's shape holds it: on water, where shapes are land, or between
+ * a coarse coast and a fine one. Null where there is one already, or none is known or stored.
+ */
+async function countryOf(
+  reading: Reading,
+  found: readonly ResolvedBoundary[],
+  { lat, lon }: Place,
+): Promise<ResolvedBoundary | null> {
+  if (found.some(({ boundary: { kind } }) => kind === 'country')) return null;
+  const code = countryAt(lat, lon);
+  if (code === null) return null;
+  const [country] = await reading.lookup([`iso:${code}`]);
+  return country?.has_geometry && !found.some(({ id }) => id === country.id) ? country : null;
+}
+
+const answerSchema = z.object({
+  items: z.array(boundarySchema),
+  coverage: z.object({ postal_code: z.enum(['mapped', 'not_mapped']) }),
+});
+
+type Answer = z.input<typeof answerSchema>;
+
+/** The answer for a place. `fetched`: ids to show where nothing is stored; null: then there is no answer. */
+function answerAt(
+  ctx: Context,
+  place: Place,
+  naming: Naming,
+  fetched: readonly string[] | null,
+): Promise<Answer | null> {
+  const { engine } = ctx.services;
+  const locate: Locate = (boundaries, x, y) => engine.locate(boundaries.map(geometryOf), x, y, ctx.signal);
+  return onOneState(ctx, async (reading) => {
+    const stored = await holding(reading, place, locate);
+    if (stored.length === 0 && fetched === null) return null;
+    const items = (stored.length > 0 ? stored : await reading.byIds(fetched ?? [])).sort(outermostFirst);
+    const country = await countryOf(reading, items, place);
+    const found = (country === null ? items : [country, ...items]).map(({ boundary }) => boundary);
+    const mapped =
+      items.some(({ type }) => type === 'postal_code') ||
+      (await reading.hasPostcodes([...new Set(found.flatMap(({ countries }) => countries))]));
+    return {
+      items: await reading.show(found, naming),
+      coverage: { postal_code: mapped ? 'mapped' : 'not_mapped' },
+    };
+  });
+}
+
 export const reverseBoundaries = defineOp({
   name: 'reverse_boundaries',
   summary: 'Every administrative boundary that contains a point, country first, and postcode areas.',
   description:
     'Containment, not the nearest object: sets are closed, so that a point exactly on a border gives both sides. ' +
+    'On water outside of every country the list starts with the country that the place is counted to. ' +
     'coverage tells whether postcode areas are mapped in that country at all.',
   route: { method: 'GET', path: '/boundaries/reverse' },
   access: RULES.reverse_boundaries,
   effect: 'read',
   cost: { units: 1, per: 'call' },
-  input: z.strictObject({ lat: latitude, lon: longitude }),
-  output: z.object({
-    items: z.array(boundarySchema),
-    coverage: z.object({ postal_code: z.enum(['mapped', 'not_mapped']) }),
-  }),
+  input: z.strictObject({ lat: latitude, lon: longitude, ...naming }),
+  output: answerSchema,
   errors: ['invalid_input', 'unauthorized', 'quota_exceeded', 'rate_limited'],
   examples: [{ input: { lat: 37.39, lon: -5.99 } }],
-  async run(ctx, { lat, lon }) {
-    const { engine, boundaries, upstream } = ctx.services;
-    const stored = await engine.boundariesAt(lat, lon, ctx.signal);
-    const ids = stored.length > 0 || !upstream ? stored : await upstream.at(lat, lon, askerOf(ctx));
-    const found = (await boundaries.byIds(ids)).sort(outermostFirst);
-    const mapped =
-      found.some(({ type }) => type === 'postal_code') ||
-      (await boundaries.hasPostcodes([...new Set(found.flatMap(({ boundary }) => boundary.countries))]));
-    return {
-      items: found.map(({ boundary }) => boundary),
-      coverage: { postal_code: mapped ? ('mapped' as const) : ('not_mapped' as const) },
-    };
+  async run(ctx, { lat, lon, ...wanted }) {
+    const { upstream } = ctx.services;
+    const place = { lat, lon };
+    const naming = namingOf(ctx, wanted);
+    const answer = await answerAt(ctx, place, naming, upstream ? null : []);
+    if (answer !== null || upstream === null) return answer as Answer;
+    const fetched = await upstream.at(lat, lon, askerOf(ctx));
+    return (await answerAt(ctx, place, naming, fetched)) as Answer;
   },
 });

@@ -1,29 +1,33 @@
 import { z } from 'zod';
 import { levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { acceptedLanguages, languagesOf, type Naming } from '../../domain/languages.ts';
+import type { Context } from '../../op.ts';
 import { detail, format, kind, latitude, longitude, timestamp } from '../../schemas.ts';
 
-/** One tolerance in metres in place of a detail. Checked here, so that what is none is said before an id is read. */
+/** One tolerance in meters in place of a detail. Checked here, so that what is none is said before an id is read. */
 export const tolerance = z
   .number()
   .positive({ abort: true })
   .max(32_768, { abort: true })
-  .refine((metres) => levelOfTolerance(metres) !== null, 'must be a power of two from 1 to 32768')
+  .refine((meters) => levelOfTolerance(meters) !== null, 'must be a power of two from 1 to 32768')
   .describe('A power of two, in place of detail.');
 
 /** ISO 3166-1 alpha-2. */
 const countryCode = z.string().length(2);
-const canonicalId = z.string().describe('Canonical boundary id: r… for a relation, w… for a way.');
+export const canonicalId = z.string().describe('Canonical boundary id: r… for a relation, w… for a way.');
 const level = z.int().nullable().describe('Admin level of the map data; 2 is a country.');
 
 export const parentSchema = z
   .object({ id: canonicalId, name: z.string(), kind, admin_level: level })
   .meta({ id: 'BoundaryParent' });
 
-/** A boundary as search lists it: everything but its names by language. */
-export const summarySchema = z
+/** A boundary as every answer shows it. */
+export const boundarySchema = z
   .object({
     id: canonicalId,
-    name: z.string(),
+    name: z.string().describe('In the first language asked for that it has a name in, else as local_name.'),
+    local_name: z.string(),
+    names: z.record(z.string(), z.string()).optional().describe('By language (BCP 47), where names asks for them.'),
     kind,
     admin_level: level,
     country: countryCode.nullable().describe('ISO 3166-1 alpha-2; of a disputed place, the first of its countries.'),
@@ -46,14 +50,30 @@ export const summarySchema = z
       .nullable()
       .describe('Why the last good shape is still served.'),
   })
-  .meta({ id: 'BoundarySummary' });
-
-/** A boundary as every other answer shows it. */
-export const boundarySchema = summarySchema
-  .extend({
-    names: z.record(z.string(), z.string()).describe('Names by language.'),
-  })
   .meta({ id: 'Boundary' });
+
+const TAGS = /^\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\s*(,\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\s*)*$/;
+const tags = z.string().max(200).regex(TAGS, 'must be language tags (BCP 47), separated by commas');
+
+/** Fields of every operation that shows names of boundaries. */
+export const naming = {
+  lang: tags
+    .optional()
+    .describe('Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names.'),
+  names: tags.optional().describe('Lists names: of these languages, or all.'),
+};
+
+/** How a call wants boundaries to be named. */
+export function namingOf(
+  { headers }: Pick<Context, 'headers'>,
+  { lang, names }: { readonly lang?: string; readonly names?: string } = {},
+): Naming {
+  const wanted = names === undefined ? null : languagesOf(names);
+  return {
+    prefer: lang === undefined ? acceptedLanguages(headers['accept-language']) : languagesOf(lang),
+    names: wanted?.includes('all') ? 'all' : wanted,
+  };
+}
 
 /** A GeoJSON Feature (RFC 7946) with the properties of an operation; its geometry is a Polygon or MultiPolygon. */
 export function featureSchema<T extends z.ZodType>(properties: T) {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { type Summary, toSummary } from '../../domain/boundaries.ts';
-import { searchBoundaries } from '../../domain/search.ts';
-import { defineOp } from '../../op.ts';
-import { adminLevel, kind, listOf } from '../../schemas.ts';
+import type { Boundary } from '../../domain/boundaries.ts';
+import { foldName } from '../../domain/fold.ts';
+import { type Hit, type Search, searchBoundaries } from '../../domain/search.ts';
+import { type Context, defineOp } from '../../op.ts';
+import { adminLevel, kind, listOf, looseBoolean } from '../../schemas.ts';
 import { askerOf } from './fetched.ts';
-import { summarySchema } from './schema.ts';
+import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
 // Without a flag: a JSON Schema has none, and is what clients check by.
 const COUNTRIES = /^\s*[A-Za-z]{2}\s*(,\s*[A-Za-z]{2}\s*)*$/;
@@ -19,12 +20,30 @@ function readPlace(text: string): { lat: number; lon: number } | null {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
 }
 
+const hitSchema = boundarySchema.extend({
+  match: z
+    .enum(['exact', 'alias', 'prefix', 'word', 'fuzzy'])
+    .describe('The whole name or a code; another name; the start of a name; a later word of it; a misspelling.'),
+  interpretation: z
+    .object({
+      name: z.string().describe('The part of the query that was taken for the name.'),
+      within: z
+        .object({ id: canonicalId, name: z.string() })
+        .nullable()
+        .describe('What the query says that the place lies in.'),
+      kind: kind.nullable().describe('The kind that a type word of the query asks for.'),
+    })
+    .describe('How the query was understood.'),
+});
+
 export const searchBoundariesOp = defineOp({
   name: 'search_boundaries',
   summary: 'Finds boundaries and postcode areas by name, in any language.',
   description:
-    'Accents and case do not matter; the start of a name is enough, small typos are forgiven, and codes, postcodes and ' +
-    'boundary ids are found as well. Best match first; the answer holds no polygons (get_boundary has them). For a coordinate use reverse_boundaries.',
+    'Write a name as people do: "Los Angeles County", "Chaves, New Mexico", "provincia de Sevilla", "UK". Accents and case ' +
+    'do not matter, the start of a name is enough, misspellings are forgiven, and codes, postcodes and boundary ids are ' +
+    'found too. Best match first; `match` says how well the name fits, `interpretation` how the query was understood. ' +
+    'The answer holds no polygons (get_boundary has them). For a coordinate use reverse_boundaries.',
   route: { method: 'GET', path: '/boundaries/search' },
   access: RULES.search_boundaries,
   effect: 'read',
@@ -45,30 +64,46 @@ export const searchBoundariesOp = defineOp({
       .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
       .optional()
       .describe('lat,lon: prefers results near it.'),
+    prefix: looseBoolean
+      .optional()
+      .describe('The last word is still being typed: names are completed, and misspellings are not looked for.'),
     limit: z.int().min(1).max(40).default(10).describe('Most results.'),
+    ...naming,
   }),
-  output: listOf(summarySchema),
+  output: listOf(hitSchema),
   errors: ['invalid_input', 'rate_limited'],
   examples: [
     { input: { q: 'Luxembourg' } },
+    { input: { q: 'Chaves County, NM' }, note: 'A type word, and what the place lies in' },
     { input: { q: 'Sevilla', country: 'ES', near: '37.4,-6', limit: 3 }, note: 'Only in Spain, near a place' },
+    { input: { q: 'Spain', lang: 'fr', names: 'de,fr' }, note: 'Named in French, with the German and French names' },
     { input: { q: 'Sevilla', limit: 100 }, note: 'More than one call gives', problem: 'invalid_input' },
   ],
-  async run(ctx, { q, country, kind, admin_level, near, limit }) {
+  async run(ctx, { q, country, kind, admin_level, near, prefix, limit, ...wanted }) {
     const codes = country?.split(',').map((code) => code.trim().toUpperCase());
     const place = near === undefined ? undefined : (readPlace(near) ?? undefined);
-    const search = { q, country: codes, kind, adminLevel: admin_level, near: place, limit };
-    const items = await searchBoundaries(ctx.services, search);
-    const { searchElsewhere } = ctx.services;
-    if (items.length > 0 || !searchElsewhere) return { items };
-    const learned = await searchElsewhere.learn(search, askerOf(ctx));
-    if (learned.length === 0) return { items };
-    const found = await searchBoundaries(ctx.services, search);
-    if (found.length > 0) return { items: found };
-    // The other server reads what we do not, such as two names in one query.
-    const others = (await ctx.services.boundaries.byIds(learned)).map(({ boundary }) => toSummary(boundary));
-    const fits = (one: Summary) =>
-      (kind === undefined || one.kind === kind) && (admin_level === undefined || one.admin_level === admin_level);
-    return { items: others.filter(fits).slice(0, limit) };
+    const search = { q, country: codes, kind, adminLevel: admin_level, near: place, prefix, limit };
+    return { items: await ctx.services.boundaries.show(await found(ctx, search), namingOf(ctx, wanted)) };
   },
 });
+
+/** What is found here or, where that is nothing, with the help of another server. */
+async function found(ctx: Context, search: Search): Promise<Hit[]> {
+  const items = await searchBoundaries(ctx.services, search);
+  const { searchElsewhere, boundaries } = ctx.services;
+  if (items.length > 0 || !searchElsewhere) return items;
+  const learned = await searchElsewhere.learn(search, askerOf(ctx));
+  if (learned.length === 0) return items;
+  const again = await searchBoundaries(ctx.services, search);
+  if (again.length > 0) return again;
+  // The other server reads what we do not, such as two names in one query.
+  const { q, kind, adminLevel, limit } = search;
+  const others = (await boundaries.byIds(learned)).map(({ boundary }) => ({
+    ...boundary,
+    match: 'alias' as const,
+    interpretation: { name: foldName(q), within: null, kind: null },
+  }));
+  const fits = (one: Boundary) =>
+    (kind === undefined || one.kind === kind) && (adminLevel === undefined || one.admin_level === adminLevel);
+  return others.filter(fits).slice(0, limit);
+}

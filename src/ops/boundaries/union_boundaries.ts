@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import type { NamedShape } from '../../domain/boundaries.ts';
 import { problem } from '../../errors.ts';
+import { lengthOf } from '../../input.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from './document.ts';
 import { keepExport } from './export.ts';
-import { shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
+import { onOneState, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, featureSchema } from './schema.ts';
 
 /** Boundaries one call may name (spec section 8). */
@@ -16,20 +17,29 @@ const distinct = (boundaries: readonly NamedShape[]) => [
   ...new Map(boundaries.map((boundary) => [boundary.id, boundary])).values(),
 ];
 
+/** What was resolved for a call, once each: what is merged, what is cut out, and all of it. */
+function sidesOf(include: readonly string[], resolved: readonly NamedShape[]) {
+  return {
+    included: distinct(resolved.slice(0, include.length)),
+    excluded: distinct(resolved.slice(include.length)),
+    named: distinct(resolved),
+  };
+}
+
 export const unionBoundaries = defineOp({
   name: 'union_boundaries',
   summary: 'Merges boundaries into one polygon: the union of include minus the union of exclude.',
   description:
     'Exact: shared borders cancel, and no slivers are left. Up to 50 boundaries; one named twice counts once. The answer ' +
     'is a GeoJSON Feature with area_km2; in another format it is the address of the file. To describe an area in words ' +
-    'instead, use create_area.',
+    'instead, use create_area (not available yet).',
   route: { method: 'POST', path: '/boundaries/union' },
   access: RULES.union_boundaries,
   effect: 'read',
   cost: { units: 1, per: 'boundary', note: 'each distinct boundary in include and exclude' },
   input: z.strictObject({
-    include: z.array(boundaryId).min(1).describe('Ids to merge.'),
-    exclude: z.array(boundaryId).default([]).describe('Ids to cut out.'),
+    include: z.array(boundaryId).min(1).max(MOST).describe('Ids to merge.'),
+    exclude: z.array(boundaryId).max(MOST).default([]).describe('Ids to cut out.'),
     detail: detail.default('medium'),
     format: format.default('geojson'),
   }),
@@ -66,44 +76,40 @@ export const unionBoundaries = defineOp({
       note: 'An area less another, as a picture',
     },
   ],
+  count({ include, exclude }) {
+    const named = lengthOf(include) + lengthOf(exclude);
+    if (named > MOST) throw problem('too_many_boundaries', `${named} boundaries are named; one call merges ${MOST}.`);
+  },
   async prepare(ctx, { include, exclude }) {
-    const count = include.length + exclude.length;
-    if (count > MOST) throw problem('too_many_boundaries', `${count} boundaries are named; one call merges ${MOST}.`);
-    const resolved = await shapesFor(ctx, [...include, ...exclude]);
-    const included = distinct(resolved.slice(0, include.length));
-    const excluded = distinct(resolved.slice(include.length));
-    for (const boundary of resolved) geometryOf(boundary);
+    const { included, excluded, named } = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
+    for (const boundary of named) geometryOf(boundary);
     const cut = excluded.length > 0 ? `, ${excluded.length} to cut out` : '';
     ctx.progress?.(`${included.length} boundaries to merge${cut}`);
-    return { included, excluded, named: distinct(resolved) };
+    return { units: named.length };
   },
-  price: (_ctx, _input, { named }) => named.length,
-  async run(ctx, input, { included, excluded, named }) {
+  price: (_ctx, _input, { units }) => units,
+  async run(ctx, input) {
     const { engine } = ctx.services;
-    const name = mergedName(included, excluded);
     const ids = (boundaries: readonly NamedShape[]) => boundaries.map(({ id }) => id);
-    const written = await engine.merge(
-      included.map(geometryOf),
-      excluded.map(geometryOf),
-      {
-        detail: input.detail,
-        format: input.format,
-        document: {
-          id: null,
-          name,
-          bbox: null,
-          digits: 7,
-          attribution: attributionOf(named),
-          properties: { include: ids(included), exclude: ids(excluded) },
-        },
-      },
-      ctx.signal,
-      ctx.progress,
-    );
-    const licence = named[0].source.url;
+    const { written, named } = await onOneState(ctx, async (reading) => {
+      const sides = sidesOf(input.include, await reading.shapes([...input.include, ...input.exclude]));
+      const { included, excluded, named } = sides;
+      const document = {
+        id: null,
+        name: mergedName(included, excluded),
+        bbox: null,
+        digits: 7,
+        attribution: attributionOf(named),
+        properties: { include: ids(included), exclude: ids(excluded) },
+      };
+      const [include, exclude] = [included, excluded].map((side) => side.map(geometryOf));
+      const wanted = { detail: input.detail, format: input.format, document };
+      return { named, written: await engine.merge(include, exclude, wanted, ctx.signal, ctx.progress, 'refuse') };
+    });
+    const license = named[0].source.url;
     if (input.format !== 'geojson') {
       return keepExport(ctx, written, { format: input.format, detail: input.detail, boundary_id: null, version: null });
     }
-    return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, licence) });
+    return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, license) });
   },
 });

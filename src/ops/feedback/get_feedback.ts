@@ -12,7 +12,7 @@ export const getFeedback = defineOp({
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ id: feedbackId, ...pageInput(100, 50) }),
-  output: feedbackItem.omit({ comments: true }).extend({
+  output: feedbackItem.extend({
     comments: z.object({ items: z.array(feedbackComment), total: z.int(), limit: z.int(), offset: z.int() }),
     history: z.array(z.object({ status: feedbackStatus, duplicate_of: z.int().nullable(), set_at: timestamp })),
   }),
@@ -20,8 +20,9 @@ export const getFeedback = defineOp({
   examples: [{ input: { id: 1 } }],
   async run(ctx, { id, limit, offset }) {
     const { feedback } = ctx.services;
-    const { comments: total, ...item } = await feedback.item(id, ctx.caller.account?.id ?? null);
+    const item = await feedback.item(id, ctx.caller.account?.id ?? null);
     const items = await feedback.comments(id, { limit, offset });
-    return { ...item, comments: { items, total, limit, offset }, history: await feedback.history(id) };
+    const comments = { items, total: item.comment_count, limit, offset };
+    return { ...item, comments, history: await feedback.history(id) };
   },
 });

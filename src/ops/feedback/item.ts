@@ -15,7 +15,7 @@ export const feedbackItem = z.object({
   title: z.string(),
   details: z.string(),
   upvotes: z.int(),
-  comments: z.int().describe('How many there are.'),
+  comment_count: z.int().describe('How many comments there are; get_feedback has them.'),
   created_at: timestamp,
   voted: z.boolean().optional().describe('Whether the caller voted for it; only with a key.'),
 });

@@ -7,7 +7,7 @@ import { FILE_ERRORS, fileId } from './file.ts';
 
 export const deleteFile = defineOp({
   name: 'delete_file',
-  summary: 'Deletes a file of the library; its url ends with it.',
+  summary: 'Deletes a file of the library; its url and its shares end with it.',
   description: 'Needs admin access to the file.',
   route: { method: 'DELETE', path: '/files/:id' },
   access: RULES.delete_file,
@@ -17,6 +17,7 @@ export const deleteFile = defineOp({
   output: deleted,
   errors: FILE_ERRORS,
   examples: [{ input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } }],
+  audit: ['file.unshare'],
   async run(ctx, { id }) {
     await ctx.services.files.remove(acting(ctx), id);
     return { id, deleted: true as const };

@@ -34,7 +34,7 @@ export const fileEntry = z.object({
   updated_at: timestamp,
 });
 
-/** Somebody a file is shared with: a team, or a person. */
+/** Someone a file is shared with: a team, or a person. */
 export const share = z.object({
   grant_id: z.string().describe('What unshare_file takes.'),
   team: z.object({ id: z.string(), slug: z.string(), name: z.string() }).nullable(),

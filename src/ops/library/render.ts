@@ -1,4 +1,4 @@
-import type { ResolvedBoundary } from '../../domain/boundaries.ts';
+import { locally, type ResolvedBoundary } from '../../domain/boundaries.ts';
 import type { Exported } from '../../domain/files.ts';
 import type { Detail, Format } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
@@ -12,7 +12,7 @@ export async function renderFile(
   signal?: AbortSignal,
 ): Promise<Exported> {
   const level = levelOf(boundary, { detail });
-  const document = boundaryDocument(boundary, level, detail, format);
+  const document = boundaryDocument(boundary, locally(boundary.boundary), { level, detail, format });
   const { bytes, sha256 } = await engine.render(geometryOf(boundary), level, format, document, signal);
   return { boundary: boundary.id, version: boundary.boundary.version, format, sha256, content: bytes };
 }

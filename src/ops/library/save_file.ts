@@ -17,10 +17,10 @@ function defaultName(boundary: string, { format, detail }: { format: string; det
 
 export const saveFile = defineOp({
   name: 'save_file',
-  summary: "Exports a boundary and saves it in the organisation's file library.",
+  summary: "Exports a boundary and saves it in the organization's file library.",
   description:
     'The same boundary, format and detail again gives the entry there is, with its name and visibility, and is free: ' +
-    "the organisation's, or your own restricted one. A colleague's restricted entry is never given to you.",
+    "the organization's, or your own restricted one. A colleague's restricted entry is never given to you.",
   route: { method: 'POST', path: '/files' },
   access: RULES.save_file,
   effect: 'write',

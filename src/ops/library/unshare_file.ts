@@ -14,12 +14,12 @@ export const unshareFile = defineOp({
   effect: 'write',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ id: fileId, grant_id: opaqueId.describe('Grant id of the share, as get_file lists it.') }),
-  output: deleted,
+  output: deleted.extend({ grant_id: z.string().describe('The share that ended; id is the same.') }),
   errors: FILE_ERRORS,
   examples: [{ input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', grant_id: 'shr_01JD3XJ0B2E4G6H8K1M3P5R7T9' } }],
   audit: ['file.unshare'],
   async run(ctx, { id, grant_id }) {
     await ctx.services.files.unshare(acting(ctx), id, grant_id);
-    return { id: grant_id, deleted: true as const };
+    return { id: grant_id, grant_id, deleted: true as const };
   },
 });

@@ -8,7 +8,7 @@ import { ORG_ERRORS, org, slug } from './org.ts';
 
 export const createOrg = defineOp({
   name: 'create_org',
-  summary: 'Makes an organisation that the caller owns.',
+  summary: 'Makes an organization that the caller owns.',
   description: 'It is not made the current one: switch_org does that. Without a slug it gets one after its name.',
   route: { method: 'POST', path: '/orgs' },
   access: RULES.create_org,

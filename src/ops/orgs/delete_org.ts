@@ -6,7 +6,7 @@ import { acting, ORG_ERRORS } from './org.ts';
 
 export const deleteOrg = defineOp({
   name: 'delete_org',
-  summary: 'Deletes the organisation with all that is in it; a personal one goes with its account only.',
+  summary: 'Deletes the organization with all that is in it; a personal one goes with its account only.',
   route: { method: 'DELETE', path: '/orgs/current' },
   access: RULES.delete_org,
   effect: 'write',
@@ -15,7 +15,7 @@ export const deleteOrg = defineOp({
   output: deleted,
   errors: ORG_ERRORS,
   examples: [{ input: {} }],
-  audit: ['org.delete', 'member.remove', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
+  audit: ['org.delete', 'member.remove', 'team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
   async run(ctx) {
     const by = acting(ctx);
     await ctx.services.orgs.remove(by);

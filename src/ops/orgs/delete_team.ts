@@ -6,7 +6,7 @@ import { acting, ORG_ERRORS, teamName } from './org.ts';
 
 export const deleteTeam = defineOp({
   name: 'delete_team',
-  summary: 'Deletes a team; its members stay in the organisation.',
+  summary: 'Deletes a team; its members stay in the organization.',
   route: { method: 'DELETE', path: '/orgs/teams/:team' },
   access: RULES.delete_team,
   effect: 'write',
@@ -15,7 +15,7 @@ export const deleteTeam = defineOp({
   output: deleted,
   errors: ORG_ERRORS,
   examples: [{ input: { team: 'cartography' } }],
-  audit: ['file.unshare', 'team.delete'],
+  audit: ['file.unshare', 'team.remove_member', 'team.delete'],
   async run(ctx, input) {
     return { id: await ctx.services.teams.remove(acting(ctx), input.team), deleted: true as const };
   },

@@ -7,7 +7,7 @@ import { holder, KEY_ERRORS } from '../account/api_key.ts';
 
 export const listAuditLog = defineOp({
   name: 'list_audit_log',
-  summary: "The organisation's audit log, newest first: who changed what, and when.",
+  summary: "The organization's audit log, newest first: who changed what, and when.",
   route: { method: 'GET', path: '/orgs/audit-log' },
   access: RULES.list_audit_log,
   effect: 'read',

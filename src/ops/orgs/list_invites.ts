@@ -7,7 +7,7 @@ import { invite, ORG_ERRORS } from './org.ts';
 
 export const listInvites = defineOp({
   name: 'list_invites',
-  summary: 'The open invitations of the organisation, newest first.',
+  summary: 'The open invitations of the organization, newest first.',
   route: { method: 'GET', path: '/orgs/invites' },
   access: RULES.list_invites,
   effect: 'read',

@@ -7,7 +7,7 @@ import { member, ORG_ERRORS } from './org.ts';
 
 export const listMembers = defineOp({
   name: 'list_members',
-  summary: 'The members of the organisation with their roles, longest there first.',
+  summary: 'The members of the organization with their roles, longest there first.',
   route: { method: 'GET', path: '/orgs/members' },
   access: RULES.list_members,
   effect: 'read',

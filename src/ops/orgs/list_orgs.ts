@@ -7,7 +7,7 @@ import { ORG_ERRORS, org } from './org.ts';
 
 export const listOrgs = defineOp({
   name: 'list_orgs',
-  summary: 'The organisations the caller is in, their own first.',
+  summary: 'The organizations the caller is in, their own first.',
   route: { method: 'GET', path: '/orgs' },
   access: RULES.list_orgs,
   effect: 'read',
@@ -18,7 +18,7 @@ export const listOrgs = defineOp({
   examples: [{ input: {} }],
   async run(ctx) {
     const { id } = accountOf(ctx.caller);
-    // A client that a person let into one organisation learns of no other.
+    // A client that a person let into one organization learns of no other.
     const only = ctx.caller.credential?.kind === 'oauth_client' ? ctx.caller.org?.id : undefined;
     return { items: await ctx.services.orgs.list(id, only) };
   },

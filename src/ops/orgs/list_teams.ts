@@ -7,7 +7,7 @@ import { ORG_ERRORS, team } from './org.ts';
 
 export const listTeams = defineOp({
   name: 'list_teams',
-  summary: 'The teams of the organisation with their members, by name.',
+  summary: 'The teams of the organization with their members, by name.',
   route: { method: 'GET', path: '/orgs/teams' },
   access: RULES.list_teams,
   effect: 'read',

@@ -11,7 +11,7 @@ export const slug = z.string().regex(SLUG, SLUG_MESSAGE).describe('Lower-case le
 export const userId = z.string().min(1).max(200).describe('Account id of a member: usr_….');
 export const teamName = z.string().min(1).max(200).describe('Id or slug of the team.');
 
-/** An organisation as its members see it. */
+/** An organization as its members see it. */
 export const org = z.object({
   id: z.string(),
   slug: z.string(),
@@ -49,10 +49,10 @@ export const changesSomething = [
   'give a name, a slug or both',
 ] as const;
 
-/** What any operation on organisations may answer. */
+/** What any operation on organizations may answer. */
 export const ORG_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
 
-/** Who changes something in the organisation the call acts in. Throws unauthorized for a local operator. */
+/** Who changes something in the organization the call acts in. Throws unauthorized for a local operator. */
 export function acting(ctx: Pick<Context, 'caller' | 'requestId' | 'address'>): Acting {
   const { account, org, role } = holder(ctx.caller);
   return { account, org: org.id, role, actor: actorOf(ctx) };

@@ -7,7 +7,7 @@ import { acting, ORG_ERRORS, userId } from './org.ts';
 export const removeMember = defineOp({
   name: 'remove_member',
   summary:
-    'Removes a member, with their keys, grants and shares of files in the organisation; with the own id: leaves it.',
+    'Removes a member, with their keys, grants and shares of files in the organization; with the own id: leaves it.',
   route: { method: 'DELETE', path: '/orgs/members/:user_id' },
   access: RULES.remove_member,
   effect: 'write',
@@ -16,7 +16,7 @@ export const removeMember = defineOp({
   output: deleted,
   errors: ORG_ERRORS,
   examples: [{ input: { user_id: 'usr_01JD0000000000000000000000' } }],
-  audit: ['member.remove', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
+  audit: ['member.remove', 'team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
   async run(ctx, input) {
     await ctx.services.orgs.removeMember(acting(ctx), input.user_id);
     return { id: input.user_id, deleted: true as const };

@@ -7,7 +7,7 @@ import { ORG_ERRORS, org } from './org.ts';
 
 export const switchOrg = defineOp({
   name: 'switch_org',
-  summary: 'Lets the browser session act in another organisation of the person.',
+  summary: 'Lets the browser session act in another organization of the person.',
   route: { method: 'PUT', path: '/orgs/current' },
   access: RULES.switch_org,
   effect: 'write',
@@ -22,7 +22,7 @@ export const switchOrg = defineOp({
     const { orgs, sessions } = ctx.services;
     const wanted = await orgs.find(id, input.org);
     if (!credential || !(await sessions.switchOrg(credential.id, wanted.id))) {
-      throw problem('not_found', 'You are in no organisation with this id or slug.');
+      throw problem('not_found', 'You are in no organization with this id or slug.');
     }
     return wanted;
   },

@@ -5,7 +5,7 @@ import { acting, changesSomething, ORG_ERRORS, org, renaming } from './org.ts';
 
 export const updateOrg = defineOp({
   name: 'update_org',
-  summary: 'Changes the name or the slug of the organisation.',
+  summary: 'Changes the name or the slug of the organization.',
   route: { method: 'PATCH', path: '/orgs/current' },
   access: RULES.update_org,
   effect: 'write',

@@ -23,6 +23,14 @@ export const publishedReview = shown.extend({
   version: z.int().optional().describe('Of what is pending: for publish_review.'),
 });
 
+/** A version of a review, as its author sees it. */
+export const reviewVersion = shown.omit({ id: true, response: true }).extend({
+  version: z.int(),
+  marketing_consent: z.boolean(),
+  created_at: timestamp,
+  published_at: timestamp.nullable().describe('Null: it never was on the public page.'),
+});
+
 /** The newest version of a review, as its author and operators see it. */
 export const ownReview = shown.extend({
   version: z.int(),

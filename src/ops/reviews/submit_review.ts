@@ -35,7 +35,7 @@ export const submitReview = defineOp({
   }),
   output: ownReview,
   errors: ['invalid_input', 'unauthorized', 'rate_limited'],
-  examples: [{ input: { rating: 5, title: 'Exact', body: 'Every border fits its neighbours.' } }],
+  examples: [{ input: { rating: 5, title: 'Exact', body: 'Every border fits its neighbors.' } }],
   async run(ctx, input) {
     const account = accountOf(ctx.caller);
     const { db, outbox, reviews } = ctx.services;
@@ -46,7 +46,7 @@ export const submitReview = defineOp({
       const fate =
         review.state === 'published'
           ? 'It is on the public page now.'
-          : 'Somebody of the team reads it before it is published, because it holds a link or your account is new.';
+          : 'Someone of the team reads it before it is published, because it holds a link or your account is new.';
       await outbox.put(tx, {
         to: account.email,
         subject: 'Thank you for your review',

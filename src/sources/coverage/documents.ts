@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -34,10 +35,11 @@ const COMMA = 0x2c;
 /**
  * Reads a JSON map file piece by piece, so that a file of many features is never in memory as one text: a collection,
  * one object a line (also with the record separators of RFC 8142), gzipped or not, whatever its name ends in.
+ * @param encoding of its text: UTF-8, or one of which every ASCII byte is itself, by any name that browsers know
  * @throws Error that names the file and says what it is instead when it is no such file
  */
-export async function* readPieces(path: string, onProgress?: ReadProgress): AsyncGenerator<Piece> {
-  const splitter = new Splitter();
+export async function* readPieces(path: string, onProgress?: ReadProgress, encoding = 'utf-8'): AsyncGenerator<Piece> {
+  const splitter = new Splitter(decoderOf(encoding));
   try {
     const total = (await stat(path)).size;
     const gzipped = await isGzip(path);
@@ -52,6 +54,48 @@ export async function* readPieces(path: string, onProgress?: ReadProgress): Asyn
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+type Decode = (bytes: Buffer) => string;
+
+/** Encodings that keep ASCII bytes for ASCII: brackets and quotes are found without decoding. */
+const KEEPS_ASCII = /^(windows-(125\d|874)|iso-8859-\d+(-i)?|koi8-[ru]|macintosh|x-mac-cyrillic|ibm866|euc-(jp|kr))$/;
+
+/** Decodes strictly. @throws Error for an encoding that is not known or not one of those that are read */
+function decoderOf(encoding: string): Decode {
+  let decoder: InstanceType<typeof TextDecoder>;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new Error(`"${encoding}" is no encoding that is known: latin1, windows-1250, koi8-r, euc-kr …`);
+  }
+  if (decoder.encoding === 'utf-8') {
+    return (bytes) => {
+      if (!isUtf8(bytes)) throw notUtf8(bytes);
+      return bytes.toString('utf8');
+    };
+  }
+  if (!KEEPS_ASCII.test(decoder.encoding)) {
+    throw new Error(`text in ${decoder.encoding} is not read: convert the file first (iconv -f ${encoding} -t UTF-8)`);
+  }
+  return (bytes) => {
+    try {
+      return decoder.decode(bytes);
+    } catch (error) {
+      throw new Error(`the text is not ${decoder.encoding}`, { cause: error });
+    }
+  };
+}
+
+/** What is said of bytes that are not UTF-8: the first of them as Latin-1 reads it, with what is around it. */
+function notUtf8(bytes: Buffer): Error {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  const at = Buffer.byteLength(text.slice(0, text.indexOf('\ufffd')));
+  const around = new TextDecoder('latin1').decode(bytes.subarray(Math.max(0, at - 12), at + 12));
+  return new Error(
+    `the text is not UTF-8 (near ${JSON.stringify(around)}, read as Latin-1). ` +
+      'Name its encoding: --encoding latin1, windows-1250, koi8-r …',
+  );
 }
 
 /** The first bytes of a file say what it is, whatever its name. @returns whether it is gzipped */
@@ -87,6 +131,11 @@ class Splitter {
   private feature: Buffer[] = [];
   private frame: Buffer[] = [];
   private frameLength = 0;
+  private readonly decode: Decode;
+
+  constructor(decode: Decode) {
+    this.decode = decode;
+  }
 
   *push(chunk: Buffer): Generator<Piece> {
     // Bytes from here on belong to the piece being read.
@@ -161,14 +210,14 @@ class Splitter {
   }
 
   private takeFeature(): Piece {
-    const text = Buffer.concat(this.feature).toString('utf8');
+    const text = this.decode(Buffer.concat(this.feature));
     this.feature = [];
     this.features++;
     return { type: 'feature', value: parse(text), text };
   }
 
   private takeDocument(): Piece {
-    const value = parse(Buffer.concat(this.frame).toString('utf8')) as Record<string, unknown>;
+    const value = parse(this.decode(Buffer.concat(this.frame))) as Record<string, unknown>;
     const features = this.features;
     this.frame = [];
     this.frameLength = 0;

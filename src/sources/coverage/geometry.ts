@@ -4,24 +4,48 @@ import { cutAtSeam } from './seam.ts';
 /** Why a feature has no rings. The file goes on without it. */
 export class Unusable extends Error {}
 
+/** The rings of an area in 1e-7 degrees, polygon after polygon. */
+export interface Shape {
+  readonly rings: Coords[];
+  /** After which ring each polygon ends. */
+  readonly polygonEnd: number[];
+}
+
+/** The rings of a shape. @throws as shapeOf does */
+export function ringsOf(geometry: unknown): Coords[] {
+  return shapeOf(geometry).rings;
+}
+
 /**
- * The rings of a GeoJSON Polygon or MultiPolygon in 1e-7 degrees: rounded to the grid, consecutive equal vertices
- * once, cut at the antimeridian. Which ring is a hole does not matter (even-odd).
+ * The rings of a GeoJSON Polygon or MultiPolygon, or of those in a GeometryCollection, in 1e-7 degrees: rounded to the
+ * grid, consecutive equal vertices once, cut at the antimeridian. Which ring of a polygon is a hole does not matter
+ * (even-odd).
  * @throws Unusable for a feature without an area; Error for coordinates that are not degrees, which condemn the file
  */
-export function ringsOf(geometry: unknown): Coords[] {
+export function shapeOf(geometry: unknown): Shape {
+  const shape: Shape = { rings: [], polygonEnd: [] };
+  for (const polygon of polygonsOf(geometry, 0)) {
+    if (!Array.isArray(polygon)) throw new Unusable('coordinates are no lists of rings');
+    for (const ring of polygon) shape.rings.push(...closedRing(ring));
+    shape.polygonEnd.push(shape.rings.length);
+  }
+  if (shape.rings.length === 0) throw new Unusable('an empty geometry');
+  return shape;
+}
+
+/** Collections of collections are read this deep: RFC 7946 advises against any. */
+export const DEEPEST = 8;
+
+function polygonsOf(geometry: unknown, depth: number): unknown[] {
   if (geometry === null || geometry === undefined) throw new Unusable('no geometry');
-  const { type, coordinates } = geometry as { type?: unknown; coordinates?: unknown };
+  const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown };
+  if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
+    return geometries.flatMap((one) => polygonsOf(one, depth + 1));
+  }
   if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is no area`);
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons)) throw new Unusable('no coordinates');
-  const rings: Coords[] = [];
-  for (const polygon of polygons) {
-    if (!Array.isArray(polygon)) throw new Unusable('coordinates are no lists of rings');
-    for (const ring of polygon) rings.push(...closedRing(ring));
-  }
-  if (rings.length === 0) throw new Unusable('an empty geometry');
-  return rings;
+  return polygons;
 }
 
 function closedRing(positions: unknown): Coords[] {
@@ -39,7 +63,7 @@ function closedRing(positions: unknown): Coords[] {
   return finishRing(ring.slice(0, n));
 }
 
-/** A ring on the grid, cut at the antimeridian. Closing one that is open would draw a line nobody drew: refused. */
+/** A ring on the grid, cut at the antimeridian. Closing one that is open would draw a line no one drew: refused. */
 export function finishRing(ring: Coords): Coords[] {
   if (ring.length === 0) return [];
   if (ring[0] !== ring.at(-2) || ring[1] !== ring.at(-1)) throw new Unusable('a ring is not closed');
@@ -54,6 +78,17 @@ export function finishRing(ring: Coords): Coords[] {
 export function toGrid(value: unknown, limit: number): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new Error(`a coordinate is ${String(value)}`);
   if (Math.abs(value) > limit + 1e-4) {
+    if (limit === 180 && value > 0 && value <= 360 + 1e-4) {
+      throw new Error(
+        `the longitude ${value} is beyond 180: longitudes from 0 to 360 are not read, so take 360 from those beyond 180 first`,
+      );
+    }
+    if (limit === 90 && Math.abs(value) <= 180) {
+      throw new Error(
+        `the latitude ${value} is beyond 90: are latitude and longitude the wrong way round? ` +
+          'GeoJSON has the longitude first (ogr2ogr -s_srs EPSG:4326 -t_srs OGC:CRS84)',
+      );
+    }
     throw new Error(
       `the coordinate ${value} is outside ±${limit}: degrees of longitude and latitude (WGS 84) are needed, ` +
         'so convert a projected file first (ogr2ogr -t_srs EPSG:4326)',

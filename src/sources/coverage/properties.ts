@@ -51,20 +51,31 @@ export function textOf(properties: Properties, name: string): string | null {
   return text === '' ? null : text;
 }
 
+/** Told of every mapped value that is a code or a number by its kind: whether it is one, and what it is not otherwise. */
+export type OnValue = (key: string, value: string, trouble: string | null) => void;
+
 /**
- * Reads the properties of a feature by the map. `name` is read from `name` when nothing is mapped to it.
+ * Reads the properties of a feature by the map. `name` is read from `name` when nothing is mapped to it. A mapped value
+ * that makes no sense (Natural Earth writes -99 for a code that it has not) is absent; `onValue` is told.
  * @param sourceId its id, which is also a code that people search by
- * @throws Error when a mapped value makes no sense, which means that the map is wrong
  */
 export function describe(
   properties: Properties,
   map: Readonly<Record<string, string>>,
   defaults: Defaults,
   sourceId: string,
+  onValue: OnValue = () => {},
 ): Description {
   const read = (key: string): string | null => {
     const property = Object.hasOwn(map, key) ? map[key] : undefined;
     return property === undefined ? null : textOf(properties, property);
+  };
+  const readAs = <T>(key: string, understand: (text: string) => T | null, what: string): T | null => {
+    const text = read(key);
+    if (text === null) return null;
+    const value = understand(text);
+    onValue(key, text, value === null ? what : null);
+    return value;
   };
   const name = Object.hasOwn(map, 'name') ? read('name') : textOf(properties, 'name');
   const names: Record<string, string> = {};
@@ -75,10 +86,9 @@ export function describe(
     if (key.startsWith('name:')) names[key.slice(5)] = text.slice(0, LONGEST);
     if (key.endsWith('_name')) otherNames.push({ type: key, text: text.slice(0, LONGEST) });
   }
-  const iso = read('iso')?.toUpperCase() ?? null;
-  if (iso !== null && !/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(iso)) throw new Error(`"${iso}" is no ISO 3166 code`);
-  const adminLevel = levelOf(read('admin_level')) ?? defaults.adminLevel;
-  const country = countryOf(read('country')) ?? defaults.country;
+  const iso = readAs('iso', isoOf, 'ISO 3166 code');
+  const adminLevel = readAs('admin_level', levelOf, 'admin_level (1 … 12)') ?? defaults.adminLevel;
+  const country = readAs('country', countryOf, 'ISO 3166-1 alpha-2 code') ?? defaults.country;
   const isPostcode = defaults.type === 'postal_code';
   const code = read('code') ?? (isPostcode ? textOf(properties, 'postcode') : null);
   return {
@@ -88,7 +98,7 @@ export function describe(
     otherNames,
     codes: [...new Set([code ?? sourceId])],
     adminLevel: isPostcode ? null : adminLevel,
-    kind: isPostcode ? 'postal_code' : kindOf(read('kind')),
+    kind: isPostcode ? 'postal_code' : readAs('kind', kindOf, `kind; the kinds are ${KINDS.join(', ')}`),
     countryCode: iso !== null && iso.length === 2 && isCountryCode(iso) ? iso : null,
     country: country ?? (iso !== null && isCountryCode(iso.slice(0, 2)) ? iso.slice(0, 2) : null),
     iso,
@@ -99,26 +109,23 @@ export function describe(
   };
 }
 
-/** An admin_level as text or number. @throws Error outside 1 … 12 */
-function levelOf(text: string | null): number | null {
-  if (text === null) return null;
-  const level = Number(text);
-  if (!Number.isInteger(level) || level < 1 || level > 12) throw new Error(`"${text}" is no admin_level (1 … 12)`);
-  return level;
-}
-
-function countryOf(text: string | null): string | null {
-  if (text === null) return null;
+function isoOf(text: string): string | null {
   const code = text.toUpperCase();
-  if (!isCountryCode(code)) throw new Error(`"${text}" is no ISO 3166-1 alpha-2 code`);
-  return code;
+  return /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(code) ? code : null;
 }
 
-function kindOf(text: string | null): Kind | null {
-  if (text === null) return null;
-  const kind = KINDS.find((known) => known === text.toLowerCase());
-  if (kind === undefined) throw new Error(`"${text}" is no kind; the kinds are ${KINDS.join(', ')}`);
-  return kind;
+function levelOf(text: string): number | null {
+  const level = Number(text);
+  return Number.isInteger(level) && level >= 1 && level <= 12 ? level : null;
+}
+
+function countryOf(text: string): string | null {
+  const code = text.toUpperCase();
+  return isCountryCode(code) ? code : null;
+}
+
+function kindOf(text: string): Kind | null {
+  return KINDS.find((known) => known === text.toLowerCase()) ?? null;
 }
 
 /** `Q64`, also out of an address; null for anything else. */

@@ -64,7 +64,7 @@ function chains(ring: Coords, jumps: readonly number[]): number[][] {
   return list;
 }
 
-/** The latitude where an edge crosses, computed from west to east so that a neighbour who walks it back gets the same. */
+/** The latitude where an edge crosses, computed from west to east so that a neighbor who walks it back gets the same. */
 function latitudeOfCrossing(ring: Coords, from: number, to: number): number {
   const [east, west] = ring[from]! > 0 ? [from, to] : [to, from];
   const before = HALF - ring[east]!;

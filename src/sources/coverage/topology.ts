@@ -1,5 +1,5 @@
 import type { Coords } from '../../../workers/contract.ts';
-import { finishRing, toGrid, Unusable } from './geometry.ts';
+import { DEEPEST, finishRing, type Shape, toGrid, Unusable } from './geometry.ts';
 
 /** A geometry object of a topology, as far as it is read here. */
 export interface TopologyGeometry {
@@ -16,8 +16,9 @@ export interface Topology {
   readonly names: readonly string[];
   /** The geometries of an object: the members of a collection, or the object itself. */
   geometriesOf(name: string): readonly TopologyGeometry[];
-  /** Rings in 1e-7 degrees, as `ringsOf` gives them. */
+  /** Rings in 1e-7 degrees, as `ringsOf` and `shapeOf` give them. */
   ringsOf(geometry: TopologyGeometry): Coords[];
+  shapeOf(geometry: TopologyGeometry): Shape;
 }
 
 /** Whether a JSON object says that it is a topology. */
@@ -39,6 +40,15 @@ export function readTopology(value: Readonly<Record<string, unknown>>): Topology
   if (!Array.isArray(arcs) || objects === undefined || objects === null)
     throw new Error('a topology without arcs or objects');
   const decoded = arcs.map((arc) => decodeArc(arc, transform));
+  const shapeOf = (geometry: TopologyGeometry): Shape => {
+    const shape: Shape = { rings: [], polygonEnd: [] };
+    for (const polygon of polygonsOf(geometry, 0)) {
+      for (const ring of polygon) shape.rings.push(...finishRing(walk(decoded, ring)));
+      shape.polygonEnd.push(shape.rings.length);
+    }
+    if (shape.rings.length === 0) throw new Unusable('an empty geometry');
+    return shape;
+  };
   return {
     names: Object.keys(objects),
     geometriesOf(name) {
@@ -46,16 +56,20 @@ export function readTopology(value: Readonly<Record<string, unknown>>): Topology
       if (object === undefined) throw new Error(`no object "${name}" in the topology`);
       return object.type === 'GeometryCollection' ? (object.geometries as TopologyGeometry[]) : [object];
     },
-    ringsOf(geometry) {
-      const { type, arcs: refs } = geometry;
-      if (type === null || type === undefined) throw new Unusable('no geometry');
-      if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is no area`);
-      const polygons = (type === 'Polygon' ? [refs] : refs) as readonly (readonly (readonly number[])[])[];
-      const rings = polygons.flatMap((polygon) => polygon.flatMap((ring) => finishRing(walk(decoded, ring))));
-      if (rings.length === 0) throw new Unusable('an empty geometry');
-      return rings;
-    },
+    shapeOf,
+    ringsOf: (geometry) => shapeOf(geometry).rings,
   };
+}
+
+type RefsOfPolygon = readonly (readonly number[])[];
+
+function polygonsOf({ type, arcs, geometries }: TopologyGeometry, depth: number): readonly RefsOfPolygon[] {
+  if (type === null || type === undefined) throw new Unusable('no geometry');
+  if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
+    return (geometries as TopologyGeometry[]).flatMap((one) => polygonsOf(one, depth + 1));
+  }
+  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is no area`);
+  return (type === 'Polygon' ? [arcs] : arcs) as readonly RefsOfPolygon[];
 }
 
 function decodeArc(

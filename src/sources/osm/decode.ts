@@ -40,9 +40,9 @@ export function decodeInPool(pool: GeometryPool): Decode {
   return {
     // One more than threads, so that none waits for the main thread.
     width: pool.threads + 1,
-    relationsOf: async (task) => room().then(() => pool.run('relationsOf', task)),
-    waysOf: async (task) => room().then(() => pool.run('waysOf', task)),
-    nodesOf: async (task) => room().then(() => pool.run('nodesOf', task)),
-    layOutPlaces: async (task) => room().then(() => pool.run('layOutPlaces', task)),
+    relationsOf: async (task) => room().then(() => pool.runPatiently('relationsOf', task)),
+    waysOf: async (task) => room().then(() => pool.runPatiently('waysOf', task)),
+    nodesOf: async (task) => room().then(() => pool.runPatiently('nodesOf', task)),
+    layOutPlaces: async (task) => room().then(() => pool.runPatiently('layOutPlaces', task)),
   };
 }

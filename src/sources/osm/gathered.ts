@@ -174,7 +174,7 @@ export class Gathered {
   private async parsed<T>(records: Records, which: ArrayLike<number>): Promise<T[]> {
     const order = Uint32Array.from({ length: which.length }, (_, k) => k);
     const at = (k: number) => records.textAt.at(which[k]);
-    // Only what was put together lies elsewhere than its neighbours.
+    // Only what was put together lies elsewhere than its neighbors.
     order.sort((a, b) => at(a) - at(b));
     const out = new Array<T>(which.length);
     const pieces = Array.from(order, (k) => ({ at: at(k), size: records.textSize.at(which[k]) }));

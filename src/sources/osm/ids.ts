@@ -6,7 +6,7 @@ const MANY = 64;
 
 /**
  * Sorts ids where they are, and gives those that differ as a view of them. Buckets by value, each then sorted by insertion:
- * the nodes of a way are mostly neighbours, so this takes a quarter of the time of a comparing sort; what lies in heaps
+ * the nodes of a way are mostly neighbors, so this takes a quarter of the time of a comparing sort; what lies in heaps
  * falls back to that.
  */
 export function sortedUnique(ids: Float64Array): Float64Array {

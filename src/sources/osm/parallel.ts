@@ -19,7 +19,7 @@ export async function inParallel<T, R>(
           break;
         }
         const result = work(item);
-        // A fault is thrown where the result is awaited; until then nobody hears of it.
+        // A fault is thrown where the result is awaited; until then no one hears of it.
         result.catch(() => {});
         coming.push({ item, result });
       }

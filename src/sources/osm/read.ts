@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { pageText } from '../../page_text.ts';
 import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
 import { type Decode, decodeHere } from './decode.ts';
@@ -83,7 +84,7 @@ async function openAny(
   const packing = packingOf(start);
   if (packing) start = await firstBytes(fileBytes(file, packing));
   const phase = (name: string) => fileBytes(file, packing, (done) => onProgress?.(done, bytes, name));
-  switch (recognise(start)) {
+  switch (recognize(start)) {
     case 'pbf': {
       const reading = { decode, mostNodes: size.nodes, onProgress };
       return inParts(
@@ -150,7 +151,7 @@ const FOREIGN: readonly [string, string][] = [
 ];
 
 /** What the content is, by its first bytes; throws what can be said about anything else. */
-function recognise(start: Buffer): 'pbf' | 'xml' | 'json' {
+function recognize(start: Buffer): 'pbf' | 'xml' | 'json' {
   if (start.length === 0) throw new Error('the file is empty');
   // A PBF file starts with a header's length, below 64 KiB, and its type: field 1, nine letters.
   if (start[0] === 0 && start[1] === 0 && start.includes('\x0a\x09OSMHeader')) return 'pbf';
@@ -158,11 +159,7 @@ function recognise(start: Buffer): 'pbf' | 'xml' | 'json' {
   for (const [magic, problem] of FOREIGN) if (binary.startsWith(magic)) throw new Error(problem);
   const text = start.toString('utf8').replace(/^\uFEFF?\s*/, '');
   if (/^<(!doctype\s+html|html\b)/i.test(text) || /<!DOCTYPE html|<html\b/i.test(text)) {
-    const said = text
-      .replace(/<head\b[\s\S]*?<\/head>|<[^>]*>/gi, ' ')
-      .replace(/\s+/g, ' ')
-      .trim();
-    throw new Error(`a web page and not map data: ${said.slice(0, 300)}`);
+    throw new Error(`a web page and not map data: ${pageText(text).slice(0, 300)}`);
   }
   if (text.startsWith('<')) return 'xml';
   if (text.startsWith('{')) return 'json';

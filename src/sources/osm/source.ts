@@ -5,7 +5,7 @@ export const OSM_SOURCE: SourceInfo = {
   id: 'osm',
   name: 'OpenStreetMap',
   url: 'https://www.openstreetmap.org/copyright',
-  licence: 'ODbL-1.0',
+  license: 'ODbL-1.0',
   attribution: '© OpenStreetMap contributors, ODbL 1.0',
   resolution: null,
   starter: false,

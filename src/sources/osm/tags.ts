@@ -1,4 +1,12 @@
-import { isClosed, isRingRole, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
+import type { Place } from '../../../workers/kernels/centre.ts';
+import {
+  isClosed,
+  isRingRole,
+  NOWHERE,
+  type OsmNode,
+  type OsmRelation,
+  type OsmWay,
+} from '../../../workers/osm/model.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 import type { OsmExtract } from './collect.ts';
 
@@ -83,18 +91,25 @@ function fromRelation(id: string, relation: OsmRelation, nodes: ReadonlyMap<numb
   const subareas = relation.members
     .filter(({ type, role }) => type !== 'n' && role === 'subarea')
     .map(({ type, ref }) => `${type}${ref}`);
-  const linked = (...roles: string[]): Tags | null => {
+  const linked = (...roles: string[]): OsmNode | null => {
     for (const { type, ref, role } of relation.members) {
       const node = type === 'n' && roles.includes(role) ? nodes.get(ref) : undefined;
-      if (node !== undefined) return clean(node.tags);
+      if (node !== undefined) return node;
     }
     return null;
   };
-  const label = linked('label');
-  const centre = linked('admin_centre', 'admin_center');
+  const labelNode = linked('label');
+  const centreNode = linked('admin_centre', 'admin_center');
+  const label = labelNode && clean(labelNode.tags);
+  const centre = centreNode && clean(centreNode.tags);
   const described = [label, centre !== null && sameThing(tags, centre) ? centre : null].filter((tags) => tags !== null);
   const place = label?.place ?? centre?.place ?? null;
-  return describe(id, type, relation.version, tags, described, { ways }, [...new Set(subareas)], place);
+  const boundary = describe(id, type, relation.version, tags, described, { ways }, [...new Set(subareas)], place);
+  return { ...boundary, places: { label: placeOf(labelNode), seat: placeOf(centreNode) } };
+}
+
+function placeOf(node: OsmNode | null): Place | null {
+  return node === null || node.x === NOWHERE ? null : [node.x, node.y];
 }
 
 /** Puts a boundary together; `linked` are the tags of nodes that describe the same thing, the best first. */

@@ -1,83 +1,77 @@
 import type * as CountryCoder from '@rapideditor/country-coder';
-import { dissolve } from '../../../workers/kernels/clean.ts';
+import type { Coords } from '../../../workers/contract.ts';
 import { countryTable } from '../countries.ts';
-import { ringsOf } from '../coverage/geometry.ts';
-import type { Cleaner } from '../coverage.ts';
-import { packageVersion, requirePackage } from '../reference.ts';
-import { boundary, type StarterCoverage } from './rows.ts';
+import { requirePackage } from '../reference.ts';
+import type { SourceBoundary } from '../types.ts';
+import { boundary, type StarterCoverage, type StarterSource } from './rows.ts';
+import { countryShapes, type ShapeSource } from './shapes.ts';
 
-const PACKAGE = '@rapideditor/country-coder';
+const SOURCES: Readonly<Record<ShapeSource, StarterSource>> = {
+  'world-atlas': {
+    id: 'world-atlas',
+    name: 'Natural Earth (world-atlas), land of the countries of the world',
+    url: 'https://github.com/topojson/world-atlas',
+    license: 'public domain; borders with small countries ODbL 1.0',
+    attribution: 'Natural Earth; borders with small countries © OpenStreetMap contributors',
+    resolution: 'made for 1:10,000,000; borders and coasts simplified to about 2 km, islands under 10 km2 left out',
+  },
+  'geo-maps': {
+    id: 'geo-maps',
+    name: 'geo-maps (OpenStreetMap), land of countries under 5,000 km2',
+    url: 'https://github.com/simonepri/geo-maps',
+    license: 'ODbL 1.0',
+    attribution: '© OpenStreetMap contributors',
+    resolution: 'simplified to about 10 m, above 1,000 km2 to 60 m',
+  },
+};
+
+const VERSIONS: Readonly<Record<ShapeSource, string>> = { 'world-atlas': '2.0.2', 'geo-maps': '0.6.0' };
 
 /**
- * The countries and territories of the world that have an ISO 3166-1 code (and Kosovo), from country-coder's borders.
- *
- * The package draws disjoint areas and says which larger one each is a part of: a country is all areas that are parts
- * of it, so France is the metropolis and everything overseas, and Martinique is a boundary of its own inside it.
- * Areas that the table of claims gives to a second country are in both. Reserved codes (FX, IC …) and areas without a
- * code are parts only.
- * @param without codes that another source of the starter set has in a finer shape
+ * The countries and territories of the world that have an ISO 3166-1 code (and Kosovo), from the committed file of their
+ * land, whose borders fit each other and those of the subdivisions in the starter set; names and codes from
+ * country-coder. Of two sources, so two coverages. The file has none of what the other sources of the starter set have
+ * in a finer shape.
  */
-export async function starterCountries(without: ReadonlySet<string>, clean: Cleaner): Promise<StarterCoverage> {
-  const { borders } = requirePackage<typeof CountryCoder>(PACKAGE);
-  const { countries, claims } = countryTable();
-  const version = packageVersion(PACKAGE);
-  const parts = borders.features.filter((feature) => feature.geometry !== null && feature.geometry !== undefined);
-  const { features, mended } = await clean(parts.map((part) => ({ rings: ringsOf(part.geometry) })));
-  const boundaries = [];
-  const skipped = [];
-  for (const { properties } of borders.features) {
-    const code = properties.iso1A2;
-    const row = code === undefined ? undefined : countries[code];
-    if (code === undefined || row === undefined) continue;
-    if (without.has(code)) {
-      skipped.push({ id: code, reason: 'another source of the starter set has a finer shape' });
-      continue;
-    }
-    const own = features.filter((_, i) => {
-      const part = parts[i]!.properties;
-      const isPart = part.id === code || part.groups.includes(properties.id);
-      return isPart || claims[part.wikidata]?.by.includes(code) === true;
-    });
-    const rings = own.length === 1 ? own[0]!.rings : await dissolve(own);
-    if (rings.length === 0) {
-      skipped.push({ id: code, reason: 'the source has no shape for it' });
-      continue;
-    }
-    const alpha3 = properties.iso1A3;
-    boundaries.push(
-      boundary({
-        sourceId: code,
-        version,
-        relation: row.relation,
-        name: properties.nameEn,
-        names: { en: properties.nameEn, ...row.names },
-        codes: [code, ...(alpha3 === undefined ? [] : [alpha3])],
-        adminLevel: row.admin_level,
-        kind: 'country',
-        countryCode: code,
-        country: code,
-        iso: code,
-        wikidata: properties.wikidata,
-        tags: {
-          boundary: 'administrative',
-          'ISO3166-1:alpha2': code,
-          ...(alpha3 === undefined ? {} : { 'ISO3166-1:alpha3': alpha3 }),
-        },
-        rings,
-      }),
-    );
+export function starterCountries(): StarterCoverage[] {
+  const boundaries: Record<ShapeSource, SourceBoundary[]> = { 'world-atlas': [], 'geo-maps': [] };
+  for (const { code, source, rings } of countryShapes()) {
+    boundaries[source].push(countryBoundary(code, VERSIONS[source], rings));
   }
-  return {
-    source: {
-      id: 'country-coder',
-      name: 'country-coder borders',
-      url: 'https://github.com/rapideditor/country-coder',
-      licence: 'ISC',
-      attribution: 'country-coder contributors',
-      resolution: 'borders simplified to about 1 km and coarser; coasts drawn out at sea',
+  // The small ones first: the borders they share with larger ones are then there when those are stored.
+  return (['geo-maps', 'world-atlas'] as const).map((id) => ({
+    source: SOURCES[id],
+    boundaries: boundaries[id],
+    mended: 0,
+    skipped: [],
+  }));
+}
+
+/** A country or territory as a boundary, with what country-coder and the committed tables know of its code. */
+export function countryBoundary(code: string, version: string, rings: readonly Coords[]): SourceBoundary {
+  const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
+  const row = countryTable().countries[code];
+  const known = coder.feature(code)?.properties;
+  if (row === undefined || known === undefined) throw new Error(`no country ${code} in data/countries.json`);
+  const alpha3 = known.iso1A3;
+  return boundary({
+    sourceId: code,
+    version,
+    relation: row.relation,
+    name: known.nameEn,
+    names: { en: known.nameEn, ...row.names },
+    codes: [code, ...(alpha3 === undefined ? [] : [alpha3])],
+    adminLevel: row.admin_level,
+    kind: 'country',
+    countryCode: code,
+    country: code,
+    iso: code,
+    wikidata: known.wikidata,
+    tags: {
+      boundary: 'administrative',
+      'ISO3166-1:alpha2': code,
+      ...(alpha3 === undefined ? {} : { 'ISO3166-1:alpha3': alpha3 }),
     },
-    boundaries,
-    mended: mended.length,
-    skipped,
-  };
+    rings,
+  });
 }

@@ -10,7 +10,7 @@ export interface StarterSource {
   readonly id: string;
   readonly name: string;
   readonly url: string;
-  readonly licence: string;
+  readonly license: string;
   readonly attribution: string;
   readonly resolution: string;
 }
@@ -19,7 +19,7 @@ export interface StarterSource {
 export interface StarterCoverage {
   readonly source: StarterSource;
   readonly boundaries: SourceBoundary[];
-  /** How many shapes of the source were changed so that neighbours match. */
+  /** How many shapes of the source were changed so that neighbors match. */
   readonly mended: number;
   /** What of the source was left out, and why. */
   readonly skipped: { readonly id: string; readonly reason: string }[];

@@ -1,7 +1,9 @@
 import type { Coords } from '../../../workers/contract.ts';
 import { cleanCoverage, dissolve } from '../../../workers/kernels/clean.ts';
+import { TILES } from '../../../workers/kernels/slivers.ts';
 import type { Cleaner } from '../coverage.ts';
 import { packageVersion } from '../reference.ts';
+import { countryBoundary } from './countries.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';
 
 const FILE = 'es-atlas/es/municipalities.json';
@@ -13,9 +15,9 @@ const COMMON_LAND = '53';
 const GIBRALTAR = '54';
 
 /**
- * Spain's autonomous communities (admin_level 4), provinces (6) and municipalities (8) from es-atlas. The municipalities
+ * Spain (admin_level 2), its autonomous communities (4), provinces (6) and municipalities (8) from es-atlas. The municipalities
  * are cleaned; a province is the union of its municipalities and its common lands, a community that of its provinces,
- * so they nest exactly. Common lands are no municipalities and only fill their province. Ceuta and Melilla are
+ * the country that of all of them, so they nest exactly. Common lands are no municipalities and only fill their province. Ceuta and Melilla are
  * autonomous cities: a community and a municipality, no province.
  */
 export async function starterSpain(clean: Cleaner = cleanCoverage): Promise<StarterCoverage> {
@@ -26,7 +28,7 @@ export async function starterSpain(clean: Cleaner = cleanCoverage): Promise<Star
   ]) as [AtlasArea[], AtlasArea[], AtlasArea[]];
   const version = packageVersion(FILE);
   const table = subdivisionTable();
-  const { features, mended } = await clean(municipalities);
+  const { features, mended } = await clean(municipalities, TILES);
   const cleaned = municipalities.map((area, i) => ({ ...area, rings: features[i]!.rings }));
   const provinceOf = (area: AtlasArea): string | null => {
     const prefix = area.code.slice(0, 2);
@@ -38,6 +40,8 @@ export async function starterSpain(clean: Cleaner = cleanCoverage): Promise<Star
   const boundaries = [];
   const skipped: { id: string; reason: string }[] = [];
 
+  const all = [...byProvince.values()].flat();
+  boundaries.push(countryBoundary('ES', version, await dissolve(all)));
   for (const { code, name } of communities) {
     const row = table.es_communities[code];
     if (row === undefined) {
@@ -95,7 +99,7 @@ export async function starterSpain(clean: Cleaner = cleanCoverage): Promise<Star
       id: 'es-atlas',
       name: 'es-atlas (Instituto Geográfico Nacional, líneas límite)',
       url: 'https://github.com/martgnz/es-atlas',
-      licence: 'MIT; data CC BY 4.0',
+      license: 'MIT; data CC BY 4.0',
       attribution: 'Instituto Geográfico Nacional de España (CC BY 4.0)',
       resolution: 'simplified, on a grid of 0.0022 x 0.0016 degrees (about 190 x 180 m)',
     },

@@ -1,27 +1,31 @@
 import type * as CountryCoder from '@rapideditor/country-coder';
 import { dissolve } from '../../../workers/kernels/clean.ts';
+import { TILES } from '../../../workers/kernels/slivers.ts';
 import { countryTable } from '../countries.ts';
 import type { Cleaner } from '../coverage.ts';
 import { packageVersion, requirePackage } from '../reference.ts';
+import { countryBoundary } from './countries.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';
 
 const FILE = 'us-atlas/counties-10m.json';
 
 /**
- * The states (admin_level 4) and counties (6) of the United States from us-atlas. The counties are cleaned; a state is
- * the union of its counties, so they nest exactly. The five inhabited territories that the atlas has among the states
- * carry their ISO 3166-1 code.
+ * The United States (admin_level 2), their states (4) and counties (6) from us-atlas. The counties are cleaned; a state
+ * is the union of its counties and the country that of the fifty states and the District of Columbia, so they nest
+ * exactly. The five inhabited territories that the atlas has among the states carry their ISO 3166-1 code and lie in no
+ * country.
  */
 export async function starterUnitedStates(clean: Cleaner): Promise<StarterCoverage> {
   const [counties, states] = readAtlas(FILE, ['counties', 'states']) as [AtlasArea[], AtlasArea[]];
   const version = packageVersion(FILE);
   const table = subdivisionTable();
   const { countries } = countryTable();
-  const { features, mended } = await clean(counties);
+  const { features, mended } = await clean(counties, TILES);
   const cleaned = counties.map((county, i) => ({ ...county, rings: features[i]!.rings }));
   const byState = groupBy(cleaned, (county) => county.code.slice(0, 2));
   const { wikidataQID } = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
-  const boundaries = [];
+  const own = cleaned.filter(({ code }) => table.us_states[code.slice(0, 2)] !== undefined);
+  const boundaries = [countryBoundary('US', version, await dissolve(own))];
   const skipped = [];
 
   for (const { code, name } of states) {
@@ -81,7 +85,7 @@ export async function starterUnitedStates(clean: Cleaner): Promise<StarterCovera
       id: 'us-atlas',
       name: 'us-atlas (US Census Bureau, cartographic boundary files)',
       url: 'https://github.com/topojson/us-atlas',
-      licence: 'ISC; data in the public domain',
+      license: 'ISC; data in the public domain',
       attribution: 'US Census Bureau',
       resolution: 'made for 1:10,000,000, on a grid of 0.0036 x 0.0009 degrees (about 300 x 95 m)',
     },

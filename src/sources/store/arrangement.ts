@@ -36,7 +36,7 @@ export interface Plan {
   readonly chains: Int32Array[];
   readonly storedFrom: number;
   readonly boundaries: readonly PlannedBoundary[];
-  /** The boundaries whose stored shape goes: made anew, or removed. */
+  /** The boundaries whose stored shape goes: made again, or removed. */
   readonly remade: readonly string[];
   /** The arcs of those, by id. */
   readonly former: ReadonlyMap<number, StoredArc>;
@@ -109,7 +109,7 @@ export async function buildWithout(run: Run, db: Queryable, removed: readonly st
 async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
   const { around, former, owners } = plan;
   const roles = rolesOf(owners);
-  const built = await run.engine.pool.run('build', {
+  const built = await run.engine.pool.runPatiently('build', {
     chains: plan.chains,
     storedFrom: plan.storedFrom,
     stored: {
@@ -123,6 +123,7 @@ async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
     boundaries: plan.boundaries.map(({ chains, candidate }) => ({
       chains: Uint32Array.from(chains),
       adminLevel: tierLevel(candidate.type, candidate.adminLevel),
+      ...(candidate.places && { places: candidate.places }),
     })),
   });
   return { plan, built, tiered: await tiersAround(run, patient(db), plan, built) };

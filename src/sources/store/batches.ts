@@ -147,7 +147,7 @@ class Cells {
       const [from, to, low, high] = [column(west), column(east), row(south), row(north)];
       for (let y = low; y <= high; y++) {
         for (let x = from; x <= to; x++) {
-          // The antimeridian has two names: both ends of a row are neighbours.
+          // The antimeridian has two names: both ends of a row are neighbors.
           const cell = COLUMNS * y + x;
           if (first < 0) first = cell;
           this.parent[this.find(cell)] = this.find(first);

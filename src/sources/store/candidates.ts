@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
 import { loadQuery } from '../../db/query.ts';
 import { bytesOf, patient, storedWays, type WayRow } from '../../domain/topology.ts';
 import type { SourceBoundary } from '../types.ts';
@@ -6,7 +7,7 @@ import type { Candidate, Run, StoredBoundary } from './model.ts';
 
 /**
  * The ways of the input that are newer than what is stored, or all it has for those that are not stored: those whose
- * places changed, and those that are only to be written down anew.
+ * places changed, and those that are only to be written down again.
  */
 export async function chooseWays(
   run: Run,
@@ -72,7 +73,8 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     }
     if (stored) run.summary.replaced++;
     else run.summary.added++;
-    candidates.push({ id, input, metaHash, stored, type: input.type, adminLevel: input.adminLevel });
+    const { type, adminLevel, places } = input;
+    candidates.push({ id, input, metaHash, stored, type, adminLevel, places });
   };
   for (const boundary of boundaries) {
     const stored = (boundary.id ? byId.get(boundary.id) : undefined) ?? bySourceId.get(boundary.sourceId) ?? null;
@@ -86,9 +88,11 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
       add(boundary, `r${numbers[i].number}`, null);
     });
   }
-  for (const row of rows) {
-    if (named.has(row.id)) continue;
-    if (!row.ways.some((way) => changedWays.has(way)) && !isAccepted(run, row)) continue;
+  const again = rows.filter(
+    (row) => !named.has(row.id) && (row.ways.some((way) => changedWays.has(way)) || isAccepted(run, row)),
+  );
+  const places = await storedPlaces(run, again);
+  for (const row of again) {
     run.summary.reassembled++;
     candidates.push({
       id: row.id,
@@ -97,9 +101,29 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
       stored: row,
       type: row.type,
       adminLevel: row.admin_level,
+      places: places.get(row.id),
     });
   }
   return candidates;
+}
+
+/** Where the label and admin_centre nodes of stored boundaries are, by id. */
+async function storedPlaces(run: Run, boundaries: readonly StoredBoundary[]): Promise<Map<string, PlaceNodes>> {
+  const relations = boundaries.filter(({ id }) => id.startsWith('r')).map(({ id }) => Number(id.slice(1)));
+  const found = new Map<string, PlaceNodes>();
+  if (relations.length === 0) return found;
+  const rows = await patient(run.db).query<{ id: number; role: string; x: number; y: number }>(
+    loadQuery('store_places'),
+    [relations],
+  );
+  for (const { id, role, x, y } of rows) {
+    const had = found.get(`r${id}`) ?? { label: null, seat: null };
+    found.set(`r${id}`, {
+      label: had.label ?? (role === 'label' ? [x, y] : null),
+      seat: had.seat ?? (role === 'label' ? null : [x, y]),
+    });
+  }
+  return found;
 }
 
 /** A stored boundary is better than the input when its version is newer, or it is the map's and the input a coverage's. */

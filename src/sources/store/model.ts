@@ -1,3 +1,4 @@
+import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
 import type { Database } from '../../db/connect.ts';
 import type { WayRow } from '../../domain/topology.ts';
 import type { Engine } from '../../geometry/engine.ts';
@@ -8,7 +9,7 @@ export interface SourceInfo {
   readonly id: string;
   readonly name: string;
   readonly url: string | null;
-  readonly licence: string;
+  readonly license: string;
   readonly attribution: string;
   readonly resolution: string | null;
   /** Shapes that give way to OpenStreetMap's. */
@@ -28,6 +29,9 @@ export interface RawNode {
   readonly id: number;
   readonly version: number;
   readonly tags: Readonly<Record<string, string>>;
+  /** Its place in 1e-7 degrees, NOWHERE when that is not known. */
+  readonly x: number;
+  readonly y: number;
 }
 
 /** A boundary that the map has no more. */
@@ -97,7 +101,7 @@ export interface StoreSummary {
   unchanged: number;
   /** Left alone because what is stored is newer, or from a better source. */
   older: number;
-  /** Stored boundaries made anew because a way of theirs changed. */
+  /** Stored boundaries made again because a way of theirs changed. */
   reassembled: number;
   /** Removed because the map has them no more. */
   gone: number;
@@ -107,6 +111,7 @@ export interface StoreSummary {
   aliased: number;
   /** Starter shapes that overlap a boundary of the same kind and stay. */
   doubles: number;
+  /** Arcs that were not stored before. */
   arcs: number;
   /** Stored arcs whose tiers changed because something near them did. */
   retiered: number;
@@ -147,16 +152,21 @@ export interface Candidate {
   readonly stored: StoredBoundary | null;
   readonly type: 'administrative' | 'postal_code';
   readonly adminLevel: number | null;
+  /** Of its label and admin_centre nodes, as the source says now, else as they are stored. */
+  readonly places?: PlaceNodes | undefined;
 }
 
-/** A boundary that was written; input null: only its shape was made anew. */
+/** A boundary that was written; input null: only its shape was made again. */
 export interface Made {
   readonly id: string;
   readonly input: SourceBoundary | null;
 }
 
 /** What a run needs of a database: all of one, or a transaction of it, in which its transactions are no others. */
-export type Storage = Pick<Database, 'kind' | 'query' | 'exec' | 'transaction'>;
+export interface Storage extends Pick<Database, 'query' | 'exec' | 'transaction'> {
+  /** A batch is not begun before the one before it is written: there is one session, which all of them share. */
+  readonly inOrder: boolean;
+}
 
 /** One run of an import: what it works on, and what it counts. */
 export interface Run {

@@ -278,7 +278,7 @@ class Tiering {
     });
     const asked = new Set(todo);
     const todos = given.map((i): Todo => (asked.has(i) ? todoOf(i) : {}));
-    const result = await this.run.engine.pool.run('tiers', {
+    const result = await this.run.engine.pool.runPatiently('tiers', {
       coords,
       first,
       length,

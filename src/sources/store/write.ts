@@ -1,3 +1,4 @@
+import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { BuildResult, BuiltBoundary } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -73,9 +74,9 @@ async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tier
     main: arcs.main[i] === 1,
     reach: tiered.built[i].reach,
   }));
-  const known = await putArcs(tx, rows, run.id);
+  const { ids: known, added } = await putArcs(tx, rows, run.id);
   const ids = rows.map(({ hash }) => known.get(hash.toString('hex')) as number);
-  run.summary.arcs += ids.length;
+  run.summary.arcs += added;
   return { ids, signed: (ref) => (ref < 0 ? -ids[~ref] : ids[ref]) };
 }
 
@@ -193,7 +194,7 @@ async function putBoundaries(
     const shape = 'rings' in result ? result : null;
     const broken = 'trouble' in result ? placeOf(result) : null;
     if (broken) run.summary.broken.push({ id, name: input?.name ?? stored?.name ?? id, ...broken });
-    // An extract often cuts its neighbours: what does not assemble never takes the place of another source's shape.
+    // An extract often cuts its neighbors: what does not assemble never takes the place of another source's shape.
     if (broken && stored?.has_geometry && stored.source !== run.input.source.id) return;
     const version = (stored?.version ?? 0) + 1;
     const row = input && boundaryRow(id, input, run.input.source.id, version, now, metaHash);
@@ -309,7 +310,7 @@ export async function putNodes(tx: Queryable, nodes: Iterable<RawNode>): Promise
   await putJson(
     tx,
     'store_put_nodes',
-    Array.from(nodes, ({ id, version, tags }) => ({ id, version, tags })),
+    Array.from(nodes, ({ id, version, tags, x, y }) => ({ id, version, tags, ...(x === NOWHERE ? {} : { x, y }) })),
   );
 }
 

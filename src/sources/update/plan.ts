@@ -34,6 +34,11 @@ interface RelationRow {
   readonly member_roles: readonly string[];
 }
 
+interface NodeRow extends Omit<RawNode, 'x' | 'y'> {
+  readonly x: number | null;
+  readonly y: number | null;
+}
+
 /** A way with all that is stored of it. */
 export interface StoredWayRow {
   readonly id: number;
@@ -126,8 +131,8 @@ async function choosePlaceNodes(db: Queryable, change: Change, live: readonly Os
   const wanted = new Set<number>();
   for (const ref of [...live, ...touched].flatMap(placeNodes)) wanted.add(ref);
   const nodes = new Map<number, OsmNode>();
-  for (const { id, version, tags } of await db.query<RawNode>(loadQuery('update_nodes'), [[...wanted]])) {
-    nodes.set(id, { id, version, tags: { ...tags }, x: 0, y: 0 });
+  for (const { id, version, tags, x, y } of await db.query<NodeRow>(loadQuery('update_nodes'), [[...wanted]])) {
+    nodes.set(id, { id, version, tags: { ...tags }, x: x ?? NOWHERE, y: y ?? NOWHERE });
   }
   const nodesGone: number[] = [];
   for (const id of wanted) {

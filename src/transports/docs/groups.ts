@@ -10,11 +10,10 @@ export interface Group {
 
 /** Titles by the slug of the group, and what paths begin with that belong to it. */
 const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] }>> = {
-  boundaries: { title: 'Boundaries', roots: ['boundaries', 'areas', 'kinds', 'data-status'] },
+  boundaries: { title: 'Boundaries', roots: ['boundaries', 'kinds', 'data-status'] },
   files: { title: 'File library', roots: ['files'] },
-  batch: { title: 'Batch exports', roots: ['batch-exports'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },
-  orgs: { title: 'Organisations', roots: ['orgs', 'invites'] },
+  orgs: { title: 'Organizations', roots: ['orgs', 'invites'] },
   feedback: { title: 'Feedback board', roots: ['feedback'] },
   reviews: { title: 'Reviews', roots: ['reviews'] },
 };

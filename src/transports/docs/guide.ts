@@ -56,7 +56,8 @@ ${groups.map(
 )}
 <h2>For programs</h2>
 <ul>
-<li><a href="${base}/openapi.json">openapi.json</a>: all of this as OpenAPI 3.1, for generators of clients</li>
+<li><a href="${base}/openapi.json">openapi.json</a>: every operation as OpenAPI 3.1, for generators of clients;
+<a href="${base}/openapi-rpc.json">openapi-rpc.json</a>: the same, called by name</li>
 <li><a href="${base}/v1">/v1</a>: the operations with their JSON schemas</li>
 </ul>`;
   return docsPage(site, '/docs', 'Documentation', body);
@@ -89,10 +90,12 @@ function ids(site: Site): Html {
 <tr><th>form</th><th>names</th></tr>
 <tr><td><code>r62422</code>, <code>relation/62422</code>, <code>-62422</code></td><td>a relation of OpenStreetMap</td></tr>
 <tr><td><code>w123</code>, <code>way/123</code></td><td>a closed way</td></tr>
-<tr><td><code>https://<wbr>www.openstreetmap.org/<wbr>relation/<wbr>62422</code></td><td>the same, by its address</td></tr>
+<tr><td><code>https://<wbr>www.openstreetmap.org/<wbr>relation/<wbr>62422</code></td><td>the same, by its address there or at osm.org; in a path its slashes are percent-encoded</td></tr>
 <tr><td><code>wikidata:Q64</code></td><td>what carries this Wikidata id</td></tr>
 <tr><td><code>iso:DE-BE</code>, <code>iso:DE</code></td><td>what carries this ISO 3166-2 or ISO 3166-1 code</td></tr>
 </table>
+<p>A name is no id: it answers <a href="${site.base}/docs/errors#invalid_id">invalid_id</a>, with what it may mean in
+<code>candidates</code>.</p>
 <p>Answers name the canonical id, <code>r…</code> or <code>w…</code>. Ids from <code>r9000000000000</code> on belong to
 this service: boundaries whose source has no id in OpenStreetMap. Where several boundaries carry a code, the
 administrative one of the lowest level is taken, and <a href="${site.base}/docs/boundaries#get_boundary">get_boundary</a>
@@ -101,17 +104,18 @@ names the others in <code>also</code>.</p>`;
 
 function detail(site: Site): Html {
   return html`
-<p><code>detail</code> is relative to the size of what is asked for:</p>
+<p><code>detail</code> is relative to the size of what is asked for. The tolerance is rounded down to a power of two in
+meters, so that neighbors fit, which is why the number of points across varies by a factor of two:</p>
 <table>
 <tr><th>detail</th><th>points across</th><th>for</th></tr>
-<tr><td><code>low</code></td><td>about 1,000</td><td>maps and previews; free and public in get_boundary</td></tr>
-<tr><td><code>medium</code></td><td>about 5,000</td><td>the default</td></tr>
-<tr><td><code>high</code></td><td>about 25,000</td><td>print, closer looks</td></tr>
+<tr><td><code>low</code></td><td>1,000 to 2,000</td><td>maps and previews; free and public in get_boundary</td></tr>
+<tr><td><code>medium</code></td><td>5,000 to 10,000</td><td>the default</td></tr>
+<tr><td><code>high</code></td><td>25,000 to 50,000</td><td>print, closer looks</td></tr>
 <tr><td><code>full</code></td><td>all</td><td>the geometry as it was imported</td></tr>
 </table>
-<p>In place of a detail, <code>tolerance_m</code>, a power of two in metres, asks for one tolerance. Boundaries asked for
-with the same tolerance share every vertex of their border, whatever their size: use it for maps of siblings. At every
-level, neighbours fit without gaps or overlaps. <code>tolerance_m</code> in the answer says what was used.</p>
+<p>In place of a detail, <code>tolerance_m</code>, a power of two in meters, asks for one tolerance. Boundaries asked for
+with the same tolerance share every vertex of their border, whatever their size and admin level: use it for maps. At every
+level, neighbors fit without gaps or overlaps. <code>tolerance_m</code> in the answer says what was used.</p>
 ${curl(site, 'get_boundary')}`;
 }
 
@@ -141,11 +145,13 @@ are three ways to get one:</p>
 <li>on the machine that runs the service: <code>boundary key create --email you@example.org</code></li>
 <li>from another one: <code>boundary login</code>, which shows a code to approve at
 <a href="${base}/device">${baseUrl}/device</a></li>
-<li>signed in with a browser or by another key: <a href="${base}/docs/account#create_api_key">create_api_key</a></li>
+<li>signed in with a browser or by another key: <a href="${base}/docs/account#create_api_key">create_api_key</a>;
+a key that was made by a key names it, and <a href="${base}/docs/account#revoke_api_key">revoke_api_key</a> with
+<code>cascade</code> ends both</li>
 </ul>
 <p>Applications use OAuth 2.1 with PKCE instead; they register themselves. Its metadata is at
 <code>${baseUrl}/.well-known/oauth-protected-resource</code>. The scopes are ${SCOPES.map((scope, i) => html`${i > 0 && ', '}<code>${scope}</code>`)}.</p>
-<p>A key or token acts in one organisation, never does more than the person who made it may do now, and never more than
+<p>A key or token acts in one organization, never does more than the person who made it may do now, and never more than
 an admin. Roles are ${ROLES.map((role, i) => html`${i > 0 && ', '}<code>${role}</code>`)}, strongest first: a viewer looks
 up, merges and exports; a member also saves and shares; an admin manages people, keys and files; an owner also plans and
 owners.</p>`;
@@ -157,12 +163,14 @@ function limits({ base }: Site): Html {
 <a href="${base}/docs/account#get_pricing">get_pricing</a> lists plans and costs,
 <a href="${base}/docs/account#get_usage">get_usage</a> what was used. Only answers that succeed are charged: no failure,
 no <code>304</code>, no <code>HEAD</code>. When the units are used up, calls that cost some answer
-<a href="${base}/docs/errors#quota_exceeded">quota_exceeded</a>, and free ones go on.</p>
-<p>Requests are counted by the minute, for an organisation, or for a network where there is no key:
-<code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> tell how far. Over the
-limit the answer is <a href="${base}/docs/errors#rate_limited">rate_limited</a>; wait the seconds of
+<a href="${base}/docs/errors#quota_exceeded">quota_exceeded</a>, and free ones go on. On the free plan
+all organizations that one person founded share the units of one.</p>
+<p>Requests are counted by the minute, for an organization, or for a network where there is no key:
+<code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> tell how far. A page of
+1,000 boundaries counts as ten. Over the limit the answer is <a href="${base}/docs/errors#rate_limited">rate_limited</a>; wait the seconds of
 <code>Retry-After</code>.</p>
-<p>A request body has at most 1 MiB, a union at most 50 boundaries, a page of a list at most 100 entries. What would be
+<p>A request body has at most 64 KiB, a union at most 50 boundaries, a page of a list at most 100 entries (of
+list_children 1,000). What would be
 larger or take longer than one call may answers <a href="${base}/docs/errors#too_large">too_large</a>.</p>`;
 }
 
@@ -171,7 +179,9 @@ function failures({ base }: Site): Html {
 <p>Every failure, of whatever path, is a problem document with <code>code</code>, <code>detail</code> and
 <code>request_id</code>: <a href="${base}/docs/errors">all codes</a>. Wrong input is reported with every fault at once,
 in <code>issues</code>. Retry what has status 429, 500, 502 or 503, with growing pauses; nothing else changes by being
-sent again. A call that writes and is cut off may have been carried out: look before you repeat it.</p>`;
+sent again. A call that writes and is cut off may have been carried out: look before you repeat it.</p>
+<p>While the server starts, every call answers 429 rate_limited with <code>Retry-After</code>, <code>/healthz</code>
+answers 200, and <code>/readyz</code> 503 with <code>{"status": "loading"}</code>.</p>`;
 }
 
 function tools(site: Site): Html {
@@ -185,13 +195,19 @@ and hints are in the answer to <code>tools/list</code>. (openapi.json does not d
 those of the protocol.)</p>
 ${lines('In the settings of a client', JSON.stringify({ mcpServers: { boundary: { type: 'http', url: `${baseUrl}/mcp`, headers: { Authorization: 'Bearer $KEY' } } } }, null, 2))}
 ${search && lines('A call', toolCall(search.op, search.input))}
-<p>Listed are the tools for boundaries and files; <code>?toolsets=all</code> lists all, and <code>?toolsets=boundaries,feedback</code>
-those of a choice of ${groups.map(({ slug }, i) => html`${i > 0 && ', '}<code>${slug}</code>`)}. What is public needs no
-key; a call without the credential it needs answers 401 and leads a client to <a href="${base}/docs/guide#keys">OAuth</a>.</p>
-<p>What a tool fails with is its answer: <code>isError</code>, with the problem document as structured content. A request
-with a <code>progressToken</code> is told how far a long union is. An answer of more than 20 kB is shortened: a polygon
-becomes the address of its file, a list what tells its items apart, and <code>shortened</code> says how to get the
-rest.</p>`;
+<p>The tools for boundaries and files are listed; <code>?toolsets=all</code> lists all, and
+<code>?toolsets=boundaries,feedback</code> a choice of
+${groups.map(({ slug }, i) => html`${i > 0 && ', '}<code>${slug}</code>`)}. <code>list_kinds</code> and
+<code>get_data_status</code> are not listed by default, but can be called; a call of any other tool names the toolset
+that has it. Public operations need no key; a call without the credential that it needs returns 401, which starts the
+client's <a href="${base}/docs/guide#keys">OAuth</a> sign-in.</p>
+<p>Answers are JSON, sent once, as text. With <code>?structured=1</code> (<code>boundary mcp --structured</code>) tools
+declare output schemas and answer with structured content instead. An answer over 20 kB is shortened: a polygon becomes
+a URL, items of a list keep only a few members, and <code>shortened</code> says how to get the rest. With
+<code>picture: true</code>, <code>get_boundary</code> and <code>union_boundaries</code> add a PNG of the area, free.</p>
+<p>A failed call has <code>isError</code> and the problem document. A request with a <code>progressToken</code> is told
+how far a long union is. Files of the library are resources: <code>resources/list</code> has those that the caller can
+see, <code>resources/read</code> the content of one of up to 1 MiB; access is checked every time.</p>`;
 }
 
 function caching(): Html {
@@ -208,7 +224,11 @@ function writing(): Html {
 <code>mine=true</code>, lists with commas.</li>
 <li><code>null</code> means absent. Unknown fields and values out of range are refused, never ignored or clamped.</li>
 <li>Times are RFC 3339 in UTC, in fields named <code>…_at</code>. Ids other than those of boundaries are opaque.</li>
-<li>Lists with pages take <code>limit</code> and <code>offset</code>, and answer <code>total</code> too.</li>
+<li>Lists with pages take <code>limit</code> and <code>offset</code>, and answer <code>total</code> too; list_children
+takes <code>cursor</code> in place of <code>offset</code>: <code>next</code> of the page before.</li>
+<li><code>name</code> of a boundary is in the first language of <code>lang</code>, else of <code>Accept-Language</code>,
+that it has a name in, and otherwise its <code>local_name</code>. <code>names=all</code>, or a list of languages, lists
+names by language. Files have local names.</li>
 <li>What is made answers <code>201</code> and its address in <code>Location</code>; what is deleted, its id.</li>
 </ul>`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyOp } from '../../op.ts';
 import { readVersion, SERVICE } from '../../version.ts';
+import { rulesOf } from './openapi.ts';
 
 /** `GET /v1`: every operation with its route, access, cost and JSON schemas. */
 export function listOps(ops: readonly AnyOp[]): Record<string, unknown> {
@@ -13,8 +14,7 @@ export function listOps(ops: readonly AnyOp[]): Record<string, unknown> {
       description: op.description ?? null,
       method: op.route.method,
       path: `/v1${op.route.path.replace(/:(\w+)/g, '{$1}')}`,
-      // Some operations are public for some inputs only.
-      access: typeof op.access === 'function' ? 'varies' : op.access.who,
+      ...accessOf(op),
       effect: op.effect,
       cost: op.cost,
       errors: op.errors,
@@ -23,4 +23,11 @@ export function listOps(ops: readonly AnyOp[]): Record<string, unknown> {
       output: z.toJSONSchema(op.output, { io: 'output', unrepresentable: 'any' }),
     })),
   };
+}
+
+/** Who may call an operation: `public` where some input needs no key, and then `access_by_input` says what others need. */
+function accessOf(op: AnyOp): { access: string; access_by_input: string[] | null } {
+  const all = [...new Set(rulesOf(op).map(({ who }) => who))];
+  const access = all.includes('public') ? 'public' : all[0];
+  return { access, access_by_input: all.length > 1 ? all : null };
 }

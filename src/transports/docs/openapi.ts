@@ -27,12 +27,12 @@ const HEADERS = {
   'WWW-Authenticate': text('How to authenticate, and where the metadata of the authorization server is (RFC 9728).'),
   'Cache-Control': text('Who may keep the answer.'),
   ETag: text('Of just these bytes in this content coding; send it back as If-None-Match.'),
-  Vary: text('Accept-Encoding, where the answer has more than one coding.'),
+  Vary: text('What the answer depends on, beside its address.'),
   'Content-Encoding': text('gzip or br, where the client accepts it.'),
   Location: text('Address of what was made.', { format: 'uri' }),
   'Content-Location': text('Address at which these very bytes stay.', { format: 'uri' }),
   'Content-Disposition': text('A file name.'),
-  Link: text('rel=license: the licence of the data.'),
+  Link: text('rel=license: the license of the data.'),
 };
 
 const ALWAYS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Cache-Control'];
@@ -40,11 +40,15 @@ const ALWAYS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateL
 const headers = (...names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries([...ALWAYS, ...names].map((name) => [name, ref('headers', name)]));
 
+/** Which way of calling the operations a description is of. */
+export type Route = 'http' | 'rpc';
+
 /**
- * The OpenAPI 3.1 description of the service: every operation by its own route and by its name, with everything it may
- * answer, each problem with an example. Made of the registry alone, so that it cannot say anything else.
+ * An OpenAPI 3.1 description of the service: every operation by its own route (`http`, with the other addresses under
+ * /v1) or by its name (`rpc`), with everything it may answer, each problem with an example. Made from the registry
+ * alone, so that it cannot say anything else.
  */
-export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
+export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = 'http'): OpenApi {
   const components = new Components();
   const responses: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -57,7 +61,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
     const schemas = codes.map((code) => components.named(`problem_${code}`, problemSchema(code), 'output'));
     const extra = [
       ...(status === 401 ? ['WWW-Authenticate'] : []),
-      ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+      ...([428, 429, 503].includes(status) ? ['Retry-After'] : []),
     ];
     responses[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].condition}`).join('\n\n'),
@@ -73,36 +77,54 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
   }
 
   function answers(op: AnyOp, own: boolean, method: string): Record<string, unknown> {
-    const output = components.named(`${op.name}_output`, op.output, 'output');
+    const output = () => components.named(`${op.name}_output`, op.output, 'output');
     const file = own && op.success?.files !== undefined;
     const inBytes = file || op.success?.documents !== undefined;
     const content = Object.fromEntries(
       mediaTypesOf(op, own).map((type) => [
         type,
-        { schema: file || !isJsonType(type) ? { type: 'string', ...(file && { format: 'binary' }) } : output },
+        { schema: file || !isJsonType(type) ? { type: 'string', ...(file && { format: 'binary' }) } : output() },
       ]),
     );
     const found: Record<string, unknown> = {};
     for (const status of statusesOf(op)) {
       const more = [
         ...(status === 201 ? ['Location'] : ['Vary', 'Content-Encoding']),
-        ...(inBytes ? ['ETag', 'Link'] : []),
+        ...(inBytes || method === 'GET' ? ['ETag'] : []),
+        ...(inBytes ? ['Link'] : []),
         ...(file ? ['Content-Location', 'Content-Disposition'] : []),
       ];
       found[status] = { description: status === 201 ? 'Made.' : 'Done.', headers: headers(...more), content };
     }
-    if (method === 'GET' && inBytes) {
-      const more = [
-        'ETag',
-        'Vary',
-        'Content-Encoding',
-        'Link',
-        ...(file ? ['Content-Location', 'Content-Disposition'] : []),
-      ];
+    if (method === 'GET') {
+      const more = ['ETag', 'Vary', ...(inBytes ? ['Link'] : [])];
       found[304] = { description: 'The client has it already; free.', headers: headers(...more) };
     }
     for (const [status, codes] of problemsOf(op)) found[status] = problems(codes);
     return found;
+  }
+
+  /** A call by name: POST with the input as the body and, for what only reads, GET with the input in the query. */
+  function byName(op: AnyOp, about: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const input = components.named(`${op.name}_input`, op.input, 'input');
+    const content = { 'application/json': { schema: input, examples: examplesOf(op, (given) => given) } };
+    const methods: Record<string, unknown> = {
+      post: {
+        operationId: `rpc_${op.name}`,
+        ...about,
+        requestBody: { content },
+        responses: answers(op, false, 'POST'),
+      },
+    };
+    if (rpcMethods(op).includes('GET')) {
+      methods.get = {
+        operationId: `rpc_${op.name}_query`,
+        ...about,
+        parameters: [{ name: 'input', in: 'query', description: 'The input as JSON.', content }],
+        responses: answers(op, false, 'GET'),
+      };
+    }
+    return methods;
   }
 
   for (const { title, ops: members } of groups) {
@@ -116,6 +138,10 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
         'x-cost': op.cost,
         externalDocs: { url: `${baseUrl}/docs/${groups.find((group) => group.title === title)?.slug}#${op.name}` },
       };
+      if (route === 'rpc') {
+        paths[`/v1/ops/${op.name}`] = byName(op, about);
+        continue;
+      }
       const path = `/v1${op.route.path.replace(/:(\w+)/g, '{$1}')}`;
       const method = op.route.method.toLowerCase();
       paths[path] = {
@@ -127,33 +153,9 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
           responses: answers(op, true, op.route.method),
         },
       };
-      const byName: Record<string, unknown> = {};
-      const input = components.named(`${op.name}_input`, op.input, 'input');
-      for (const verb of rpcMethods(op)) {
-        if (verb === 'HEAD') continue;
-        const examples = examplesOf(op, (given) => given);
-        byName[verb.toLowerCase()] = {
-          operationId: verb === 'GET' ? `rpc_${op.name}_query` : `rpc_${op.name}`,
-          ...about,
-          ...(verb === 'GET'
-            ? {
-                parameters: [
-                  {
-                    name: 'input',
-                    in: 'query',
-                    description: 'The input as JSON.',
-                    content: { 'application/json': { schema: input, examples } },
-                  },
-                ],
-              }
-            : { requestBody: { content: { 'application/json': { schema: input, examples } } } }),
-          responses: answers(op, false, verb),
-        };
-      }
-      paths[`/v1/ops/${op.name}`] = byName;
     }
   }
-  Object.assign(paths, otherPaths(components, problems, headers));
+  if (route === 'http') Object.assign(paths, otherPaths(baseUrl, components, problems, headers));
 
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   return {
@@ -163,13 +165,16 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string): OpenApi {
       version: readVersion(),
       summary: 'Administrative boundaries: search, reverse, children, unions and exports.',
       description:
-        'Every operation answers at its own route and at /v1/ops/{name}, which takes the input as one JSON object. ' +
+        (route === 'http'
+          ? `Every operation, by its own route. Calls by name (POST /v1/ops/{name}) are in ${baseUrl}/openapi-rpc.json. `
+          : 'Every operation, called by its name with the input as one JSON object. Their own routes are in ' +
+            `${baseUrl}/openapi.json. `) +
         'Failures are problem documents (RFC 9457): branch on `code`. The same operations are tools of the Model Context ' +
         `Protocol at ${baseUrl}/mcp (${baseUrl}/docs/guide#tools).`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...groups.map(({ title }) => ({ name: title })), { name: 'Service' }],
+    tags: [...groups.map(({ title }) => ({ name: title })), ...(route === 'http' ? [{ name: 'Service' }] : [])],
     externalDocs: { url: `${baseUrl}/docs` },
     paths,
     components: {

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { FORMATS } from '../../../workers/contract.ts';
 import { contentType } from '../../../workers/formats/index.ts';
+import { problemSchema } from '../../answers.ts';
 import type { ProblemCode } from '../../errors.ts';
 import type { Components, Reference } from './components.ts';
+import { sampleProblem } from './problems.ts';
 
 const TAGS = ['Service'];
 const anyone = [{}];
 
 /** The addresses under /v1 that are no operations: the listing, files by content, sign-in from the command line. */
 export function otherPaths(
+  baseUrl: string,
   components: Components,
   problems: (codes: readonly ProblemCode[]) => Reference,
   headers: (...names: readonly string[]) => Record<string, Reference>,
@@ -35,7 +38,7 @@ export function otherPaths(
         responses: {
           200: {
             description: 'Done.',
-            headers: headers('Vary', 'Content-Encoding'),
+            headers: headers('ETag', 'Vary', 'Content-Encoding'),
             content: json(
               z.object({
                 service: z.string(),
@@ -44,6 +47,7 @@ export function otherPaths(
               }),
             ),
           },
+          304: { description: 'The client has it already.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
           500: bad[500],
         },
       },
@@ -70,7 +74,16 @@ export function otherPaths(
           304: { description: 'The client has it already.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
           400: problems(['invalid_input']),
           404: problems(['not_found']),
-          416: { description: 'No byte of the range exists.', headers: headers('ETag', 'Vary') },
+          416: {
+            description: 'No byte of the range exists.',
+            headers: headers('ETag', 'Vary'),
+            content: {
+              'application/problem+json': {
+                schema: components.inline(problemSchema('invalid_input').extend({ status: z.literal(416) }), 'output'),
+                examples: { invalid_input: { value: { ...sampleProblem('invalid_input', baseUrl), status: 416 } } },
+              },
+            },
+          },
           429: bad[429],
           500: bad[500],
         },

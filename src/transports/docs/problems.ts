@@ -9,7 +9,18 @@ const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Re
     { issues: [{ path: 'limit', code: 'too_big', message: 'Too big: expected number to be <=40' }] },
   ],
   invalid_json: ['The body is not valid JSON.'],
-  invalid_id: ['"berlin" is no boundary id.'],
+  invalid_id: [
+    '"Vaduz" looks like a name. Search for it (search_boundaries) and use the id it returns.',
+    {
+      candidates: [
+        {
+          id: 'r1155956',
+          name: 'Vaduz',
+          parents: [{ id: 'r1155955', name: 'Liechtenstein', kind: 'country', admin_level: 2 }],
+        },
+      ],
+    },
+  ],
   no_children: ['r1255427 (1010) is a postcode area: it has no subdivisions.'],
   too_many_boundaries: ['51 boundaries are named; one call merges 50.'],
   access_denied: ['The person declined.'],
@@ -27,9 +38,9 @@ const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Re
   unknown_op: ['There is no operation named "find".'],
   method_not_allowed: ['GET is not answered here; use POST.'],
   too_many_keys: ['The account has 20 active keys, the most it may have.'],
-  too_large: ['The body is over 1048576 bytes.'],
+  too_large: ['The body is over 65536 bytes.'],
   could_not_map: ['"the old town" was not found in Vaduz.'],
-  authorization_pending: ['Nobody has approved the code yet.', { interval: 5 }],
+  authorization_pending: ['No one has approved the code yet.', { interval: 5 }],
   rate_limited: ['More than 60 requests in this minute.', { retry_after: 17 }],
   internal_error: ['Something failed on our side.'],
   areas_unavailable: ['The service that reads descriptions does not answer.'],

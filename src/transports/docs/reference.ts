@@ -60,7 +60,7 @@ function ruleText(rule: Rule, effect: 'read' | 'write'): string {
   if (rule.session) return 'a person who is signed in with a browser';
   const scope = rule.client === false ? 'not by OAuth clients' : `OAuth scope ${rule.scope ?? effect}`;
   if (rule.who === 'account') return `a key or a signed-in person (${scope})`;
-  if (rule.who === 'operator') return `somebody who runs the service (${scope})`;
+  if (rule.who === 'operator') return `someone who runs the service (${scope})`;
   return `a key or a signed-in person with the role ${rule.who} or a stronger one (${scope})`;
 }
 

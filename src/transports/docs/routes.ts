@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { sameTag } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { type Page, pageHeaders } from '../pages.ts';
-import { codingFor, isNegotiable, negotiated, represent } from '../representation.ts';
+import { codingFor, isFresh, isNegotiable, negotiated, represent } from '../representation.ts';
 import { errorsPage } from './errors.ts';
 import { groupsOf } from './groups.ts';
 import { guidePage, startPage } from './guide.ts';
 import type { Site } from './layout.ts';
-import { openApi } from './openapi.ts';
+import { openApi, type Route } from './openapi.ts';
 import { groupPage } from './reference.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
@@ -20,38 +19,44 @@ interface Fixed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function fixed(text: string, headers: Readonly<Record<string, string>>): Fixed {
+/** Bytes of a text. */
+export function fixed(text: string, headers: Readonly<Record<string, string>>): Fixed {
   const bytes = Buffer.from(text);
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"`, headers };
 }
 
-/** /openapi.json and the pages under /docs: made of the registry, the same for everybody, kept with their ETag. */
+/** Answers GET with bytes that are made when they are first asked for. */
+export function fixedRoute(services: Services, make: () => Fixed): Record<string, Handler> {
+  let made: Fixed | undefined;
+  return {
+    GET: (ctx) => {
+      made ??= make();
+      return sendFixed(ctx, services, made);
+    },
+  };
+}
+
+/** /openapi.json, /openapi-rpc.json and the pages under /docs: made of the registry, the same for everybody, kept with their ETag. */
 export function docsRoutes(services: Services): [string, Record<string, Handler>][] {
   const { ops } = services;
   const { BASE_URL: baseUrl } = services.config;
   const site: Site = { baseUrl, base: new URL(baseUrl).pathname.replace(/\/$/, ''), groups: groupsOf(ops) };
-  const get = (make: () => Fixed): Record<string, Handler> => {
-    let made: Fixed | undefined;
-    return {
-      GET: (ctx) => {
-        made ??= make();
-        return sendFixed(ctx, services, made);
-      },
-    };
-  };
+  const get = (make: () => Fixed): Record<string, Handler> => fixedRoute(services, make);
   const page = (make: () => Page) =>
     get(() => {
       const { html, policy } = make();
       return fixed(html, pageHeaders(policy));
     });
-  const description = get(() =>
-    fixed(JSON.stringify(openApi(ops, baseUrl)), {
-      'Content-Type': 'application/json',
-      'Access-Control-Allow-Origin': '*',
-    }),
-  );
+  const description = (route: Route) =>
+    get(() =>
+      fixed(JSON.stringify(openApi(ops, baseUrl, route)), {
+        'Content-Type': 'application/json',
+        'Access-Control-Allow-Origin': '*',
+      }),
+    );
   return [
-    ['/openapi.json', description],
+    ['/openapi.json', description('http')],
+    ['/openapi-rpc.json', description('rpc')],
     ['/docs', page(() => startPage(site))],
     ['/docs/guide', page(() => guidePage(site))],
     ['/docs/errors', page(() => errorsPage(site))],
@@ -67,6 +72,6 @@ async function sendFixed(ctx: Context, services: Services, { bytes, etag, header
   const coding = isNegotiable(bytes, etag) ? codingFor(ctx) : null;
   const sent = await represent(services, { bytes, etag }, coding, ifNoneMatch);
   ctx.set({ ...headers, 'Cache-Control': 'public, no-cache', ...negotiated(sent) });
-  ctx.status = sameTag(ifNoneMatch, sent.etag) ? 304 : 200;
+  ctx.status = isFresh(ifNoneMatch, sent.etag) ? 304 : 200;
   ctx.body = ctx.status === 304 ? null : Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength);
 }

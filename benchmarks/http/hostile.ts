@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { BODY_BYTES } from '../../src/input.ts';
+import { ANONYMOUS, type AnyOp, mayCall } from '../../src/op.ts';
+import { ops } from '../../src/ops/index.ts';
+import { starterSpain } from '../../src/sources/starter/spain.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { createHttpApp } from '../../src/transports/http.ts';
+import { listen } from '../../src/transports/listen.ts';
+import { BenchDatabase, server } from '../import/native.ts';
+import type { Options, Result, Timing } from '../measure.ts';
+
+/** What no request without a key may cost the main thread. */
+const BAR_MS = 50;
+const READERS = 20;
+const CALLERS = 50;
+const PLAIN = 'a plain search';
+
+interface Shape {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+}
+
+/** Bodies of just the size that an operation reads: long lists, many members, deep nesting, long texts. */
+function bodiesOf(op: AnyOp): string[] {
+  const limit = op.bodyBytes ?? BODY_BYTES;
+  const { properties = {} } = z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' }) as Shape;
+  const names = Object.keys(properties);
+  const [field = 'x'] = names.filter((name) => properties[name].type === 'array').concat(names);
+  const within = (room: number, one: string, between: string): string =>
+    Array(Math.floor(room / (one.length + between.length)))
+      .fill(one)
+      .join(between);
+  const inField = (value: (room: number) => string): string => `{"${field}":${value(limit - field.length - 10)}}`;
+  const members = Array.from({ length: Math.floor(limit / 10) }, (_, i) => `"${i.toString(36).padStart(4, '0')}":0`);
+  const texts = names.map((name) => `"${name}":"${' a'.repeat(Math.floor(limit / names.length / 2) - 20)}"`);
+  return [
+    inField((room) => `[${within(room, '0', ',')}]`),
+    inField((room) => `[${within(room, '{}', ',')}]`),
+    inField((room) => '['.repeat(room / 2 - 1) + ']'.repeat(room / 2 - 1)),
+    // As many values as are counted through, each of them wrong.
+    inField(() => `[${within(3_990, '{}', ',')}]`),
+    `{${members.join(',')}}`,
+    `{${members.slice(0, 990).join(',')}}`,
+    `{${texts.join(',')}}`,
+  ].map((body) => body.slice(0, limit));
+}
+
+const post = (path: string, body: string): Buffer =>
+  Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +
+      `Accept: application/json, text/event-stream\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+const get = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+
+/** One request on a connection of its own, which is closed when the answer begins. */
+function ask(port: number, request: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    socket.once('error', reject);
+    socket.once('data', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
+
+/**
+ * Milliseconds of processor time of this process while a request was answered: at least what the main thread took of it,
+ * as what compiles and collects beside it and the client are in it, and on a busy machine no more.
+ */
+async function busyMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+async function timed(times: number, work: () => Promise<unknown>, measure = busyMs): Promise<Timing> {
+  const runs: number[] = [];
+  for (let i = 0; i < times; i++) runs.push(await measure(work));
+  runs.sort((a, b) => a - b);
+  const median = Math.max(runs[runs.length >> 1], 1e-3);
+  return { median, spread: (runs[runs.length - 1] - runs[0]) / median };
+}
+
+const wallMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+};
+
+/**
+ * What a caller without a key can cost others, against a plain search: the main thread's milliseconds of the worst body
+ * for each operation and for a tool; lists of children for many callers at once; readers that never read. The server
+ * runs in this process over a native database with the provinces and communities of Spain (all of its municipalities
+ * in a whole run). Nothing without a database.
+ */
+export async function benchHostile(_data: string, { smoke }: Options): Promise<Result[]> {
+  const home = server();
+  if (!home) return [];
+  const database = new BenchDatabase(home, 'hostile');
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-bench-'));
+  const closing: (() => Promise<unknown>)[] = [
+    () => rm(folder, { recursive: true, force: true }),
+    () => database.drop(),
+  ];
+  try {
+    await database.empty();
+    const env = { DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent', MAX_RESPONSE_BYTES: '16000000' };
+    const app = await openApp(loadConfig(env));
+    closing.push(() => app.close());
+    const { source, boundaries } = await starterSpain();
+    await storeBoundaries(app.services, {
+      source: { ...source, starter: true },
+      file: source.id,
+      boundaries: boundaries.filter(({ adminLevel }) => !smoke || adminLevel !== 8),
+    });
+    // How often it is called is not what is measured.
+    const services = { ...app.services, admit: null };
+    const handler = createHttpApp(services, ops).callback();
+    const listening = await listen(handler, { host: '127.0.0.1', port: 0 }, services.config.BASE_URL);
+    closing.push(() => listening.close());
+    const { port } = listening.server.address() as { port: number };
+    const times = smoke ? 3 : 15;
+    const search = () => ask(port, get('/v1/boundaries/search?q=Sevilla'));
+    await timed(smoke ? 5 : 200, search);
+    const plain = await timed(times, search);
+
+    const rows: Result[] = [];
+    const row = (name: string, ours: Timing, rival: Timing, right: boolean, note?: string): void => {
+      const ratio = rival.median / ours.median;
+      const known = note === undefined ? {} : { note };
+      const about = { case: name, rival: PLAIN, rival_ms: rival.median, ratio, same_answer: right, ...known };
+      rows.push({ ...about, ours_ms: ours.median, spread: ours.spread });
+    };
+    const worstOf = async (requests: readonly Buffer[]): Promise<Timing> => {
+      let worst: Timing = { median: 0, spread: 0 };
+      for (const request of requests) {
+        const timing = await timed(times, () => ask(port, request));
+        if (timing.median > worst.median) worst = timing;
+      }
+      return worst;
+    };
+    const requestsOf = (op: AnyOp) => bodiesOf(op).map((body) => post(`/v1/ops/${op.name}`, body));
+    let closed: { name: string; worst: Timing } | null = null;
+    for (const op of ops) {
+      const worst = await worstOf(requestsOf(op));
+      if (mayCall(op, ANONYMOUS)) {
+        row(`worst body for ${op.name}, main thread`, worst, plain, worst.median <= BAR_MS);
+      } else if (!closed || worst.median > closed.worst.median) closed = { name: op.name, worst };
+    }
+    if (closed) {
+      const name = `worst body for an operation that needs a key (${closed.name}), main thread`;
+      row(name, closed.worst, plain, closed.worst.median <= BAR_MS);
+    }
+    const message = (op: AnyOp, body: string) =>
+      post(
+        '/mcp?toolsets=all',
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${op.name}","arguments":${body}}}`,
+      );
+    const open = ops.filter((op) => mayCall(op, ANONYMOUS));
+    const tools = await worstOf(open.flatMap((op) => bodiesOf(op).map((body) => message(op, body))));
+    row('worst message to a tool, main thread', tools, plain, tools.median <= BAR_MS);
+
+    const level = smoke ? 6 : 8;
+    const lists = Array.from({ length: CALLERS }, () => get(`/v1/boundaries/iso:ES/children?admin_level=${level}`));
+    const together = () => Promise.all(lists.map((request) => ask(port, request)));
+    const children = await timed(smoke ? 1 : 5, together, wallMs);
+    const each = { median: children.median / CALLERS, spread: children.spread };
+    const alone = await timed(times, search, wallMs);
+    row(`list_children of Spain at level ${level} for ${CALLERS} callers at once, each`, each, alone, true);
+
+    const before = process.memoryUsage().rss;
+    const sockets = Array.from({ length: READERS }, () => silent(port, lists[0]));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const meanwhile = await timed(times, search, wallMs);
+    const text = await services.metrics.registry.metrics();
+    const held = Number(/^boundary_outgoing_bytes (\d+)/m.exec(text)?.[1]) / 1e6;
+    const grown = Math.max(0, process.memoryUsage().rss - before) / 1e6;
+    const note = `answers held ${held.toFixed(1)} MB, process grown by ${grown.toFixed(0)} MB`;
+    row(`a search while ${READERS} readers of lists never read`, meanwhile, alone, held <= 64, note);
+    for (const socket of sockets) socket.destroy();
+    return rows;
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+/** A connection that asks for something and takes nothing of it. */
+function silent(port: number, request: Buffer): Socket {
+  const socket = connect(port, '127.0.0.1', () => socket.write(request));
+  socket.on('error', () => undefined);
+  socket.pause();
+  return socket;
+}

@@ -1,0 +1,136 @@
+import type { Coords } from '../../workers/contract.ts';
+import { cleanCoverage, dissolve } from '../../workers/kernels/clean.ts';
+import { TILES } from '../../workers/kernels/slivers.ts';
+import type { Shapes } from './sources.ts';
+
+/** What is left over of a shape that was replaced goes to the neighbor only where it is narrower than this, in 1e-7 degrees. */
+const NARROW = 200_000;
+/** …and at least this share of its outline is the neighbor's border. */
+const SHARED = 0.2;
+const ROUNDS = 8;
+
+/**
+ * Makes shapes end where others begin. `fixed` stays as it is, to the vertex: where a shape reaches into it, it is cut,
+ * and where a narrow strip is left between both that a `donor` had, the strip is filled.
+ * Areas of `fixed` are many and small, and win for that (see cleanCoverage). @returns the shapes, in the same order
+ */
+export async function fit(
+  shapes: Shapes,
+  fixed: readonly (readonly Coords[])[],
+  donors: readonly (readonly Coords[])[],
+): Promise<Shapes> {
+  const own = new Set<string>();
+  for (const rings of [...shapes.values(), ...fixed])
+    for (const ring of rings) for (const at of vertices(ring)) own.add(at);
+  let current = shapes;
+  let given = donors.flat();
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = [...current.keys()];
+    const features = [...[...current.values(), given, ...fixed].map((rings) => ({ rings }))];
+    const { features: cleaned } = await cleanCoverage(features, TILES);
+    // What a shape smaller than an area of `fixed` took from it is given back: a second time over it is outside.
+    const taken = fixed.flatMap((rings, f) => {
+      const left = cleaned[ids.length + 1 + f].rings;
+      return left === rings ? [] : [...rings, ...left];
+    });
+    const next: Shapes = new Map();
+    for (const [i, id] of ids.entries()) {
+      const reach = boxOf(cleaned[i].rings);
+      const back = taken.filter((ring) => overlaps(reach, boxOf([ring])));
+      const rings = back.length > 0 && isSmall(reach) ? await without(cleaned[i].rings, back) : cleaned[i].rings;
+      next.set(id, rings);
+    }
+    await fill(next, cleaned[ids.length].rings);
+    let strange = 0;
+    for (const [id, rings] of next) {
+      const [kept, dropped] = stripped(rings, own);
+      strange += dropped;
+      if (dropped > 0) next.set(id, await dissolve([{ rings: kept }]));
+    }
+    process.stderr.write(`  round ${round + 1}: ${strange} crossings\n`);
+    current = next;
+    given = [];
+    if (strange === 0) return current;
+  }
+  throw new Error('shapes go on crossing');
+}
+
+/** Gives each narrow strip to the shape that shares most of its outline. */
+async function fill(shapes: Shapes, strips: readonly Coords[]): Promise<void> {
+  const owner = new Map<string, string>();
+  for (const [id, rings] of shapes) for (const ring of rings) for (const { key } of segments(ring)) owner.set(key, id);
+  const gained = new Map<string, Coords[]>();
+  for (const strip of strips) {
+    const shared = new Map<string, number>();
+    let outline = 0;
+    for (const { key, length } of segments(strip)) {
+      outline += length;
+      const id = owner.get(key);
+      if (id !== undefined) shared.set(id, (shared.get(id) ?? 0) + length);
+    }
+    const [id, length] = [...shared].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
+    if ((2 * planeArea(strip)) / outline > NARROW || length < SHARED * outline) continue;
+    gained.set(id, [...(gained.get(id) ?? []), strip]);
+  }
+  for (const [id, more] of gained) {
+    shapes.set(id, await dissolve([{ rings: shapes.get(id) as Coords[] }, ...more.map((ring) => ({ rings: [ring] }))]));
+  }
+}
+
+/** Rings without the vertices that are not `own`: where two borders crossed. */
+function stripped(rings: readonly Coords[], own: ReadonlySet<string>): [Coords[], number] {
+  let dropped = 0;
+  const out: Coords[] = [];
+  for (const ring of rings) {
+    const kept: number[] = [];
+    for (let i = 0; i + 2 < ring.length; i += 2) {
+      if (own.has(`${ring[i]} ${ring[i + 1]}`)) kept.push(ring[i], ring[i + 1]);
+      else dropped++;
+    }
+    if (kept.length >= 6) out.push(Int32Array.from([...kept, kept[0], kept[1]]));
+  }
+  return [out, dropped];
+}
+
+async function without(rings: readonly Coords[], more: readonly Coords[]): Promise<Coords[]> {
+  return dissolve([{ rings: [...rings, ...more] }]);
+}
+
+function* vertices(ring: Coords): Iterable<string> {
+  for (let i = 0; i < ring.length; i += 2) yield `${ring[i]} ${ring[i + 1]}`;
+}
+
+function* segments(ring: Coords): Iterable<{ key: string; length: number }> {
+  for (let i = 2; i < ring.length; i += 2) {
+    const ends = [`${ring[i - 2]} ${ring[i - 1]}`, `${ring[i]} ${ring[i + 1]}`].sort();
+    yield { key: ends.join(' '), length: Math.hypot(ring[i] - ring[i - 2], ring[i + 1] - ring[i - 1]) };
+  }
+}
+
+type Box = [west: number, south: number, east: number, north: number];
+
+function boxOf(rings: readonly Coords[]): Box {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      box[0] = Math.min(box[0], ring[i]);
+      box[1] = Math.min(box[1], ring[i + 1]);
+      box[2] = Math.max(box[2], ring[i]);
+      box[3] = Math.max(box[3], ring[i + 1]);
+    }
+  }
+  return box;
+}
+
+const overlaps = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+/** Only what is smaller than a municipality takes anything from one. */
+const isSmall = (box: Box) => box[2] - box[0] < 1_000_000 && box[3] - box[1] < 1_000_000;
+
+/** Area of a ring in the plane, in square units. */
+export function planeArea(ring: Coords): number {
+  let sum = 0;
+  for (let i = 2; i + 3 < ring.length; i += 2) {
+    sum += (ring[i] - ring[0]) * (ring[i + 3] - ring[1]) - (ring[i + 2] - ring[0]) * (ring[i + 1] - ring[1]);
+  }
+  return Math.abs(sum) / 2;
+}

@@ -1,0 +1,125 @@
+/**
+ * Writes the generated parts of docs/: the table of settings and the table of benchmarks.
+ *
+ *   npx tsx scripts/make-docs.ts            # writes them
+ *   npx tsx scripts/make-docs.ts --check    # exits with 1 when one of them is out of date
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadConfig, type SettingName } from '../src/config.ts';
+
+/** A setting that the docs leave out, or what its row says: the default where it is not the plain value, and the meaning. */
+type Row = null | { readonly standard?: string; readonly meaning: string };
+
+const SETTINGS: Readonly<Record<SettingName, Row>> = {
+  PORT: { meaning: 'port to listen on' },
+  HOST: { meaning: 'address to listen on' },
+  BASE_URL: { standard: 'from HOST and PORT', meaning: 'the address that clients use' },
+  DATA_DIR: { meaning: 'embedded database, exported files, library, control socket' },
+  DATABASE_URL: { meaning: 'PostgreSQL 15+ with PostGIS 3.3+, in place of the embedded database' },
+  DATABASE_REPLICA_URL: { meaning: 'reserved for a read replica (not available yet)' },
+  MIGRATE_DATABASE_URL: { meaning: 'connection of the role that owns the tables, for migrations' },
+  WORKER_THREADS: { standard: 'number of cores', meaning: 'geometry worker threads' },
+  CACHE_BYTES: { meaning: 'memory for finished documents; an eighth of it holds boundaries without their polygons' },
+  ARC_CACHE_BYTES: { meaning: 'shared memory for arcs' },
+  MAX_RESPONSE_BYTES: { meaning: 'largest answer' },
+  EXPORT_BYTES: { meaning: 'disk for exports that no library entry names; least recently used out first' },
+  EXPORT_REQUESTS_PER_MINUTE: { meaning: 'requests for `/v1/exports` from one network' },
+  REQUEST_DEADLINE_MS: { meaning: 'how long one call may compute' },
+  SHUTDOWN_MS: { meaning: 'how long running calls may finish after SIGTERM' },
+  LOG_LEVEL: { meaning: 'trace, debug, info, warn, error, fatal or silent; logs go to standard error' },
+  DEFAULT_PLAN: {
+    standard: 'self_hosted when embedded, else free',
+    meaning: 'plan of new organizations, and of those that stopped paying',
+  },
+  UPSTREAM_URL: { standard: 'none', meaning: 'Overpass servers to fetch missing boundaries from, comma-separated' },
+  UPSTREAM_CONTACT: { meaning: 'who is asking, for the operators of those servers' },
+  UPSTREAM_REQUESTS_PER_DAY: { meaning: 'budget for a UTC day, over all processes' },
+  UPSTREAM_BYTES_PER_DAY: { meaning: 'budget for a UTC day, over all processes' },
+  UPSTREAM_WAIT_MS: { meaning: 'how long a caller waits for a fetch' },
+  UPSTREAM_REFRESH_DAYS: { meaning: 'age at which a fetched boundary is fetched again' },
+  SEARCH_URL: { meaning: 'a Nominatim-compatible server for unknown names' },
+  STORAGE_URL: { standard: 'DATA_DIR', meaning: 'where files are kept: `file:` or `s3://bucket/prefix`' },
+  SMTP_URL: { meaning: 'mail server; without it, mail is written to `DATA_DIR/mail`' },
+  MAIL_FROM: { standard: 'noreply@ the host of BASE_URL', meaning: 'sender of mail' },
+  AREA_PLANNER_URL: { meaning: 'reserved for create_area (not available yet)' },
+  AREA_PLANNER_KEY: { meaning: 'reserved for create_area (not available yet)' },
+  AREA_PLANNER_MODEL: { meaning: 'reserved for create_area (not available yet)' },
+  METRICS_TOKEN: { meaning: 'bearer token that `/metrics` asks for' },
+  TRUSTED_PROXIES: { standard: 'none', meaning: 'addresses and ranges whose X-Forwarded-For counts' },
+  SECRET_KEYS: { standard: 'made, kept in the database', meaning: 'keys for cookies and signatures, newest first' },
+  STRIPE_SECRET_KEY: { meaning: 'payment for plans; needs the package stripe' },
+  STRIPE_WEBHOOK_SECRET: { meaning: 'signs the events that Stripe sends' },
+  BOUNDARY_API_KEY: { meaning: 'key of the command line' },
+  BOUNDARY_BASE_URL: { meaning: 'server of the command line' },
+  XDG_CONFIG_HOME: null,
+  NODE_ENV: null,
+};
+
+interface Measured {
+  readonly case: string;
+  readonly ours_ms: number;
+  readonly rival: string;
+  readonly rival_ms: number | null;
+  readonly ratio: number | null;
+  readonly spread: number;
+  readonly note?: string;
+}
+
+/** A size as the settings take it: 64MiB. */
+function plain(value: unknown, name: string): string {
+  if (value === undefined) return 'none';
+  if (typeof value !== 'number' || !name.includes('BYTES')) return String(value);
+  const units = ['', 'KiB', 'MiB', 'GiB'];
+  let [size, unit] = [value, 0];
+  for (; unit < 3 && size % 1024 === 0 && size > 0; unit++) size /= 1024;
+  return `${size}${units[unit]}`;
+}
+
+function settings(): string {
+  const config = loadConfig({}) as unknown as Readonly<Record<string, unknown>>;
+  const rows = Object.entries(SETTINGS).flatMap(([name, row]) =>
+    row === null ? [] : [`| ${name} | ${row.standard ?? plain(config[name], name)} | ${row.meaning} |`],
+  );
+  return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+const digits = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+function benchmarks(): string {
+  const run = JSON.parse(readFileSync('benchmarks/results/latest.json', 'utf8')) as {
+    commit: string;
+    node: string;
+    cpu: string;
+    results: readonly Measured[];
+  };
+  const rows = run.results.map((one) => {
+    const [rival, ratio] = [one.rival_ms, one.ratio].map((value) => (value === null ? '' : digits(value)));
+    return `| ${one.case} | ${digits(one.ours_ms)} | ${one.rival} | ${rival} | ${ratio} | ${Math.round(one.spread * 100)} % | ${one.note ?? ''} |`;
+  });
+  return [
+    `Commit ${run.commit}, Node ${run.node}, ${run.cpu}.`,
+    '',
+    '| case | ours, ms | rival | rival, ms | rival / ours | spread | note |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+const PARTS: readonly { readonly file: string; readonly name: string; readonly make: () => string }[] = [
+  { file: 'docs/operations.md', name: 'settings', make: settings },
+  { file: 'docs/benchmarks.md', name: 'results', make: benchmarks },
+];
+
+const check = process.argv.includes('--check');
+for (const { file, name, make } of PARTS) {
+  const text = readFileSync(file, 'utf8');
+  const [before, rest] = text.split(new RegExp(`(?<=<!-- ${name}: [^\n]*-->\n)`));
+  const after = rest?.slice(rest.indexOf(`<!-- /${name} -->`));
+  if (before === undefined || after === undefined) throw new Error(`${file} has no part ${name}`);
+  const made = `${before}\n${make()}\n\n${after}`;
+  if (made === text) continue;
+  if (check) {
+    process.stderr.write(`${file} is out of date. Run: npx tsx scripts/make-docs.ts\n`);
+    process.exitCode = 1;
+  } else writeFileSync(file, made);
+}

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+
+/** What a shell shows of a process that a signal has ended. */
+const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Runs `stop` on the first SIGTERM or SIGINT, then ends the process. A second signal ends it at once. */
+export function stopOnSignals(stop: () => Promise<unknown>, log: Logger): void {
+  let stopping = false;
+  const told = (signal: 'SIGTERM' | 'SIGINT'): void => {
+    if (stopping) process.exit(CODES[signal]);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', told);
+  process.on('SIGINT', told);
+}

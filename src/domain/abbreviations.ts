@@ -1,0 +1,51 @@
+/** Words of names and what people write for them; each stands for each other word of its row. */
+const ROWS: readonly string[] = [
+  'st, saint, sankt, san',
+  'ste, sainte',
+  'sta, santa',
+  'sto, santo',
+  's, san, sao, south, saint',
+  'mt, mount, mont, monte',
+  'mtn, mountain',
+  'ft, fort',
+  'pt, point, port',
+  'gde, grande',
+  'gd, grand',
+  'n, north, norte, nord, new',
+  'e, east, est, este',
+  'w, west',
+  'o, oeste, ouest',
+  'co, county',
+  'twp, township',
+  'vlg, village',
+  'is, island, islands, islas, isla',
+  'prov, province, provincia',
+  'rep, republic',
+];
+
+const OTHERS: ReadonlyMap<string, readonly string[]> = (() => {
+  const others = new Map<string, string[]>();
+  for (const row of ROWS) {
+    const [short = '', ...long] = row.split(', ');
+    others.set(short, [...(others.get(short) ?? []), ...long]);
+    for (const word of long) others.set(word, [...(others.get(word) ?? []), short]);
+  }
+  return others;
+})();
+
+/** Most spellings of one text. */
+const MOST = 8;
+
+/**
+ * Other spellings of a folded text, with one word abbreviated or written out: "st louis" gives "saint louis", "sankt
+ * louis" and "san louis"; "saint louis" gives "st louis". At most eight, in a fixed order.
+ */
+export function otherSpellings(folded: string): string[] {
+  const words = folded.split(' ');
+  if (words.length < 2) return [];
+  const spellings = new Set<string>();
+  words.forEach((word, i) => {
+    for (const other of OTHERS.get(word) ?? []) spellings.add(words.with(i, other).join(' '));
+  });
+  return [...spellings].slice(0, MOST);
+}

@@ -1,0 +1,85 @@
+import type { Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { invalidInput, problem } from '../errors.ts';
+import type { ResolvedBoundary } from './boundaries.ts';
+
+/** Which subdivisions: of one admin_level, direct or all; of the next level that exists when nothing is said. */
+export interface Which {
+  readonly adminLevel?: number;
+  /** `direct`: those whose direct parent the boundary is, whatever their level; `all`: every descendant. */
+  readonly levels?: 'direct' | 'all';
+}
+
+/** A list of subdivisions as a whole: its order, and what it leaves out. */
+export interface Outline {
+  /** Of the data that it was made of. */
+  readonly revision: number;
+  readonly total: number;
+  /** The part of the boundary's area that they cover, 0 to 1 by 1e-6. Null where no area is known. */
+  readonly covers: number | null;
+  /** Levels of direct subdivisions that are not in the list, and how many there are; null: of no level. */
+  readonly otherLevels: readonly { readonly admin_level: number | null; readonly count: number }[];
+  /** Canonical ids by local name, then id: separated by blanks, PIECE of them in one text. */
+  readonly pieces: readonly string[];
+  /** Bytes, about. */
+  readonly size: number;
+}
+
+interface OutlineRow {
+  readonly revision: number;
+  readonly total: number;
+  readonly measured: number;
+  readonly area: number;
+  readonly other_levels: Outline['otherLevels'];
+  readonly pieces: readonly string[];
+}
+
+/** As in boundary_children.sql. */
+const PIECE = 1000;
+
+/** Throws no_children when a boundary is not administrative, invalid_input for a level that is not below its own. */
+export function requireSubdivided(parent: ResolvedBoundary, { adminLevel }: Which): void {
+  if (parent.type !== 'administrative' || parent.boundary.kind === 'postal_code') {
+    throw problem('no_children', `${parent.id} (${parent.name}) is a postcode area: it has no subdivisions.`);
+  }
+  const own = parent.admin_level;
+  if (adminLevel !== undefined && own !== null && adminLevel <= own) {
+    const message = `must be above ${own}, the admin_level of ${parent.id} itself`;
+    throw invalidInput([{ path: 'admin_level', code: 'too_small', message }]);
+  }
+}
+
+/** The administrative boundaries inside one, of the sort that is wanted, broken ones included. Empty for a leaf. */
+export async function outlineOf(
+  db: Queryable,
+  parent: ResolvedBoundary,
+  which: Which,
+  signal?: AbortSignal,
+): Promise<Outline> {
+  const values = [parent.id, parent.admin_level, which.levels ?? 'level', which.adminLevel ?? null];
+  const [row] = await db.query<OutlineRow>(loadQuery('boundary_children'), values, { signal });
+  const unknown = !parent.area_km2 || (row.total > 0 && row.measured === 0);
+  return {
+    revision: Number(row.revision),
+    total: row.total,
+    // Where subdivisions overlap, what they share counts for each of them.
+    covers: unknown ? null : Math.round(Math.min(1, row.area / (parent.area_km2 as number)) * 1e6) / 1e6,
+    otherLevels: row.other_levels,
+    pieces: row.pieces,
+    size: row.pieces.reduce((sum, { length }) => sum + length + 50, 200),
+  };
+}
+
+/** Canonical ids of a list from `offset` on, `limit` at most. */
+export function idsOf({ pieces }: Pick<Outline, 'pieces'>, offset: number, limit: number): string[] {
+  const first = Math.floor(offset / PIECE);
+  const some = pieces.slice(first, Math.ceil((offset + limit) / PIECE)).flatMap((piece) => piece.split(' '));
+  return some.slice(offset - first * PIECE, offset - first * PIECE + limit);
+}
+
+/** Whether any are stored, of one admin_level where one is wanted. */
+export async function hasChildren(db: Queryable, parent: ResolvedBoundary, { adminLevel }: Which): Promise<boolean> {
+  const values = [parent.id, parent.admin_level, adminLevel ?? null];
+  const [{ found }] = await db.query<{ found: boolean }>(loadQuery('boundary_has_children'), values);
+  return found;
+}

@@ -1,0 +1,68 @@
+import type { Kind } from '../schemas.ts';
+import { foldName } from './fold.ts';
+
+const list = (text: string): string[] => text.split(/,\s*/);
+
+/** The kinds that a type word of any language may mean; of several words the last row that has one decides. */
+const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
+  [
+    ['country'],
+    'republic, kingdom, republica, republique, republik, repubblica, королевство, республика, principality, emirate',
+  ],
+  [
+    ['state', 'region', 'province'],
+    'state, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
+  ],
+  [
+    ['region', 'state', 'province', 'district'],
+    'region, regio, regione, regiao, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
+  ],
+  [
+    ['province', 'state', 'region', 'county'],
+    'province, provincia, provincie, provinz, província, provintzia, probintzia, провинция, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',
+  ],
+  [
+    ['county', 'district', 'province'],
+    'county, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, 县, 縣, parish, shire, sir, borough, census area',
+  ],
+  [
+    ['district', 'county', 'state', 'region', 'borough'],
+    'district, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, raion, rajon, rayon, район, округ, okres, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
+  ],
+  [
+    ['municipality', 'city', 'borough', 'district'],
+    'municipality, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obcina, opcina, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, ортаобласна, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen',
+  ],
+  [
+    ['city', 'municipality', 'borough', 'county', 'province'],
+    'city, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, mesto, varos, grad, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
+  ],
+  [
+    ['borough', 'ward', 'district', 'neighbourhood'],
+    'borough, ward, bydel, dzielnica, ortsteil, stadtteil, quartier, barrio, bairro, mahallesi, 동, dong',
+  ],
+];
+
+const KINDS: ReadonlyMap<string, readonly Kind[]> = (() => {
+  const kinds = new Map<string, Kind[]>();
+  for (const [row, words] of ROWS) {
+    for (const word of list(words).map(foldName)) {
+      kinds.set(word, [...new Set([...(kinds.get(word) ?? []), ...row])]);
+    }
+  }
+  return kinds;
+})();
+
+/**
+ * The kinds that the type words before or behind a name mean, the likeliest first; none when they mean nothing special.
+ * @param words what a query holds beside the name, folded: "county of", "市"
+ */
+export function kindsOfTypeWords(words: string): readonly Kind[] {
+  const whole = KINDS.get(words);
+  if (whole) return whole;
+  for (const word of words.split(' ')) {
+    const kinds = KINDS.get(word);
+    if (kinds) return kinds;
+  }
+  return [];
+}

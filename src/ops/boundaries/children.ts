@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { DataMoved, type Reading, type ResolvedBoundary } from '../../domain/boundaries.ts';
+import { idsOf, type Outline, outlineOf, type Which } from '../../domain/children.ts';
+import type { Naming } from '../../domain/languages.ts';
+import { invalidInput } from '../../errors.ts';
+import type { Context } from '../../op.ts';
+import { onOneState, parentFor } from './fetched.ts';
+import { boundarySchema } from './schema.ts';
+
+/** Items of a page at most, and where nothing else is asked for. */
+export const PAGE = 1000;
+
+/** A page of subdivisions, and what the whole list leaves out. */
+export const childrenSchema = z.object({
+  items: z.array(boundarySchema),
+  total: z.int().describe('Of the whole list.'),
+  limit: z.int(),
+  next: z.string().nullable().describe('The cursor of the next page; null on the last.'),
+  covers: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe("The part of the boundary's area that the whole list covers; null where no area is known."),
+  other_levels: z
+    .array(z.object({ admin_level: z.int().nullable(), count: z.int() }))
+    .describe('Levels of direct subdivisions that the list leaves out, and how many: levels=direct has them.'),
+});
+
+/** What is asked for of the subdivisions of a boundary. */
+export interface Asked extends Which {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly naming: Naming;
+}
+
+/** A page as it is sent. */
+interface Page {
+  readonly bytes: Uint8Array;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** Where a page begins, in which list and in which state of the data. */
+interface Place {
+  readonly revision: number;
+  readonly offset: number;
+  /** Tells the list. */
+  readonly list: string;
+}
+
+/** Items that cost about as much as one plain request; a page of more counts as several. */
+const ITEMS_A_REQUEST = 100;
+/**
+ * A page of the subdivisions of a boundary as JSON, all of one state of the data. Lists and pages are kept as long as
+ * that stays, and each is made once however many ask. Throws what parentFor() throws, invalid_input for a cursor of
+ * another list or of data that has changed, rate_limited for more large pages than a network may ask for.
+ */
+export async function childrenPage(ctx: Context, id: string, asked: Asked): Promise<Page> {
+  const parent = await parentFor(ctx, id, asked);
+  const weigh = weighOnce(ctx);
+  return onOneState(ctx, (reading) => pageOf(ctx, reading, parent.id, asked, weigh));
+}
+
+/** childrenPage() of a reading, for a boundary whose subdivisions are stored as far as they are known. */
+export async function pageOf(ctx: Context, reading: Reading, id: string, asked: Asked, weigh: Weigh): Promise<Page> {
+  const place = asked.cursor === undefined ? null : readCursor(asked.cursor);
+  const parent = await reading.get(id);
+  const outline = await outlineFor(ctx, reading, parent, asked);
+  const list = tagOf(parent, asked);
+  if (place && place.revision !== reading.revision) throw changed();
+  if (place && (place.list !== list || place.offset >= outline.total)) throw unreadable();
+  const offset = place?.offset ?? 0;
+  const ids = idsOf(outline, offset, asked.limit);
+  await weigh(ids.length);
+  const after = { revision: reading.revision, offset: offset + ids.length, list };
+  const next = after.offset < outline.total ? cursorOf(after) : null;
+  const key = JSON.stringify([reading.revision, list, offset, asked.limit, asked.naming]);
+  const make = () => makePage(reading, outline, ids, { ...asked, next });
+  return ctx.services.engine.cache.getOrMake('lists', key, make, ctx.signal);
+}
+
+type Weigh = (items: number) => Promise<void>;
+
+/** Counts a page under the limit of the caller's network, once however often it is begun. */
+export function weighOnce(ctx: Context): Weigh {
+  let weighed = false;
+  return async (items) => {
+    if (!weighed) await ctx.weigh?.(Math.ceil(items / ITEMS_A_REQUEST));
+    weighed = true;
+  };
+}
+
+/** The whole list that is asked for, in order. */
+function outlineFor(
+  { services, signal }: Context,
+  { revision }: Reading,
+  parent: ResolvedBoundary,
+  which: Which,
+): Promise<Outline> {
+  const make = async (stop: AbortSignal) => {
+    const outline = await outlineOf(services.db, parent, which, stop);
+    if (outline.revision !== revision) throw new DataMoved();
+    return outline;
+  };
+  return services.engine.cache.getOrMake('outlines', `${revision} ${tagOf(parent, which)}`, make, signal);
+}
+
+async function makePage(
+  reading: Reading,
+  { total, covers, otherLevels }: Outline,
+  ids: readonly string[],
+  { limit, naming, next }: Asked & { readonly next: string | null },
+): Promise<Page> {
+  const found = (await reading.byIds(ids)).map(({ boundary }) => boundary);
+  const items = await reading.show(found, naming);
+  const body: z.input<typeof childrenSchema> = { items, total, limit, next, covers, other_levels: [...otherLevels] };
+  const bytes = Buffer.from(JSON.stringify(body));
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
+}
+
+/** A short name of a list: which boundary, and which of its subdivisions. */
+function tagOf({ id }: ResolvedBoundary, { levels, adminLevel }: Which): string {
+  return createHash('sha256')
+    .update(`${id} ${levels ?? adminLevel ?? 'next'}`)
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function cursorOf({ revision, offset, list }: Place): string {
+  return Buffer.from(`${revision}.${offset}.${list}`).toString('base64url');
+}
+
+/** What a cursor says. Throws invalid_input for one that is none of ours. */
+export function readCursor(cursor: string): Place {
+  const [, revision, offset, list] =
+    /^(\d{1,15})\.(\d{1,9})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (list === undefined) throw unreadable();
+  return { revision: Number(revision), offset: Number(offset), list };
+}
+
+function unreadable() {
+  return invalidInput([
+    { path: 'cursor', code: 'invalid_value', message: 'must be next of an answer to the same call' },
+  ]);
+}
+
+function changed() {
+  const message = 'the boundaries have changed since that answer: start again without a cursor';
+  return invalidInput([{ path: 'cursor', code: 'changed', message }]);
+}

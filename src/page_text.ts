@@ -1,0 +1,14 @@
+/** The words of a web page on one line, as a server or a proxy sends one instead of data: without its head and its tags. */
+export function pageText(page: string): string {
+  return withoutHead(page)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function withoutHead(page: string): string {
+  const start = page.search(/<head\b/i);
+  if (start < 0) return page;
+  const length = page.slice(start).search(/<\/head>/i);
+  return length < 0 ? page : `${page.slice(0, start)} ${page.slice(start + length)}`;
+}

@@ -1,0 +1,25 @@
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { ConfigError } from './config.ts';
+
+const PRIVATE = 0o700;
+const STICKY = 0o1000;
+
+/**
+ * Makes sure that only this process's user can look into a folder: creates it with mode 0700, or changes an existing one
+ * to that, which closes everything below it as well. `name` is what the error calls it (`DATA_DIR`).
+ * Throws ConfigError when the folder belongs to another user, or is one that users share (such as /tmp).
+ */
+export async function privateFolder(path: string, name: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: PRIVATE });
+  const { uid, mode } = await stat(path);
+  const own = process.getuid?.();
+  // A system without user ids has no modes to set either.
+  if (own === undefined) return;
+  if (uid !== own) {
+    throw new ConfigError(
+      `${name} ${path} belongs to uid ${uid}, and this process runs as uid ${own}: run it as ${uid}`,
+    );
+  }
+  if (mode & STICKY) throw new ConfigError(`${name} ${path} is a folder that users share: choose a folder inside it`);
+  if ((mode & 0o777) !== PRIVATE) await chmod(path, PRIVATE);
+}

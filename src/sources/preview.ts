@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
+import { type CoverageOptions, type Overlap, type Repaired, readCoverage } from './coverage.ts';
+import { postcodeFile } from './import.ts';
+import type { SourceBoundary } from './types.ts';
+
+/** A boundary of a file as it would be stored, but for what depends on others that are: its id, parents and kind. */
+export interface Previewed {
+  /** Its id within the source. */
+  readonly source_id: string;
+  readonly name: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly admin_level: number | null;
+  readonly kind: string | null;
+  readonly country: string | null;
+  readonly iso: string | null;
+  readonly wikidata: string | null;
+  readonly codes: readonly string[];
+  readonly population: number | null;
+  readonly area_km2: number | null;
+  readonly centroid: { readonly lat: number; readonly lon: number } | null;
+  /** Why it would have no polygon. */
+  readonly broken: string | null;
+}
+
+export interface Preview {
+  readonly file: string;
+  /** How many boundaries would be stored. */
+  readonly read: number;
+  readonly first: readonly Previewed[];
+  readonly skipped: readonly { readonly id: string; readonly reason: string }[];
+  readonly notices: readonly string[];
+  readonly repaired: readonly Repaired[];
+  readonly overlaps: readonly Overlap[];
+}
+
+/** So many boundaries are shown. */
+const FIRST = 5;
+
+/**
+ * Reads a coverage and says what an import of it would store; nothing is stored, and no database is needed.
+ * @throws as readCoverage does
+ */
+export async function previewCoverage(path: string, options: CoverageOptions): Promise<Preview> {
+  const file = basename(path);
+  const { boundaries, skipped, notices, repaired, overlaps } = await readCoverage(path, {
+    ...postcodeFile(file),
+    ...options,
+  });
+  const first = boundaries.slice(0, FIRST).map(previewed);
+  return { file, read: boundaries.length, first, skipped, notices, repaired, overlaps };
+}
+
+function previewed(boundary: SourceBoundary): Previewed {
+  const chains = 'rings' in boundary.border ? boundary.border.rings : [];
+  const { boundaries } = buildArrangement({
+    ...NOTHING_STORED,
+    flag: 0,
+    chains,
+    storedFrom: chains.length,
+    boundaries: [{ chains: Uint32Array.from(chains.keys()), adminLevel: boundary.adminLevel ?? 13 }],
+  });
+  const [built] = boundaries;
+  const shape = built && 'areaKm2' in built ? built : null;
+  return {
+    source_id: boundary.sourceId,
+    name: boundary.name,
+    names: boundary.names,
+    type: boundary.type,
+    admin_level: boundary.adminLevel,
+    kind: boundary.kind,
+    country: boundary.country,
+    iso: boundary.iso,
+    wikidata: boundary.wikidata,
+    codes: boundary.codes,
+    population: boundary.population,
+    area_km2: shape?.areaKm2 ?? null,
+    centroid: shape && { lat: shape.centre[1] / 1e7, lon: shape.centre[0] / 1e7 },
+    broken: built && 'trouble' in built ? built.trouble : null,
+  };
+}

@@ -1,0 +1,51 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { problem, toProblemDocument } from '../errors.ts';
+import { requestId } from './request_id.ts';
+
+/** Seconds after which a client asks again while the server starts. */
+const RETRY_S = 5;
+
+/** A listener for a server whose database is not open yet, and the function that puts the application in its place. */
+export interface Starting {
+  readonly listener: RequestListener;
+  ready(app: RequestListener): void;
+}
+
+/**
+ * Until the application is ready: `/healthz` answers 200, `/readyz` 503 with `{"status": "loading"}`, and everything
+ * else 429 rate_limited with Retry-After, so that clients come back by themselves.
+ */
+export function startingListener(baseUrl: string): Starting {
+  let app: RequestListener | null = null;
+  return {
+    listener(request, response) {
+      if (app) {
+        app(request, response);
+        return;
+      }
+      const [path] = (request.url ?? '').split('?');
+      // A body is dropped with its connection.
+      if (request.headers['content-length'] || request.headers['transfer-encoding'])
+        response.setHeader('Connection', 'close');
+      const id = requestId(request.headers['x-request-id']);
+      response.setHeader('X-Request-Id', id);
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      response.setHeader('Cache-Control', 'no-store');
+      if (path === '/healthz') send(response, 200, 'application/json', { status: 'ok' });
+      else if (path === '/readyz') send(response, 503, 'application/json', { status: 'loading' });
+      else {
+        const starting = problem('rate_limited', 'The server is starting.', { retry_after: RETRY_S });
+        response.setHeader('Retry-After', String(RETRY_S));
+        response.setHeader('Access-Control-Allow-Origin', '*');
+        send(response, starting.status, 'application/problem+json', toProblemDocument(starting, id, baseUrl));
+      }
+    },
+    ready(application) {
+      app = application;
+    },
+  };
+}
+
+function send(response: ServerResponse, status: number, type: string, content: object): void {
+  response.writeHead(status, { 'Content-Type': type }).end(JSON.stringify(content));
+}

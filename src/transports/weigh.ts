@@ -1,0 +1,21 @@
+import type { Caller, Context } from '../op.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * Counts what a call without a credential does beyond a usual request under the limit of its network. `tell` is given
+ * the headers that then hold. Undefined where nothing is counted.
+ */
+export function weigher(
+  { admit }: Pick<Services, 'admit'>,
+  caller: Caller,
+  network: string,
+  tell: (headers: Readonly<Record<string, string>>) => void = () => {},
+): Context['weigh'] {
+  if (!admit || caller.account !== null || caller.operator) return undefined;
+  return async (requests) => {
+    if (requests <= 1) return;
+    const { headers, refused } = await admit(caller, network, 'call', requests - 1);
+    tell(headers);
+    if (refused) throw refused;
+  };
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMailer, type Mail } from '../../src/adapters/mail.ts';
+import { askOwner, OWNER_HINT } from '../../src/cli/owner.ts';
+import { FIRST_OWNER } from '../../src/domain/accounts.ts';
+import { invalidInput } from '../../src/errors.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { type House, openHouse } from '../transports/house.ts';
+import { keepingMailer, ORIGIN, signIn } from './browser.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+describe('the owner of the first key', () => {
+  const mailer = keepingMailer();
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+  });
+  afterAll(() => house.close());
+
+  test('says who they are, and signs in to the account that the key is of', async () => {
+    const first = await house.key({ email: FIRST_OWNER });
+    const { accounts } = house.services;
+    expect(await accounts.changeEmail(FIRST_OWNER, ' Ann@Example.org ')).toEqual({
+      id: first.account.id,
+      email: 'ann@example.org',
+    });
+    const browser = await signIn(house, mailer.mails, 'ann@example.org', 'Ann');
+    const { json } = await browser.get('/v1/account');
+    expect(json).toMatchObject({ id: first.account.id, email: 'ann@example.org', org: { role: 'owner' } });
+    expect((json.org as { name: string }).name).toBe('ann@example.org');
+    expect((await house.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('ann@example.org');
+    const log = await browser.get('/v1/orgs/audit-log?action=account.update');
+    expect((log.json.items as object[])[0]).toMatchObject({
+      actor: { type: 'system' },
+      details: { email: { from: FIRST_OWNER, to: 'ann@example.org' } },
+    });
+  });
+
+  test('takes no address of another account, and signs out whoever was signed in under the old one', async () => {
+    const { accounts } = house.services;
+    const bob = await signIn(house, mailer.mails, 'bob@example.org', 'Bob');
+    await expect(accounts.changeEmail('ann@example.org', 'bob@example.org')).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await expect(accounts.changeEmail('nobody@example.org', 'new@example.org')).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(accounts.changeEmail('bob@example.org', 'no address')).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    expect((await bob.get('/v1/account')).status).toBe(200);
+    await accounts.changeEmail('bob@example.org', 'robert@example.org');
+    expect((await bob.get('/v1/account')).status).toBe(401);
+  });
+});
+
+describe('the question on the terminal', () => {
+  async function answer(lines: string): Promise<{ said: string[]; set: string[] }> {
+    const input = new PassThrough();
+    const said: string[] = [];
+    const set: string[] = [];
+    input.end(lines);
+    await askOwner({ input, say: (text) => void said.push(text) }, async (email) => {
+      if (!email.includes('@')) throw invalidInput([{ path: 'email', code: 'x', message: 'must be an email address' }]);
+      set.push(email);
+      return email;
+    });
+    return { said, set };
+  }
+
+  test('is asked again until the answer is an address', async () => {
+    const { said, set } = await answer('nonsense\nann@example.org\nmore\n');
+    expect(set).toEqual(['ann@example.org']);
+    expect(said.join('\n')).toMatch(/must be an email address[\s\S]*You can now sign in as ann@example\.org\.$/);
+  });
+
+  test.each(['\n', '', '  \n'])('is skipped by %j, and then the command is named', async (lines) => {
+    const { said, set } = await answer(lines);
+    expect([set, said.at(-1)]).toEqual([[], OWNER_HINT]);
+  });
+});
+
+describe('signing in to a server without a mail server', () => {
+  const printed: Mail[] = [];
+
+  async function ask(base: string, headers: Record<string, string> = {}, more: Record<string, string> = {}) {
+    const folder = join(database.dataDir, 'mail');
+    const mailer = createMailer({
+      smtpUrl: null,
+      from: 'noreply@maps.example',
+      folder,
+      onFile: (_path, mail) => void printed.push(mail),
+    });
+    const house = await openHouse({ BASE_URL: base, DATA_DIR: database.dataDir, ...more }, { mailer, database });
+    try {
+      await database.db.query('delete from attempt');
+      const reply = await house.ask('POST', '/sign-in', {
+        body: 'email=ann%40example.org',
+        headers: { Origin: new URL(base).origin, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      });
+      expect(reply.status, reply.text).toBe(200);
+      await house.services.outbox.sendDue();
+      return reply.text;
+    } finally {
+      await house.close();
+    }
+  }
+
+  test.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
+    'at %s the page names the file, and never the link',
+    async (base) => {
+      const text = await ask(base);
+      const [, file] = /<code>([^<]+)<\/code>/.exec(text) ?? [];
+      expect(file.startsWith(join(database.dataDir, 'mail'))).toBe(true);
+      expect(existsSync(file)).toBe(true);
+      expect(text).not.toMatch(/token=/);
+      const token = /token=(\S+)/.exec(printed.at(-1)?.text ?? '')?.[1] as string;
+      expect(token).toMatch(/^[\w-]{32}$/);
+      expect(text).not.toContain(token);
+    },
+  );
+
+  test.each([
+    ['https://maps.example', {}, {}],
+    ['http://192.0.2.1:8080', {}, {}],
+    ['http://localhost.example:8080', {}, {}],
+    ['http://127.0.0.1.example:8080', {}, {}],
+    ['http://127.0.0.1:8080', { 'X-Forwarded-For': '192.0.2.1' }, {}],
+    ['http://127.0.0.1:8080', { Forwarded: 'for=192.0.2.1' }, {}],
+    ['http://127.0.0.1:8080', {}, { SMTP_URL: 'smtp://127.0.0.1:25' }],
+  ])('at %s with %j and %j it names none', async (base, headers, more) => {
+    const text = await ask(base, headers, more);
+    expect(text).toContain('We sent a link to');
+    expect(text).not.toContain(database.dataDir);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countryAt } from '../../src/sources/countries.ts';
+import { countryBoundary } from '../../src/sources/starter/countries.ts';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
+
+let house: BoundaryHouse;
+let key: string;
+
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  ({ key } = await house.key());
+  const corners = [-9, 37, -7, 37, -7, 42, -9, 42, -9, 37];
+  const portugal = countryBoundary('PT', '1', [Int32Array.from(corners, (degrees) => degrees * 1e7)]);
+  const source = {
+    id: 'land',
+    name: 'Land',
+    url: null,
+    license: 'CC0-1.0',
+    attribution: 'nobody',
+    resolution: null,
+    starter: false,
+  };
+  await storeBoundaries(
+    { db: house.services.db, engine: house.engine },
+    { source, file: 'land', boundaries: [portugal] },
+  );
+});
+afterAll(() => house?.close());
+
+const at = async (lat: number, lon: number) =>
+  (await house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json.items.map(({ iso }) => iso);
+
+it('starts with the country that a place on water is counted to, though its shape is land', async () => {
+  expect(countryAt(39, -9.6)).toBe('PT');
+  expect(await at(39, -9.6)).toEqual(['PT']);
+});
+
+it('names the country once where its shape holds the place', async () => {
+  expect(await at(39, -8)).toEqual(['PT']);
+});
+
+it('names none on the high seas, nor one that is not stored', async () => {
+  expect(await at(30, -40)).toEqual([]);
+  expect(countryAt(48.85, 2.35)).toBe('FR');
+  expect(await at(48.85, 2.35)).toEqual([]);
+});

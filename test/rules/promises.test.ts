@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { loadConfig, unavailableSettings } from '../../src/config.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
+import { ops } from '../../src/ops/index.ts';
+import { openApi } from '../../src/transports/docs/openapi.ts';
+import { selectToolsets } from '../../src/transports/mcp_tools.ts';
+
+const names = new Set(ops.map(({ name }) => name));
+const verbs = new Set(ops.map(({ name }) => name.split('_')[0]));
+
+/** What looks like an operation in a text, and is none that there is, without the words that say so. */
+function promised(text: string): string[] {
+  const words = [...text.matchAll(/\b([a-z]+)(?:_[a-z]+)+\b(?! \(not available yet\))/g)];
+  const isOne = (word: string): boolean => verbs.has(word.split('_')[0]) && !word.endsWith('_id');
+  return words.map(([word]) => word).filter((word) => isOne(word) && !names.has(word));
+}
+
+/** Every text that people read in a value. */
+function texts(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === 'string' && ['summary', 'description'].includes(name) ? [member] : texts(member),
+  );
+}
+
+describe('what is not there is not promised', () => {
+  test('the rule sees what it must see', () => {
+    expect(promised('use create_area, or get_boundary')).toEqual(['create_area']);
+    expect(promised('use create_area (not available yet)')).toEqual([]);
+  });
+
+  test('no text of an operation, an error or the OpenAPI description points to an operation that is not there', () => {
+    const all = [
+      ...ops.flatMap(({ summary, description = '' }) => [summary, description]),
+      ...Object.values(PROBLEMS).flatMap(({ condition, remedy }) => [condition, remedy]),
+      ...texts(openApi(ops, 'https://maps.example')),
+    ];
+    expect(all.flatMap(promised)).toEqual([]);
+  });
+
+  test('an error code that no operation and no transport answers says so', () => {
+    for (const code of ['could_not_map', 'areas_unavailable'] as const satisfies readonly ProblemCode[]) {
+      expect(ops.filter((op) => op.errors.includes(code))).toEqual([]);
+      expect(PROBLEMS[code].condition, code).toContain('(not available yet)');
+    }
+  });
+
+  test('a toolset is there when it has tools', () => {
+    expect(() => selectToolsets(ops, 'batch')).toThrow('there is no toolset batch');
+    try {
+      selectToolsets(ops, 'nonsense');
+    } catch (error) {
+      const [, listed] = /there are all, (.*)/.exec(String(error)) ?? [];
+      for (const name of listed.split(', ')) expect(selectToolsets(ops, name).listed.length, name).toBeGreaterThan(0);
+    }
+  });
+
+  test('settings that nothing reads yet are named when they are set', () => {
+    expect(unavailableSettings(loadConfig({}))).toEqual([]);
+    expect(
+      unavailableSettings(
+        loadConfig({ DATABASE_REPLICA_URL: 'postgres://replica/maps', AREA_PLANNER_KEY: 'k', AREA_PLANNER_MODEL: 'm' }),
+      ),
+    ).toEqual(['DATABASE_REPLICA_URL', 'AREA_PLANNER_KEY', 'AREA_PLANNER_MODEL']);
+  });
+});

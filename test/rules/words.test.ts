@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+/** Spellings and words that read as translated, with what to write; the list may grow. */
+const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
+  [/\b[Oo]rganisation/g, 'organization'],
+  [/(?<![A-Za-z])[Cc]olour/g, 'color'],
+  [/\b[Nn]eighbour(?!hood)/g, 'neighbor'],
+  [/\b[Bb]ehaviour/g, 'behavior'],
+  [/\b(kilo|centi)?metres?\b/g, 'meter'],
+  [/\b[Aa]uthoris(e|ation|ing)/g, 'authorize'],
+  [/\b[Nn]ormalis/g, 'normalize'],
+  [/\b[Rr]ecognis/g, 'recognize'],
+  [/\b[Nn]obody\b/g, 'no one'],
+  [/\b[Ss]omebody\b/g, 'someone'],
+  [/(?<![\w.])anew\b/g, 'again'],
+  [/\bhalf of the calls\b/g, 'p50'],
+  [/\b19 of 20\b/g, 'p95'],
+];
+
+/** Where people read: code, statements, documentation. Migrations are not edited after they landed. */
+const FILES = execFileSync('git', ['ls-files', 'src', 'workers', 'scripts', 'sql/queries', 'docs', '*.md'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(ts|sql|md)$/.test(path));
+
+it('words are spelled the American way, and the plain ones are used', () => {
+  expect(FILES.length).toBeGreaterThan(300);
+  const found = FILES.flatMap((path) => {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    return WORDS.flatMap(([wrong, right]) =>
+      lines.flatMap((line, i) => [...line.matchAll(wrong)].map(([word]) => `${path}:${i + 1} ${word}: ${right}`)),
+    );
+  });
+  expect(found).toEqual([]);
+});

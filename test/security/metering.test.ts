@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store.ts';
+import { BASE_URL, type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+
+let house: BoundaryHouse;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+});
+afterAll(() => house?.close());
+
+const exportOf = (id: string) => `/v1/boundaries/${id}/export?format=geojson&detail=full`;
+
+describe('an export without paying for it', () => {
+  test('HEAD costs what GET costs', async () => {
+    const { key } = await house.key('free');
+    const head = await house.ask('HEAD', exportOf('r111'), { key });
+    expect([head.status, await house.used(key)]).toEqual([200, 1]);
+    const path = String(head.headers['content-location']).slice(BASE_URL.length);
+    expect((await house.ask('GET', path)).status).toBe(200);
+    for (const [method, address] of [
+      ['HEAD', '/v1/boundaries/r111?detail=full'],
+      ['HEAD', '/v1/boundaries/reverse?lat=30.5&lon=-29.5'],
+      ['HEAD', `/v1/ops/export_boundary?input=${encodeURIComponent('{"id":"r111"}')}`],
+      ['HEAD', `/v1/ops/union_boundaries?input=${encodeURIComponent('{"include":["r111"],"format":"svg"}')}`],
+    ]) {
+      const before = await house.used(key);
+      expect((await house.ask(method, address, { key })).status).toBe(200);
+      expect(await house.used(key), address).toBe(before + 1);
+    }
+  });
+
+  test('nobody without units is told where it is, or what it is', async () => {
+    const { key, org } = await house.key('free');
+    await house.spend(org, 0);
+    for (const [method, headers] of [
+      ['HEAD', {}],
+      ['GET', { 'If-None-Match': '*' }],
+      ['HEAD', { 'If-None-Match': '*' }],
+      ['GET', { Range: 'bytes=0-1' }],
+    ] as const) {
+      const reply = await house.ask(method, exportOf('r112'), { key, headers });
+      expect([reply.status, reply.headers['content-location'], reply.headers.etag]).toEqual([
+        402,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  test('If-None-Match: * is as if it were not there', async () => {
+    const { key } = await house.key('free');
+    const reply = await house.ask('GET', exportOf('r113'), { key, headers: { 'If-None-Match': '*' } });
+    expect([reply.status, await house.used(key)]).toEqual([200, 1]);
+  });
+
+  test('its own tag is 304 and free; nothing is stored or named then', async () => {
+    const { key } = await house.key('free');
+    const address = exportOf('r121');
+    const paid = await house.ask('GET', address, { key });
+    const stored: string[] = [];
+    const { blobs } = house.services;
+    const put: typeof blobs.put = async (sha256, extension, bytes) => {
+      stored.push(sha256);
+      await blobs.put(sha256, extension, bytes);
+    };
+    Object.assign(house.services, { blobs: { ...blobs, put } });
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { 'If-None-Match': String(paid.headers.etag) };
+      const known = await house.ask(method, address, { key, headers });
+      expect([known.status, known.text, known.headers.etag]).toEqual([304, '', paid.headers.etag]);
+      for (const name of ['content-location', 'content-disposition']) expect(known.headers[name]).toBeUndefined();
+    }
+    expect([await house.used(key), stored]).toEqual([1, []]);
+    await house.ask('GET', address, { key });
+    expect([await house.used(key), stored.length]).toEqual([2, 1]);
+  });
+});
