@@ -1,11 +1,11 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { nameRows } from '../domain/names.ts';
-import { putJson } from '../domain/topology.ts';
 import type { BoundaryRef, Engine } from '../geometry/engine.ts';
 import type { Kind } from '../schemas.ts';
 import { countryAt } from './countries.ts';
 import { kindOf } from './kinds.ts';
+import { putJson } from './store/topology.ts';
 import type { OtherName } from './types.ts';
 
 /** A boundary lies in another when at least this part of its area does. */

@@ -1,6 +1,5 @@
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { type Extent, patient, putWays, TOPOLOGY_LOCK, type WayRow } from '../domain/topology.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { build, extentsOf, type Pending } from './store/arrangement.ts';
 import { batchesOf, waysOfBatches } from './store/batches.ts';
@@ -8,6 +7,7 @@ import { chooseBoundaries, chooseWays, completeWays } from './store/candidates.t
 import { areaTrouble } from './store/gate.ts';
 import { removeGone } from './store/gone.ts';
 import type { Candidate, Progress, Run, Storage, StoreInput, StoreSummary, Trouble } from './store/model.ts';
+import { type Extent, patient, putWays, TOPOLOGY_LOCK, type WayRow } from './store/topology.ts';
 import { putNodes, putRelations, write } from './store/write.ts';
 
 /**

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WayRow } from '../../src/domain/topology.ts';
 import { batchesOf, waysOfBatches } from '../../src/sources/store/batches.ts';
 import type { Candidate } from '../../src/sources/store/model.ts';
+import type { WayRow } from '../../src/sources/store/topology.ts';
 
 const DEGREE = 1e7;
 

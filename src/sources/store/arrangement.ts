@@ -1,6 +1,10 @@
 import { classOfLevel } from '../../../workers/kernels/arrangement.ts';
 import type { BuildResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { waysOf } from './candidates.ts';
+import { missingOf } from './missing.ts';
+import type { Candidate, Run, Trouble } from './model.ts';
+import { type Tiered, tiersAround } from './tiers.ts';
 import {
   arcsAround,
   arcsOf,
@@ -16,11 +20,7 @@ import {
   type StoredArc,
   type StoredShape,
   type WayRow,
-} from '../../domain/topology.ts';
-import { waysOf } from './candidates.ts';
-import { missingOf } from './missing.ts';
-import type { Candidate, Run, Trouble } from './model.ts';
-import { type Tiered, tiersAround } from './tiers.ts';
+} from './topology.ts';
 
 const NOT_ADMINISTRATIVE = 13;
 

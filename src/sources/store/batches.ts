@@ -1,6 +1,6 @@
-import { boxOf, type WayRow } from '../../domain/topology.ts';
 import { waysOf } from './candidates.ts';
 import type { BatchSize, Candidate } from './model.ts';
+import { boxOf, type WayRow } from './topology.ts';
 
 /** Boundaries that are cut, assembled and written together. */
 export interface Batch {

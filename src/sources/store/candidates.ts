@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
 import { loadQuery } from '../../db/query.ts';
-import { bytesOf, patient, storedWays, type WayRow } from '../../domain/topology.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
+import { bytesOf, patient, storedWays, type WayRow } from './topology.ts';
 
 /**
  * The ways of the input that are newer than what is stored, or all it has for those that are not stored: those whose

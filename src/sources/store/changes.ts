@@ -2,7 +2,7 @@ import { END_CLASSES } from '../../../workers/contract.ts';
 import { Places } from '../../../workers/kernels/join.ts';
 import { decodeReach } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellAt, cellBox, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
-import type { Extent } from '../../domain/topology.ts';
+import type { Extent } from './topology.ts';
 
 /** The largest class: a change that is of this one matters to no smaller. */
 export const EVERY_CLASS = END_CLASSES - 1;

@@ -1,6 +1,6 @@
-import type { WayRow } from '../../domain/topology.ts';
 import { waysOf } from './candidates.ts';
 import type { Candidate, Trouble } from './model.ts';
+import type { WayRow } from './topology.ts';
 
 /**
  * The first way that a border names and that is not there whole; the place is an end of the others that nothing goes on

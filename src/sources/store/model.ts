@@ -1,8 +1,8 @@
 import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
 import type { Database } from '../../db/connect.ts';
-import type { WayRow } from '../../domain/topology.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import type { SourceBoundary } from '../types.ts';
+import type { WayRow } from './topology.ts';
 
 /** Where boundaries come from, as a row of table source. */
 export interface SourceInfo {

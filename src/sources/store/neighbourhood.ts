@@ -4,6 +4,8 @@ import { decodeReach, reachAt } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellAt, cellBox, isKnown, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
+import type { Plan } from './arrangement.ts';
+import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
 import {
   arcsAround,
   arcsOf,
@@ -14,9 +16,7 @@ import {
   reachAround,
   reachOfArcs,
   type StoredArc,
-} from '../../domain/topology.ts';
-import type { Plan } from './arrangement.ts';
-import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
+} from './topology.ts';
 
 /** The tiers of an arc; see ArcHeap in workers/contract.ts. */
 export interface Tiers {

@@ -4,7 +4,6 @@ import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
 import { CELLS, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { bytesOf, type StoredArc } from '../../domain/topology.ts';
 import type { Plan } from './arrangement.ts';
 import {
   Changes,
@@ -19,6 +18,7 @@ import {
 } from './changes.ts';
 import type { Run } from './model.ts';
 import { type Held, Neighbourhood, type Tiers, tiersAt } from './neighbourhood.ts';
+import { bytesOf, type StoredArc } from './topology.ts';
 
 /** The tiers of an arc, and what they depend on; null: on what they did. */
 export interface ArcTiers extends Tiers {

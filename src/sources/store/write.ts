@@ -2,6 +2,13 @@ import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { BuildResult, BuiltBoundary } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { deriveLineage } from '../lineage.ts';
+import { dropReplaced, findReplaced } from '../replace.ts';
+import type { SourceBoundary } from '../types.ts';
+import { type Built, buildWithout, type Plan } from './arrangement.ts';
+import type { Made, RawNode, RawRelation, Run, Trouble } from './model.ts';
+import type { Tiered } from './tiers.ts';
+import { settleGone } from './tombstones.ts';
 import {
   bytesOf,
   jsonBytes,
@@ -14,14 +21,7 @@ import {
   setRoles,
   setTiers,
   usersOf,
-} from '../../domain/topology.ts';
-import { deriveLineage } from '../lineage.ts';
-import { dropReplaced, findReplaced } from '../replace.ts';
-import type { SourceBoundary } from '../types.ts';
-import { type Built, buildWithout, type Plan } from './arrangement.ts';
-import type { Made, RawNode, RawRelation, Run, Trouble } from './model.ts';
-import type { Tiered } from './tiers.ts';
-import { settleGone } from './tombstones.ts';
+} from './topology.ts';
 
 const hashAt = (hashes: Uint8Array, i: number) => Buffer.from(hashes.buffer, hashes.byteOffset + 16 * i, 16);
 

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { TOPOLOGY_LOCK } from '../../domain/topology.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import type { Progress, StoreSummary } from '../store/model.ts';
+import { TOPOLOGY_LOCK } from '../store/topology.ts';
 import { storeWhole } from '../store.ts';
 import { readChange } from './change_file.ts';
 import { planChange } from './plan.ts';

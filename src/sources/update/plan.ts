@@ -9,9 +9,9 @@ import {
 } from '../../../workers/osm/model.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { intsOf, type WayRow } from '../../domain/topology.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import type { Gone, RawNode, StoreInput } from '../store/model.ts';
+import { intsOf, type WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 
 /** What is to be stored of a change, and what is no more. */

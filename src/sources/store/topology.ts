@@ -2,8 +2,8 @@
  * The tables of the arrangement as its writer sees them: ways, arcs, shapes, conflicts. One writer at a time holds the
  * lock TOPOLOGY_LOCK and one transaction; readers see either the old arrangement or the new one.
  */
-import type { Queryable } from '../db/connect.ts';
-import { loadQuery } from '../db/query.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
 
 /** The lock that every writer of arcs holds: two that cannot see each other's arcs would both miss their crossing. */
 export const TOPOLOGY_LOCK = 'topology';
