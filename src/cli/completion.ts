@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { invalidInput } from '../errors.ts';
-import { SHELLS } from '../transports/options.ts';
+import { SHELLS } from './options.ts';
 
 /** A place in the command line: the commands so far, and what may follow. */
 interface Node {

@@ -7,10 +7,10 @@ import { READABLE, type Readable } from '../../workers/readers/index.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { GeometryPool } from '../geometry/pool.ts';
 import { fileTrouble } from '../system_errors.ts';
-import type { Terminal } from '../transports/cli.ts';
-import { oneOf } from '../transports/options.ts';
 import { visible } from '../transports/visible.ts';
 import { detailOf, formatOf } from './formats.ts';
+import type { Terminal } from './op_command.ts';
+import { oneOf } from './options.ts';
 
 interface Flags {
   readonly from?: string;

@@ -7,14 +7,14 @@ import { extension } from '../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres } from '../../workers/kernels/levels.ts';
 import { invalidInput, ProblemError, problem } from '../errors.ts';
 import { type CallTarget, jsonOf, parseAnswer, requireSuccess } from '../transports/call.ts';
-import type { Terminal } from '../transports/cli.ts';
-import { oneOf, placeOptions } from '../transports/options.ts';
-import { reportOf } from '../transports/report.ts';
 import { printableJson, visible } from '../transports/visible.ts';
 import { makeFolder, writeWhole } from './files.ts';
 import { detailOf, formatOf } from './formats.ts';
 import { type Entry, openLedger } from './ledger.ts';
 import { canonicalId, resolveNames } from './names.ts';
+import type { Terminal } from './op_command.ts';
+import { oneOf, placeOptions } from './options.ts';
+import { reportOf } from './report.ts';
 import { progressLine } from './terminal.ts';
 import { narrowOf, narrowOptions, tellAmbiguous } from './union.ts';
 

@@ -5,9 +5,9 @@ import type { Config } from '../config.ts';
 import { problem } from '../errors.ts';
 import type { ImportSummary } from '../sources/import.ts';
 import type { Preview } from '../sources/preview.ts';
-import { oneOf } from '../transports/options.ts';
 import { command } from './context.ts';
 import { importNotes, previewText, summaryLine } from './import_report.ts';
+import { oneOf } from './options.ts';
 import { collect } from './update.ts';
 
 function showImport(summaries: readonly ImportSummary[], flags: { json?: boolean; verbose?: boolean }): void {

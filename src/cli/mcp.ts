@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { problem } from '../errors.ts';
 import type { ToolHost } from '../transports/mcp_local.ts';
-import { placeOptions } from '../transports/options.ts';
 import { visible } from '../transports/visible.ts';
 import type { RunCommand } from './mcp_data.ts';
+import { placeOptions } from './options.ts';
 import type { Place, Wish, Workplace } from './target.ts';
 
 interface Flags extends Wish {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import type { OpSheet } from '../transports/sheet.ts';
+import type { OpSheet } from './sheet.ts';
 import type { Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -17,7 +17,7 @@ export async function addOpCommands(
 ): Promise<void> {
   const named = firstOperand(words);
   if (!all && named !== null && named !== 'help' && cli.commands.some((command) => command.name() === named)) return;
-  const [sheets, { opCommand, opStub }] = await Promise.all([readSheets(), import('../transports/cli.ts')]);
+  const [sheets, { opCommand, opStub }] = await Promise.all([readSheets(), import('./op_command.ts')]);
   const surroundings = {
     target: (wish: { local?: boolean; url?: string }) => workplace.open(wish),
     exit: (code: number) => {
@@ -39,7 +39,7 @@ const SHEETS = fileURLToPath(new URL('./operations.json', import.meta.url));
 /** The sheets of all operations: as they were written down, or of the operations where the program was not built. */
 async function readSheets(): Promise<readonly OpSheet[]> {
   if (existsSync(SHEETS)) return JSON.parse(readFileSync(SHEETS, 'utf8')) as OpSheet[];
-  const [{ ops }, { sheetOf }] = await Promise.all([import('../ops/index.ts'), import('../transports/sheet.ts')]);
+  const [{ ops }, { sheetOf }] = await Promise.all([import('../ops/index.ts'), import('./sheet.ts')]);
   return ops.map(sheetOf);
 }
 

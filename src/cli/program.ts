@@ -1,8 +1,6 @@
 import { Argument, Command, CommanderError } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { PROBLEMS } from '../errors.ts';
-import { oneOf, placeOptions, SHELLS } from '../transports/options.ts';
-import { reportOf } from '../transports/report.ts';
 import { readVersion } from '../version.ts';
 import { addAdminCommands } from './admin.ts';
 import { withApp } from './context.ts';
@@ -10,6 +8,8 @@ import { addImportCommands } from './import.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addOpCommands } from './operations.ts';
+import { oneOf, placeOptions, SHELLS } from './options.ts';
+import { reportOf } from './report.ts';
 import { addSessionCommands } from './session.ts';
 import { createWorkplace, type Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { ProblemError, problem } from '../errors.ts';
 import { jsonOf, serverTarget } from '../transports/call.ts';
-import { placeOptions } from '../transports/options.ts';
 import { printableJson, visible } from '../transports/visible.ts';
 import { changeLogins, credentialsPath, type Login, readLogins, serverName } from './credentials.ts';
+import { placeOptions } from './options.ts';
 import { signIn } from './sign_in.ts';
 import { choosePlace, type Place, type Wish, type Workplace } from './target.ts';
 

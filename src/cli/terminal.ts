@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { WriteStream } from 'node:tty';
-import type { Terminal } from '../transports/cli.ts';
 import { visible } from '../transports/visible.ts';
 import { writeWhole } from './files.ts';
+import type { Terminal } from './op_command.ts';
 
 /** Whether colors are wanted there: a terminal that has them, and neither NO_COLOR nor TERM=dumb. */
 function hasColours(stream: NodeJS.WriteStream): boolean {

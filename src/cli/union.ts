@@ -3,12 +3,12 @@ import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { problem } from '../errors.ts';
 import { KINDS } from '../kinds.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../transports/call.ts';
-import { fileUrl, type Terminal } from '../transports/cli.ts';
-import { oneOf, placeOptions } from '../transports/options.ts';
-import { renderJson } from '../transports/table.ts';
 import { printableJson, visible } from '../transports/visible.ts';
 import { detailOf, formatOf } from './formats.ts';
 import { Ambiguous, type Found, type Named, type Narrow, resolveNames } from './names.ts';
+import { fileUrl, type Terminal } from './op_command.ts';
+import { oneOf, placeOptions } from './options.ts';
+import { renderJson } from './table.ts';
 
 /** What the command line of `boundary union` says. */
 export interface UnionFlags {

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { opCommand, type Terminal } from '../../src/cli/op_command.ts';
+import { sheetOf } from '../../src/cli/sheet.ts';
 import type { AnyOp } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { CallTarget } from '../../src/transports/call.ts';
-import { opCommand, type Terminal } from '../../src/transports/cli.ts';
 import { commandLine, commandName, quote } from '../../src/transports/example.ts';
-import { sheetOf } from '../../src/transports/sheet.ts';
 import { type Machine, openMachine } from './program.ts';
 
 let machine: Machine;

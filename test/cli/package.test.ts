@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sheetOf } from '../../src/cli/sheet.ts';
 import { ops } from '../../src/ops/index.ts';
-import { sheetOf } from '../../src/transports/sheet.ts';
 import { readVersion } from '../../src/version.ts';
 
 const run = promisify(execFile);

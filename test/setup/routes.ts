@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { expect } from 'vitest';
+import { opCommand } from '../../src/cli/op_command.ts';
+import { sheetOf } from '../../src/cli/sheet.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
 import type { AnyOp } from '../../src/op.ts';
 import { serverTarget } from '../../src/transports/call.ts';
-import { opCommand } from '../../src/transports/cli.ts';
 import { fieldsOf } from '../../src/transports/decode.ts';
 import { commandName } from '../../src/transports/example.ts';
-import { sheetOf } from '../../src/transports/sheet.ts';
 import { coerce, longFlag, positionalFields } from '../../src/transports/values.ts';
 
 /** The ways an operation is asked for (spec section 1). */

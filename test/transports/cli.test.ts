@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { opCommand, type Terminal } from '../../src/cli/op_command.ts';
+import { sheetOf } from '../../src/cli/sheet.ts';
+import { renderJson } from '../../src/cli/table.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
-import { opCommand, type Terminal } from '../../src/transports/cli.ts';
 import { listen } from '../../src/transports/listen.ts';
 import { localTarget } from '../../src/transports/local.ts';
-import { sheetOf } from '../../src/transports/sheet.ts';
-import { renderJson } from '../../src/transports/table.ts';
 import { type House, openHouse } from './house.ts';
 
 let house: House;

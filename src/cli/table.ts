@@ -1,6 +1,6 @@
 /** JSON for a person to read: lists as tables, everything else as lines of a name and a value. */
 
-import { visible } from './visible.ts';
+import { visible } from '../transports/visible.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,20 @@
 import { Argument, Command, Option } from 'commander';
 import { invalidInput, PROBLEMS, problem } from '../errors.ts';
-import { type CallAnswer, type CallTarget, isExport, isJson, jsonOf, parseAnswer, requireSuccess } from './call.ts';
+import {
+  type CallAnswer,
+  type CallTarget,
+  isExport,
+  isJson,
+  jsonOf,
+  parseAnswer,
+  requireSuccess,
+} from '../transports/call.ts';
+import { coerce, type Field, longFlag, parseObject, positionalFields } from '../transports/values.ts';
+import { visible, visibleJson } from '../transports/visible.ts';
 import { oneOf, placeOptions } from './options.ts';
 import { reportOf } from './report.ts';
 import type { OpSheet } from './sheet.ts';
 import { renderJson } from './table.ts';
-import { coerce, type Field, longFlag, parseObject, positionalFields } from './values.ts';
-import { visible, visibleJson } from './visible.ts';
 
 /** The terminal, so that tests can stand in for it. */
 export interface Terminal {

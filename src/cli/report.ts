@@ -1,7 +1,7 @@
 import { asProblem, PROBLEMS, type ProblemError, toProblemDocument } from '../errors.ts';
 import { fileTrouble, isNetworkError } from '../system_errors.ts';
-import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from './call.ts';
-import { printableJson, visible } from './visible.ts';
+import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from '../transports/call.ts';
+import { printableJson, visible } from '../transports/visible.ts';
 
 /** Exit code when no server answers at all. */
 export const EXIT_UNREACHABLE = PROBLEMS.upstream_unavailable.exit;

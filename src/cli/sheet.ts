@@ -1,8 +1,8 @@
 import type { AnyOp } from '../op.ts';
-import { fieldsOf } from './decode.ts';
-import { groupsOf } from './docs/groups.ts';
-import { commandLine, commandName } from './example.ts';
-import type { Field } from './values.ts';
+import { fieldsOf } from '../transports/decode.ts';
+import { groupsOf } from '../transports/docs/groups.ts';
+import { commandLine, commandName } from '../transports/example.ts';
+import type { Field } from '../transports/values.ts';
 
 /**
  * What the command line needs to know of an operation, as data: the build writes the sheets of all operations down, so
