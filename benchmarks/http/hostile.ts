@@ -10,8 +10,8 @@ import { ANONYMOUS, type AnyOp, mayCall } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { starterSpain } from '../../src/sources/starter/spain.ts';
 import { storeBoundaries } from '../../src/sources/store.ts';
-import { createHttpApp } from '../../src/transports/http.ts';
-import { listen } from '../../src/transports/listen.ts';
+import { createHttpApp } from '../../src/transports/http/http.ts';
+import { listen } from '../../src/transports/http/listen.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import type { Options, Result, Timing } from '../measure.ts';
 

@@ -92,8 +92,8 @@ async function overDatabase(
     import('../access.ts'),
     import('../ops/index.ts'),
     Promise.all([
-      import('../transports/http.ts'),
-      import('../transports/listen.ts'),
+      import('../transports/http/http.ts'),
+      import('../transports/http/listen.ts'),
       import('../transports/mcp_local.ts'),
       import('../transports/mcp_tools.ts'),
       import('../transports/request_id.ts'),

@@ -5,7 +5,7 @@ import { PROBLEMS } from '../errors.ts';
 import type { Answer, AnyOp } from '../op.ts';
 import type { Services } from '../services.ts';
 import { isJson } from './call.ts';
-import { exportUrl } from './exports.ts';
+import { exportUrl } from './http/exports.ts';
 import { DRAWN_BYTES, pictureOf } from './mcp_picture.ts';
 
 /** So many bytes of an answer go into a conversation; more of it is to be fetched. (About 7,000 tokens.) */

@@ -6,8 +6,8 @@ import { asProblem } from '../../src/errors.ts';
 import { BODY_BYTES, MOST_VALUES } from '../../src/input.ts';
 import { ANONYMOUS, type AnyOp, accept, type Caller, defineOp, LOCAL_OPERATOR, mayCall } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
-import { createHttpApp } from '../../src/transports/http.ts';
-import { type Listening, listen } from '../../src/transports/listen.ts';
+import { createHttpApp } from '../../src/transports/http/http.ts';
+import { type Listening, listen } from '../../src/transports/http/listen.ts';
 import { type House, openHouse } from '../transports/house.ts';
 
 /** What one read of a socket and the buffer of a stream may hold beyond what was asked for. */

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AnyOp, defineOp } from '../../src/op.ts';
-import { createHttpApp } from '../../src/transports/http.ts';
-import { type Listening, listen } from '../../src/transports/listen.ts';
+import { createHttpApp } from '../../src/transports/http/http.ts';
+import { type Listening, listen } from '../../src/transports/http/listen.ts';
 import { type House, openHouse } from '../transports/house.ts';
 
 /** More than the buffers of a connection take. */

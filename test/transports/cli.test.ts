@@ -8,7 +8,7 @@ import { opCommand, type Terminal } from '../../src/cli/op_command.ts';
 import { sheetOf } from '../../src/cli/sheet.ts';
 import { renderJson } from '../../src/cli/table.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
-import { listen } from '../../src/transports/listen.ts';
+import { listen } from '../../src/transports/http/listen.ts';
 import { localTarget } from '../../src/transports/local.ts';
 import { type House, openHouse } from './house.ts';
 

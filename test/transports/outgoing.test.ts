@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { ProblemError } from '../../src/errors.ts';
-import { Outgoing } from '../../src/transports/outgoing.ts';
+import { Outgoing } from '../../src/transports/http/outgoing.ts';
 
 /** More than the buffers of a connection take. */
 const BODY = new Uint8Array(24_000_000);

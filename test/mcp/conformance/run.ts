@@ -10,8 +10,8 @@ import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/log.ts';
 import { ops } from '../../../src/ops/index.ts';
-import { createHttpApp } from '../../../src/transports/http.ts';
-import { listen } from '../../../src/transports/listen.ts';
+import { createHttpApp } from '../../../src/transports/http/http.ts';
+import { listen } from '../../../src/transports/http/listen.ts';
 import { fixture } from './fixture.ts';
 import { allow, signInAt } from './person.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { problem, toProblemDocument } from '../errors.ts';
-import { requestId } from './request_id.ts';
+import { problem, toProblemDocument } from '../../errors.ts';
+import { requestId } from '../request_id.ts';
 
 /** Seconds after which a client asks again while the server starts. */
 const RETRY_S = 5;

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
-import { contentType, extension } from '../../workers/formats/index.ts';
-import { authorize, RULES } from '../access.ts';
-import { contentDisposition } from '../disposition.ts';
-import { problem } from '../errors.ts';
-import type { Caller } from '../op.ts';
-import type { Services } from '../services.ts';
+import { contentType, extension } from '../../../workers/formats/index.ts';
+import { authorize, RULES } from '../../access.ts';
+import { contentDisposition } from '../../disposition.ts';
+import { problem } from '../../errors.ts';
+import type { Caller } from '../../op.ts';
+import type { Services } from '../../services.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile } from './send_file.ts';
 

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
-import { FORMATS, type Format } from '../../workers/contract.ts';
-import { contentType, extension } from '../../workers/formats/index.ts';
-import { problem } from '../errors.ts';
-import { ANONYMOUS } from '../op.ts';
-import type { Services } from '../services.ts';
-import { countedBy, proxyList } from './credentials.ts';
+import { FORMATS, type Format } from '../../../workers/contract.ts';
+import { contentType, extension } from '../../../workers/formats/index.ts';
+import { problem } from '../../errors.ts';
+import { ANONYMOUS } from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { countedBy, proxyList } from '../credentials.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile } from './send_file.ts';
 

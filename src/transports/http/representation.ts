@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { sameTag } from '../op.ts';
-import type { Services } from '../services.ts';
+import { sameTag } from '../../op.ts';
+import type { Services } from '../../services.ts';
 
 /** Content codings that bodies are sent in, beside as they are; of two that a client likes alike, its first. */
 export const CODINGS = ['gzip', 'br'] as const;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { atCapacity } from '../errors.ts';
+import { atCapacity } from '../../errors.ts';
 
 /** Bodies from this size on take room before they are sent; what is smaller lies in the buffers of a connection. */
 const COUNTED_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { invalidInput, type ProblemError, problem, toProblemDocument } from '../errors.ts';
-import { newRequestId } from './request_id.ts';
+import { invalidInput, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
+import { newRequestId } from '../request_id.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import { defaultPlan } from '../config.ts';
-import { problem } from '../errors.ts';
-import type { Services } from '../services.ts';
-import { readBytes } from './decode.ts';
+import { defaultPlan } from '../../config.ts';
+import { problem } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import { readBytes } from '../decode.ts';
 
 const EVENT_BYTES = 1024 * 1024;
 

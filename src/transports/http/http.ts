@@ -1,7 +1,7 @@
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { checkProblem } from '../answers.ts';
-import { asProblem, problem, toProblemDocument } from '../errors.ts';
+import { checkProblem } from '../../answers.ts';
+import { asProblem, problem, toProblemDocument } from '../../errors.ts';
 import {
   ANONYMOUS,
   type Answer,
@@ -13,28 +13,28 @@ import {
   type Context as OpContext,
   sameTag,
   startDeadline,
-} from '../op.ts';
-import type { Services } from '../services.ts';
-import { signInRoutes } from './auth.ts';
-import { challenge, clientAddress, countedBy, identify, proxyList } from './credentials.ts';
-import { checkTarget, discardRest, fieldsOf, readBody, readQuery, refuseRawAddress, routeInput } from './decode.ts';
-import { deviceRoutes } from './device.ts';
-import { listOps } from './docs/listing.ts';
-import { docsRoutes, fixed, fixedRoute } from './docs/routes.ts';
+} from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { signInRoutes } from '../auth.ts';
+import { challenge, clientAddress, countedBy, identify, proxyList } from '../credentials.ts';
+import { checkTarget, discardRest, fieldsOf, readBody, readQuery, refuseRawAddress, routeInput } from '../decode.ts';
+import { deviceRoutes } from '../device.ts';
+import { listOps } from '../docs/listing.ts';
+import { docsRoutes, fixed, fixedRoute } from '../docs/routes.ts';
+import { inviteRoutes } from '../invites.ts';
+import { type McpOptions, mcp } from '../mcp.ts';
+import { oauth } from '../oauth.ts';
+import { requestId } from '../request_id.ts';
+import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
+import { weigher } from '../weigh.ts';
 import { sendErrorPage, wantsPage } from './error_page.ts';
 import { exportsRoute } from './exports.ts';
-import { inviteRoutes } from './invites.ts';
 import { landingRoute } from './landing.ts';
 import { sendLibraryFile } from './library.ts';
-import { type McpOptions, mcp } from './mcp.ts';
-import { oauth } from './oauth.ts';
 import { Outgoing } from './outgoing.ts';
 import { health, metricsPage, readiness } from './probes.ts';
 import { codingFor, isNegotiable, negotiated, represent, shrink, weakTag } from './representation.ts';
-import { requestId } from './request_id.ts';
-import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
 import { paymentEvent } from './webhooks.ts';
-import { weigher } from './weigh.ts';
 
 export interface HttpOptions {
   /** The control socket: whoever can open it has operator rights. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
-import { invalidInput, type ProblemDocument, toProblemDocument } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { invalidInput, type ProblemDocument, toProblemDocument } from '../../errors.ts';
+import type { Services } from '../../services.ts';
 import type { Outgoing } from './outgoing.ts';
 import { codingFor, isFresh, isNegotiable, negotiated, type Representation, represent } from './representation.ts';
 
