@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { problem } from '../errors.ts';
-import type { ToolHost } from '../transports/mcp_local.ts';
+import type { ToolHost } from '../transports/mcp/local.ts';
 import { visible } from '../transports/visible.ts';
 import type { RunCommand } from './mcp_data.ts';
 import { placeOptions } from './options.ts';
@@ -39,7 +39,7 @@ const NONE: ToolHost = { tools: async () => [], call: async () => null };
 async function serve(config: Config, place: Place, flags: Flags, signal: AbortSignal): Promise<void> {
   const { toolsets: asked = null, structured = false } = flags;
   const [{ serveMcpStdio }, { withData }] = await Promise.all([
-    import('../transports/mcp_stdio.ts'),
+    import('../transports/mcp/stdio.ts'),
     import('./mcp_data.ts'),
   ]);
   // Whatever a library says, standard output is the protocol's.
@@ -59,7 +59,7 @@ async function serve(config: Config, place: Place, flags: Flags, signal: AbortSi
   };
   if (place.kind === 'database')
     return overDatabase(config, place.name, { toolsets: toolsets || null, structured }, signal, start);
-  const { remoteHost } = await import('../transports/mcp_remote.ts');
+  const { remoteHost } = await import('../transports/mcp/remote.ts');
   if (place.kind === 'server') {
     return start(remoteHost({ baseUrl: place.url, apiKey: place.key?.secret }, toolsets || null, structured), null);
   }
@@ -94,8 +94,8 @@ async function overDatabase(
     Promise.all([
       import('../transports/http/http.ts'),
       import('../transports/http/listen.ts'),
-      import('../transports/mcp_local.ts'),
-      import('../transports/mcp_tools.ts'),
+      import('../transports/mcp/local.ts'),
+      import('../transports/mcp/tools.ts'),
       import('../transports/request_id.ts'),
     ]),
   ]);

@@ -2,9 +2,9 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type CommandName, commands } from '../commands/index.ts';
 import { toProblemDocument } from '../errors.ts';
-import { contentOf, problemResult } from '../transports/mcp_answer.ts';
-import type { ToolHost } from '../transports/mcp_local.ts';
-import { titleOf } from '../transports/mcp_tools.ts';
+import { contentOf, problemResult } from '../transports/mcp/answer.ts';
+import type { ToolHost } from '../transports/mcp/local.ts';
+import { titleOf } from '../transports/mcp/tools.ts';
 import { newRequestId } from '../transports/request_id.ts';
 
 /** Runs a command in the process that owns the database. */

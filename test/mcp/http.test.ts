@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store.ts';
-import { ANSWER_BYTES } from '../../src/transports/mcp_answer.ts';
+import { ANSWER_BYTES } from '../../src/transports/mcp/answer.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
 import { type Agent, connect, ERAS } from './client.ts';

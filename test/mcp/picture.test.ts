@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { pictureOf } from '../../src/transports/mcp_picture.ts';
+import { pictureOf } from '../../src/transports/mcp/picture.ts';
 
 /** The pixels of a picture as indexes of its palette, read without the code that writes it. */
 function read(png: Uint8Array): { width: number; height: number; at(x: number, y: number): number } {

@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
-import { selectToolsets, titleOf, toolOf } from '../../src/transports/mcp_tools.ts';
+import { selectToolsets, titleOf, toolOf } from '../../src/transports/mcp/tools.ts';
 
 const validator = new AjvJsonSchemaValidator();
 

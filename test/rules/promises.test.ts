@@ -3,7 +3,7 @@ import { loadConfig, unavailableSettings } from '../../src/config.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { openApi } from '../../src/transports/docs/openapi.ts';
-import { selectToolsets } from '../../src/transports/mcp_tools.ts';
+import { selectToolsets } from '../../src/transports/mcp/tools.ts';
 
 const names = new Set(ops.map(({ name }) => name));
 const verbs = new Set(ops.map(({ name }) => name.split('_')[0]));

@@ -22,7 +22,7 @@ import { deviceRoutes } from '../device.ts';
 import { listOps } from '../docs/listing.ts';
 import { docsRoutes, fixed, fixedRoute } from '../docs/routes.ts';
 import { inviteRoutes } from '../invites.ts';
-import { type McpOptions, mcp } from '../mcp.ts';
+import { type McpOptions, mcp } from '../mcp/http.ts';
 import { oauth } from '../oauth.ts';
 import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';

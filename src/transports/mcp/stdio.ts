@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { ToolHost } from './mcp_local.ts';
-import { serverOf } from './mcp_server.ts';
+import type { ToolHost } from './local.ts';
+import { serverOf } from './server.ts';
 
 /**
  * Serves tools over standard input and output, of either revision, until the input ends or the signal aborts. What runs

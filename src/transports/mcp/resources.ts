@@ -1,9 +1,9 @@
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
-import { contentType } from '../../workers/formats/index.ts';
-import { authorize, RULES } from '../access.ts';
-import { problem } from '../errors.ts';
-import type { Caller } from '../op.ts';
-import type { Services } from '../services.ts';
+import { contentType } from '../../../workers/formats/index.ts';
+import { authorize, RULES } from '../../access.ts';
+import { problem } from '../../errors.ts';
+import type { Caller } from '../../op.ts';
+import type { Services } from '../../services.ts';
 
 /** Files on a page of resources/list. */
 const PAGE = 100;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ProblemDocument } from '../errors.ts';
-import { PROBLEMS } from '../errors.ts';
-import type { Answer, AnyOp } from '../op.ts';
-import type { Services } from '../services.ts';
-import { isJson } from './call.ts';
-import { exportUrl } from './http/exports.ts';
-import { DRAWN_BYTES, pictureOf } from './mcp_picture.ts';
+import type { ProblemDocument } from '../../errors.ts';
+import { PROBLEMS } from '../../errors.ts';
+import type { Answer, AnyOp } from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { isJson } from '../call.ts';
+import { exportUrl } from '../http/exports.ts';
+import { DRAWN_BYTES, pictureOf } from './picture.ts';
 
 /** So many bytes of an answer go into a conversation; more of it is to be fetched. (About 7,000 tokens.) */
 export const ANSWER_BYTES = 20_000;

@@ -1,10 +1,10 @@
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
-import { asProblem, type ProblemError, problem, toProblemDocument } from '../errors.ts';
-import { type Accepted, type AnyOp, type Caller, ClientGone, type Context, invoke, startDeadline } from '../op.ts';
-import type { Services } from '../services.ts';
-import { problemResult, toolResult } from './mcp_answer.ts';
-import { listResources, readResource } from './mcp_resources.ts';
-import { splitPicture, type Toolsets, toolOf, toolsetOf } from './mcp_tools.ts';
+import { asProblem, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
+import { type Accepted, type AnyOp, type Caller, ClientGone, type Context, invoke, startDeadline } from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { problemResult, toolResult } from './answer.ts';
+import { listResources, readResource } from './resources.ts';
+import { splitPicture, type Toolsets, toolOf, toolsetOf } from './tools.ts';
 
 /** Who waits for a tool. */
 export interface Waiting {

@@ -8,9 +8,9 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { asProblem } from '../errors.ts';
-import { readVersion, SERVICE } from '../version.ts';
-import type { ToolHost, Waiting } from './mcp_local.ts';
+import { asProblem } from '../../errors.ts';
+import { readVersion, SERVICE } from '../../version.ts';
+import type { ToolHost, Waiting } from './local.ts';
 
 /** How long a client that asked for progress waits for a word at most. */
 const WORD_MS = 5_000;

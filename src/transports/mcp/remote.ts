@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
-import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../errors.ts';
-import { readVersion, SERVICE } from '../version.ts';
-import { nameOf, open, Unreachable, type Where } from './call.ts';
-import { problemResult } from './mcp_answer.ts';
-import type { ToolHost, Waiting } from './mcp_local.ts';
-import { visible, visibleDeep } from './visible.ts';
+import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../../errors.ts';
+import { readVersion, SERVICE } from '../../version.ts';
+import { nameOf, open, Unreachable, type Where } from '../call.ts';
+import { visible, visibleDeep } from '../visible.ts';
+import { problemResult } from './answer.ts';
+import type { ToolHost, Waiting } from './local.ts';
 
 const REVISION = '2026-07-28';
 const INVALID_PARAMS = -32602;

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from 'koa';
-import { SCOPES, type Scope } from '../access.ts';
-import { asProblem, type ProblemError, problem, toProblemDocument } from '../errors.ts';
-import { BODY_BYTES, countValues } from '../input.ts';
-import { ANONYMOUS, type AnyOp, accept, type Caller, ClientGone, Denied, LOCAL_OPERATOR, mayCall } from '../op.ts';
-import type { Services } from '../services.ts';
-import { bearer, challenge, clientAddress, countedBy, proxyList } from './credentials.ts';
-import { readObject } from './decode.ts';
-import { guard } from './mcp_guard.ts';
-import { localHost, type ToolHost, type ToolInput } from './mcp_local.ts';
-import type { ServerFactory } from './mcp_server.ts';
-import { selectToolsets, splitPicture, type Toolsets } from './mcp_tools.ts';
-import { weigher } from './weigh.ts';
+import { SCOPES, type Scope } from '../../access.ts';
+import { asProblem, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
+import { BODY_BYTES, countValues } from '../../input.ts';
+import { ANONYMOUS, type AnyOp, accept, type Caller, ClientGone, Denied, LOCAL_OPERATOR, mayCall } from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { bearer, challenge, clientAddress, countedBy, proxyList } from '../credentials.ts';
+import { readObject } from '../decode.ts';
+import { weigher } from '../weigh.ts';
+import { guard } from './guard.ts';
+import { localHost, type ToolHost, type ToolInput } from './local.ts';
+import type { ServerFactory } from './server.ts';
+import { selectToolsets, splitPicture, type Toolsets } from './tools.ts';
 
 /** Error codes of JSON-RPC 2.0; the last is for servers to use. */
 const PARSE = -32700;
@@ -54,7 +54,7 @@ export function mcp(
   const hosts = new WeakMap<Request, ToolHost>();
   const cancels = new Map<string, AbortController>();
   const handler = once(async () => {
-    const { httpHandler, serverOf } = await import('./mcp_server.ts');
+    const { httpHandler, serverOf } = await import('./server.ts');
     const own: ServerFactory = ({ requestInfo }) => serverOf(hosts.get(requestInfo as Request) as ToolHost);
     return httpHandler(options.server ?? own, (error) => log.debug({ err: error }, 'mcp'));
   });
