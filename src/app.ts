@@ -40,7 +40,7 @@ import { repeat } from './repeat.ts';
 import type { Readiness, Services } from './services.ts';
 import { overpassDepot } from './sources/overpass.ts';
 import { THIS_MACHINE } from './transports/credentials.ts';
-import { oauthResources } from './transports/oauth_resources.ts';
+import { oauthResources } from './transports/pages/oauth_resources.ts';
 
 /** Everything that runs in this process, wired together. */
 export interface App {

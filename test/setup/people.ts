@@ -9,7 +9,7 @@ import { createPeople, type People } from '../../src/domain/people.ts';
 import { createReviews, type Reviews } from '../../src/domain/reviews.ts';
 import { createSessions, type Sessions } from '../../src/domain/sessions.ts';
 import { createSignIn, type SignIn, signInMail } from '../../src/domain/sign_in.ts';
-import { oauthResources } from '../../src/transports/oauth_resources.ts';
+import { oauthResources } from '../../src/transports/pages/oauth_resources.ts';
 
 const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail leaves a test')), isFinal: () => false };
 

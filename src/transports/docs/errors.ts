@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemCode } from '../../errors.ts';
-import { html, type Page } from '../pages.ts';
+import { html, type Page } from '../pages/page.ts';
 import { docsPage, lines, type Site } from './layout.ts';
 import { problemsOf, sampleProblem } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../pages.ts';
+import { type Html, html } from '../pages/page.ts';
 import type { JsonSchema } from './components.ts';
 
 /** Schemas by name, for the references in others. */

@@ -3,7 +3,7 @@ import { contentType, extension } from '../../../workers/formats/index.ts';
 import { ROLES, SCOPES } from '../../access.ts';
 import type { AnyOp } from '../../op.ts';
 import { commandLine } from '../example.ts';
-import { type Html, html, type Page } from '../pages.ts';
+import { type Html, html, type Page } from '../pages/page.ts';
 import { docsPage, lines, type Site } from './layout.ts';
 import { curlLine, toolCall } from './snippets.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html, type Page, page } from '../pages.ts';
+import { type Html, html, type Page, page } from '../pages/page.ts';
 import type { Group } from './groups.ts';
 
 const STYLE = `

@@ -3,7 +3,7 @@ import { isJsonType, mediaTypesOf, statusesOf } from '../../answers.ts';
 import type { AnyOp, Example } from '../../op.ts';
 import { fieldsOf } from '../decode.ts';
 import { commandLine } from '../example.ts';
-import { type Html, html, type Page } from '../pages.ts';
+import { type Html, html, type Page } from '../pages/page.ts';
 import { Components } from './components.ts';
 import { fieldList } from './fields.ts';
 import type { Group } from './groups.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Services } from '../../services.ts';
 import { codingFor, isFresh, isNegotiable, negotiated, represent } from '../http/representation.ts';
-import { type Page, pageHeaders } from '../pages.ts';
+import { type Page, pageHeaders } from '../pages/page.ts';
 import { errorsPage } from './errors.ts';
 import { groupsOf } from './groups.ts';
 import { guidePage, startPage } from './guide.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { html, page, sendPage } from '../pages.ts';
+import { html, page, sendPage } from '../pages/page.ts';
 
 /** What programs read, whatever their Accept header says. */
 const FOR_PROGRAMS = /^\/(?:v1|mcp|oauth|tiles|webhooks|\.well-known|healthz|readyz|metrics|openapi\.json)(?:\/|$)/i;

@@ -15,15 +15,15 @@ import {
   startDeadline,
 } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { signInRoutes } from '../auth.ts';
 import { challenge, clientAddress, countedBy, identify, proxyList } from '../credentials.ts';
 import { checkTarget, discardRest, fieldsOf, readBody, readQuery, refuseRawAddress, routeInput } from '../decode.ts';
-import { deviceRoutes } from '../device.ts';
 import { listOps } from '../docs/listing.ts';
 import { docsRoutes, fixed, fixedRoute } from '../docs/routes.ts';
-import { inviteRoutes } from '../invites.ts';
 import { type McpOptions, mcp } from '../mcp/http.ts';
-import { oauth } from '../oauth.ts';
+import { deviceRoutes } from '../pages/device.ts';
+import { inviteRoutes } from '../pages/invites.ts';
+import { oauth } from '../pages/oauth.ts';
+import { signInRoutes } from '../pages/sign_in.ts';
 import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
 import { weigher } from '../weigh.ts';

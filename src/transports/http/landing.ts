@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Services } from '../../services.ts';
-import { html, type Page, page, sendPage } from '../pages.ts';
+import { html, type Page, page, sendPage } from '../pages/page.ts';
 
 /** The page at `/`: what this is, and where to go. */
 export function landingRoute(services: Services): [string, { GET: (ctx: Context) => void }] {

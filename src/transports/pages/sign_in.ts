@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Context } from 'koa';
-import type { Caller } from '../access.ts';
-import { mailFolder } from '../config.ts';
-import { asProblem } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { Caller } from '../../access.ts';
+import { mailFolder } from '../../config.ts';
+import { asProblem } from '../../errors.ts';
+import type { Services } from '../../services.ts';
 import {
   addressGroup,
   clientAddress,
@@ -12,10 +12,10 @@ import {
   requireOwnOrigin,
   setCookie,
   signedIn,
-} from './credentials.ts';
-import { readQuery } from './decode.ts';
+} from '../credentials.ts';
+import { readQuery } from '../decode.ts';
 import { forPeople, leadOn, readForm, safeNext } from './forms.ts';
-import { type Html, html, page, sendPage } from './pages.ts';
+import { type Html, html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
-import { asProblem, PROBLEMS, type ProblemCode, problem } from '../errors.ts';
-import type { Caller } from '../op.ts';
-import type { Services } from '../services.ts';
-import { signedIn } from './credentials.ts';
-import { readBytes, readQuery } from './decode.ts';
-import { html, page, sendPage } from './pages.ts';
+import { asProblem, PROBLEMS, type ProblemCode, problem } from '../../errors.ts';
+import type { Caller } from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { signedIn } from '../credentials.ts';
+import { readBytes, readQuery } from '../decode.ts';
+import { html, page, sendPage } from './page.ts';
 
 const FORM_BYTES = 16 * 1024;
 

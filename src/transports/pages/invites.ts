@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
-import { actorIn } from '../access.ts';
-import { problem } from '../errors.ts';
-import type { Services } from '../services.ts';
-import { clientAddress, proxyList, requireOwnOrigin } from './credentials.ts';
-import { readQuery } from './decode.ts';
+import { actorIn } from '../../access.ts';
+import { problem } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import { clientAddress, proxyList, requireOwnOrigin } from '../credentials.ts';
+import { readQuery } from '../decode.ts';
 import { forPeople, type Person, personAt, readForm } from './forms.ts';
-import { html, page, sendPage } from './pages.ts';
+import { html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 

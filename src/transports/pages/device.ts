@@ -1,15 +1,15 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { ANONYMOUS } from '../access.ts';
-import { asProblem, problem } from '../errors.ts';
-import { parseInput } from '../input.ts';
-import { ClientGone } from '../op.ts';
-import { oneLine } from '../schemas.ts';
-import type { Services } from '../services.ts';
-import { addressGroup, clientAddress, countedBy, proxyList, requireOwnOrigin } from './credentials.ts';
-import { readBody, readQuery, routeInput } from './decode.ts';
+import { ANONYMOUS } from '../../access.ts';
+import { asProblem, problem } from '../../errors.ts';
+import { parseInput } from '../../input.ts';
+import { ClientGone } from '../../op.ts';
+import { oneLine } from '../../schemas.ts';
+import type { Services } from '../../services.ts';
+import { addressGroup, clientAddress, countedBy, proxyList, requireOwnOrigin } from '../credentials.ts';
+import { readBody, readQuery, routeInput } from '../decode.ts';
 import { forPeople, type Person, personAt, readForm } from './forms.ts';
-import { html, page, sendPage } from './pages.ts';
+import { html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
