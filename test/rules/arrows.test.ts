@@ -157,7 +157,7 @@ describe('the arrows between the parts', () => {
     ['src/op.ts', "import { ops } from './ops/index.ts';"],
     ['src/op.ts', "import { services } from './services.ts';"],
     ['src/services.ts', "import { createBlobs } from './adapters/blobs.ts';"],
-    ['src/transports/http.ts', "import { createBilling } from '../domain/billing.ts';"],
+    ['src/transports/http/http.ts', "import { createBilling } from '../../domain/billing.ts';"],
     ['src/ops/files/get_file.ts', "import { mergeArcs } from '../../../workers/kernels/merge.ts';"],
     ['src/geometry/engine.ts', "import { toSummary } from '../domain/boundaries.ts';"],
     ['workers/kernels/area.ts', "import { problem } from '../../src/errors.ts';"],
