@@ -12,7 +12,7 @@ import { migrate, migrateAs } from './db/migrate.ts';
 import { loadQuery } from './db/query.ts';
 import { createBilling } from './domain/billing.ts';
 import { type Boundaries, createBoundaries } from './domain/boundaries.ts';
-import { type CoverageReport, createCoverageReport } from './domain/coverage.ts';
+import { type CoverageReport, createCoverageReport } from './domain/completeness.ts';
 import { createDeviceCodes } from './domain/device_codes.ts';
 import { createFeedback } from './domain/feedback.ts';
 import { createFileBlobs } from './domain/file_blobs.ts';
@@ -29,8 +29,8 @@ import { createSearchElsewhere, type SearchElsewhere } from './domain/search_els
 import { secretKeys } from './domain/secrets.ts';
 import { createSessions } from './domain/sessions.ts';
 import { createSignIn, signInMail, sweepSignIn } from './domain/sign_in.ts';
+import { createUpstream, type Upstream } from './domain/upstream/ask.ts';
 import { createServers } from './domain/upstream/servers.ts';
-import { createUpstream, type Upstream } from './domain/upstream.ts';
 import { Engine } from './geometry/engine.ts';
 import { createLogger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -38,7 +38,7 @@ import { ops } from './ops/index.ts';
 import { privateFolder } from './private_folder.ts';
 import { repeat } from './repeat.ts';
 import type { Readiness, Services } from './services.ts';
-import { overpassDepot } from './sources/overpass.ts';
+import { overpassDepot } from './sources/upstream_answers.ts';
 import { THIS_MACHINE } from './transports/credentials.ts';
 import { oauthResources } from './transports/pages/oauth_resources.ts';
 

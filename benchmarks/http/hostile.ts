@@ -9,7 +9,7 @@ import { BODY_BYTES } from '../../src/input.ts';
 import { ANONYMOUS, type AnyOp, mayCall } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { starterSpain } from '../../src/sources/starter/spain.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { BenchDatabase, server } from '../import/native.ts';

@@ -6,7 +6,7 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { importStarter } from '../../src/sources/import.ts';
 import { starterSpain } from '../../src/sources/starter/spain.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Options } from '../measure.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { starterSpain } from '../../src/sources/starter/spain.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { timing } from '../import/rounds.ts';
 import { compared, type Options, type Result } from '../measure.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCoverage } from '../../src/sources/coverage.ts';
+import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';

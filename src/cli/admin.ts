@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { addBlobCommands } from './blobs.ts';
+import { addCoverageCommands } from './completeness.ts';
 import { command } from './context.ts';
-import { addCoverageCommands } from './coverage.ts';
 import { addStaleCommand } from './stale.ts';
 
 /** `boundary admin …`: for those who run the service. */

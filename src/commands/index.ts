@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { problem } from '../errors.ts';
 import { blobCommands } from './blobs.ts';
 import type { Command, Progress } from './command.ts';
-import { coverageCommands } from './coverage.ts';
+import { coverageCommands } from './completeness.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { operateCommands } from './operate.ts';

@@ -6,8 +6,8 @@ import { loadQuery } from '../db/query.ts';
 import { ProblemError, problem } from '../errors.ts';
 import { foldName } from './fold.ts';
 import type { Search } from './search.ts';
+import type { Asker, Depot } from './upstream/ask.ts';
 import { type Answer, type Claim, createFlights } from './upstream/flights.ts';
-import type { Asker, Depot } from './upstream.ts';
 
 /** Names that are not known here, asked of a search server: at most one question a second, over all processes. */
 export interface SearchElsewhere {

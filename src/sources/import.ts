@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
-import { type Cleaner, type Overlap, type Repaired, readCoverage } from './coverage.ts';
+import { type Cleaner, type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { lookAtFile } from './look.ts';
 import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
@@ -9,8 +9,8 @@ import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { starterBoundaries } from './starter.ts';
+import { storeBoundaries, storeParts } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
-import { storeBoundaries, storeParts } from './store.ts';
 
 /** How a coverage file (GeoJSON, TopoJSON) is read; absent for OSM files. */
 export interface CoverageOptions {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
-import { type CoverageOptions, type Overlap, type Repaired, readCoverage } from './coverage.ts';
+import { type CoverageOptions, type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { postcodeFile } from './import.ts';
 import type { SourceBoundary } from './types.ts';
 

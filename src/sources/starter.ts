@@ -1,5 +1,5 @@
 import { cleanCoverage } from '../../workers/kernels/clean.ts';
-import type { Cleaner } from './coverage.ts';
+import type { Cleaner } from './coverage/read.ts';
 import { starterCountries } from './starter/countries.ts';
 import type { StarterCoverage } from './starter/rows.ts';
 import { starterSpain } from './starter/spain.ts';

@@ -11,7 +11,7 @@ import type { Terminal } from '../../src/cli/op_command.ts';
 import { reportOf } from '../../src/cli/report.ts';
 import { runUnion } from '../../src/cli/union.ts';
 import { PROBLEMS, ProblemError } from '../../src/errors.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { HOSTILE, made, madeWorld, rectangle, ringsOf } from '../ops/made_world.ts';

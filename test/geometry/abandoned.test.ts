@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isComputing } from '../../src/computing.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { madeWorld } from '../ops/made_world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 

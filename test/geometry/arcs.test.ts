@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/connect.ts';
 import { ArcStore, ArcsMoved, type Lease } from '../../src/geometry/arcs.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type ArcTable, FULL } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
 import { layOut } from '../../workers/kernels/layout.ts';

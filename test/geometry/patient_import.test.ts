@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Engine } from '../../src/geometry/engine.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { madeWorld } from '../ops/made_world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { archipelagos, oneSquare } from './large.ts';

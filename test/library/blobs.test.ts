@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import type { BlobReport } from '../../src/commands/blobs.ts';
 import { runCommand } from '../../src/commands/index.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { MADE_SOURCE, made, rectangle, ringsOf } from '../ops/made_world.ts';
 import { type FileBody, type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { HOSTILE, MADE_SOURCE, made, rectangle, ringsOf } from '../ops/made_world.ts';
 import { madeBy, ROUTES } from '../setup/routes.ts';

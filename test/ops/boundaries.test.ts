@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { canonicalRings, dataDir } from '../proof/house.ts';
 import { BASE_URL, type Body, type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';

@@ -5,7 +5,7 @@ import { loadQuery } from '../../src/db/query.ts';
 import { createLimits } from '../../src/domain/limits.ts';
 import { foldRevision } from '../../src/domain/revision.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { type Made, putWorld } from '../domain/world.ts';

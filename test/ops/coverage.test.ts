@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, measureKinds } from '../../src/app.ts';
 import { runCommand } from '../../src/commands/index.ts';
-import type { CountryCoverage, UnknownKind } from '../../src/domain/coverage.ts';
+import type { CountryCoverage, UnknownKind } from '../../src/domain/completeness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import type { KindRow } from '../../src/sources/kinds.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
 import { MADE_SOURCE, made, rectangle, ringsOf } from './made_world.ts';
 

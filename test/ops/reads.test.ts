@@ -8,7 +8,7 @@ import { holding, type Locate, type Place } from '../../src/domain/reverse.ts';
 import { watchRevision } from '../../src/domain/revision.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { dataDir } from '../proof/house.ts';
 import { isNative } from '../setup/database.ts';
 import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';

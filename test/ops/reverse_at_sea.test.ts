@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countryAt } from '../../src/sources/countries.ts';
 import { countryBoundary } from '../../src/sources/starter/countries.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
 
 let house: BoundaryHouse;

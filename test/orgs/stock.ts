@@ -18,7 +18,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { type AnyOp, invoke } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { madeWorld } from '../ops/made_world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { testPeople } from '../setup/people.ts';

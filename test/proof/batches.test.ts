@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Engine } from '../../src/geometry/engine.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { importInBatches } from './importer.ts';
 import { MADE_SOURCE, madeBoundary, rectangle } from './made.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { OsmWay } from '../../workers/osm/model.ts';
 import { dataDir, type House } from './house.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { House } from './house.ts';
 import { generator, MADE_SOURCE, madeBoundary, madeGrid, rectangle, storeMade } from './made.ts';

@@ -4,7 +4,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 
 /** As importFile, but in batches of at most so many vertices. */
 export async function importInBatches(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GeometryPool } from '../../src/geometry/pool.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ALWAYS, END_CLASSES } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

@@ -1,5 +1,5 @@
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceInfo, StoreSummary } from '../../src/sources/store/model.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { House } from './house.ts';
 

@@ -4,8 +4,8 @@ import { importFile, importStarter } from '../../src/sources/import.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreSummary } from '../../src/sources/store/model.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
 import { dataDir, type House, openHouse } from './house.ts';
 import { madeGrid, storeMade } from './made.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readCoverage } from '../../src/sources/coverage.ts';
+import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';

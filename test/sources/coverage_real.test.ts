@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Cleaner, type Coverage, type CoverageOptions, readCoverage } from '../../src/sources/coverage.ts';
+import { type Cleaner, type Coverage, type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
 import type { Coords } from '../../workers/contract.ts';
 import { type CleanCoverage, type CoverageFeature, cleanCoverage } from '../../workers/kernels/clean.ts';
 import { SLIVER_SHARE } from '../../workers/kernels/slivers.ts';

@@ -6,7 +6,7 @@ import type { Mailer } from '../../src/adapters/mail.ts';
 import { admitBy } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
-import { createCoverageReport } from '../../src/domain/coverage.ts';
+import { createCoverageReport } from '../../src/domain/completeness.ts';
 import { createFreshness } from '../../src/domain/freshness.ts';
 import type { NewKey } from '../../src/domain/keys.ts';
 import { createLimits } from '../../src/domain/limits.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openUpstream } from '../../src/app.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { overpassDepot } from '../../src/sources/overpass.ts';
+import { overpassDepot } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { held, type OverpassScript, overpassScript } from './overpass_server.ts';
 import { CELLS, CLOSED_WAY, GAPPED, grid, NO_BOUNDARY, WHOLE } from './world.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { App } from '../../src/app.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { loadQuery } from '../../src/db/query.ts';
-import { storeBoundaries } from '../../src/sources/store.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { waitingForObjects } from '../../src/sources/update/supply.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

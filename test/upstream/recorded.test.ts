@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { overpassDepot } from '../../src/sources/overpass.ts';
+import { overpassDepot } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { canonicalRings, dataDir, mergeFull, openHouse } from '../proof/house.ts';
 import { type OverpassScript, overpassScript } from './overpass_server.ts';

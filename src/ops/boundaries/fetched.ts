@@ -2,8 +2,8 @@ import { DataMoved, type NamedShape, type Reading, type ResolvedBoundary } from 
 import { requireSubdivided, type Which } from '../../domain/children.ts';
 import { isBoundaryId, looksLikeName } from '../../domain/ids.ts';
 import { searchBoundaries } from '../../domain/search.ts';
+import type { Asker } from '../../domain/upstream/ask.ts';
 import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
-import type { Asker } from '../../domain/upstream.ts';
 import { type ProblemCode, ProblemError, problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import type { Context } from '../../op.ts';

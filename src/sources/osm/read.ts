@@ -4,7 +4,7 @@ import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
 import { type Decode, decodeHere } from './decode.ts';
 import type { Gathered } from './gathered.ts';
-import { MAX_JSON, parseOverpassJson } from './overpass.ts';
+import { MAX_JSON, parseOverpassJson } from './overpass-file.ts';
 import { PART_SIZE, type PartSize, planParts } from './parts.ts';
 import { readPbf } from './pbf-file.ts';
 import { readPackedPbf } from './spool.ts';

@@ -1,7 +1,7 @@
 import type { Coords } from '../../../workers/contract.ts';
 import { cleanCoverage, dissolve } from '../../../workers/kernels/clean.ts';
 import { TILES } from '../../../workers/kernels/slivers.ts';
-import type { Cleaner } from '../coverage.ts';
+import type { Cleaner } from '../coverage/read.ts';
 import { packageVersion } from '../reference.ts';
 import { countryBoundary } from './countries.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';

@@ -2,7 +2,7 @@ import type * as CountryCoder from '@rapideditor/country-coder';
 import { dissolve } from '../../../workers/kernels/clean.ts';
 import { TILES } from '../../../workers/kernels/slivers.ts';
 import { countryTable } from '../countries.ts';
-import type { Cleaner } from '../coverage.ts';
+import type { Cleaner } from '../coverage/read.ts';
 import { packageVersion, requirePackage } from '../reference.ts';
 import { countryBoundary } from './countries.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';

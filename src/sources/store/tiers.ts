@@ -17,7 +17,7 @@ import {
   kindOf,
 } from './changes.ts';
 import type { Run } from './model.ts';
-import { type Held, Neighbourhood, type Tiers, tiersAt } from './neighbourhood.ts';
+import { type Held, Neighbourhood, type Tiers, tiersAt } from './neighborhood.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 
 /** The tiers of an arc, and what they depend on; null: on what they did. */

@@ -3,9 +3,9 @@ import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
+import { storeWhole } from '../store/boundaries.ts';
 import type { Progress, StoreSummary } from '../store/model.ts';
 import { TOPOLOGY_LOCK } from '../store/topology.ts';
-import { storeWhole } from '../store.ts';
 import { readChange } from './change_file.ts';
 import { planChange } from './plan.ts';
 

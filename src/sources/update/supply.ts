@@ -5,9 +5,9 @@ import { loadQuery } from '../../db/query.ts';
 import { readOsmFile } from '../osm/read.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
+import { storeBoundaries } from '../store/boundaries.ts';
 import type { StoreSummary } from '../store/model.ts';
 import { intsOf, type WayRow } from '../store/topology.ts';
-import { storeBoundaries } from '../store.ts';
 import type { Deps } from './apply.ts';
 import { type StoredWayRow, storedWays } from './plan.ts';
 

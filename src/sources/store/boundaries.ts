@@ -1,14 +1,14 @@
-import type { Database, Queryable } from '../db/connect.ts';
-import { loadQuery } from '../db/query.ts';
-import type { Engine } from '../geometry/engine.ts';
-import { build, extentsOf, type Pending } from './store/arrangement.ts';
-import { batchesOf, waysOfBatches } from './store/batches.ts';
-import { chooseBoundaries, chooseWays, completeWays } from './store/candidates.ts';
-import { areaTrouble } from './store/gate.ts';
-import { removeGone } from './store/gone.ts';
-import type { Candidate, Progress, Run, Storage, StoreInput, StoreSummary, Trouble } from './store/model.ts';
-import { type Extent, patient, putWays, TOPOLOGY_LOCK, type WayRow } from './store/topology.ts';
-import { putNodes, putRelations, write } from './store/write.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import type { Engine } from '../../geometry/engine.ts';
+import { build, extentsOf, type Pending } from './arrangement.ts';
+import { batchesOf, waysOfBatches } from './batches.ts';
+import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
+import { areaTrouble } from './gate.ts';
+import type { Candidate, Progress, Run, Storage, StoreInput, StoreSummary, Trouble } from './model.ts';
+import { removeGone } from './removals.ts';
+import { type Extent, patient, putWays, TOPOLOGY_LOCK, type WayRow } from './topology.ts';
+import { putNodes, putRelations, write } from './write.ts';
 
 /**
  * Stores boundaries of one source: their ways, the arcs those are cut into, rings, tiers, parents, kinds and names, in

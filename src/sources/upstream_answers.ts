@@ -2,14 +2,14 @@ import { hasBoundaryTag } from '../../workers/osm/model.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { batched } from '../domain/batches.ts';
-import type { Depot, Kept, Named, OverpassAnswer } from '../domain/upstream.ts';
+import type { Depot, Kept, Named, OverpassAnswer } from '../domain/upstream/ask.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { deriveLineage } from './lineage.ts';
 import type { OsmExtract } from './osm/collect.ts';
-import { readOverpass } from './osm/overpass.ts';
+import { readOverpass } from './osm/overpass-file.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
-import { storeBoundaries } from './store.ts';
+import { storeBoundaries } from './store/boundaries.ts';
 import type { SourceBoundary } from './types.ts';
 
 /** An answer, read: the boundaries in it and what they are made of. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Named, namedOf } from '../adapters/named.ts';
-import type { OverpassAnswer } from '../adapters/overpass.ts';
-import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../adapters/overpass_queries.ts';
-import type { Database } from '../db/connect.ts';
-import { loadQuery } from '../db/query.ts';
-import { asProblem, ProblemError } from '../errors.ts';
-import type { Boundaries, NamedShape, ResolvedBoundary } from './boundaries.ts';
-import { hasChildren, requireSubdivided, type Which } from './children.ts';
-import { type BoundaryId, parseBoundaryId } from './ids.ts';
-import type { Who } from './upstream/budget.ts';
-import { type Answer, type Claim, createFlights, type Flight } from './upstream/flights.ts';
+import { type Named, namedOf } from '../../adapters/named.ts';
+import type { OverpassAnswer } from '../../adapters/overpass.ts';
+import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../../adapters/overpass_queries.ts';
+import type { Database } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { asProblem, ProblemError } from '../../errors.ts';
+import type { Boundaries, NamedShape, ResolvedBoundary } from '../boundaries.ts';
+import { hasChildren, requireSubdivided, type Which } from '../children.ts';
+import { type BoundaryId, parseBoundaryId } from '../ids.ts';
+import type { Who } from './budget.ts';
+import { type Answer, type Claim, createFlights, type Flight } from './flights.ts';
 import {
   asSeed,
   holds,
@@ -22,11 +22,11 @@ import {
   questionOf,
   standsFor,
   worst,
-} from './upstream/questions.ts';
-import type { Servers } from './upstream/servers.ts';
+} from './questions.ts';
+import type { Servers } from './servers.ts';
 
-export type { Named } from '../adapters/named.ts';
-export type { OverpassAnswer } from '../adapters/overpass.ts';
+export type { Named } from '../../adapters/named.ts';
+export type { OverpassAnswer } from '../../adapters/overpass.ts';
 
 /** What came of boundaries that were stored. */
 export interface Kept {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { CountryCoverage, UnknownKind } from '../domain/coverage.ts';
+import type { CountryCoverage, UnknownKind } from '../domain/completeness.ts';
 import { command } from './context.ts';
 
 /** `boundary admin kinds` and `boundary admin coverage`: what is stored, and what the kinds table lacks. */

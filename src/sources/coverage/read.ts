@@ -6,11 +6,12 @@ import {
   type CoverageFeature,
   cleanCoverage,
   type RepairReason,
-} from '../../workers/kernels/clean.ts';
-import { SLIVER_METERS, SLIVER_SHARE, type Slivers } from '../../workers/kernels/slivers.ts';
-import { countriesAt, isCountryCode } from './countries.ts';
-import { readPieces } from './coverage/documents.ts';
-import { type Shape, shapeOf, Unusable } from './coverage/geometry.ts';
+} from '../../../workers/kernels/clean.ts';
+import { SLIVER_METERS, SLIVER_SHARE, type Slivers } from '../../../workers/kernels/slivers.ts';
+import { countriesAt, isCountryCode } from '../countries.ts';
+import type { SourceBoundary } from '../types.ts';
+import { readPieces } from './documents.ts';
+import { type Shape, shapeOf, Unusable } from './geometry.ts';
 import {
   checkMap,
   type Defaults,
@@ -19,9 +20,8 @@ import {
   type OnValue,
   type Properties,
   textOf,
-} from './coverage/properties.ts';
-import { isTopology, readTopology } from './coverage/topology.ts';
-import type { SourceBoundary } from './types.ts';
+} from './properties.ts';
+import { isTopology, readTopology } from './topology.ts';
 
 export interface CoverageOptions {
   /** Name of the source, for error messages; the ids of the boundaries are its own. */
