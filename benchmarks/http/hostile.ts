@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { BODY_BYTES } from '../../src/input.ts';
 import { ANONYMOUS, type AnyOp, mayCall } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
-import { starterSpain } from '../../src/sources/starter/spain.ts';
+import { starterSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';

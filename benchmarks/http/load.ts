@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { importStarter } from '../../src/sources/import.ts';
-import { starterSpain } from '../../src/sources/starter/spain.ts';
+import { starterSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Options } from '../measure.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { starterSpain } from '../../src/sources/starter/spain.ts';
+import { starterSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { timing } from '../import/rounds.ts';

@@ -8,7 +8,7 @@ import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
-import { starterBoundaries } from './starter.ts';
+import { starterBoundaries } from './seed/all.ts';
 import { storeBoundaries, storeParts } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 

@@ -4,7 +4,7 @@ import { loadQuery } from '../db/query.ts';
 import { batched } from '../domain/batches.ts';
 import type { Depot, Kept, Named, OverpassAnswer } from '../domain/upstream/ask.ts';
 import type { Engine } from '../geometry/engine.ts';
-import { deriveLineage } from './lineage.ts';
+import { deriveLineage } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';
 import { readOverpass } from './osm/overpass-file.ts';
 import { OSM_SOURCE } from './osm/source.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countryAt } from '../../src/sources/countries.ts';
-import { countryBoundary } from '../../src/sources/starter/countries.ts';
+import { countryBoundary } from '../../src/sources/seed/countries.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
 

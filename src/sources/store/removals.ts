@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { deriveLineage } from '../lineage.ts';
+import { deriveLineage } from '../hierarchy.ts';
 import type { Gone, Run } from './model.ts';
 import { bury, findHeirs } from './tombstones.ts';
 import { remove } from './write.ts';

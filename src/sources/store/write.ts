@@ -2,7 +2,7 @@ import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { BuildResult, BuiltBoundary } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { deriveLineage } from '../lineage.ts';
+import { deriveLineage } from '../hierarchy.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
 import { type Built, buildWithout, type Plan } from './arrangement.ts';

@@ -1,11 +1,11 @@
-import { cleanCoverage } from '../../workers/kernels/clean.ts';
-import type { Cleaner } from './coverage/read.ts';
-import { starterCountries } from './starter/countries.ts';
-import type { StarterCoverage } from './starter/rows.ts';
-import { starterSpain } from './starter/spain.ts';
-import { starterUnitedStates } from './starter/united_states.ts';
+import { cleanCoverage } from '../../../workers/kernels/clean.ts';
+import type { Cleaner } from '../coverage/read.ts';
+import { starterCountries } from './countries.ts';
+import type { StarterCoverage } from './rows.ts';
+import { starterSpain } from './spain.ts';
+import { starterUnitedStates } from './united_states.ts';
 
-export type { StarterCoverage, StarterSource } from './starter/rows.ts';
+export type { StarterCoverage, StarterSource } from './rows.ts';
 
 /**
  * The boundaries that the service has before anything is imported, from npm packages it depends on and a
