@@ -31,7 +31,7 @@ const GROUND = [
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'transports', 'ops', ...GROUND],
   // Where a person types: the terminal side of operations and commands.
-  cli: ['app', 'commands', 'transports', 'ops', 'sources', 'domain', 'geometry', 'db', 'workers', ...GROUND],
+  cli: ['app', 'commands', 'transports', 'op', 'ops', 'sources', 'domain', 'geometry', 'db', 'workers', ...GROUND],
   commands: ['app', 'ops', 'sources', 'domain', 'geometry', 'db', ...GROUND],
   app: ['transports', 'op', 'ops', 'sources', 'geometry', 'domain', 'adapters', 'db', 'workers', ...GROUND],
   transports: ['op', 'workers', ...GROUND],
