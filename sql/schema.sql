@@ -646,7 +646,7 @@ CREATE TABLE public.source (
     licence text NOT NULL,
     attribution text NOT NULL,
     resolution text,
-    starter boolean DEFAULT false NOT NULL,
+    seed boolean DEFAULT false NOT NULL,
     imported_at timestamp with time zone DEFAULT now() NOT NULL,
     data_at timestamp with time zone
 );
@@ -1137,7 +1137,7 @@ CREATE TRIGGER file_share_revise_insert AFTER INSERT ON public.file_share REFERE
 
 CREATE TRIGGER source_data_changed AFTER INSERT OR DELETE ON public.source FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
-CREATE TRIGGER source_told_changed AFTER UPDATE ON public.source FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.url IS DISTINCT FROM new.url)) OR (old.licence IS DISTINCT FROM new.licence)) OR (old.attribution IS DISTINCT FROM new.attribution)) OR (old.starter IS DISTINCT FROM new.starter))) EXECUTE FUNCTION public.data_changed();
+CREATE TRIGGER source_told_changed AFTER UPDATE ON public.source FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.url IS DISTINCT FROM new.url)) OR (old.licence IS DISTINCT FROM new.licence)) OR (old.attribution IS DISTINCT FROM new.attribution)) OR (old.seed IS DISTINCT FROM new.seed))) EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER team_member_revise_delete AFTER DELETE ON public.team_member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
 

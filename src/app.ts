@@ -333,7 +333,7 @@ export async function readiness(
   });
   try {
     if ((await Promise.race([countBoundaries(giveUp.signal), late])) === 0)
-      checks.data = 'No boundary is stored: run boundary starter or boundary import.';
+      checks.data = 'No boundary is stored: run boundary seed or boundary import.';
   } catch {
     checks.database = 'The database does not answer.';
     checks.data = 'unknown';

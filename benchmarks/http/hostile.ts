@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { BODY_BYTES } from '../../src/input.ts';
 import { ANONYMOUS, type AnyOp, mayCall } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
-import { starterSpain } from '../../src/sources/seed/spain.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
@@ -115,9 +115,9 @@ export async function benchHostile(_data: string, { smoke }: Options): Promise<R
     const env = { DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent', MAX_RESPONSE_BYTES: '16000000' };
     const app = await openApp(loadConfig(env));
     closing.push(() => app.close());
-    const { source, boundaries } = await starterSpain();
+    const { source, boundaries } = await seedSpain();
     await storeBoundaries(app.services, {
-      source: { ...source, starter: true },
+      source: { ...source, seed: true },
       file: source.id,
       boundaries: boundaries.filter(({ adminLevel }) => !smoke || adminLevel !== 8),
     });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { importStarter } from '../../src/sources/import.ts';
-import { starterSpain } from '../../src/sources/seed/spain.ts';
+import { importSeed } from '../../src/sources/import.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Options } from '../measure.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';
@@ -25,7 +25,7 @@ export interface LoadReport {
 
 /**
  * Searches and unions in turn over 64 connections, against a warm server in a process of its own on loopback, with the
- * starter set in an embedded database. A smoke run has the provinces of Spain alone, which are what is merged.
+ * seed data in an embedded database. A smoke run has the provinces of Spain alone, which are what is merged.
  */
 export async function benchLoad(options: Options): Promise<LoadReport> {
   const folder = mkdtempSync(join(tmpdir(), 'boundary-load-'));
@@ -64,14 +64,14 @@ async function fill(folder: string, { smoke }: Options): Promise<void> {
   const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
   try {
     if (smoke) {
-      const { source, boundaries } = await starterSpain();
+      const { source, boundaries } = await seedSpain();
       const provinces = boundaries.filter(({ adminLevel }) => adminLevel === 6);
       await storeBoundaries(app.services, {
-        source: { ...source, starter: true },
+        source: { ...source, seed: true },
         file: source.id,
         boundaries: provinces,
       });
-    } else await importStarter(app.services);
+    } else await importSeed(app.services);
   } finally {
     await app.close();
   }

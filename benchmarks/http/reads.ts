@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { starterSpain } from '../../src/sources/seed/spain.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { timing } from '../import/rounds.ts';
@@ -117,9 +117,9 @@ const withoutCountry = (answer: unknown) => (answer as Answer).items.filter(({ k
 async function fill(folder: string, env: Readonly<Record<string, string>>, { smoke }: Options): Promise<void> {
   const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...env }));
   try {
-    const { source, boundaries } = await starterSpain();
+    const { source, boundaries } = await seedSpain();
     const chosen = smoke ? boundaries.filter(({ adminLevel }) => adminLevel === 6) : boundaries;
-    const about = { ...source, starter: true };
+    const about = { ...source, seed: true };
     await storeBoundaries(app.services, { source: about, file: source.id, boundaries: chosen });
     await app.services.db.exec(
       `create table naive_piece as select boundary_id, st_subdivide(geom, 128) as geom from boundary_shape;

@@ -19,7 +19,7 @@ const STARTS_MS = 60_000;
 
 /**
  * Our service over a data directory; waits until it is healthy, for a minute at most. Its database has boundaries
- * already: over an empty one it would load the starter set before it listens, which takes longer.
+ * already: over an empty one it would load the seed data before it listens, which takes longer.
  */
 export async function startService(folder: string, env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const port = await freePort();

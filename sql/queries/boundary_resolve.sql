@@ -23,7 +23,7 @@ found as (
          b.id, b.type, b.name, b.kind, b.admin_level, b.country, b.countries, b.disputed, b.iso, b.wikidata,
          b.population, b.version, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale,
          encode(b.ring_hash, 'hex') as ring_hash, encode(b.meta_hash, 'hex') as meta_hash, b.imported_at,
-         s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.starter,
+         s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.seed,
          coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'kind', q.kind, 'admin_level', q.admin_level)
                                     order by p.position, p.parent)
                    from boundary_parent p join boundary q on q.id = p.parent

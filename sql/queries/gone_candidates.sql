@@ -19,7 +19,7 @@ select p.id, encode(g.ring_hash, 'hex') as ring_hash, p.heir, encode(h.ring_hash
 from pair p
 join boundary g on g.id = p.id
 join boundary h on h.id = p.heir
-join source s on s.id = h.source and not s.starter
+join source s on s.id = h.source and not s.seed
 where h.id <> all ($1::text[]) and h.type = g.type
 group by p.id, g.ring_hash, p.heir, h.ring_hash, h.admin_level, g.admin_level, h.has_geometry
 order by p.id, min(p.rule), h.admin_level is distinct from g.admin_level, not h.has_geometry, p.heir

@@ -1,31 +1,31 @@
--- params: $1 ids of administrative boundaries that were made; returns: starter shapes that may be of the same place, and by what rule (1 is the surest)
+-- params: $1 ids of administrative boundaries that were made; returns: seed shapes that may be of the same place, and by what rule (1 is the surest)
 with made as (
   select b.*, n.folded
   from boundary b
   left join boundary_name n on n.boundary_id = b.id and n.type = 'name' and n.lang is null
   where b.id = any ($1::text[]) and b.type = 'administrative' and b.has_geometry
-), starter as (
-  select b.* from boundary b join source s on s.id = b.source where s.starter and b.type = 'administrative'
+), seed as (
+  select b.* from boundary b join source s on s.id = b.source where s.seed and b.type = 'administrative'
 ), pair as (
-  select m.id, s.id as starter, 1 as rule from made m join starter s on s.wikidata = m.wikidata
+  select m.id, s.id as seed, 1 as rule from made m join seed s on s.wikidata = m.wikidata
   union all
-  select m.id, s.id, 2 from made m join starter s on s.iso = m.iso
+  select m.id, s.id, 2 from made m join seed s on s.iso = m.iso
   union all
   select m.id, s.id, 3
   from made m
   cross join unnest(m.codes) as c (code)
-  join starter s on s.source_id = c.code and s.country = m.country and s.admin_level = m.admin_level
+  join seed s on s.source_id = c.code and s.country = m.country and s.admin_level = m.admin_level
   union all
   select m.id, s.id, 4
   from made m
   join boundary_name n on n.folded = m.folded and n.type = 'name'
-  join starter s on s.id = n.boundary_id and s.kind = m.kind and s.country = m.country
+  join seed s on s.id = n.boundary_id and s.kind = m.kind and s.country = m.country
 )
-select pair.id, encode(m.ring_hash, 'hex') as ring_hash, pair.starter, encode(s.ring_hash, 'hex') as starter_hash,
+select pair.id, encode(m.ring_hash, 'hex') as ring_hash, pair.seed, encode(s.ring_hash, 'hex') as seed_hash,
        min(pair.rule) as rule
 from pair
 join boundary m on m.id = pair.id
-join boundary s on s.id = pair.starter
-where pair.id <> pair.starter
-group by pair.id, m.ring_hash, pair.starter, s.ring_hash
-order by min(pair.rule), pair.id, pair.starter
+join boundary s on s.id = pair.seed
+where pair.id <> pair.seed
+group by pair.id, m.ring_hash, pair.seed, s.ring_hash
+order by min(pair.rule), pair.id, pair.seed

@@ -9,7 +9,7 @@ with found as (
 )
 select b.id, b.source, b.source_id, b.source_version, b.version, b.type, b.name, b.admin_level, b.ways,
        b.has_geometry, encode(b.meta_hash, 'hex') as meta_hash, encode(b.geometry_hash, 'hex') as geometry_hash,
-       b.area_km2, s.starter, b.tags ->> 'type' as relation_type, b.stale ->> 'since' as stale_since
+       b.area_km2, s.seed, b.tags ->> 'type' as relation_type, b.stale ->> 'since' as stale_since
 from found
 join boundary b on b.id = found.id
 join source s on s.id = b.source

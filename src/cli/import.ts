@@ -110,7 +110,7 @@ const SLIVER =
   `by more than ${SLIVER_METERS} m on average or ${100 * SLIVER_SHARE} % of either area ` +
   '(such overlaps are kept otherwise; narrower ones go to the smaller area)';
 
-/** `boundary import` and `boundary starter`. */
+/** `boundary import` and `boundary seed`. */
 export function addImportCommands(cli: Command, config: Config): void {
   cli
     .command('import')
@@ -150,10 +150,11 @@ export function addImportCommands(cli: Command, config: Config): void {
       showImport(summaries, flags);
     });
   cli
-    .command('starter')
-    .description('load the starter set: the world, the United States, Spain')
+    .command('seed')
+    .alias('starter')
+    .description('load the seed data: the world, the United States, Spain')
     .option('--json', 'print the summaries as JSON')
     .action(async (flags: { json?: boolean }) => {
-      showImport((await command(config, 'starter', {})) as ImportSummary[], flags);
+      showImport((await command(config, 'seed', {})) as ImportSummary[], flags);
     });
 }

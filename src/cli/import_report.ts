@@ -15,8 +15,8 @@ export function summaryLine(summary: ImportSummary): string {
   if (summary.retiered > 0) parts.push(`${summary.retiered} arcs near them simplified again`);
   if (summary.mended > 0) parts.push(`${summary.mended} mended`);
   if (summary.overlaps.length > 0) parts.push(`${summary.overlaps.length} overlaps kept`);
-  if (summary.aliased > 0) parts.push(`${summary.aliased} starter shapes replaced`);
-  if (summary.doubles > 0) parts.push(`${summary.doubles} starter shapes beside them`);
+  if (summary.aliased > 0) parts.push(`${summary.aliased} seed shapes replaced`);
+  if (summary.doubles > 0) parts.push(`${summary.doubles} seed shapes beside them`);
   if (summary.skipped.length > 0) parts.push(`${summary.skipped.length} skipped`);
   if (summary.broken.length > 0) parts.push(`${summary.broken.length} without a polygon`);
   const memory = Math.round(summary.peakRss / 2 ** 20);

@@ -33,9 +33,9 @@ const DATA: readonly DataTool[] = [
       'is there already use apply_changes or follow_replication.',
   },
   {
-    name: 'load_starter_set',
-    command: 'starter',
-    description: 'Loads the starter set: the countries of the world, and the regions of the United States and Spain.',
+    name: 'load_seed_data',
+    command: 'seed',
+    description: 'Loads the seed data: the countries of the world, and the regions of the United States and Spain.',
   },
   {
     name: 'apply_changes',

@@ -83,7 +83,7 @@ async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: 
 async function load(app: App, open: Listening[], say: (text: string) => void): Promise<void> {
   const { services } = app;
   const { config } = services;
-  if ((await app.countBoundaries()) === 0) await loadStarter(app, say);
+  if ((await app.countBoundaries()) === 0) await loadSeed(app, say);
   if (services.db.kind === 'embedded') {
     const trusted = createHttpApp(services, ops, { trusted: true }).callback();
     const run = (name: string, input: unknown, progress: (message: string) => void) =>
@@ -93,10 +93,10 @@ async function load(app: App, open: Listening[], say: (text: string) => void): P
   }
 }
 
-async function loadStarter(app: App, say: (text: string) => void): Promise<void> {
-  say('The database is empty: loading the starter set (the world, the United States, Spain) …');
+async function loadSeed(app: App, say: (text: string) => void): Promise<void> {
+  say('The database is empty: loading the seed data (the world, the United States, Spain) …');
   const line = progressLine();
-  const summaries = (await runCommand(app, 'starter', {}, line.show)) as ImportSummary[];
+  const summaries = (await runCommand(app, 'seed', {}, line.show)) as ImportSummary[];
   line.end();
   for (const summary of summaries) say(summaryLine(summary));
 }

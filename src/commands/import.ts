@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { problem } from '../errors.ts';
-import { importFile, importStarter } from '../sources/import.ts';
+import { importFile, importSeed } from '../sources/import.ts';
 import { fileTrouble, isNetworkError } from '../system_errors.ts';
 import { command } from './command.ts';
 
@@ -32,9 +32,9 @@ export const importCommands = {
         throw unreadable(error);
       }),
   }),
-  starter: command({
+  seed: command({
     input: z.strictObject({}),
-    run: ({ services }, _input, progress) => importStarter(services, progress),
+    run: ({ services }, _input, progress) => importSeed(services, progress),
   }),
 };
 

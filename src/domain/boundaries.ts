@@ -77,7 +77,7 @@ export interface NamedShape {
     readonly license: string;
     readonly attribution: string;
     /** Its shapes stand in for those of OpenStreetMap. */
-    readonly starter: boolean;
+    readonly seed: boolean;
   };
 }
 
@@ -180,7 +180,7 @@ interface ShapeRow {
   readonly source_url: string | null;
   readonly license: string;
   readonly attribution: string;
-  readonly starter: boolean;
+  readonly seed: boolean;
 }
 
 /** A row of boundary_resolve. */
@@ -579,7 +579,7 @@ function toShape(row: ShapeRow): NamedShape {
       url: row.source_url,
       license: row.license,
       attribution: row.attribution,
-      starter: row.starter,
+      seed: row.seed,
     },
   };
 }

@@ -8,7 +8,7 @@ import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
-import { starterBoundaries } from './seed/all.ts';
+import { seedBoundaries } from './seed/all.ts';
 import { storeBoundaries, storeParts } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 
@@ -105,7 +105,7 @@ async function importKnown(
       license: coverage.license,
       attribution: coverage.attribution,
       resolution: null,
-      starter: false,
+      seed: false,
     };
     const input = { source, file, boundaries: read.boundaries, accept: accepted };
     const summary = await storeBoundaries(deps, input, progress);
@@ -150,19 +150,19 @@ const cleanerOf =
   (features, slivers) =>
     engine.pool.runPatiently('clean', { features, slivers });
 
-/** Loads the starter set: the world's countries and two countries' subdivisions, from packages that are installed. */
-export async function importStarter(deps: Deps, progress: Progress = () => {}): Promise<ImportSummary[]> {
+/** Loads the seed data: the world's countries and two countries' subdivisions, from packages that are installed. */
+export async function importSeed(deps: Deps, progress: Progress = () => {}): Promise<ImportSummary[]> {
   const summaries: ImportSummary[] = [];
   let started = performance.now();
   const memory = watchMemory();
   try {
-    for (const { source, boundaries, mended } of await starterBoundaries(
+    for (const { source, boundaries, mended } of await seedBoundaries(
       (step) => progress(`${step.source} ${step.done}/${step.total}`),
       cleanerOf(deps),
     )) {
       const summary = await storeBoundaries(
         deps,
-        { source: { ...source, starter: true }, file: source.id, boundaries },
+        { source: { ...source, seed: true }, file: source.id, boundaries },
         (message) => progress(`${source.name}: ${message}`),
       );
       const none = { skipped: [], notices: [], repaired: [], overlaps: [] };

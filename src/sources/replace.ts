@@ -9,13 +9,13 @@ export const BY_NAME = 4;
 interface Match {
   id: string;
   ring_hash: string;
-  starter: string;
-  starter_hash: string | null;
+  seed: string;
+  seed_hash: string | null;
   rule: number;
 }
 
 /**
- * Starter shapes of places that the boundaries just made are, with the boundary of each: the same wikidata id, else ISO
+ * Seed shapes of places that the boundaries just made are, with the boundary of each: the same wikidata id, else ISO
  * 3166 code, else national code and country, else kind, folded name and mutual overlap. Gives, too, the number of those
  * that overlap a boundary of the same kind and stay.
  */
@@ -28,12 +28,12 @@ export async function findReplaced(
   const matches = await tx.query<Match>(loadQuery('replace_candidates'), [ids]);
   const replacement = new Map<string, string>();
   for (const match of matches) {
-    if (replacement.has(match.starter)) continue;
+    if (replacement.has(match.seed)) continue;
     const shapes: [string, string | null][] = [
       [match.id, match.ring_hash],
-      [match.starter, match.starter_hash],
+      [match.seed, match.seed_hash],
     ];
-    if (match.rule < BY_NAME || (await coverEachOther(tx, engine, shapes))) replacement.set(match.starter, match.id);
+    if (match.rule < BY_NAME || (await coverEachOther(tx, engine, shapes))) replacement.set(match.seed, match.id);
   }
   const [{ doubles }] = await tx.query<{ doubles: number }>(loadQuery('replace_doubles'), [
     ids,
@@ -42,11 +42,11 @@ export async function findReplaced(
   return { replacement, doubles };
 }
 
-/** Removes starter shapes; their ids go on answering, as aliases of what they give way to. Their arcs stay. */
+/** Removes seed shapes; their ids go on answering, as aliases of what they give way to. Their arcs stay. */
 export async function dropReplaced(tx: Queryable, replacement: ReadonlyMap<string, string>): Promise<void> {
-  const starters = [...replacement.keys()];
-  await tx.query(loadQuery('store_put_aliases'), [starters, [...replacement.values()]]);
-  await tx.query(loadQuery('store_drop_boundaries'), [starters]);
+  const seeds = [...replacement.keys()];
+  await tx.query(loadQuery('store_put_aliases'), [seeds, [...replacement.values()]]);
+  await tx.query(loadQuery('store_drop_boundaries'), [seeds]);
 }
 
 /** Whether two shapes cover each other to the part that makes them the same place. */

@@ -98,8 +98,8 @@ async function putNamed(deps: Deps, named: readonly Named[], country: string | n
   });
   if (rows.length === 0) return [];
   await deps.db.transaction(async (tx) => {
-    const { id, name, url, license, attribution, resolution, starter } = OSM_SOURCE;
-    await tx.query(loadQuery('store_put_source'), [id, name, url, license, attribution, resolution, starter]);
+    const { id, name, url, license, attribution, resolution, seed } = OSM_SOURCE;
+    await tx.query(loadQuery('store_put_source'), [id, name, url, license, attribution, resolution, seed]);
     const added = await tx.query<{ id: string }>(loadQuery('upstream_put_named'), [JSON.stringify(rows)]);
     await deriveLineage(tx, deps.engine, added, () => undefined);
   });

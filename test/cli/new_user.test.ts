@@ -49,7 +49,7 @@ describe('what is not there', () => {
     ['whoami', ['whoami', '--url', GONE], { BOUNDARY_API_KEY: 'bnd_x' }],
     ['mcp', ['mcp', '--url', GONE], {}],
     ['the database, for an operation', ['search', 'x'], DATABASE],
-    ['the database, for a command', ['starter'], DATABASE],
+    ['the database, for a command', ['seed'], DATABASE],
     ['the database, for the server', ['serve', '--port', '0'], DATABASE],
   ])('%s: exit code 6', async (_what, words, env) => {
     const told = await machine.run(words, { env });

@@ -9,7 +9,7 @@ import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';
 export const ORIGIN = 'https://maps.example';
 const SESSION = '__Host-boundary_session';
 
-/** A house with the boundaries that the examples name, where they are called as in the starter set. */
+/** A house with the boundaries that the examples name, where they are called as in the seed data. */
 export async function openShelf(): Promise<BoundaryHouse> {
   const house = await openBoundaryHouse();
   const grid = new Grid();

@@ -80,7 +80,7 @@ describe('resolve', () => {
         url: 'https://example.org/',
         license: 'CC0-1.0',
         attribution: 'the tests',
-        starter: false,
+        seed: false,
       },
       also: [],
       boundary: {

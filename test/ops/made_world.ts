@@ -11,7 +11,7 @@ export const MADE_SOURCE: SourceInfo = {
   license: 'CC0-1.0',
   attribution: 'the tests',
   resolution: null,
-  starter: false,
+  seed: false,
 };
 
 /** Where the grid begins (degrees): cell (0, 0) has its south-west corner here, and a side of one degree. */

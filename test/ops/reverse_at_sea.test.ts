@@ -19,7 +19,7 @@ beforeAll(async () => {
     license: 'CC0-1.0',
     attribution: 'nobody',
     resolution: null,
-    starter: false,
+    seed: false,
   };
   await storeBoundaries(
     { db: house.services.db, engine: house.engine },

@@ -170,9 +170,9 @@ describe.each(WORLDS)('%s', { timeout: 600_000 }, (_name, make, reach) => {
   });
 });
 
-describe('a shape of the starter set that gives way', { timeout: 300_000 }, () => {
-  const starter = { ...MADE_SOURCE, id: 'made-starter', starter: true };
-  const store = (house: House, [source, boundaries]: [typeof starter, readonly SourceBoundary[]]) =>
+describe('a shape of the seed data that gives way', { timeout: 300_000 }, () => {
+  const coarse = { ...MADE_SOURCE, id: 'made-seed', seed: true };
+  const store = (house: House, [source, boundaries]: [typeof coarse, readonly SourceBoundary[]]) =>
     storeBoundaries({ db: house.test.db, engine: house.engine }, { source, file: 'made', boundaries });
 
   it.each([1, 2])('leaves the arrangement as if it had never been there (seed %i)', async (seed) => {
@@ -183,14 +183,14 @@ describe('a shape of the starter set that gives way', { timeout: 300_000 }, () =
     const better = { ...mapped(old, 1, mover(generator(seed), 0.5, 3_000)), sourceId: 'better' };
     const edited = await after(
       [
-        [starter, [...others, old]],
+        [coarse, [...others, old]],
         [MADE_SOURCE, [better]],
       ],
       store,
     );
     const fresh = await after(
       [
-        [starter, others],
+        [coarse, others],
         [MADE_SOURCE, [better]],
       ],
       store,

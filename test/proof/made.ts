@@ -22,7 +22,7 @@ export const MADE_SOURCE: SourceInfo = {
   license: 'CC0',
   attribution: 'made by the tests',
   resolution: null,
-  starter: false,
+  seed: false,
 };
 
 export type Point = readonly [number, number];

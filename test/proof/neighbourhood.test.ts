@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importFile, importStarter } from '../../src/sources/import.ts';
+import { importFile, importSeed } from '../../src/sources/import.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
@@ -44,12 +44,12 @@ describe('an edit', { timeout: 300_000 }, () => {
   });
 });
 
-describe.skipIf(!dataDir)('beside the starter set', { timeout: 1_200_000 }, () => {
+describe.skipIf(!dataDir)('beside the seed data', { timeout: 1_200_000 }, () => {
   it('a country reads its neighbors, and an edit of one commune what is around it', async () => {
     const house = await openHouse();
     try {
       const deps = { db: house.test.db, engine: house.engine };
-      await importStarter(deps);
+      await importSeed(deps);
       const file = join(dataDir as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
       const country = await importFile(deps, file, null);
       expect(await arcsOf(house)).toBeGreaterThan(30_000);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { type Hit, type Search, searchBoundaries } from '../../src/domain/search.ts';
-import { importFile, importStarter } from '../../src/sources/import.ts';
+import { importFile, importSeed } from '../../src/sources/import.ts';
 import { dataDir, type House, openHouse } from '../proof/house.ts';
 
 /** A query as people type it; `expect`: what may come first (id, iso:CODE or source/id in the source), or nothing at all. */
@@ -32,7 +32,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
   beforeAll(async () => {
     house = await openHouse();
     const deps = { db: house.test.db, engine: house.engine };
-    await importStarter(deps);
+    await importSeed(deps);
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);
     const rows = await house.test.db.query<{ id: string; iso: string | null; source: string; source_id: string }>(
       'select id, iso, source, source_id from boundary',

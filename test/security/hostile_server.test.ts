@@ -274,7 +274,7 @@ test('commands over the control socket: progress, results and problems', async (
   };
   try {
     answer = () => line({ result: [summary] });
-    for (const more of [[], ['--json']]) expectHarmless(await machine.run(['starter', ...more]));
+    for (const more of [[], ['--json']]) expectHarmless(await machine.run(['seed', ...more]));
     answer = () => line({ result: summary });
     expectHarmless(await machine.run(['import', 'some.pbf']));
     answer = () => line({ result: { key: EVIL } });
@@ -283,12 +283,12 @@ test('commands over the control socket: progress, results and problems', async (
     expectHarmless(await machine.run(['admin', 'set-plan', 'a', 'b']));
     for (const code of ['invalid_input', 'toString', EVIL]) {
       answer = () => line({ problem: { code, detail: EVIL } });
-      const told = await machine.run(['starter']);
+      const told = await machine.run(['seed']);
       expectHarmless(told);
       expect(told.exit).toBe(code === 'invalid_input' ? 2 : 1);
     }
     answer = () => ({ body: `${EVIL}\n` });
-    expectHarmless(await machine.run(['starter']));
+    expectHarmless(await machine.run(['seed']));
   } finally {
     await new Promise((done) => control.close(done));
     await lock.release();

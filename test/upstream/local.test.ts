@@ -38,8 +38,8 @@ const get = (id: number | string, more = '') =>
 /** Until nothing is asked any more. */
 const idle = () => vi.waitFor(() => expect(house.services.upstream?.pending()).toBe(0), 10_000);
 
-/** A starter shape: the box given, in degrees. */
-async function putStarter(
+/** A seed shape: the box given, in degrees. */
+async function putSeed(
   id: string | null,
   name: string,
   [west, south, east, north]: number[],
@@ -75,17 +75,17 @@ async function putStarter(
     license: 'CC0-1.0',
     attribution: 'nobody',
     resolution: null,
-    starter: true,
+    seed: true,
   };
   await storeBoundaries(
     { db: house.services.db, engine: house.engine },
-    { source, file: 'starter', boundaries: [boundary] },
+    { source, file: 'seed', boundaries: [boundary] },
   );
 }
 
-describe('a starter shape', () => {
+describe('a seed shape', () => {
   test('is used by search and reverse without a question, and fetched when its polygon is asked for', async () => {
-    await putStarter(`r${CELLS[9]}`, 'Roughly ten', [7.1, 51.1, 7.2, 51.2]);
+    await putSeed(`r${CELLS[9]}`, 'Roughly ten', [7.1, 51.1, 7.2, 51.2]);
     expect((await house.get('/v1/boundaries/search?q=Roughly%20ten')).json.items[0].id).toBe(`r${CELLS[9]}`);
     const reverse = await house.get('/v1/boundaries/reverse?lat=51.15&lon=7.15', key);
     expect(reverse.json.items.map(({ id }) => id)).toEqual([`r${CELLS[9]}`]);
@@ -110,7 +110,7 @@ describe('a starter shape', () => {
   });
 
   test('is served by every operation and every form of its id while the source fails', async () => {
-    await putStarter('r2000888', 'Stands in', [40, 10, 41, 11], { iso: 'XB-1' });
+    await putSeed('r2000888', 'Stands in', [40, 10, 41, 11], { iso: 'XB-1' });
     upstream.always(misbehaviour.silent);
     for (const id of ['r2000888', 'iso:XB-1']) {
       const reply = await get(id);
@@ -128,7 +128,7 @@ describe('a starter shape', () => {
   });
 
   test('stays where the source has nothing better, and is not stale then', async () => {
-    await putStarter('r2000777', 'Only here', [20, 10, 21, 11]);
+    await putSeed('r2000777', 'Only here', [20, 10, 21, 11]);
     const reply = await get(2_000_777);
     expect(reply.status).toBe(200);
     expect(reply.json.properties).toMatchObject({ source: 'start', stale: { reason: 'seed' } });
@@ -139,7 +139,7 @@ describe('a starter shape', () => {
   });
 
   test('of a place without an id in OpenStreetMap is nobody else’s business', async () => {
-    await putStarter(null, 'Ours alone', [30, 10, 31, 11]);
+    await putSeed(null, 'Ours alone', [30, 10, 31, 11]);
     const [{ id }] = (await house.get('/v1/boundaries/search?q=Ours%20alone')).json.items;
     expect(Number(id.slice(1))).toBeGreaterThanOrEqual(9_000_000_000_000);
     expect((await get(id)).status).toBe(200);

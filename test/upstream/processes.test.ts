@@ -16,7 +16,7 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
 
   beforeAll(async () => {
     database = await testDatabase();
-    // Something is stored, so that no server loads the starter set.
+    // Something is stored, so that no server loads the seed data.
     await putWorld(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country' }]);
     ({ key } = await createKeys(database.db).create({ email: 'many@example.org', plan: 'self_hosted' }));
     upstream = await overpassScript(grid());

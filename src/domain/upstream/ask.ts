@@ -56,7 +56,7 @@ export interface Asker {
 export interface Upstream {
   /**
    * Boundaries with their polygons, as Boundaries.resolve(). What is not stored or has no polygon is fetched first. A
-   * starter shape of an OpenStreetMap relation is given at once, marked stale, while the better one is fetched; where
+   * seed shape of an OpenStreetMap relation is given at once, marked stale, while the better one is fetched; where
    * the source has nothing better it stays, and is not stale.
    * Throws geometry_pending when that takes longer than the wait that is configured (it goes on), upstream_busy,
    * upstream_unavailable; all with retry_after. What is stored needs no more than one lookup.
@@ -224,7 +224,7 @@ export function createUpstream<T>(
     return all.map((one) => (seeds.has(one.id) && isSeed(one) ? asSeed(one) : one));
   }
 
-  /** Ids of starter shapes, but for those of which the source has said not long ago that it has nothing better. */
+  /** Ids of seed shapes, but for those of which the source has said not long ago that it has nothing better. */
   async function replaceable(found: readonly (ResolvedBoundary | null)[]): Promise<Set<string>> {
     const seeds = new Set(found.filter(isSeed).map(({ id }) => id));
     if (seeds.size === 0) return seeds;
@@ -277,7 +277,7 @@ export function createUpstream<T>(
   /** Imports bring the subdivisions along; what came from the upstream, or stands in for it, has none of its own. */
   async function lacksChildren(parent: ResolvedBoundary, stored: boolean): Promise<boolean> {
     if (isLocal(parent.id)) return false;
-    if (parent.source.starter) return !stored;
+    if (parent.source.seed) return !stored;
     const [row] = await db.query(loadQuery('upstream_watch'), [[parent.id]]);
     return row !== undefined || (!parent.has_geometry && parent.broken === null);
   }

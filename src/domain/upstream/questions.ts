@@ -18,7 +18,7 @@ export function isLocal(id: string): boolean {
 
 /** Whether a boundary is there with the best polygon that there is. */
 export function isWhole({ id, has_geometry, source }: NamedShape): boolean {
-  return (has_geometry && !source.starter) || isLocal(id);
+  return (has_geometry && !source.seed) || isLocal(id);
 }
 
 /** What is to be asked upstream so that a boundary is there with its polygon; null: nothing. */
@@ -30,12 +30,12 @@ export function questionOf(asked: BoundaryId, found: ResolvedBoundary | null): s
   return asked.kind === 'iso' ? `iso:${asked.code}` : `wikidata:${asked.id}`;
 }
 
-/** Whether what is stored is a starter shape that OpenStreetMap may have a better one for: it is served meanwhile. */
+/** Whether what is stored is a seed shape that OpenStreetMap may have a better one for: it is served meanwhile. */
 export function isSeed(found: ResolvedBoundary | null): found is ResolvedBoundary {
-  return found?.has_geometry === true && found.source.starter && !isLocal(found.id);
+  return found?.has_geometry === true && found.source.seed && !isLocal(found.id);
 }
 
-/** A starter shape, saying that it is one and since when it stands in for a better one. */
+/** A seed shape, saying that it is one and since when it stands in for a better one. */
 export function asSeed(found: ResolvedBoundary): ResolvedBoundary {
   const { lat, lon } = found.boundary.centroid ?? { lat: 0, lon: 0 };
   const stale = { reason: 'seed', lat, lon, since: found.imported_at };

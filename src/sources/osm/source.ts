@@ -8,5 +8,5 @@ export const OSM_SOURCE: SourceInfo = {
   license: 'ODbL-1.0',
   attribution: '© OpenStreetMap contributors, ODbL 1.0',
   resolution: null,
-  starter: false,
+  seed: false,
 };

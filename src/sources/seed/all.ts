@@ -1,11 +1,11 @@
 import { cleanCoverage } from '../../../workers/kernels/clean.ts';
 import type { Cleaner } from '../coverage/read.ts';
-import { starterCountries } from './countries.ts';
-import type { StarterCoverage } from './rows.ts';
-import { starterSpain } from './spain.ts';
-import { starterUnitedStates } from './united_states.ts';
+import { seedCountries } from './countries.ts';
+import type { SeedCoverage } from './rows.ts';
+import { seedSpain } from './spain.ts';
+import { seedUnitedStates } from './united_states.ts';
 
-export type { StarterCoverage, StarterSource } from './rows.ts';
+export type { SeedCoverage, SeedSource } from './rows.ts';
 
 /**
  * The boundaries that the service has before anything is imported, from npm packages it depends on and a
@@ -16,16 +16,16 @@ export type { StarterCoverage, StarterSource } from './rows.ts';
  * A boundary has the id of its OSM relation where the committed tables know it, else null. Takes about two seconds.
  * @param onProgress called before each source with what has been done of how many
  */
-export async function starterBoundaries(
+export async function seedBoundaries(
   onProgress?: (progress: { readonly source: string; readonly done: number; readonly total: number }) => void,
   clean: Cleaner = cleanCoverage,
-): Promise<StarterCoverage[]> {
+): Promise<SeedCoverage[]> {
   const sources = [
-    { id: 'countries', read: async () => starterCountries() },
-    { id: 'us-atlas', read: async () => [await starterUnitedStates(clean)] },
-    { id: 'es-atlas', read: async () => [await starterSpain(clean)] },
+    { id: 'countries', read: async () => seedCountries() },
+    { id: 'us-atlas', read: async () => [await seedUnitedStates(clean)] },
+    { id: 'es-atlas', read: async () => [await seedSpain(clean)] },
   ];
-  const out: StarterCoverage[] = [];
+  const out: SeedCoverage[] = [];
   for (const [done, { id, read }] of sources.entries()) {
     onProgress?.({ source: id, done, total: sources.length });
     out.push(...(await read()));

@@ -3,10 +3,10 @@ import type { Coords } from '../../../workers/contract.ts';
 import { countryTable } from '../countries.ts';
 import { requirePackage } from '../reference.ts';
 import type { SourceBoundary } from '../types.ts';
-import { boundary, type StarterCoverage, type StarterSource } from './rows.ts';
+import { boundary, type SeedCoverage, type SeedSource } from './rows.ts';
 import { countryShapes, type ShapeSource } from './shapes.ts';
 
-const SOURCES: Readonly<Record<ShapeSource, StarterSource>> = {
+const SOURCES: Readonly<Record<ShapeSource, SeedSource>> = {
   'world-atlas': {
     id: 'world-atlas',
     name: 'Natural Earth (world-atlas), land of the countries of the world',
@@ -29,11 +29,11 @@ const VERSIONS: Readonly<Record<ShapeSource, string>> = { 'world-atlas': '2.0.2'
 
 /**
  * The countries and territories of the world that have an ISO 3166-1 code (and Kosovo), from the committed file of their
- * land, whose borders fit each other and those of the subdivisions in the starter set; names and codes from
- * country-coder. Of two sources, so two coverages. The file has none of what the other sources of the starter set have
+ * land, whose borders fit each other and those of the subdivisions in the seed data; names and codes from
+ * country-coder. Of two sources, so two coverages. The file has none of what the other sources of the seed data have
  * in a finer shape.
  */
-export function starterCountries(): StarterCoverage[] {
+export function seedCountries(): SeedCoverage[] {
   const boundaries: Record<ShapeSource, SourceBoundary[]> = { 'world-atlas': [], 'geo-maps': [] };
   for (const { code, source, rings } of countryShapes()) {
     boundaries[source].push(countryBoundary(code, VERSIONS[source], rings));

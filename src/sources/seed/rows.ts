@@ -6,7 +6,7 @@ import { packageFile, readTable } from '../reference.ts';
 import type { SourceBoundary } from '../types.ts';
 
 /** Where boundaries are from, for the source column, the attribution of answers and the README. */
-export interface StarterSource {
+export interface SeedSource {
   readonly id: string;
   readonly name: string;
   readonly url: string;
@@ -15,9 +15,9 @@ export interface StarterSource {
   readonly resolution: string;
 }
 
-/** The boundaries of one source of the starter set. */
-export interface StarterCoverage {
-  readonly source: StarterSource;
+/** The boundaries of one source of the seed data. */
+export interface SeedCoverage {
+  readonly source: SeedSource;
   readonly boundaries: SourceBoundary[];
   /** How many shapes of the source were changed so that neighbors match. */
   readonly mended: number;

@@ -4,7 +4,7 @@ import { TILES } from '../../../workers/kernels/slivers.ts';
 import type { Cleaner } from '../coverage/read.ts';
 import { packageVersion } from '../reference.ts';
 import { countryBoundary } from './countries.ts';
-import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';
+import { type AtlasArea, boundary, groupBy, readAtlas, type SeedCoverage, subdivisionTable } from './rows.ts';
 
 const FILE = 'es-atlas/es/municipalities.json';
 
@@ -20,7 +20,7 @@ const GIBRALTAR = '54';
  * the country that of all of them, so they nest exactly. Common lands are no municipalities and only fill their province. Ceuta and Melilla are
  * autonomous cities: a community and a municipality, no province.
  */
-export async function starterSpain(clean: Cleaner = cleanCoverage): Promise<StarterCoverage> {
+export async function seedSpain(clean: Cleaner = cleanCoverage): Promise<SeedCoverage> {
   const [municipalities, provinces, communities] = readAtlas(FILE, [
     'municipalities',
     'provinces',

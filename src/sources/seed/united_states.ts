@@ -5,7 +5,7 @@ import { countryTable } from '../countries.ts';
 import type { Cleaner } from '../coverage/read.ts';
 import { packageVersion, requirePackage } from '../reference.ts';
 import { countryBoundary } from './countries.ts';
-import { type AtlasArea, boundary, groupBy, readAtlas, type StarterCoverage, subdivisionTable } from './rows.ts';
+import { type AtlasArea, boundary, groupBy, readAtlas, type SeedCoverage, subdivisionTable } from './rows.ts';
 
 const FILE = 'us-atlas/counties-10m.json';
 
@@ -15,7 +15,7 @@ const FILE = 'us-atlas/counties-10m.json';
  * exactly. The five inhabited territories that the atlas has among the states carry their ISO 3166-1 code and lie in no
  * country.
  */
-export async function starterUnitedStates(clean: Cleaner): Promise<StarterCoverage> {
+export async function seedUnitedStates(clean: Cleaner): Promise<SeedCoverage> {
   const [counties, states] = readAtlas(FILE, ['counties', 'states']) as [AtlasArea[], AtlasArea[]];
   const version = packageVersion(FILE);
   const table = subdivisionTable();

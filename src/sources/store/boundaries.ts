@@ -80,7 +80,7 @@ async function store(
     source.license,
     source.attribution,
     source.resolution,
-    source.starter,
+    source.seed,
   ]);
   const [{ id }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, file]);
   const summary = emptySummary();

@@ -128,7 +128,7 @@ async function storedPlaces(run: Run, boundaries: readonly StoredBoundary[]): Pr
 
 /** A stored boundary is better than the input when its version is newer, or it is the map's and the input a coverage's. */
 function isOlder(run: Run, input: SourceBoundary, stored: StoredBoundary): boolean {
-  if (stored.source !== run.input.source.id) return !stored.starter || run.input.source.starter;
+  if (stored.source !== run.input.source.id) return !stored.seed || run.input.source.seed;
   const [given, had] = [Number(input.version), Number(stored.source_version)];
   return Number.isFinite(given) && Number.isFinite(had) && given < had;
 }

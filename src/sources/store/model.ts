@@ -13,7 +13,7 @@ export interface SourceInfo {
   readonly attribution: string;
   readonly resolution: string | null;
   /** Shapes that give way to OpenStreetMap's. */
-  readonly starter: boolean;
+  readonly seed: boolean;
 }
 
 /** A relation as the map has it, for the raw tables. */
@@ -107,9 +107,9 @@ export interface StoreSummary {
   gone: number;
   /** Without a polygon, with the reason. */
   broken: Broken[];
-  /** Starter shapes that gave way to a boundary of another id, which answers for theirs. */
+  /** Seed shapes that gave way to a boundary of another id, which answers for theirs. */
   aliased: number;
-  /** Starter shapes that overlap a boundary of the same kind and stay. */
+  /** Seed shapes that overlap a boundary of the same kind and stay. */
   doubles: number;
   /** Arcs that were not stored before. */
   arcs: number;
@@ -137,7 +137,7 @@ export interface StoredBoundary {
   meta_hash: string;
   geometry_hash: string | null;
   area_km2: number | null;
-  starter: boolean;
+  seed: boolean;
   /** Tag type of an OpenStreetMap relation: boundary or multipolygon. */
   relation_type: string | null;
   /** Since when an older shape is kept; null when it is not. */

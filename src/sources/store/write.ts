@@ -33,7 +33,7 @@ export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Bu
   run.progress('parents, countries and kinds');
   await deriveLineage(tx, run.engine, made, run.progress);
   await settleGone(tx, made);
-  if (run.input.source.starter) return;
+  if (run.input.source.seed) return;
   const { replacement, doubles } = await findReplaced(tx, run.engine, made);
   run.summary.aliased += replacement.size;
   run.summary.doubles += doubles;

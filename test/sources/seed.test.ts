@@ -3,7 +3,7 @@ import geographiclib from 'geographiclib-geodesic';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countryAt, countryTable } from '../../src/sources/countries.ts';
 import { kindOf } from '../../src/sources/kinds.ts';
-import { type StarterCoverage, starterBoundaries } from '../../src/sources/seed/all.ts';
+import { type SeedCoverage, seedBoundaries } from '../../src/sources/seed/all.ts';
 import { readAtlas } from '../../src/sources/seed/rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { Coords, Polygons } from '../../workers/contract.ts';
@@ -26,8 +26,8 @@ const areaOf = (rings: readonly Coords[]) =>
     return sum + size(shell!) - holes.reduce((all, hole) => all + size(hole), 0);
   }, 0);
 
-describe('starterBoundaries', () => {
-  let sources: StarterCoverage[] = [];
+describe('seedBoundaries', () => {
+  let sources: SeedCoverage[] = [];
   const steps: string[] = [];
   const get = (source: string) => sources.find((one) => one.source.id === source)!;
   const find = (source: string, sourceId: string) => get(source).boundaries.find((one) => one.sourceId === sourceId)!;
@@ -35,7 +35,7 @@ describe('starterBoundaries', () => {
     get(source).boundaries.filter((one) => one.adminLevel === adminLevel);
 
   beforeAll(async () => {
-    sources = await starterBoundaries(({ source, done, total }) => steps.push(`${source} ${done}/${total}`));
+    sources = await seedBoundaries(({ source, done, total }) => steps.push(`${source} ${done}/${total}`));
   }, 60_000);
 
   it('reports its progress, its sources and what it left out', () => {
