@@ -1,0 +1,303 @@
+import { spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { feature as toGeojson } from 'topojson-client';
+import type { Topology } from 'topojson-specification';
+import { expect } from 'vitest';
+import type { Polygons } from '../../../workers/contract.ts';
+import type { CollectionWriter, Column, Feature } from '../../../workers/formats/collection/types.ts';
+import { degreesOf, type Multi } from '../gdal.ts';
+import { HOSTILE, polygonsOf, square } from '../support.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Features with their columns: what a writer is given. The first column is the id. */
+export interface Collection {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly features: readonly Feature[];
+}
+
+/** What a reader found: attributes by name, and the coordinates of a MultiPolygon in degrees. */
+export interface Found {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly multi: Multi | null;
+}
+
+function ringArea(ring: readonly (readonly number[])[]): number {
+  let sum = 0;
+  for (let i = 0; i + 1 < ring.length; i++) {
+    const [x, y] = ring[i];
+    const [nextX, nextY] = ring[i + 1];
+    sum += (x - ring[0][0]) * (nextY - ring[0][1]) - (nextX - ring[0][0]) * (y - ring[0][1]);
+  }
+  return sum / 2;
+}
+
+/** Shells counter-clockwise, holes clockwise, as our kernels give them. */
+function wound(multi: Multi): Multi {
+  return multi.map((polygon) =>
+    polygon.map((ring, r) => (ringArea(ring) > 0 === (r === 0) ? ring : ring.toReversed())),
+  );
+}
+
+function boxOf({ coords }: Polygons): Feature['box'] {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < coords.length; i += 2) {
+    west = Math.min(west, coords[i]);
+    south = Math.min(south, coords[i + 1]);
+    east = Math.max(east, coords[i]);
+    north = Math.max(north, coords[i + 1]);
+  }
+  return [west, south, east, north];
+}
+
+function featureOf(values: Feature['values'], multi: Multi): Feature {
+  const polygons = polygonsOf(wound(multi));
+  return { values, polygons, box: boxOf(polygons) };
+}
+
+function real(name: string, module: string, object: string): Collection {
+  const topology = require(module) as Topology;
+  const { features } = toGeojson(topology, topology.objects[object]) as unknown as GeoJSON.FeatureCollection;
+  const columns = [
+    { name: 'id', type: 'string' },
+    { name: 'name', type: 'string' },
+    { name: 'population', type: 'integer' },
+    { name: 'area_km2', type: 'number' },
+  ] as const;
+  return {
+    name,
+    columns,
+    features: features.map(({ id, properties, geometry }, i) => {
+      const multi =
+        geometry.type === 'Polygon' ? [geometry.coordinates] : (geometry as GeoJSON.MultiPolygon).coordinates;
+      const values = [`r${i}-${id}`, properties?.name ?? null, i % 7 === 0 ? null : i * 1000, i / 3];
+      return featureOf(values, multi);
+    }),
+  };
+}
+
+/** The 8,000 and some municipalities of Spain. */
+export function spain(): Collection {
+  return real('municipalities', 'es-atlas/es/municipalities.json', 'municipalities');
+}
+
+/** The 3,000 and some counties of the United States; the Aleutians have parts on both sides of the antimeridian. */
+export function counties(): Collection {
+  return real('counties', 'us-atlas/counties-10m.json', 'counties');
+}
+
+const NAMES = [
+  'Zaragoza',
+  'Ελλάδα',
+  'Москва',
+  'القاهرة',
+  'ירושלים',
+  'ประเทศไทย',
+  '東京都',
+  '서울특별시',
+  'ქართული',
+  'தமிழ்நாடு',
+  '𐌰𐌱𐌲 🚀',
+  'O\'Brien "quoted" <b>&amp;</b>, a;b\tc',
+  '',
+];
+
+/**
+ * Made features: parts, holes and islands in holes at random on the grid, parts on both sides of the antimeridian, the
+ * ends of the world, polygons that are missing or have no part, values that are null, names in many scripts.
+ */
+export function made(seed: number, count: number): Collection {
+  let state = seed;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const columns = [
+    { name: 'id', type: 'string' },
+    { name: 'name', type: 'string' },
+    { name: 'a long name of a column', type: 'string' },
+    { name: 'a long name of another', type: 'integer' },
+    { name: 'Name', type: 'string' },
+    { name: 'площадь', type: 'number' },
+    { name: 'geom', type: 'string' },
+    { name: 'fid', type: 'integer' },
+  ] as const;
+  const part = (x: number, y: number, size: number): Multi => {
+    const shell: Multi = [[square(x, y, size)]];
+    if (random() < 0.5) return shell;
+    shell[0].push(square(x - size / 2, y, size / 3, true));
+    shell[0].push(square(x + size / 2, y, size / 3, true));
+    return random() < 0.5 ? shell : [...shell, ...part(x + size / 2, y, size / 4)];
+  };
+  const features = Array.from({ length: count }, (_, i): Feature => {
+    const integers = [0, 1, -1, 127, -128, 40_000, -8_388_608, 2 ** 31, -(2 ** 47), Number.MAX_SAFE_INTEGER];
+    const numbers = [0, 0.1, -1 / 3, 1e-7, 12345.678, 1e21, -5e-324, 2 ** 53];
+    const values = [
+      `r${i}`,
+      NAMES[i % NAMES.length],
+      random() < 0.3 ? null : NAMES[Math.floor(random() * NAMES.length)].repeat(1 + Math.floor(random() * 3)),
+      random() < 0.3 ? null : integers[Math.floor(random() * integers.length)],
+      random() < 0.3 ? null : 'x',
+      random() < 0.3 ? null : numbers[Math.floor(random() * numbers.length)],
+      null,
+      i,
+    ];
+    if (i % 11 === 3) return { values, polygons: null, box: null };
+    if (i % 29 === 5) return { values, polygons: polygonsOf([]), box: null };
+    if (i % 13 === 4) {
+      const y = random() * 80 - 40;
+      const polygons = polygonsOf([[square(179, y, 1)], [square(-179.5, y, 0.5)]]);
+      return {
+        values,
+        polygons,
+        box: [1_780_000_000, Math.round((y - 1) * 1e7), -1_790_000_000, Math.round((y + 1) * 1e7)],
+      };
+    }
+    if (i % 37 === 6) {
+      return featureOf(values, [
+        [
+          [
+            [-180, -90],
+            [180, -90],
+            [180, 90],
+            [-180, 90],
+            [-180, -90],
+          ],
+        ],
+      ]);
+    }
+    const parts = 1 + Math.floor(random() * (i % 17 === 0 ? 60 : 3));
+    const latitude = random() * 100 - 50;
+    // One beside the other, so that none touches another.
+    return featureOf(
+      values,
+      Array.from({ length: parts }, (_, p) => part(-170 + 5 * p, latitude, 1 + random())).flat(),
+    );
+  });
+  return { name: 'made', columns, features };
+}
+
+/** A name that a stranger chose, as a column, as a value and as the name of the collection. */
+export function hostile(): Collection {
+  const values = ['r1', HOSTILE, 'sqlite_master', '../../etc/passwd'];
+  const columns: Column[] = ['id', 'name', `x" INTEGER); DROP TABLE gpkg_contents; --`, ''].map((name) => ({
+    name,
+    type: 'string',
+  }));
+  return { name: HOSTILE, columns, features: [featureOf(values, [[square(0, 0, 1)]])] };
+}
+
+/** Everything that the writer yields goes into the file. Returns the bytes and the largest piece. */
+export async function writeTo(
+  file: string,
+  writer: CollectionWriter,
+  { features, columns, name }: Collection,
+  more: object = {},
+): Promise<{ readonly bytes: number; readonly largest: number }> {
+  let bytes = 0;
+  let largest = 0;
+  const written = writer(each(features), columns, { name, count: features.length, ...more });
+  const counted = async function* () {
+    for await (const piece of written) {
+      bytes += piece.length;
+      largest = Math.max(largest, piece.length);
+      yield piece;
+    }
+  };
+  await pipeline(Readable.from(counted()), createWriteStream(file));
+  return { bytes, largest };
+}
+
+/** The features one after the other. */
+export async function* each(features: readonly Feature[]): AsyncGenerator<Feature> {
+  yield* features;
+}
+
+/** What a command prints; it must succeed without a word of complaint. */
+export function run(command: string, parameters: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, parameters, { maxBuffer: 2 ** 29, encoding: 'utf8' });
+  if (error) throw error;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+/** Text as UTF-8 has it: a lone surrogate is U+FFFD. */
+export function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** The features that GDAL reads, in the order of the file; `options` go before the file. */
+export function readWithGdal(file: string, ...options: string[]): Found[] {
+  const format = [
+    '-f',
+    'GeoJSON',
+    '-lco',
+    'COORDINATE_PRECISION=15',
+    '-lco',
+    'RFC7946=NO',
+    '-lco',
+    'SIGNIFICANT_FIGURES=17',
+  ];
+  const text = run('ogr2ogr', [...format, '-q', '/vsistdout/', ...options, file]);
+  const { features } = JSON.parse(text) as GeoJSON.FeatureCollection;
+  return features.map(({ properties, geometry }) => ({ values: properties ?? {}, multi: multiOrNull(geometry) }));
+}
+
+function multiOrNull(geometry: GeoJSON.Geometry | null): Multi | null {
+  if (geometry === null) return null;
+  if (geometry.type === 'Polygon') return [geometry.coordinates];
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates;
+  throw new Error(`not an area: ${geometry.type}`);
+}
+
+/** Coordinates on the grid as text, which compares fast. */
+function onGrid(multi: Multi | null): string | null {
+  if (multi === null || multi.length === 0) return null;
+  const ring = (points: number[][]) => points.map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`).join();
+  return multi.map((polygon) => polygon.map(ring).join(';')).join('|');
+}
+
+/**
+ * Whether a reader found every feature with its values and its polygons, part by part and vertex by vertex.
+ * @param read what it found, in any order
+ * @param names how the columns are named in the file
+ * @param values how the file gives the values of a feature
+ */
+export function expectSame(
+  { features, columns }: Collection,
+  read: readonly Found[],
+  names: readonly string[] = columns.map(({ name }) => name),
+  values: (feature: Feature) => readonly unknown[] = (feature) => feature.values,
+): void {
+  expect(read).toHaveLength(features.length);
+  const found = new Map(read.map((one) => [one.values[names[0]], one]));
+  expect(found.size).toBe(features.length);
+  const different: unknown[] = [];
+  for (const feature of features) {
+    const wanted = values(feature);
+    const one = found.get(wanted[0]);
+    const got = names.map((name) => one?.values[name] ?? null);
+    const multi = feature.polygons && degreesOf(feature.polygons);
+    if (JSON.stringify(got) !== JSON.stringify(wanted)) different.push({ got, wanted });
+    if (onGrid(one?.multi ?? null) !== onGrid(multi)) different.push({ id: wanted[0], got: one?.multi, wanted: multi });
+  }
+  expect(different.slice(0, 3)).toEqual([]);
+}
+
+/** The ids of the features whose boxes touch the rectangle (degrees), sorted. */
+export function touching(
+  { features }: Collection,
+  [west, south, east, north]: readonly [number, number, number, number],
+): string[] {
+  return features
+    .filter(({ polygons }) => {
+      const box = polygons && polygons.polygonEnd.length > 0 ? boxOf(polygons) : null;
+      return box && box[0] <= east * 1e7 && box[2] >= west * 1e7 && box[1] <= north * 1e7 && box[3] >= south * 1e7;
+    })
+    .map(({ values }) => String(values[0]))
+    .sort();
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TooLarge } from '../../halt.ts';
+
+const BLOCK = 1 << 20;
+
+/** Bytes of a spool that stay in memory before they go to its file. */
+const MEMORY = 16 * BLOCK;
+
+/** What `gather` yields at once, unless one piece is longer. */
+const CHUNK = 1 << 18;
+
+/** What bounds a writer whose bytes wait in a spool. */
+export interface Bounds {
+  /** The spool throws TooLarge beyond this; no bound by default, because the caller bounds the number of features. */
+  readonly maxBytes?: number;
+  /** Bytes that stay in memory before they go to a temporary file; 16 MB by default. */
+  readonly memoryBytes?: number;
+}
+
+/**
+ * Bytes that are kept until their place in the file is known. Up to `memoryBytes` of them are in memory; the rest is in
+ * a temporary file that has no name any more, so that it is freed with the process. Close it in a `finally`.
+ */
+export class Spool {
+  readonly #maxBytes: number;
+  readonly #memoryBlocks: number;
+  #file: FileHandle | null = null;
+  /** Bytes in the file: a multiple of BLOCK. */
+  #filed = 0;
+  #blocks: Uint8Array[] = [];
+  #length = 0;
+
+  constructor({ maxBytes = Number.POSITIVE_INFINITY, memoryBytes = MEMORY }: Bounds = {}) {
+    this.#maxBytes = maxBytes;
+    this.#memoryBlocks = Math.max(1, Math.floor(memoryBytes / BLOCK));
+  }
+
+  /** Bytes appended so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * Copies bytes to the end.
+   * @throws TooLarge beyond `maxBytes`; the error of the file system when the temporary file cannot be written
+   */
+  async append(bytes: Uint8Array): Promise<void> {
+    if (this.#length + bytes.length > this.#maxBytes) throw new TooLarge(this.#length + bytes.length);
+    for (let from = 0; from < bytes.length; ) {
+      const used = this.#length % BLOCK;
+      if (used === 0) {
+        if (this.#blocks.length >= this.#memoryBlocks) await this.#spill();
+        this.#blocks.push(new Uint8Array(BLOCK));
+      }
+      const count = Math.min(BLOCK - used, bytes.length - from);
+      this.#blocks[this.#blocks.length - 1].set(bytes.subarray(from, from + count), used);
+      from += count;
+      this.#length += count;
+    }
+  }
+
+  async #spill(): Promise<void> {
+    if (this.#file === null) {
+      const path = join(tmpdir(), `collection-${randomUUID()}`);
+      this.#file = await open(path, 'wx+', 0o600);
+      await unlink(path);
+    }
+    for (const block of this.#blocks) {
+      for (let at = 0; at < BLOCK; ) {
+        const { bytesWritten } = await this.#file.write(block, at, BLOCK - at, this.#filed + at);
+        at += bytesWritten;
+      }
+      this.#filed += BLOCK;
+    }
+    this.#blocks = [];
+  }
+
+  /** Copies the bytes from `offset` on into `target`, which they must fill. */
+  async read(offset: number, target: Uint8Array): Promise<void> {
+    if (offset + target.length > this.#length) throw new RangeError('the spool is shorter');
+    for (let at = 0; at < target.length; ) {
+      const from = offset + at;
+      if (from < this.#filed) {
+        const count = Math.min(this.#filed - from, target.length - at);
+        const { bytesRead } = await this.#file!.read(target, at, count, from);
+        if (bytesRead === 0) throw new Error('the temporary file was cut short');
+        at += bytesRead;
+      } else {
+        const block = this.#blocks[Math.floor((from - this.#filed) / BLOCK)];
+        const count = Math.min(BLOCK - (from % BLOCK), target.length - at);
+        target.set(block.subarray(from % BLOCK, (from % BLOCK) + count), at);
+        at += count;
+      }
+    }
+  }
+
+  /** Yields the pieces `[offset, length]` in the order given, many small ones at once. */
+  async *gather(pieces: Iterable<readonly [offset: number, length: number]>): AsyncGenerator<Uint8Array> {
+    let chunk = new Uint8Array(CHUNK);
+    let used = 0;
+    for (const [offset, length] of pieces) {
+      if (used > 0 && used + length > chunk.length) {
+        yield chunk.subarray(0, used);
+        chunk = new Uint8Array(CHUNK);
+        used = 0;
+      }
+      for (let at = 0; at < length; ) {
+        const count = Math.min(chunk.length - used, length - at);
+        await this.read(offset + at, chunk.subarray(used, used + count));
+        at += count;
+        used += count;
+        if (used === chunk.length) {
+          yield chunk;
+          chunk = new Uint8Array(CHUNK);
+          used = 0;
+        }
+      }
+    }
+    if (used > 0) yield chunk.subarray(0, used);
+  }
+
+  /** Yields all bytes in the order in which they were appended. */
+  chunks(): AsyncGenerator<Uint8Array> {
+    return this.gather([[0, this.#length]]);
+  }
+
+  /** Frees the memory and the temporary file. */
+  async close(): Promise<void> {
+    this.#blocks = [];
+    await this.#file?.close();
+    this.#file = null;
+  }
+}
