@@ -282,7 +282,8 @@ describe('reverse', () => {
   it('country first, the smallest last, postcode areas after all', async () => {
     const inside = await at(30.4, -29.6);
     expect(ids(inside)).toEqual(['r100', 'r101', 'r111', 'w500', 'r200']);
-    expect(inside.json.coverage).toEqual({ postal_code: 'mapped' });
+    expect(inside.json.completeness).toEqual({ postal_code: 'mapped' });
+    expect(inside.json.coverage).toEqual(inside.json.completeness);
     const elsewhere = await at(31.5, -27.5);
     expect(ids(elsewhere)).toEqual(['r100', 'r103', 'r132']);
     expect(elsewhere.json.coverage).toEqual({ postal_code: 'mapped' });
@@ -307,7 +308,10 @@ describe('reverse', () => {
 
   it('at sea there is nothing, and no postcodes are mapped', async () => {
     const sea = await at(0, -30);
-    expect([sea.status, sea.json]).toEqual([200, { items: [], coverage: { postal_code: 'not_mapped' } }]);
+    expect([sea.status, sea.json]).toEqual([
+      200,
+      { items: [], completeness: { postal_code: 'not_mapped' }, coverage: { postal_code: 'not_mapped' } },
+    ]);
     expect(ids(await at(90, 0))).toEqual([]);
   });
 

@@ -27,6 +27,7 @@ export const BASE_URL = 'https://maps.example/base';
 export interface Body {
   readonly items: readonly (Boundary & { readonly id: string })[];
   readonly coverage: { readonly postal_code: string };
+  readonly completeness: { readonly postal_code: string };
   readonly code: string;
   readonly detail: string;
   readonly used: number;

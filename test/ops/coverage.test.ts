@@ -77,7 +77,7 @@ describe('postcode areas from outside', () => {
   it('no postcode at a point where some are mapped differs from not mapped', async () => {
     expect(await at(48.1, 7.1)).toMatchObject({ coverage: { postal_code: 'mapped' } });
     expect((await at(48.1, 7.1)).items.some(({ kind }) => kind === 'postal_code')).toBe(false);
-    expect(await at(48.85, 2.35)).toEqual({ items: [], coverage: { postal_code: 'not_mapped' } });
+    expect(await at(48.85, 2.35)).toMatchObject({ items: [], completeness: { postal_code: 'not_mapped' } });
   });
 
   it('admin coverage says per country what is stored', async () => {

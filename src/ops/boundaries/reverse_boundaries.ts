@@ -32,9 +32,12 @@ async function countryOf(
   return country?.has_geometry && !found.some(({ id }) => id === country.id) ? country : null;
 }
 
+const completeness = z.object({ postal_code: z.enum(['mapped', 'not_mapped']) });
+
 const answerSchema = z.object({
   items: z.array(boundarySchema),
-  coverage: z.object({ postal_code: z.enum(['mapped', 'not_mapped']) }),
+  completeness: completeness.describe('Whether postcode areas are mapped in the country of the place at all.'),
+  coverage: completeness.describe('The same as completeness, under its former name.'),
 });
 
 type Answer = z.input<typeof answerSchema>;
@@ -57,10 +60,8 @@ function answerAt(
     const mapped =
       items.some(({ type }) => type === 'postal_code') ||
       (await reading.hasPostcodes([...new Set(found.flatMap(({ countries }) => countries))]));
-    return {
-      items: await reading.show(found, naming),
-      coverage: { postal_code: mapped ? 'mapped' : 'not_mapped' },
-    };
+    const completeness = { postal_code: mapped ? 'mapped' : 'not_mapped' } as const;
+    return { items: await reading.show(found, naming), completeness, coverage: completeness };
   });
 }
 
@@ -70,7 +71,7 @@ export const reverseBoundaries = defineOp({
   description:
     'Containment, not the nearest object: sets are closed, so that a point exactly on a border gives both sides. ' +
     'On water outside of every country the list starts with the country that the place is counted to. ' +
-    'coverage tells whether postcode areas are mapped in that country at all.',
+    'completeness says whether postcode areas are mapped in that country at all.',
   route: { method: 'GET', path: '/boundaries/reverse' },
   access: RULES.reverse_boundaries,
   effect: 'read',
