@@ -7,10 +7,23 @@ const HAS_SRID = 0x20000000;
 
 /** Extended WKB (little-endian, SRID 4326) of a MultiPolygon in degrees: what PostGIS stores. */
 export function polygonsToEwkb(polygons: Polygons): Uint8Array {
+  const bytes = new Uint8Array(4 + wkbLength(polygons));
+  putWkb(new DataView(bytes.buffer), 0, polygons, 4326);
+  return bytes;
+}
+
+/** Bytes of the plain WKB of a MultiPolygon. */
+export function wkbLength({ coords, ringEnd, polygonEnd }: Polygons): number {
+  return 9 + polygonEnd.length * 9 + ringEnd.length * 4 + coords.length * 8;
+}
+
+/**
+ * Writes the WKB (little-endian) of a MultiPolygon in degrees at a place: `wkbLength` bytes, four more with an SRID,
+ * which makes it extended WKB.
+ */
+export function putWkb(view: DataView, place: number, polygons: Polygons, srid?: number): void {
   const { coords, ringEnd, polygonEnd } = polygons;
-  const bytes = new Uint8Array(13 + polygonEnd.length * 9 + ringEnd.length * 4 + coords.length * 8);
-  const view = new DataView(bytes.buffer);
-  let at = 0;
+  let at = place;
   const byte = (value: number) => {
     view.setUint8(at, value);
     at += 1;
@@ -20,8 +33,8 @@ export function polygonsToEwkb(polygons: Polygons): Uint8Array {
     at += 4;
   };
   byte(1);
-  uint((MULTIPOLYGON | HAS_SRID) >>> 0);
-  uint(4326);
+  uint(srid === undefined ? MULTIPOLYGON : MULTIPOLYGON | HAS_SRID);
+  if (srid !== undefined) uint(srid);
   uint(polygonEnd.length);
   let ring = 0;
   let vertex = 0;
@@ -38,7 +51,6 @@ export function polygonsToEwkb(polygons: Polygons): Uint8Array {
       }
     }
   }
-  return bytes;
 }
 
 /**
