@@ -38,7 +38,7 @@ import { ops } from './ops/index.ts';
 import { privateFolder } from './private_folder.ts';
 import { repeat } from './repeat.ts';
 import type { Readiness, Services } from './services.ts';
-import { overpassDepot } from './sources/upstream_answers.ts';
+import { overpassSink } from './sources/upstream_answers.ts';
 import { THIS_MACHINE } from './transports/credentials.ts';
 import { oauthResources } from './transports/pages/oauth_resources.ts';
 
@@ -159,9 +159,9 @@ export async function openApp(
   });
   measureBoundaries(metrics, boundaries);
   boundaries.warm().catch((err: unknown) => log.warn({ err }, 'the boxes of boundaries were not read ahead'));
-  const depot = overpassDepot({ db, engine });
-  const upstream = openUpstream(config, { db, boundaries, depot, log, metrics });
-  const searchElsewhere = openSearchElsewhere(config, { db, depot, log, metrics });
+  const sink = overpassSink({ db, engine });
+  const upstream = openUpstream(config, { db, boundaries, sink, log, metrics });
+  const searchElsewhere = openSearchElsewhere(config, { db, sink, log, metrics });
 
   const countBoundaries = (signal?: AbortSignal) => countIn(db, signal);
   const services: Services = {
@@ -213,7 +213,7 @@ export async function openApp(
 
 interface UpstreamParts {
   readonly db: Database;
-  readonly depot: ReturnType<typeof overpassDepot>;
+  readonly sink: ReturnType<typeof overpassSink>;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -221,7 +221,7 @@ interface UpstreamParts {
 /** The Overpass servers of UPSTREAM_URL; null without any. */
 export function openUpstream(
   config: Config,
-  { db, boundaries, depot, log, metrics }: UpstreamParts & { readonly boundaries: Boundaries },
+  { db, boundaries, sink, log, metrics }: UpstreamParts & { readonly boundaries: Boundaries },
   more: { readonly deadlineMs?: number; readonly refresh?: boolean } = {},
 ): Upstream | null {
   if (config.UPSTREAM_URL.length === 0) return null;
@@ -235,7 +235,7 @@ export function openUpstream(
     { requestsPerDay: config.UPSTREAM_REQUESTS_PER_DAY, bytesPerDay: config.UPSTREAM_BYTES_PER_DAY, log: warn },
   );
   const options = { waitMs: config.UPSTREAM_WAIT_MS, refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn };
-  const upstream = createUpstream(db, boundaries, { servers, depot }, options);
+  const upstream = createUpstream(db, boundaries, { servers, sink }, options);
   const { counts } = upstream;
   metrics.counter('boundary_upstream_requests_total', 'Queries sent to Overpass servers.', () => counts.requests);
   metrics.counter('boundary_upstream_bytes_total', 'Bytes that Overpass servers sent.', () => counts.bytes);
@@ -253,14 +253,11 @@ export function openUpstream(
 }
 
 /** The search server of SEARCH_URL; null without one. */
-export function openSearchElsewhere(
-  config: Config,
-  { db, depot, log, metrics }: UpstreamParts,
-): SearchElsewhere | null {
+export function openSearchElsewhere(config: Config, { db, sink, log, metrics }: UpstreamParts): SearchElsewhere | null {
   if (!config.SEARCH_URL) return null;
   const server = searchServer(config.SEARCH_URL, { contact: config.UPSTREAM_CONTACT ?? null });
   const warn = (message: string, fields: object) => log.warn(fields, message);
-  const search = createSearchElsewhere(db, { server, depot }, { refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn });
+  const search = createSearchElsewhere(db, { server, sink }, { refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn });
   metrics.counter(
     'boundary_search_elsewhere_total',
     'What came of searches elsewhere.',

@@ -3,18 +3,18 @@
  * its time is over, one that was computing asked for too much, and one that was waiting met a server at capacity.
  */
 
-const underWay = new WeakMap<AbortSignal, number>();
+const running = new WeakMap<AbortSignal, number>();
 const workers = new WeakMap<AbortSignal, Set<AbortSignal>>();
 
 /** Work of a call runs from now on, until the function that is given is called. */
 export function computes(signal: AbortSignal | undefined): () => void {
   if (!signal) return () => undefined;
-  underWay.set(signal, (underWay.get(signal) ?? 0) + 1);
+  running.set(signal, (running.get(signal) ?? 0) + 1);
   let ended = false;
   return () => {
     if (ended) return;
     ended = true;
-    underWay.set(signal, (underWay.get(signal) ?? 1) - 1);
+    running.set(signal, (running.get(signal) ?? 1) - 1);
   };
 }
 
@@ -26,5 +26,5 @@ export function sharesWork(signal: AbortSignal | undefined, work: AbortSignal): 
 
 /** Whether work of a call runs at this moment, in a geometry worker or in the database. */
 export function isComputing(signal: AbortSignal): boolean {
-  return (underWay.get(signal) ?? 0) > 0 || [...(workers.get(signal) ?? [])].some(isComputing);
+  return (running.get(signal) ?? 0) > 0 || [...(workers.get(signal) ?? [])].some(isComputing);
 }

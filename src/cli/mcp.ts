@@ -6,9 +6,9 @@ import type { ToolHost } from '../transports/mcp/local.ts';
 import { visible } from '../transports/visible.ts';
 import type { RunCommand } from './mcp_data.ts';
 import { placeOptions } from './options.ts';
-import type { Place, Wish, Workplace } from './target.ts';
+import type { Place, TargetFlags, Workplace } from './target.ts';
 
-interface Flags extends Wish {
+interface Flags extends TargetFlags {
   readonly toolsets?: string;
   readonly structured?: boolean;
 }

@@ -6,9 +6,9 @@ import { printableJson, visible } from '../transports/visible.ts';
 import { changeLogins, credentialsPath, type Login, readLogins, serverName } from './credentials.ts';
 import { placeOptions } from './options.ts';
 import { signIn } from './sign_in.ts';
-import { choosePlace, type Place, type Wish, type Workplace } from './target.ts';
+import { choosePlace, type Place, type TargetFlags, type Workplace } from './target.ts';
 
-interface Flags extends Wish {
+interface Flags extends TargetFlags {
   readonly json?: boolean;
   readonly browser?: boolean;
 }

@@ -8,7 +8,7 @@ import { credentialsPath, readLogins, serverName } from './credentials.ts';
 import { interruption } from './interrupt.ts';
 
 /** What a person says about where the work is to be done. */
-export interface Wish {
+export interface TargetFlags {
   /** This machine: the server that owns DATA_DIR, or the database itself. */
   readonly local?: boolean;
   readonly url?: string;
@@ -31,7 +31,7 @@ export type Place =
  * that gave it and to no other; BOUNDARY_API_KEY comes before it, and goes to no other server than BOUNDARY_BASE_URL
  * where that is set. Throws invalid_input for a wish that cannot be.
  */
-export async function choosePlace(config: Config, wish: Wish): Promise<Place> {
+export async function choosePlace(config: Config, wish: TargetFlags): Promise<Place> {
   if (wish.local && wish.url !== undefined) throw problem('invalid_input', 'Give --local or --url, not both.');
   if (!wish.local) {
     const logins = readLogins(credentialsPath(config));
@@ -119,7 +119,7 @@ const PAUSE_MS = 200;
 
 /** The place that the commands of one command line work at: opened when the first of them asks. */
 export interface Workplace {
-  open(wish: Wish): Promise<CallTarget>;
+  open(wish: TargetFlags): Promise<CallTarget>;
   /** Aborts when the program is asked to end. */
   readonly signal: AbortSignal;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ExportFlags } from './export.ts';
 import { firstOperand } from './operations.ts';
-import type { Wish, Workplace } from './target.ts';
+import type { TargetFlags, Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
 import type { UnionFlags } from './union.ts';
 
@@ -18,7 +18,7 @@ const WORK: Readonly<Record<string, Work>> = {
     async declare(command, workplace) {
       const { declareUnion, runUnion } = await import('./union.ts');
       return declareUnion(command).action(async (names: string[]) => {
-        const flags = command.optsWithGlobals<Wish & UnionFlags>();
+        const flags = command.optsWithGlobals<TargetFlags & UnionFlags>();
         await runUnion(await workplace.open(flags), names, flags, processTerminal);
       });
     },
@@ -28,7 +28,7 @@ const WORK: Readonly<Record<string, Work>> = {
     async declare(command, workplace) {
       const { declareExport, runExport } = await import('./export.ts');
       return declareExport(command).action(async (names: string[]) => {
-        const flags = command.optsWithGlobals<Wish & ExportFlags>();
+        const flags = command.optsWithGlobals<TargetFlags & ExportFlags>();
         const target = await workplace.open(flags);
         process.exitCode = await runExport(target, names, flags, processTerminal, workplace.signal);
       });

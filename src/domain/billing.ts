@@ -43,7 +43,7 @@ export interface Anonymous {
 }
 
 /** A call that asks for units; `deadline` in milliseconds since the epoch. */
-export interface Asked {
+export interface ChargeRequest {
   readonly op: string;
   readonly units: number;
   readonly deadline: number;
@@ -67,7 +67,7 @@ export interface Billing {
    * come while a statement of it runs are granted together, in the order of arrival, as far as they fit. Where `plan` is
    * known and unlimited there is nothing to hold: such calls are counted afterwards, twice a second. Throws quota_exceeded with `used` (what running calls hold included) and `limit`.
    */
-  reserve(call: Asked & { readonly org: string; readonly plan?: string }): Promise<Reservation>;
+  reserve(call: ChargeRequest & { readonly org: string; readonly plan?: string }): Promise<Reservation>;
   /** The call succeeded. False: the reservation had expired and the units were given back already. */
   settle(reservation: Reservation): Promise<boolean>;
   /** As settle, in a transaction of the caller's: what is paid for is kept with its price, or neither is. */
@@ -131,7 +131,7 @@ interface UsageRow {
 /** The billing of a database. */
 export function createBilling(db: Database): Billing {
   /** Which of the calls fit, in the order of arrival: one statement, under a lock on the month of the org's purse. */
-  async function grant(org: string, calls: readonly Asked[]): Promise<(string | null)[]> {
+  async function grant(org: string, calls: readonly ChargeRequest[]): Promise<(string | null)[]> {
     const ids = calls.map(() => newId('res'));
     const values = [
       org,

@@ -6,8 +6,8 @@ import { loadQuery } from '../db/query.ts';
 import { ProblemError, problem } from '../errors.ts';
 import { foldName } from './fold.ts';
 import type { Search } from './search.ts';
-import type { Asker, Depot } from './upstream/ask.ts';
-import { type Answer, type Claim, createFlights } from './upstream/flights.ts';
+import type { Asker, UpstreamSink } from './upstream/ask.ts';
+import { type Answer, type Claim, createSingleFlight } from './upstream/single_flight.ts';
 
 /** Names that are not known here, asked of a search server: at most one question a second, over all processes. */
 export interface SearchElsewhere {
@@ -26,13 +26,15 @@ const BETWEEN_MS = 1_000;
 const NEGATIVE_S = 600;
 const DAY_S = 86_400;
 
-/** Asks `server`; what it tells goes into `depot`. */
+/** Asks `server`; what it tells goes into `sink`. */
 export function createSearchElsewhere(
   db: Database,
-  { server, depot }: { server: SearchServer; depot: Pick<Depot, 'name'> },
+  { server, sink }: { server: SearchServer; sink: Pick<UpstreamSink, 'name'> },
   { refreshDays, log }: { refreshDays: number; log: (message: string, fields: object) => void },
 ): SearchElsewhere {
-  const flights = createFlights(db, (_key, error) => log('what a search elsewhere told was not kept', { err: error }));
+  const singleFlight = createSingleFlight(db, (_key, error) =>
+    log('what a search elsewhere told was not kept', { err: error }),
+  );
   const outcomes: Record<string, number> = {};
   const note = (outcome: string): void => {
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -49,10 +51,10 @@ export function createSearchElsewhere(
       throw problem('upstream_busy', 'The search server is asked once a second.', { retry_after: 1 });
     }
     await sleep(turn.wait_ms, undefined, { signal: claim.signal });
-    claim.underWay();
+    claim.started();
     try {
       const places = await server.search(q, { countries: country, signal: claim.signal });
-      const ids = await depot.name(places, { country: null });
+      const ids = await sink.name(places, { country: null });
       note(ids.length > 0 ? 'found' : 'missing');
       return ids.length > 0
         ? { outcome: 'found', ids, holdsS: refreshDays * DAY_S }
@@ -76,7 +78,7 @@ export function createSearchElsewhere(
       const enough = new AbortController();
       signal?.addEventListener('abort', () => enough.abort(), { once: true, signal: enough.signal });
       try {
-        const { ended } = flights.start(key, who, (claim) => ask(search, claim));
+        const { ended } = singleFlight.start(key, who, (claim) => ask(search, claim));
         const late = sleep(WAIT_MS, null, { signal: enough.signal }).catch(() => null);
         const answer = await Promise.race([ended, late]);
         return answer?.ids ?? [];
@@ -87,6 +89,6 @@ export function createSearchElsewhere(
         enough.abort();
       }
     },
-    close: () => flights.close(),
+    close: () => singleFlight.close(),
   };
 }

@@ -2,7 +2,7 @@ import { hasBoundaryTag } from '../../workers/osm/model.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { batched } from '../domain/batches.ts';
-import type { Depot, Kept, Named, OverpassAnswer } from '../domain/upstream/ask.ts';
+import type { Named, OverpassAnswer, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { deriveLineage } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';
@@ -27,14 +27,14 @@ const FILE = 'overpass';
  * Stores what an Overpass server answers as an import would: the same rings, arcs, validity and kinds. What comes while
  * something is being stored is stored together after it.
  */
-export function overpassDepot(deps: Deps): Depot<Fetched> {
-  const put = batched(async (_all, answers: readonly Fetched[]): Promise<Kept[]> => {
+export function overpassSink(deps: Deps): UpstreamSink<Fetched> {
+  const put = batched(async (_all, answers: readonly Fetched[]): Promise<Stored[]> => {
     try {
       return await store(deps, answers);
     } catch (error) {
       if (answers.length === 1) throw error;
       // One of them may be to blame: it must not take the others with it.
-      const alone: Kept[] = [];
+      const alone: Stored[] = [];
       for (const answer of answers) alone.push(...(await store(deps, [answer])));
       return alone;
     }
@@ -49,7 +49,7 @@ export function overpassDepot(deps: Deps): Depot<Fetched> {
   };
 }
 
-async function store(deps: Deps, answers: readonly Fetched[]): Promise<Kept[]> {
+async function store(deps: Deps, answers: readonly Fetched[]): Promise<Stored[]> {
   const input = together(answers);
   const { broken } = await storeBoundaries(deps, { source: OSM_SOURCE, file: FILE, ...input, few: true });
   const named = new Set(input.boundaries.map(({ id }) => id));

@@ -14,7 +14,7 @@ import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
-import { overpassDepot } from '../../src/sources/upstream_answers.ts';
+import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
 import { testDatabase } from '../setup/database.ts';
@@ -110,7 +110,7 @@ export async function openBoundaryHouse(
   const log = createLogger('silent');
   const metrics = createMetrics();
   const boundaries = createBoundaries(test.db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
-  const parts = { db: test.db, depot: overpassDepot({ db: test.db, engine }), log, metrics };
+  const parts = { db: test.db, sink: overpassSink({ db: test.db, engine }), log, metrics };
   const upstream = openUpstream(config, { ...parts, boundaries }, { deadlineMs: upstreamMs, refresh: false });
   const searchElsewhere = openSearchElsewhere(config, parts);
   closing.unshift(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openUpstream } from '../../src/app.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { overpassDepot } from '../../src/sources/upstream_answers.ts';
+import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { held, type OverpassScript, overpassScript } from './overpass_server.ts';
 import { CELLS, CLOSED_WAY, GAPPED, grid, NO_BOUNDARY, WHOLE } from './world.ts';
@@ -134,7 +134,7 @@ describe('while it is being fetched', () => {
   test('callers are told so after the wait, and served when it is there', async () => {
     const { services, engine } = house;
     const { db, boundaries, log, config } = services;
-    const parts = { db, boundaries, log, metrics: createMetrics(), depot: overpassDepot({ db, engine }) };
+    const parts = { db, boundaries, log, metrics: createMetrics(), sink: overpassSink({ db, engine }) };
     // Another process in the same database, whose callers wait for less.
     const impatient = openUpstream({ ...config, UPSTREAM_WAIT_MS: 300 }, parts, { refresh: false });
     let open: () => void = () => undefined;

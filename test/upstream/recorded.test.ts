@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { overpassDepot } from '../../src/sources/upstream_answers.ts';
+import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { canonicalRings, dataDir, mergeFull, openHouse } from '../proof/house.ts';
 import { type OverpassScript, overpassScript } from './overpass_server.ts';
@@ -83,9 +83,9 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
   });
 
   test('subdivisions are listed by name, and asked for once', async () => {
-    const depot = overpassDepot({ db: house.services.db, engine: house.engine });
+    const sink = overpassSink({ db: house.services.db, engine: house.engine });
     const tags = { boundary: 'administrative', name: 'Lëtzebuerg', admin_level: '2', 'ISO3166-1': 'LU' };
-    await depot.name([{ id: 'r2171347', tags, box: [5.73, 49.44, 6.54, 50.19] }], { country: null });
+    await sink.name([{ id: 'r2171347', tags, box: [5.73, 49.44, 6.54, 50.19] }], { country: null });
     const first = await house.get('/v1/boundaries/r2171347/children');
     expect(first.json.items.map(({ name }) => name)).toContain('Canton Echternach');
     expect(first.json.items).toHaveLength(13);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { overpassServer, readStatus } from '../../src/adapters/overpass.ts';
 import { createBreaker } from '../../src/domain/upstream/breaker.ts';
 import type { Who } from '../../src/domain/upstream/budget.ts';
-import { createFlights } from '../../src/domain/upstream/flights.ts';
 import { createServers, type Servers } from '../../src/domain/upstream/servers.ts';
+import { createSingleFlight } from '../../src/domain/upstream/single_flight.ts';
 import { ProblemError } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { held, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
@@ -45,10 +45,10 @@ function open(
 
 /** Asks for a boundary, and gives ok or the code of what was thrown. */
 async function ask(servers: Servers, who: Who = 'known'): Promise<string> {
-  const flights = createFlights(database.db, () => undefined);
+  const singleFlight = createSingleFlight(database.db, () => undefined);
   const query = (memory: number) => `[maxsize:${memory}];rel(${CELLS[0]})->.r;`;
-  const flight = flights.start(`r${++number}`, who, async (claim) => {
-    await servers.ask({ ...claim, query, onSent: claim.underWay }, ({ elements }) => elements);
+  const flight = singleFlight.start(`r${++number}`, who, async (claim) => {
+    await servers.ask({ ...claim, query, onSent: claim.started }, ({ elements }) => elements);
     return { outcome: 'found', ids: [], holdsS: 1 };
   });
   try {
@@ -58,7 +58,7 @@ async function ask(servers: Servers, who: Who = 'known'): Promise<string> {
     if (error instanceof ProblemError) return error.code;
     throw error;
   } finally {
-    await flights.close();
+    await singleFlight.close();
   }
 }
 

@@ -9,7 +9,6 @@ import type { Boundaries, NamedShape, ResolvedBoundary } from '../boundaries.ts'
 import { hasChildren, requireSubdivided, type Which } from '../children.ts';
 import { type BoundaryId, parseBoundaryId } from '../ids.ts';
 import type { Who } from './budget.ts';
-import { type Answer, type Claim, createFlights, type Flight } from './flights.ts';
 import {
   asSeed,
   holds,
@@ -24,12 +23,13 @@ import {
   worst,
 } from './questions.ts';
 import type { Servers } from './servers.ts';
+import { type Answer, type Claim, createSingleFlight, type Flight } from './single_flight.ts';
 
 export type { Named } from '../../adapters/named.ts';
 export type { OverpassAnswer } from '../../adapters/overpass.ts';
 
 /** What came of boundaries that were stored. */
-export interface Kept {
+export interface Stored {
   /** Those that the answer holds, and whether each has a polygon. */
   readonly outcomes: ReadonlyMap<string, 'found' | 'broken'>;
   /** Others, which could not be made again with the ways that came: they need newer members. */
@@ -37,11 +37,11 @@ export interface Kept {
 }
 
 /** Where answers go: through the same rings, arcs, validity and kinds as an import. */
-export interface Depot<T = unknown> {
+export interface UpstreamSink<T = unknown> {
   /** Reads an answer with geometry. Throws a plain Error when it is not whole. */
   read(answer: OverpassAnswer): T;
   /** Stores what was read. */
-  put(read: T): Promise<Kept>;
+  put(read: T): Promise<Stored>;
   /** Stores what is known of boundaries without their polygon, unless they are stored; gives the ids of what is a boundary. */
   name(named: readonly Named[], within: { country: string | null }): Promise<string[]>;
 }
@@ -101,19 +101,21 @@ const REFETCH_S = 600;
 const REFRESH_MS = 30_000;
 const DEEPEST_LEVEL = 12;
 
-const NOTHING: Kept = { outcomes: new Map(), outdated: [] };
+const NOTHING: Stored = { outcomes: new Map(), outdated: [] };
 
 type Result = Answer | ProblemError;
 
-/** The upstream of a database: what `servers` know goes into `depot`, and `boundaries` finds it there. */
+/** The upstream of a database: what `servers` know goes into `sink`, and `boundaries` finds it there. */
 export function createUpstream<T>(
   db: Database,
   boundaries: Boundaries,
-  { servers, depot }: { servers: Servers; depot: Depot<T> },
+  { servers, sink }: { servers: Servers; sink: UpstreamSink<T> },
   options: UpstreamOptions,
 ): Upstream {
   const foundS = options.refreshDays * DAY_S;
-  const flights = createFlights(db, (key, error) => options.log('an answer was not kept', { asked: key, err: error }));
+  const singleFlight = createSingleFlight(db, (key, error) =>
+    options.log('an answer was not kept', { asked: key, err: error }),
+  );
   let timer: NodeJS.Timeout | null = null;
   let refreshing: Promise<unknown> = Promise.resolve();
   let open = true;
@@ -124,11 +126,11 @@ export function createUpstream<T>(
       id.kind === 'osm'
         ? objectQuery(id.id, memory)
         : codeQuery({ kind: id.kind, value: id.kind === 'iso' ? id.code : id.id }, memory);
-    const read = await servers.ask({ ...claim, query, onSent: claim.underWay, onWaiting: claim.waiting }, (answer) => {
+    const read = await servers.ask({ ...claim, query, onSent: claim.started, onWaiting: claim.waiting }, (answer) => {
       if (answer.elements.length > 0 && id.kind === 'osm' && !holds(answer, id.id)) throw new Error('something else');
-      return answer.elements.length === 0 ? null : depot.read(answer);
+      return answer.elements.length === 0 ? null : sink.read(answer);
     });
-    const { outcomes, outdated } = read === null ? NOTHING : await depot.put(read);
+    const { outcomes, outdated } = read === null ? NOTHING : await sink.put(read);
     if (outdated.length > 0) await refetch(outdated);
     const ids = [...outcomes.keys()];
     if (id.kind !== 'osm') {
@@ -146,7 +148,7 @@ export function createUpstream<T>(
 
   function fetching(key: string, who: Who, again = false): Flight {
     const id = parseBoundaryId(key);
-    return flights.start(key, who, (claim) => fetchBoundary(id, claim), again);
+    return singleFlight.start(key, who, (claim) => fetchBoundary(id, claim), again);
   }
 
   /** Starts work on a question, or joins it: then what was refused to someone of less right is tried once more. */
@@ -268,7 +270,7 @@ export function createUpstream<T>(
     const levels = Array.from({ length: DEEPEST_LEVEL - own }, (_, i) => own + 1 + i);
     const steps = level === undefined ? pairs(levels) : [[level]];
     const key = `children:${parent.id}${level === undefined ? '' : `:${level}`}`;
-    const start = () => flights.start(key, asker.who, (claim) => fetchChildren(parent, steps, claim));
+    const start = () => singleFlight.start(key, asker.who, (claim) => fetchChildren(parent, steps, claim));
     const result = (await settle(new Map([[key, start]]), asker)).get(key);
     if (result instanceof ProblemError && !stored) throw result;
     return parent;
@@ -290,11 +292,11 @@ export function createUpstream<T>(
     for (const levels of steps) {
       const query = () => childrenQuery(parent.id, levels);
       const named = await servers.ask(
-        { ...claim, query, onSent: claim.underWay, onWaiting: claim.waiting },
+        { ...claim, query, onSent: claim.started, onWaiting: claim.waiting },
         ({ elements }) => namedOf(elements),
       );
       const inside = named.filter((one) => one.id !== parent.id && liesIn(one.box, parent.boundary.bbox));
-      const ids = await depot.name(inside, { country: parent.boundary.country });
+      const ids = await sink.name(inside, { country: parent.boundary.country });
       if (ids.length === 0) continue;
       await db.query(loadQuery('upstream_link'), [parent.id, ids]);
       return { outcome: 'found', ids, holdsS: foundS };
@@ -304,7 +306,7 @@ export function createUpstream<T>(
 
   async function at(lat: number, lon: number, asker: Asker): Promise<string[]> {
     const key = `at:${Math.round(lat * 1e7)},${Math.round(lon * 1e7)}`;
-    const start = () => flights.start(key, asker.who, (claim) => fetchPoint(lat, lon, claim));
+    const start = () => singleFlight.start(key, asker.who, (claim) => fetchPoint(lat, lon, claim));
     const result = (await settle(new Map([[key, start]]), asker)).get(key);
     return result === undefined || result instanceof ProblemError ? [] : [...result.ids];
   }
@@ -312,13 +314,13 @@ export function createUpstream<T>(
   async function fetchPoint(lat: number, lon: number, claim: Claim): Promise<Answer & { holdsS: number }> {
     const query = () => pointQuery(lat, lon);
     const named = await servers.ask(
-      { ...claim, query, onSent: claim.underWay, onWaiting: claim.waiting },
+      { ...claim, query, onSent: claim.started, onWaiting: claim.waiting },
       ({ elements }) => namedOf(elements),
     );
     const country = named
       .map(({ tags }) => tags['ISO3166-1:alpha2'] ?? tags['ISO3166-1'])
       .find((code) => code?.length === 2);
-    const ids = await depot.name(named, { country: country ?? null });
+    const ids = await sink.name(named, { country: country ?? null });
     return ids.length > 0 ? { outcome: 'found', ids, holdsS: foundS } : { outcome: 'missing', ids, holdsS: NEGATIVE_S };
   }
 
@@ -364,7 +366,7 @@ export function createUpstream<T>(
     refetch,
     refreshOne,
     start: () => schedule(REFRESH_MS),
-    pending: () => flights.size,
+    pending: () => singleFlight.size,
     counts: servers.counts,
     breakers: () => servers.breakers(),
     async sweep() {
@@ -373,7 +375,7 @@ export function createUpstream<T>(
     async close() {
       open = false;
       if (timer) clearTimeout(timer);
-      await flights.close();
+      await singleFlight.close();
       await refreshing;
     },
   };

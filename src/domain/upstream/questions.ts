@@ -3,7 +3,7 @@ import type { OverpassAnswer } from '../../adapters/overpass.ts';
 import { type ProblemError, problem } from '../../errors.ts';
 import type { Boundary, NamedShape, ResolvedBoundary } from '../boundaries.ts';
 import type { BoundaryId } from '../ids.ts';
-import type { Flight } from './flights.ts';
+import type { Flight } from './single_flight.ts';
 
 /** Ids of boundaries that have none in OpenStreetMap: no one upstream knows them. */
 const LOCAL_IDS = 9_000_000_000_000;

@@ -12,7 +12,7 @@ import { DRAWN_BYTES, pictureOf } from './picture.ts';
 export const ANSWER_BYTES = 20_000;
 
 /** What makes an answer: where the whole of it can be had depends on it. */
-export interface Asked {
+export interface ToolCall {
   readonly op: AnyOp;
   readonly input: unknown;
   /** The client asked for structured content (`?structured=1`). */
@@ -32,7 +32,7 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
  * address; a list keeps the most telling members of as many items as there is room for. A picture follows where it is
  * wanted.
  */
-export async function toolResult(services: Services, asked: Asked, answer: Answer): Promise<CallToolResult> {
+export async function toolResult(services: Services, asked: ToolCall, answer: Answer): Promise<CallToolResult> {
   const told = (members: Members): CallToolResult => contentOf(members, asked.structured);
   const contentType = answer.headers['Content-Type'] ?? '';
   const { byteLength: bytes } = answer.bytes;
@@ -82,7 +82,7 @@ function drawn(feature: Uint8Array): CallToolResult['content'][number] {
 }
 
 /** The address of a call by name, for operations that only read: its answer is whole. */
-function callUrl({ config }: Services, { op, input }: Asked): string {
+function callUrl({ config }: Services, { op, input }: ToolCall): string {
   return `${config.BASE_URL}/v1/ops/${op.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
 }
 
@@ -106,7 +106,7 @@ function withoutPolygon(feature: Members, where: Members): Members {
 /** Members of an item that tell it from others, in the order in which they are given up. */
 const TELLING = ['id', 'name', 'title', 'slug', 'email', 'kind', 'status', 'admin_level', 'has_geometry'];
 
-function shortenList(services: Services, asked: Asked, body: Members): Members {
+function shortenList(services: Services, asked: ToolCall, body: Members): Members {
   const bytes = sizeOf(body);
   const { items } = body;
   if (bytes <= ANSWER_BYTES || !Array.isArray(items)) return body;

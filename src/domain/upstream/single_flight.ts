@@ -35,13 +35,13 @@ export interface Claim {
   readonly lease: string;
   readonly who: Who;
   readonly signal: AbortSignal;
-  underWay(): void;
+  started(): void;
   /** It waits for a slot, so many milliseconds as far as the server says. */
   waiting(ms: number): void;
 }
 
 /** Questions being worked on, each once however many ask: in this process and, by leases that expire, over all. */
-export interface Flights {
+export interface SingleFlight {
   /**
    * Joins the work on a question or starts it: `work` gives the answer and the seconds it holds. It goes on whoever
    * waits. An answer that still holds is given without work, unless it is wanted `again`. Throws upstream_busy when too
@@ -84,9 +84,9 @@ interface Watched {
 }
 
 /** The questions of one process over a database. */
-export function createFlights(db: Database, onError: (key: string, error: unknown) => void): Flights {
+export function createSingleFlight(db: Database, onError: (key: string, error: unknown) => void): SingleFlight {
   const lease = randomUUID();
-  const flights = new Map<string, Flight>();
+  const inFlight = new Map<string, Flight>();
   const claimed = new Set<string>();
   const closing = new AbortController();
   // Everything that is under way listens to it.
@@ -103,7 +103,7 @@ export function createFlights(db: Database, onError: (key: string, error: unknow
     return keys.map((key) => rows.find((row) => row.key === key));
   });
 
-  async function run(flight: Flight, work: Parameters<Flights['start']>[2], again: boolean): Promise<Answer> {
+  async function run(flight: Flight, work: Parameters<SingleFlight['start']>[2], again: boolean): Promise<Answer> {
     const { key } = flight;
     for (;;) {
       const values = [key, lease, LEASE_S, again];
@@ -118,18 +118,18 @@ export function createFlights(db: Database, onError: (key: string, error: unknow
     }
   }
 
-  async function attempt(flight: Flight, work: Parameters<Flights['start']>[2]): Promise<Answer> {
+  async function attempt(flight: Flight, work: Parameters<SingleFlight['start']>[2]): Promise<Answer> {
     const { key, who } = flight;
     claimed.add(key);
     try {
-      const underWay = () => {
+      const started = () => {
         flight.phase = 'under_way';
       };
       const waiting = (ms: number) => {
         flight.phase = 'waiting';
         flight.freeAt = Date.now() + ms;
       };
-      const { outcome, ids, holdsS } = await work({ key, lease, who, signal: closing.signal, underWay, waiting });
+      const { outcome, ids, holdsS } = await work({ key, lease, who, signal: closing.signal, started, waiting });
       await db.query(loadQuery('upstream_answered'), [key, lease, outcome, ids, holdsS]);
       return { outcome, ids };
     } catch (error) {
@@ -161,12 +161,12 @@ export function createFlights(db: Database, onError: (key: string, error: unknow
 
   return {
     get size() {
-      return flights.size;
+      return inFlight.size;
     },
     start(key, who, work, again = false) {
-      const running = flights.get(key);
+      const running = inFlight.get(key);
       if (running) return running;
-      if (flights.size >= MOST) {
+      if (inFlight.size >= MOST) {
         const detail = `${MOST} boundaries are being fetched already.`;
         throw problem('upstream_busy', detail, { retry_after: 5 });
       }
@@ -175,15 +175,15 @@ export function createFlights(db: Database, onError: (key: string, error: unknow
         settle = resolve;
       });
       const flight: Flight = { key, who, phase: 'waiting', freeAt: 0, ended };
-      flights.set(key, flight);
-      settle(run(flight, work, again).finally(() => flights.delete(key)));
+      inFlight.set(key, flight);
+      settle(run(flight, work, again).finally(() => inFlight.delete(key)));
       ended.catch(() => undefined);
       return flight;
     },
     async close() {
       closing.abort();
       clearInterval(beat);
-      await Promise.allSettled([...flights.values()].map(({ ended }) => ended));
+      await Promise.allSettled([...inFlight.values()].map(({ ended }) => ended));
     },
   };
 }
