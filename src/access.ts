@@ -34,6 +34,7 @@ export const RULES = {
   export_boundary: { who: 'viewer' },
   union_boundaries: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
+  list_neighbors: { who: 'viewer' },
   list_kinds: { who: 'public' },
   get_data_status: { who: 'public' },
   get_pricing: { who: 'public' },

@@ -9,6 +9,7 @@ export const {
   overlayMerge,
   finishOverlay,
   locateIn,
+  border,
   packBoxes,
   shares,
   build,

@@ -8,6 +8,7 @@ import * as exact from './exact.ts';
 import { type IsCancelled, stopIf } from './halt.ts';
 import { openHeap } from './heap.ts';
 import { arcArea, ringsArea } from './kernels/area.ts';
+import { measureBorder } from './kernels/border.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { cleanCoverage } from './kernels/clean.ts';
 import { layOut } from './kernels/layout.ts';
@@ -19,6 +20,7 @@ import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import type { BlobsTask, LayOutTask, NodesTask, WaysTask } from './osm/passes.ts';
 import * as passes from './osm/passes.ts';
 import type {
+  BorderTask,
   BuildTask,
   CleanTask,
   FinishTask,
@@ -86,6 +88,10 @@ export const render = task((given: RenderTask, place) => send(exact.render(given
 export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
 
 export const locateIn = task((given: LocateTask, place) => exact.locateIn(given, place));
+
+export const border = task((given: BorderTask, { isCancelled }) =>
+  measureBorder(exact.tableOf(given.heap, common), given.refs, isCancelled),
+);
 
 export const packBoxes = task(({ boxes }: PackTask) => pack(boxes));
 

@@ -81,6 +81,12 @@ export interface LocateTask extends TaskBase {
   readonly y: number;
 }
 
+/** Measure the arcs of a boundary. See kernels/border.ts. */
+export interface BorderTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly refs: Int32Array;
+}
+
 /** Boxes to be packed into a tree (kernels/pack_boxes.ts). */
 export interface PackTask extends TaskBase {
   readonly boxes: Int32Array;

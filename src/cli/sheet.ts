@@ -28,6 +28,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   get_boundary: 'get',
   reverse_boundaries: 'reverse',
   list_children: 'children',
+  list_neighbors: 'neighbors',
 };
 
 /** The sheet of an operation. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Detail, Document, Format, Rings } from '../../workers/contract.ts';
+import type { Border } from '../../workers/kernels/border.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import type { MergeTask, OverlayTask, TaskBase, WriteResult } from '../../workers/tasks.ts';
 import type { Database, Queryable } from '../db/connect.ts';
@@ -8,6 +9,7 @@ import { atCapacity, problem } from '../errors.ts';
 import { ArcStore, ArcsMoved, type Lease } from './arcs.ts';
 import { ByteCache, type Make } from './cache.ts';
 import { Encodings, type Kept } from './encodings.ts';
+import type { NeighborList } from './neighbors.ts';
 import { GeometryPool, type TaskTimes } from './pool.ts';
 import { Turns } from './turns.ts';
 
@@ -46,6 +48,7 @@ export interface Tiers {
   readonly exports: Kept;
   readonly lists: Kept & { readonly sha256: string };
   readonly outlines: Listing;
+  readonly neighbors: NeighborList;
 }
 
 /** A long list of boundaries by their ids, as domain/children.ts makes it. */
@@ -58,7 +61,14 @@ export interface Listing {
   readonly size: number;
 }
 
-const TIERS = ['documents', 'encodings', 'exports', 'lists', 'outlines'] as const satisfies readonly (keyof Tiers)[];
+const TIERS = [
+  'documents',
+  'encodings',
+  'exports',
+  'lists',
+  'outlines',
+  'neighbors',
+] as const satisfies readonly (keyof Tiers)[];
 
 export interface EngineOptions {
   readonly threads: number;
@@ -226,6 +236,17 @@ export class Engine {
         return small ? this.pool.runSmall('locateIn', task) : this.pool.run('locateIn', task, signal);
       }),
     );
+  }
+
+  /**
+   * The arcs of a boundary by their ids in the database (negative: walked backward, interior on the left), measured.
+   * @throws ArcsMoved when the boundary has another shape by now
+   */
+  async border(boundary: BoundaryRef, signal?: AbortSignal): Promise<Border & { readonly arcs: Float64Array }> {
+    return this.withShapes([boundary], signal, async (lease) => {
+      const task = { heap: lease.heap, refs: lease.refs[0] };
+      return { ...(await this.pool.run('border', task, signal)), arcs: lease.shapes[0].arcs };
+    });
   }
 
   /** Boxes (west, south, east, north of each, at least one) as a tree in shared memory that Flatbush.from() reads. */

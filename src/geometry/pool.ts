@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import type { Polygons } from '../../workers/contract.ts';
 import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
 import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts';
+import type { Border } from '../../workers/kernels/border.ts';
 import type { CleanCoverage } from '../../workers/kernels/clean.ts';
 import type {
   BlobsTask,
@@ -14,6 +15,7 @@ import type {
   WaysTask,
 } from '../../workers/osm/passes.ts';
 import type {
+  BorderTask,
   BuildResult,
   BuildTask,
   CleanTask,
@@ -42,6 +44,7 @@ export interface Tasks {
   overlayMerge: [OverlayTask, WriteResult];
   finishOverlay: [FinishTask, WriteResult];
   locateIn: [LocateTask, Int8Array];
+  border: [BorderTask, Border];
   packBoxes: [PackTask, SharedArrayBuffer];
   shares: [ShareTask, Float64Array];
   build: [BuildTask, BuildResult];

@@ -14,6 +14,7 @@ import { getBoundary } from './boundaries/get_boundary.ts';
 import { getDataStatus } from './boundaries/get_data_status.ts';
 import { listChildren } from './boundaries/list_children.ts';
 import { listKinds } from './boundaries/list_kinds.ts';
+import { listNeighbors } from './boundaries/list_neighbors.ts';
 import { reverseBoundaries } from './boundaries/reverse_boundaries.ts';
 import { searchBoundariesOp } from './boundaries/search_boundaries.ts';
 import { unionBoundaries } from './boundaries/union_boundaries.ts';
@@ -61,6 +62,7 @@ export const ops: readonly AnyOp[] = [
   searchBoundariesOp,
   reverseBoundaries,
   listChildren,
+  listNeighbors,
   getBoundary,
   unionBoundaries,
   exportBoundary,

@@ -83,6 +83,7 @@ const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
   ['boundary_children', ['r800', 4, 'direct', null]],
   ['boundary_children', ['r800', 4, 'all', null]],
   ['boundary_has_children', ['r800', 4, 8]],
+  ['boundary_neighbors', ['r801', [801, -64801], [1, 1], [0], [0], ['0000000000000000'], 'level', 8]],
   ['boundary_names', [few, ['de', 'fr']]],
   ['boundary_resolve', [few, ['Q5', 'Q6'], ['BB-8400', 'BB']]],
   ['boundary_has_postcodes', [['AA']]],

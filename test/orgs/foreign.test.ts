@@ -14,6 +14,7 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   search_boundaries: null,
   reverse_boundaries: null,
   list_children: null,
+  list_neighbors: null,
   get_boundary: null,
   union_boundaries: null,
   export_boundary: null,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { DataMoved, type Reading, type ResolvedBoundary } from '../../domain/boundaries.ts';
 import { idsOf, type Outline, outlineOf, type Which } from '../../domain/children.ts';
 import type { Naming } from '../../domain/languages.ts';
-import { invalidInput } from '../../errors.ts';
 import type { Context } from '../../op.ts';
+import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
 import { onOneState, parentFor } from './fetched.ts';
 import { boundarySchema } from './schema.ts';
 
@@ -41,14 +41,6 @@ interface Page {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly size: number;
-}
-
-/** Where a page begins, in which list and in which state of the data. */
-interface Place {
-  readonly revision: number;
-  readonly offset: number;
-  /** Tells the list. */
-  readonly list: string;
 }
 
 /** Items that cost about as much as one plain request; a page of more counts as several. */
@@ -121,33 +113,7 @@ async function makePage(
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
 }
 
-/** A short name of a list: which boundary, and which of its subdivisions. */
+/** Tells a list from others: which boundary, and which of its subdivisions. */
 function tagOf({ id }: ResolvedBoundary, { levels, adminLevel }: Which): string {
-  return createHash('sha256')
-    .update(`${id} ${levels ?? adminLevel ?? 'next'}`)
-    .digest('hex')
-    .slice(0, 16);
-}
-
-function cursorOf({ revision, offset, list }: Place): string {
-  return Buffer.from(`${revision}.${offset}.${list}`).toString('base64url');
-}
-
-/** What a cursor says. Throws invalid_input for one that is none of ours. */
-export function readCursor(cursor: string): Place {
-  const [, revision, offset, list] =
-    /^(\d{1,15})\.(\d{1,9})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (list === undefined) throw unreadable();
-  return { revision: Number(revision), offset: Number(offset), list };
-}
-
-function unreadable() {
-  return invalidInput([
-    { path: 'cursor', code: 'invalid_value', message: 'must be next of an answer to the same call' },
-  ]);
-}
-
-function changed() {
-  const message = 'the boundaries have changed since that answer: start again without a cursor';
-  return invalidInput([{ path: 'cursor', code: 'changed', message }]);
+  return listTag(`${id} ${levels ?? adminLevel ?? 'next'}`);
 }

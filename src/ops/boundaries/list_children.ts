@@ -3,7 +3,8 @@ import { RULES } from '../../access.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { adminLevel, boundaryId } from '../../schemas.ts';
-import { childrenPage, childrenSchema, PAGE, readCursor } from './children.ts';
+import { childrenPage, childrenSchema, PAGE } from './children.ts';
+import { readCursor } from './cursor.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
 import { naming, namingOf } from './schema.ts';
 

@@ -170,7 +170,7 @@ all organizations that one person founded share the units of one.</p>
 1,000 boundaries counts as ten. Over the limit the answer is <a href="${base}/docs/errors#rate_limited">rate_limited</a>; wait the seconds of
 <code>Retry-After</code>.</p>
 <p>A request body has at most 64 KiB, a union at most 50 boundaries, a page of a list at most 100 entries (of
-list_children 1,000). What would be
+list_children and list_neighbors 1,000). What would be
 larger or take longer than one call may answers <a href="${base}/docs/errors#too_large">too_large</a>.</p>`;
 }
 
@@ -225,7 +225,7 @@ function writing(): Html {
 <li><code>null</code> means absent. Unknown fields and values out of range are refused, never ignored or clamped.</li>
 <li>Times are RFC 3339 in UTC, in fields named <code>…_at</code>. Ids other than those of boundaries are opaque.</li>
 <li>Lists with pages take <code>limit</code> and <code>offset</code>, and answer <code>total</code> too; list_children
-takes <code>cursor</code> in place of <code>offset</code>: <code>next</code> of the page before.</li>
+and list_neighbors take <code>cursor</code> in place of <code>offset</code>: <code>next</code> of the page before.</li>
 <li><code>name</code> of a boundary is in the first language of <code>lang</code>, else of <code>Accept-Language</code>,
 that it has a name in, and otherwise its <code>local_name</code>. <code>names=all</code>, or a list of languages, lists
 names by language. Files have local names.</li>

@@ -1,0 +1,128 @@
+import { type Border, type Ray, touchesAt } from '../../workers/kernels/border.ts';
+import type { Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import type { Sized } from './cache.ts';
+
+/** What shares a border with a boundary, in the order of lists. */
+export interface NeighborList extends Sized {
+  /** Of the data that it was made of. */
+  readonly revision: number;
+  /** Canonical. */
+  readonly ids: readonly string[];
+  /** Kilometers of each; 0 where they meet in points only. */
+  readonly km: readonly number[];
+  readonly borderKm: number;
+  readonly sharedKm: number;
+  /** Canonical ids of boundaries whose borders cross this one's, or lie on it, without sharing its arcs. */
+  readonly crossing: readonly string[];
+}
+
+/** Which neighbors: of an admin level, or of all; of the boundary's own level when nothing is said. */
+export interface WhichNeighbors {
+  readonly adminLevel?: number;
+  readonly levels?: 'all';
+}
+
+interface Row {
+  readonly revision: number;
+  readonly ids: readonly string[];
+  readonly meters: readonly number[];
+  readonly shared: number;
+  readonly ray_ids: readonly string[];
+  readonly ray_vertices: readonly number[];
+  readonly ray_leaves: readonly boolean[];
+  readonly ray_beyond: readonly string[];
+  readonly crossing: readonly string[];
+}
+
+/** A vertex where arcs of the boundary end, and how its rings run there. */
+interface Vertex {
+  readonly x: number;
+  readonly y: number;
+  readonly rays: Ray[];
+}
+
+/**
+ * What shares a border with a boundary: those on the other side of its arcs, longest common border first, then those
+ * that meet it in points only. `border` is that of engine.border().
+ */
+export async function neighborsOf(
+  db: Queryable,
+  boundary: {
+    readonly id: string;
+    readonly admin_level: number | null;
+    readonly type: 'administrative' | 'postal_code';
+  },
+  border: Border & { readonly arcs: Float64Array },
+  which: WhichNeighbors,
+  signal?: AbortSignal,
+): Promise<NeighborList> {
+  const vertices = verticesOf(border);
+  const level = which.adminLevel ?? boundary.admin_level;
+  const ofPostcodes = boundary.type === 'postal_code' && which.adminLevel === undefined;
+  const values = [
+    boundary.id,
+    [...border.arcs],
+    [...border.meters],
+    vertices.map(({ x }) => x),
+    vertices.map(({ y }) => y),
+    vertices.map(({ x, y }) => hexOf(x, y)),
+    which.levels ?? (ofPostcodes ? 'postal_code' : 'level'),
+    level,
+  ];
+  const [row] = await db.query<Row>(loadQuery('boundary_neighbors'), values, { signal });
+  const points = touching(row, vertices);
+  const km = [...row.meters.map((meters) => meters / 1000), ...points.map(() => 0)];
+  const ids = [...row.ids, ...points];
+  return {
+    revision: Number(row.revision),
+    ids,
+    km,
+    borderKm: border.meters.reduce((sum, meters) => sum + meters, 0) / 1000,
+    sharedKm: row.shared / 1000,
+    crossing: row.crossing,
+    size: 200 + 60 * ids.length + 50 * row.crossing.length,
+  };
+}
+
+/** The distinct ends of the arcs of a boundary, each with its rays. */
+function verticesOf({ arcs, ends }: Border & { readonly arcs: Float64Array }): Vertex[] {
+  const vertices = new Map<string, Vertex>();
+  const add = (at: number, leaves: boolean): void => {
+    const [x, y, nextX, nextY] = ends.subarray(at, at + 4);
+    const key = `${x} ${y}`;
+    const vertex = vertices.get(key) ?? { x, y, rays: [] };
+    vertices.set(key, vertex);
+    vertex.rays.push({ dx: nextX - x, dy: nextY - y, leaves });
+  };
+  arcs.forEach((ref, i) => {
+    add(8 * i, ref > 0);
+    add(8 * i + 4, ref < 0);
+  });
+  return [...vertices.values()];
+}
+
+/** A vertex as the columns of arcs hold it, in hexadecimal digits. */
+function hexOf(x: number, y: number): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeInt32LE(x, 0);
+  bytes.writeInt32LE(y, 4);
+  return bytes.toString('hex');
+}
+
+/** Ids of the boundaries that meet the vertices without any of their area in the boundary's. */
+function touching({ ray_ids, ray_vertices, ray_leaves, ray_beyond, crossing }: Row, vertices: readonly Vertex[]) {
+  const crosses = new Set(crossing);
+  const touches = new Map<string, boolean>();
+  for (let i = 0; i < ray_ids.length; ) {
+    const [id, number] = [ray_ids[i], ray_vertices[i]];
+    const { x, y, rays } = vertices[number - 1];
+    const theirs: Ray[] = [];
+    for (; ray_ids[i] === id && ray_vertices[i] === number; i++) {
+      const beyond = Buffer.from(ray_beyond[i], 'hex');
+      theirs.push({ dx: beyond.readInt32LE(0) - x, dy: beyond.readInt32LE(4) - y, leaves: ray_leaves[i] });
+    }
+    touches.set(id, (touches.get(id) ?? !crosses.has(id)) && touchesAt(rays, theirs));
+  }
+  return [...touches].filter(([, only]) => only).map(([id]) => id);
+}

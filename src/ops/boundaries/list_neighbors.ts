@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import { invalidInput } from '../../errors.ts';
+import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
+import { type Context, defineOp } from '../../op.ts';
+import { adminLevel, boundaryId } from '../../schemas.ts';
+import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
+import { geometryOf } from './document.ts';
+import { asRead, boundaryFor, onOneState, UPSTREAM_ERRORS } from './fetched.ts';
+import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
+
+/** Items of a page at most, and where nothing else is asked for. */
+const PAGE = 1000;
+/** Boundaries whose borders cross this one's that an answer names. */
+const CROSSING = 100;
+
+const km = z.number().min(0);
+
+const neighborSchema = boundarySchema.extend({
+  contact: z.enum(['line', 'point']).describe('line: they share a border; point: they meet in single points only.'),
+  shared_km: km.describe('Length of the common border; 0 for a point.'),
+});
+
+/** The whole list for a boundary, kept as long as the data stays. */
+function listFor(
+  { services, signal }: Context,
+  reading: Reading,
+  boundary: Awaited<ReturnType<Reading['get']>>,
+  which: WhichNeighbors,
+): Promise<NeighborList> {
+  const { db, engine } = services;
+  const ref = geometryOf(boundary);
+  const make = async (stop: AbortSignal) => {
+    const border = await engine.border(ref, stop);
+    const list = await neighborsOf(db, boundary, border, which, stop);
+    if (list.revision !== reading.revision) throw new DataMoved();
+    return list;
+  };
+  const key = `${reading.revision} ${tagOf(boundary.id, which)}`;
+  return engine.cache.getOrMake('neighbors', key, make, signal);
+}
+
+/** Tells a list from all others of one state of the data, as a cursor carries it. */
+function tagOf(id: string, { levels, adminLevel }: WhichNeighbors): string {
+  return `${id} ${levels ?? adminLevel ?? 'own'}`;
+}
+
+export const listNeighbors = defineOp({
+  name: 'list_neighbors',
+  summary: 'Lists what shares a border with a boundary, with the kilometers of the common border.',
+  description:
+    'Boundaries of its own admin level (of a postcode area: other postcode areas), or of another level, or of all. ' +
+    'The longest common border comes first; those that meet it in single points only come last, with contact "point". ' +
+    'Lengths are geodesic, of the full shapes. A border counts as common where both boundaries have exactly the same ' +
+    'line: what lies beside it without sharing it, as borders of two sources often do, or across the antimeridian, is ' +
+    'not counted. Compare shared_km with border_km, which includes coasts; crossing names the boundaries whose borders ' +
+    'cross this one or partly lie on it.',
+  route: { method: 'GET', path: '/boundaries/:id/neighbors' },
+  access: RULES.list_neighbors,
+  effect: 'read',
+  cost: { units: 1, per: 'call' },
+  input: z.strictObject({
+    id: boundaryId,
+    admin_level: adminLevel.optional().describe('Neighbors of this admin level. Default: its own.'),
+    levels: z
+      .enum(['all'])
+      .optional()
+      .describe('In place of admin_level: neighbors of every admin level, and postcode areas.'),
+    limit: z.int().min(1).max(PAGE).default(PAGE).describe('Page size.'),
+    cursor: z.string().min(1).max(200).optional().describe('next of the page before.'),
+    ...naming,
+  }),
+  output: z.object({
+    items: z.array(neighborSchema),
+    total: z.int().describe('Of the whole list.'),
+    limit: z.int(),
+    next: z.string().nullable().describe('The cursor of the next page; null on the last.'),
+    border_km: km.describe('Length of all borders of the boundary, those of holes included.'),
+    shared_km: km.describe('The part of border_km that the whole list shares, each piece counted once.'),
+    crossing: z.object({
+      total: z.int(),
+      ids: z.array(canonicalId).describe(`The first ${CROSSING} by id.`),
+    }),
+  }),
+  errors: [
+    'invalid_input',
+    'invalid_id',
+    'unauthorized',
+    'quota_exceeded',
+    'not_found',
+    'no_geometry',
+    ...UPSTREAM_ERRORS,
+    'rate_limited',
+  ],
+  examples: [
+    { input: { id: 'iso:ES-SE' } },
+    { input: { id: 'iso:ES-SE', admin_level: 4 }, note: 'Which regions it borders on' },
+    { input: { id: 'iso:ES-SE', levels: 'all', limit: 5 }, note: 'Of every level, five at a time' },
+  ],
+  async prepare(ctx, { id, admin_level, levels, cursor }) {
+    if (admin_level !== undefined && levels !== undefined) {
+      throw invalidInput([{ path: 'levels', code: 'conflict', message: 'give admin_level or levels, not both' }]);
+    }
+    if (cursor !== undefined) readCursor(cursor);
+    const found = await boundaryFor(ctx, id);
+    geometryOf(found);
+    return found;
+  },
+  async run(ctx, { id, admin_level, levels, limit, cursor, ...wanted }, found) {
+    const place = cursor === undefined ? null : readCursor(cursor);
+    const which = { adminLevel: admin_level, levels };
+    return onOneState(ctx, async (reading) => {
+      const boundary = await asRead(reading, id, found);
+      const list = await listFor(ctx, reading, boundary, which);
+      const tag = listTag(tagOf(boundary.id, which));
+      if (place && place.revision !== reading.revision) throw changed();
+      if (place && (place.list !== tag || place.offset >= list.ids.length)) throw unreadable();
+      const offset = place?.offset ?? 0;
+      const ids = list.ids.slice(offset, offset + limit);
+      const items = await reading.byIds(ids);
+      if (items.length !== ids.length) throw new DataMoved();
+      const shown = await reading.show(
+        items.map(({ boundary: one }) => one),
+        namingOf(ctx, wanted),
+      );
+      const after = offset + ids.length;
+      return {
+        items: shown.map((one, i) => ({
+          ...one,
+          contact: list.km[offset + i] > 0 ? ('line' as const) : ('point' as const),
+          shared_km: list.km[offset + i],
+        })),
+        total: list.ids.length,
+        limit,
+        next: after < list.ids.length ? cursorOf({ revision: reading.revision, offset: after, list: tag }) : null,
+        border_km: list.borderKm,
+        shared_km: list.sharedKm,
+        crossing: { total: list.crossing.length, ids: list.crossing.slice(0, CROSSING) },
+      };
+    });
+  },
+});

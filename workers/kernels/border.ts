@@ -1,0 +1,78 @@
+import geographiclib from 'geographiclib-geodesic';
+import type { ArcTable, Coords } from '../contract.ts';
+import { type IsCancelled, stopIf } from '../halt.ts';
+import { ExactSum } from './area.ts';
+import { compareRays } from './orient.ts';
+
+const { Geodesic } = geographiclib;
+
+/** The antimeridian in 1e-7 degrees. */
+const SEAM = 1_800_000_000;
+
+/** The arcs of a boundary, measured. */
+export interface Border {
+  /** Per arc, its geodesic length in meters on WGS84. An edge along the antimeridian or at a pole is a seam: 0. */
+  readonly meters: Float64Array;
+  /**
+   * Eight per arc, in 1e-7 degrees, as the stored arc runs: its first vertex, the vertex after it, its last vertex, the
+   * vertex before that (x, y of each).
+   */
+  readonly ends: Int32Array;
+}
+
+/** Measures arcs (signed slots; the sign does not matter). Throws AbortError once `isCancelled` returns true. */
+export function measureBorder(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Border {
+  const { coords, first, length } = table;
+  const meters = new Float64Array(refs.length);
+  const ends = new Int32Array(8 * refs.length);
+  for (let k = 0; k < refs.length; k++) {
+    stopIf(isCancelled);
+    const arc = refs[k] < 0 ? ~refs[k] : refs[k];
+    const from = 2 * first[arc];
+    const to = from + 2 * (length[arc] - 1);
+    meters[k] = chainLength(coords, first[arc], length[arc]);
+    [from, from + 2, to, to - 2].forEach((at, i) => {
+      ends[8 * k + 2 * i] = coords[at];
+      ends[8 * k + 2 * i + 1] = coords[at + 1];
+    });
+  }
+  return { meters, ends };
+}
+
+/** Meters on WGS84 along a chain of vertices, edges being geodesics (Karney, J. Geodesy 87, 2013), seams left out. */
+function chainLength(coords: Coords, first: number, length: number): number {
+  const sum = new ExactSum();
+  for (let v = 2 * first; v < 2 * (first + length - 1); v += 2) {
+    const [x1, y1, x2, y2] = [coords[v], coords[v + 1], coords[v + 2], coords[v + 3]];
+    if (Math.abs(x1) === SEAM && Math.abs(x2) === SEAM) continue;
+    sum.add(Geodesic.WGS84.Inverse(y1 / 1e7, x1 / 1e7, y2 / 1e7, x2 / 1e7, Geodesic.DISTANCE).s12 as number);
+  }
+  return sum.value;
+}
+
+/** A border at one of its vertices: the direction in which it leaves or arrives, as a vector away from the vertex. */
+export interface Ray {
+  readonly dx: number;
+  readonly dy: number;
+  /** The ring leaves the vertex along the ray, so that its interior is counter-clockwise of it; otherwise clockwise. */
+  readonly leaves: boolean;
+}
+
+/**
+ * Whether two areas that meet at a vertex only touch there: no direction from the vertex leads into both. Each is given
+ * by the rays of its rings there, in any order. False also where two rays point the same way: they share more than
+ * the vertex.
+ */
+export function touchesAt(a: readonly Ray[], b: readonly Ray[]): boolean {
+  const rays = [...a.map((ray) => ({ ...ray, of: 0 })), ...b.map((ray) => ({ ...ray, of: 1 }))];
+  rays.sort((u, v) => compareRays(u.dx, u.dy, v.dx, v.dy));
+  // Before the first ray, an area is inside when its last ray counter-clockwise leaves.
+  const inside = [a, b].map((_, of) => rays.findLast((ray) => ray.of === of)?.leaves ?? false);
+  for (let i = 0; i < rays.length; i++) {
+    const next = rays[(i + 1) % rays.length];
+    if (rays.length > 1 && compareRays(rays[i].dx, rays[i].dy, next.dx, next.dy) === 0) return false;
+    inside[rays[i].of] = rays[i].leaves;
+    if (inside[0] && inside[1]) return false;
+  }
+  return true;
+}
