@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { feature as toGeojson } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
 import { expect } from 'vitest';
@@ -26,7 +27,8 @@ export interface Found {
   readonly multi: Multi | null;
 }
 
-function ringArea(ring: readonly (readonly number[])[]): number {
+/** Half the signed area: positive when the ring runs counter-clockwise. */
+export function ringArea(ring: readonly (readonly number[])[]): number {
   let sum = 0;
   for (let i = 0; i + 1 < ring.length; i++) {
     const [x, y] = ring[i];
@@ -36,14 +38,20 @@ function ringArea(ring: readonly (readonly number[])[]): number {
   return sum / 2;
 }
 
-/** Shells counter-clockwise, holes clockwise, as our kernels give them. */
+/** Shells counter-clockwise, holes clockwise, as our kernels give them; without rings that have no area. */
 function wound(multi: Multi): Multi {
-  return multi.map((polygon) =>
-    polygon.map((ring, r) => (ringArea(ring) > 0 === (r === 0) ? ring : ring.toReversed())),
-  );
+  const flat = (ring: readonly (readonly number[])[]): boolean => Math.abs(ringArea(ring)) < 1e-13;
+  return multi
+    .filter(([shell]) => !flat(shell))
+    .map((polygon) =>
+      polygon
+        .filter((ring) => !flat(ring))
+        .map((ring, r) => (ringArea(ring) > 0 === (r === 0) ? ring : ring.toReversed())),
+    );
 }
 
 function boxOf({ coords }: Polygons): Feature['box'] {
+  if (coords.length === 0) return null;
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < coords.length; i += 2) {
     west = Math.min(west, coords[i]);
@@ -254,11 +262,12 @@ function multiOrNull(geometry: GeoJSON.Geometry | null): Multi | null {
   throw new Error(`not an area: ${geometry.type}`);
 }
 
-/** Coordinates on the grid as text, which compares fast. */
+/** Coordinates on the grid as text, which compares fast; the order of polygons and of holes does not matter. */
 function onGrid(multi: Multi | null): string | null {
   if (multi === null || multi.length === 0) return null;
   const ring = (points: number[][]) => points.map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`).join();
-  return multi.map((polygon) => polygon.map(ring).join(';')).join('|');
+  const polygon = ([shell, ...holes]: number[][][]) => [ring(shell), ...holes.map(ring).sort()].join(';');
+  return multi.map(polygon).sort().join('|');
 }
 
 /**
@@ -300,4 +309,33 @@ export function touching(
     })
     .map(({ values }) => String(values[0]))
     .sort();
+}
+
+/** The files of a zip archive by its directory, their sizes and check sums compared. */
+export function readZip(file: string): { readonly name: string; readonly bytes: Buffer }[] {
+  const zip = readFileSync(file);
+  let end = zip.length - 22;
+  expect(zip.readUInt32LE(end)).toBe(0x06054b50);
+  let count = zip.readUInt16LE(end + 10);
+  let at = zip.readUInt32LE(end + 16);
+  if (count === 0xffff) {
+    end = Number(zip.readBigUInt64LE(end - 20 + 8));
+    expect(zip.readUInt32LE(end)).toBe(0x06064b50);
+    count = Number(zip.readBigUInt64LE(end + 32));
+    at = Number(zip.readBigUInt64LE(end + 48));
+  }
+  return Array.from({ length: count }, () => {
+    expect(zip.readUInt32LE(at)).toBe(0x02014b50);
+    const [crc, compressed, size] = [16, 20, 24].map((offset) => zip.readUInt32LE(at + offset));
+    const [nameLength, extraLength] = [28, 30].map((offset) => zip.readUInt16LE(at + offset));
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    const local = zip.readUInt32LE(at + 42);
+    expect(zip.readUInt32LE(local)).toBe(0x04034b50);
+    expect(zip.toString('utf8', local + 30, local + 30 + nameLength)).toBe(name);
+    const start = local + 30 + nameLength + zip.readUInt16LE(local + 28);
+    const bytes = inflateRawSync(zip.subarray(start, start + compressed));
+    expect([crc32(bytes), bytes.length]).toEqual([crc, size]);
+    at += 46 + nameLength + extraLength;
+    return { name, bytes };
+  });
 }
