@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { builtMain } from '../setup/built.ts';
 
 /** What a command line did. */
 export interface Outcome {
@@ -36,9 +37,9 @@ interface More {
   readonly shell?: boolean;
 }
 
-const MAIN = resolve('src/main.ts');
+const MAIN = await builtMain();
 
-/** The real program in processes of its own, from its sources. */
+/** The real program in processes of its own. */
 export function openMachine(): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'boundary-cli-'));
   const settings = {
@@ -48,8 +49,7 @@ export function openMachine(): Machine {
     DATA_DIR: join(folder, 'data'),
   };
   const start: Machine['start'] = (args, { env = {}, input, shell } = {}) => {
-    const loader = import.meta.resolve('tsx');
-    const program = [process.execPath, '--import', loader, MAIN];
+    const program = [process.execPath, MAIN];
     const [command, ...words] = shell ? ['bash', '-c', ...args] : [...program, ...args];
     const child = spawn(command, words, {
       cwd: folder,

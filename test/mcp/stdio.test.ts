@@ -10,6 +10,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ANSWER_BYTES } from '../../src/transports/mcp/answer.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
+import { builtMain } from '../setup/built.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { type Agent, agentOf, ERAS, type Era, newClient } from './client.ts';
 import { largeWorld } from './large_world.ts';
@@ -17,7 +18,8 @@ import { largeWorld } from './large_world.ts';
 const folder = mkdtempSync(join(tmpdir(), 'boundary-mcp-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const COMMAND = ['--import', 'tsx', 'src/main.ts', 'mcp'];
+const MAIN = await builtMain();
+const COMMAND = [MAIN, 'mcp'];
 const environment = (more: Record<string, string>): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   NODE_ENV: 'test',
@@ -175,7 +177,7 @@ describe('boundary mcp without a server', () => {
   });
 
   it('works by way of the server that owns the database, with operator rights', async () => {
-    const server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+    const server = spawn(process.execPath, [MAIN, 'serve'], {
       env: environment({ PORT: '0', LOG_LEVEL: 'silent' }),
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage } from '../../src/adapters/storage.ts';
 import { privateFolder } from '../../src/private_folder.ts';
+import { builtMain } from '../setup/built.ts';
 import { copyTemplate } from '../setup/embedded.ts';
+
+const MAIN = await builtMain();
 
 /** The user that everybody's services run as when they have none of their own. */
 const NOBODY = 65_534;
@@ -21,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The program on an embedded database, started by a person whose umask lets everybody read. */
 function run(dataDir: string, words: readonly string[]) {
-  const program = [process.execPath, '--import', 'tsx', 'src/main.ts', ...words].map((word) => `'${word}'`).join(' ');
+  const program = [process.execPath, MAIN, ...words].map((word) => `'${word}'`).join(' ');
   const { status, stdout, stderr } = spawnSync('sh', ['-c', `umask 022; exec ${program}`], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     encoding: 'utf8',

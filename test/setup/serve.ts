@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { builtMain } from './built.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A `boundary serve` of its own process. */
@@ -15,7 +16,7 @@ export async function serve(
   name: string,
   settings: Record<string, string> = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, [await builtMain(), 'serve'], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.databaseUrl as string,
