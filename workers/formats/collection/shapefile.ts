@@ -86,8 +86,8 @@ export async function* writeShapefile(
       { name: `${name}.shp`, bytes: shp() },
       { name: `${name}.shx`, bytes: shx(shapeLengths, boxes) },
       { name: `${name}.dbf`, bytes: dbf(fields, rows, rowLengths) },
-      { name: `${name}.prj`, bytes: [UTF8.encode(WGS84)] },
-      { name: `${name}.cpg`, bytes: [UTF8.encode('UTF-8')] },
+      { name: `${name}.prj`, bytes: UTF8.encode(WGS84) },
+      { name: `${name}.cpg`, bytes: UTF8.encode('UTF-8') },
     ];
     yield* zip(parts);
   } finally {

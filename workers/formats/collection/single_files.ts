@@ -1,0 +1,71 @@
+import type { Format, Polygons } from '../../contract.ts';
+import type { Limits } from '../../halt.ts';
+import { extension, writeDocument } from '../index.ts';
+import type { CollectionWriter, Column, Feature } from './types.ts';
+import { fileName, type ZipEntry, zip } from './zip.ts';
+
+const SCALE = 1e7;
+const DIGITS = 7;
+
+/** Bytes of one file, when nothing else is said. */
+const MAX_BYTES = 2 ** 28;
+
+const EMPTY: Polygons = { coords: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
+
+/** What the files of an archive are like. */
+export interface SingleFiles {
+  /** GeoJSON by default. */
+  readonly format?: Format;
+  readonly attribution?: string;
+  /** Digits after the decimal point of a degree, 0 … 7; 7 by default. */
+  readonly digits?: number;
+  /** The bound of each file; 256 MB by default. */
+  readonly limits?: Limits;
+}
+
+/**
+ * Writes a zip with a file for each feature, as it comes: in memory is one file at a time, and about 200 bytes for each.
+ * A file is named after the columns `name` and `id`, "Vaduz (r1155956).geojson"; a name that is taken, in whatever case,
+ * gets a number. The file has the other values as properties, and no polygons where the feature has none.
+ * @throws TooLarge for a file beyond its bound
+ */
+export async function* writeZip(
+  features: AsyncIterable<Feature>,
+  columns: readonly Column[],
+  options: Parameters<CollectionWriter>[2] & SingleFiles,
+): AsyncGenerator<Uint8Array> {
+  yield* zip(files(features, columns, options));
+}
+
+async function* files(
+  features: AsyncIterable<Feature>,
+  columns: readonly Column[],
+  { format = 'geojson', attribution = '', digits = DIGITS, limits = { maxBytes: MAX_BYTES } }: SingleFiles,
+): AsyncGenerator<ZipEntry> {
+  const idAt = columns.findIndex((column) => column.name === 'id');
+  const nameAt = columns.findIndex((column) => column.name === 'name');
+  const taken = new Set<string>();
+  for await (const { values, polygons, box } of features) {
+    const text = (at: number): string => String(values[at] ?? '');
+    const document = {
+      id: values[idAt] == null ? null : text(idAt),
+      name: text(nameAt) || text(idAt),
+      properties: Object.fromEntries(columns.map(({ name }, i) => [name, values[i]])),
+      bbox: box && ([box[0] / SCALE, box[1] / SCALE, box[2] / SCALE, box[3] / SCALE] as const),
+      attribution,
+      digits,
+    };
+    const bytes = writeDocument(format, polygons ?? EMPTY, document, limits);
+    const named = [fileName(text(nameAt)), fileName(text(idAt)) && `(${fileName(text(idAt))})`];
+    const name = freeName(named.filter(Boolean).join(' ') || 'boundary', taken);
+    yield { name: `${name}.${extension(format)}`, bytes };
+  }
+}
+
+/** The name, or the first of name_2, name_3 … that is not taken, which it then is. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`;
+  taken.add(free.toLowerCase());
+  return free;
+}
