@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
+import { storedPlaces } from './places.ts';
 import { bytesOf, patient, storedWays, type WayRow } from './topology.ts';
 
 /**
@@ -91,7 +91,10 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const again = rows.filter(
     (row) => !named.has(row.id) && (row.ways.some((way) => changedWays.has(way)) || isAccepted(run, row)),
   );
-  const places = await storedPlaces(run, again);
+  const places = await storedPlaces(
+    patient(run.db),
+    again.map(({ id }) => id),
+  );
   for (const row of again) {
     run.summary.reassembled++;
     candidates.push({
@@ -105,25 +108,6 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     });
   }
   return candidates;
-}
-
-/** Where the label and admin_centre nodes of stored boundaries are, by id. */
-async function storedPlaces(run: Run, boundaries: readonly StoredBoundary[]): Promise<Map<string, PlaceNodes>> {
-  const relations = boundaries.filter(({ id }) => id.startsWith('r')).map(({ id }) => Number(id.slice(1)));
-  const found = new Map<string, PlaceNodes>();
-  if (relations.length === 0) return found;
-  const rows = await patient(run.db).query<{ id: number; role: string; x: number; y: number }>(
-    loadQuery('store_places'),
-    [relations],
-  );
-  for (const { id, role, x, y } of rows) {
-    const had = found.get(`r${id}`) ?? { label: null, seat: null };
-    found.set(`r${id}`, {
-      label: had.label ?? (role === 'label' ? [x, y] : null),
-      seat: had.seat ?? (role === 'label' ? null : [x, y]),
-    });
-  }
-  return found;
 }
 
 /** A stored boundary is better than the input when its version is newer, or it is the map's and the input a coverage's. */
