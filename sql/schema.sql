@@ -678,6 +678,13 @@ CREATE TABLE public.team_member (
     created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.unshaped (
+    boundary_id text NOT NULL,
+    extent public.geometry(Polygon,4326),
+    country text,
+    basis text
+);
+
 CREATE TABLE public.update_state (
     address text NOT NULL,
     sequence bigint,
@@ -940,6 +947,9 @@ ALTER TABLE ONLY public.team
 ALTER TABLE ONLY public.team
     ADD CONSTRAINT team_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.unshaped
+    ADD CONSTRAINT unshaped_pkey PRIMARY KEY (boundary_id);
+
 ALTER TABLE ONLY public.update_state
     ADD CONSTRAINT update_state_pkey PRIMARY KEY (address);
 
@@ -1024,6 +1034,8 @@ CREATE INDEX boundary_source_id ON public.boundary USING btree (source_id);
 
 CREATE INDEX boundary_stale ON public.boundary USING btree (id) WHERE (stale IS NOT NULL);
 
+CREATE INDEX boundary_subareas ON public.boundary USING gin (subareas);
+
 CREATE INDEX boundary_ways ON public.boundary USING gin (ways);
 
 CREATE INDEX boundary_wikidata ON public.boundary USING btree (wikidata);
@@ -1097,6 +1109,10 @@ CREATE INDEX sign_in_link_expiry ON public.sign_in_link USING btree (expires_at)
 CREATE INDEX subscription_org ON public.subscription USING btree (org);
 
 CREATE INDEX team_member_account ON public.team_member USING btree (account, org);
+
+CREATE INDEX unshaped_country ON public.unshaped USING btree (country);
+
+CREATE INDEX unshaped_extent ON public.unshaped USING gist (extent);
 
 CREATE INDEX upstream_fetch_due ON public.upstream_fetch USING btree (holds_until) WHERE ((outcome = 'found'::text) OR (outcome = 'broken'::text));
 
@@ -1283,3 +1299,6 @@ ALTER TABLE ONLY public.team_member
 
 ALTER TABLE ONLY public.team
     ADD CONSTRAINT team_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.unshaped
+    ADD CONSTRAINT unshaped_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;

@@ -13,7 +13,7 @@ import { mergeBoundaries } from './kernels/classify.ts';
 import { layOut } from './kernels/layout.ts';
 import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
 import { locate } from './kernels/locate.ts';
-import type { LocateTask, MergeTask, OverlayTask, RenderTask, TaskHeap, WriteResult } from './tasks.ts';
+import type { LocateAllTask, LocateTask, MergeTask, OverlayTask, RenderTask, TaskHeap, WriteResult } from './tasks.ts';
 
 /** Where a task runs. */
 export interface Workplace {
@@ -62,6 +62,16 @@ export function locateIn(task: LocateTask, { common, isCancelled }: Workplace): 
   return Int8Array.from(task.boundaries, (arcs) => {
     stopIf(isCancelled);
     return locate(table, arcs, task.x, task.y);
+  });
+}
+
+/** Where points lie, each in a boundary of its own. */
+export function locateAll(task: LocateAllTask, { common, isCancelled }: Workplace): Int8Array {
+  const table = tableOf(task.heap, common);
+  const { points } = task;
+  return Int8Array.from({ length: points.length / 3 }, (_, i) => {
+    stopIf(isCancelled);
+    return locate(table, task.boundaries[points[3 * i]], points[3 * i + 1], points[3 * i + 2]);
   });
 }
 

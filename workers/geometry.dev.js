@@ -10,6 +10,7 @@ export const {
   finishOverlay,
   locateIn,
   border,
+  locateAll,
   packBoxes,
   shares,
   build,

@@ -24,6 +24,7 @@ import type {
   BuildTask,
   CleanTask,
   FinishTask,
+  LocateAllTask,
   LocateTask,
   MergeTask,
   OverlayTask,
@@ -92,6 +93,8 @@ export const locateIn = task((given: LocateTask, place) => exact.locateIn(given,
 export const border = task((given: BorderTask, { isCancelled }) =>
   measureBorder(exact.tableOf(given.heap, common), given.refs, isCancelled),
 );
+
+export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(given, place));
 
 export const packBoxes = task(({ boxes }: PackTask) => pack(boxes));
 

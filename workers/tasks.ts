@@ -87,6 +87,14 @@ export interface BorderTask extends TaskBase {
   readonly refs: Int32Array;
 }
 
+/** Where points lie, each in a boundary of its own: 1 inside, 0 on the border, -1 outside. */
+export interface LocateAllTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly boundaries: readonly Int32Array[];
+  /** index into `boundaries`, x, y, index, x, y …; x and y in 1e-7 degrees, multiples of 1/2. */
+  readonly points: Float64Array;
+}
+
 /** Boxes to be packed into a tree (kernels/pack_boxes.ts). */
 export interface PackTask extends TaskBase {
   readonly boxes: Int32Array;

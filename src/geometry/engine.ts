@@ -279,6 +279,27 @@ export class Engine {
     }
   }
 
+  /**
+   * Where points (1e-7 degrees, multiples of 1/2) lie, each in one of some boundaries, given by its index: 1 inside, 0 on
+   * the border, -1 outside. `db` may be a transaction that has just written the shapes.
+   */
+  async locateAll(
+    db: Queryable,
+    boundaries: readonly BoundaryRef[],
+    points: readonly { readonly boundary: number; readonly x: number; readonly y: number }[],
+  ): Promise<Int8Array> {
+    const lease = await this.arcs.load(db, boundaries);
+    try {
+      return await this.pool.runPatiently('locateAll', {
+        heap: lease.heap,
+        boundaries: lease.refs,
+        points: Float64Array.from(points.flatMap(({ boundary, x, y }) => [boundary, x, y])),
+      });
+    } finally {
+      lease.release();
+    }
+  }
+
   async close(): Promise<void> {
     await this.pool.close();
   }

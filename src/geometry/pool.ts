@@ -20,6 +20,7 @@ import type {
   BuildTask,
   CleanTask,
   FinishTask,
+  LocateAllTask,
   LocateTask,
   MergeTask,
   OverlayTask,
@@ -45,6 +46,7 @@ export interface Tasks {
   finishOverlay: [FinishTask, WriteResult];
   locateIn: [LocateTask, Int8Array];
   border: [BorderTask, Border];
+  locateAll: [LocateAllTask, Int8Array];
   packBoxes: [PackTask, SharedArrayBuffer];
   shares: [ShareTask, Float64Array];
   build: [BuildTask, BuildResult];

@@ -1,4 +1,5 @@
 import type * as CountryCoder from '@rapideditor/country-coder';
+import { foldName } from '../domain/fold.ts';
 import { readTable, requirePackage } from './reference.ts';
 
 /** One row of data/countries.json. */
@@ -64,6 +65,46 @@ export function countryAt(lat: number, lon: number): string | null {
     }
   }
   return null;
+}
+
+/** Tags that hold a country's ISO 3166-1 code, or a subdivision's ISO 3166-2 code. */
+const CODE_TAGS = ['is_in:country_code', 'addr:country', 'is_in:iso_3166_2', 'is_in:iso_3166_1'];
+
+let codesByName: Map<string, string | null> | undefined;
+
+/** The country that a name means, in any language of the table; null: none, or more than one. */
+function countryNamed(name: string): string | null {
+  if (codesByName === undefined) {
+    codesByName = new Map();
+    for (const [code, { names }] of Object.entries(countryTable().countries)) {
+      for (const text of Object.values(names)) {
+        const key = foldName(text);
+        codesByName.set(key, (codesByName.get(key) ?? code) === code ? code : null);
+      }
+    }
+  }
+  return codesByName.get(foldName(name)) ?? null;
+}
+
+/**
+ * The country that tags of OpenStreetMap say a thing is in (Key:is_in, Key:addr): is_in:country_code, addr:country,
+ * is_in:iso_3166_2, is_in:country.
+ * @returns an ISO 3166-1 alpha-2 code, or null when they name none
+ */
+export function countryOfTags(tags: Readonly<Record<string, string>>): string | null {
+  for (const key of CODE_TAGS) {
+    const code = (tags[key] ?? '').slice(0, 2).toUpperCase();
+    if (/^[a-z]{2}(-[a-z0-9]{1,3})?$/i.test(tags[key] ?? '') && isCountryCode(code)) return code;
+  }
+  return countryNamed(tags['is_in:country'] ?? '');
+}
+
+/**
+ * The country at the end of a list like "Bludenz, Vorarlberg, Austria" (Key:is_in), or null. People wrote it as they
+ * liked, so that "Georgia" may be either: better evidence goes first.
+ */
+export function countryOfList(list: string): string | null {
+  return countryNamed(list.split(/[,;]/).at(-1) ?? '');
 }
 
 /**

@@ -45,6 +45,8 @@ interface LineageRow {
   lon: number | null;
   area_km2: number | null;
   kind_known: boolean;
+  /** Of a boundary without a polygon, the country it was found in (unshaped.ts). */
+  traced_country: string | null;
   /** The boundaries it lies in, outermost first. */
   parents: string[];
   /** Its parents that carry an ISO 3166-1 code, outermost first. */
@@ -124,6 +126,15 @@ async function nestedCarriers(tx: Queryable): Promise<Map<string, Set<string>>> 
   return nested;
 }
 
+/** Countries and kinds, and the names that depend on them, of boundaries whose parents are written. */
+export async function deriveCountries(tx: Queryable, ids: readonly string[]): Promise<void> {
+  const carriers = await nestedCarriers(tx);
+  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+    const some = ids.slice(from, from + ROWS_AT_ONCE);
+    await deriveRows(tx, await tx.query<LineageRow>(loadQuery('lineage_rows'), [some]), carriers, new Set());
+  }
+}
+
 async function deriveRows(
   tx: Queryable,
   rows: readonly LineageRow[],
@@ -182,7 +193,7 @@ async function deriveRows(
 /**
  * The countries a boundary lies in: the codes of the innermost boundaries that carry one, itself included. Two that do
  * not lie in each other both count (a disputed place); the first is of the lowest admin_level, then the lowest id.
- * Without any, what the source said, else the country at its inside point, else that of its ISO 3166-2 code.
+ * Without any, what the source said, else where its ways were found to be, else the country at its inside point, else that of its ISO 3166-2 code.
  */
 function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const carriers = [...row.carriers];
@@ -195,7 +206,8 @@ function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<st
     .sort((a, b) => (a.admin_level ?? 99) - (b.admin_level ?? 99) || numberOf(a.id) - numberOf(b.id))
     .map(({ country_code }) => country_code);
   if (codes.length > 0) return [...new Set(codes)];
-  if (row.country_given) return [row.country_given];
+  const known = row.country_given ?? row.traced_country;
+  if (known) return [known];
   const there = row.lat !== null && row.lon !== null ? countryAt(row.lat / 1e7, row.lon / 1e7) : null;
   const country = there ?? (row.iso ? row.iso.slice(0, 2) : null);
   return country ? [country] : [];

@@ -56,6 +56,9 @@ const MADE = [
    select 'r' || i, 'found', array['r' || i], now(), now() + interval '1 day' * i from generate_series(1, ${COUNT}) as i`,
   `update boundary set stale = jsonb_build_object('reason', 'missing way 1', 'since', now())
    where id in (select 'r' || i from generate_series(5, ${COUNT}, 999) as i)`,
+  `insert into unshaped (boundary_id, extent, country, basis)
+   select 'r' || i, st_makeenvelope(i / 400.0 - 80, 0, i / 400.0 - 79.9, 0.1, 4326), case when i % 999 = 1 then 'AA' when i % 3 = 0 then c.code end, 'points'
+   from generate_series(6, ${COUNT}) as i, lateral (select chr(65 + i % 26) || chr(65 + i % 23) as code) c`,
   `update boundary set broken = jsonb_build_object('reason', 'missing way 1'), has_geometry = false
    where id in (select 'r' || i from generate_series(6, ${COUNT}, 999) as i)`,
   `insert into boundary_alias (id, boundary_id) select 'r' || (i + 9000000), 'r' || i from generate_series(1, ${COUNT}, 7) as i`,
@@ -90,6 +93,25 @@ const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
   ['ring_hashes', [few]],
   ['shape_load', [few, []]],
   ['shape_load', [[], [5, 6, 7]]],
+  ['unshaped_touched', [['r801', 'r8001']]],
+  ['unshaped_touched', [few]],
+  ['unshaped_among', [few]],
+  ['unshaped_rows', [few]],
+  ['unshaped_ways', [[1, 2, 3]]],
+  ['unshaped_users', [[1, 2, 3]]],
+  ['unshaped_members', [few]],
+  [
+    'unshaped_around',
+    [
+      [85_000_000, 90_000_000],
+      [472_000_000, 472_000_000],
+      [8, 8],
+    ],
+  ],
+  ['unshaped_carriers', [['AA', 'BB']]],
+  ['unshaped_parents', [few]],
+  ['unshaped_clear', [one]],
+  ['store_places', [[801, 802]]],
   ['store_boundaries', [few, 'osm', ['r7', 'r8'], [5, 6]]],
   ['store_ways', [[1, 2, 3]]],
   ['update_ways_of_nodes', [[80_001, 90_002]]],
@@ -164,7 +186,7 @@ const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
 ];
 
 const SCAN =
-  /Seq Scan on (boundary|boundary_name|boundary_shape|boundary_parent|boundary_alias|boundary_gone|arc|arc_conflict|way|osm_relation|osm_node|upstream_fetch)\b/;
+  /Seq Scan on (boundary|boundary_name|boundary_shape|boundary_parent|boundary_alias|boundary_gone|arc|arc_conflict|way|osm_relation|osm_node|upstream_fetch|unshaped)\b/;
 
 let test: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../src/kinds.ts';
-import { countryAt, countryTable, isCountryCode } from '../../src/sources/countries.ts';
+import { countryAt, countryOfList, countryOfTags, countryTable, isCountryCode } from '../../src/sources/countries.ts';
 import { kindOf, kindRows } from '../../src/sources/kinds.ts';
 
 const area = (adminLevel: number | null, country: string | null, more: Partial<Parameters<typeof kindOf>[0]> = {}) =>
@@ -131,6 +131,31 @@ describe('countryAt', () => {
     expect(countryAt(91, 0)).toBe(null);
     expect(countryAt(0, 181)).toBe(null);
     expect(countryAt(Number.NaN, 0)).toBe(null);
+  });
+});
+
+describe('the country that tags name', () => {
+  it.each([
+    [{ 'is_in:country_code': 'AT' }, 'AT'],
+    [{ 'addr:country': 'cn' }, 'CN'],
+    [{ 'is_in:iso_3166_2': 'CH-GR' }, 'CH'],
+    [{ 'is_in:country': 'Österreich' }, 'AT'],
+    [{ 'is_in:country': 'Austria', 'addr:country': 'DE' }, 'DE'],
+    [{ 'is_in:country_code': 'ZZ', 'is_in:country': 'China' }, 'CN'],
+    [{ 'is_in:country_code': 'AUT' }, null],
+    [{ 'is_in:country': 'Atlantis' }, null],
+    [{ 'is_in:continent': 'Europe', is_in: 'Austria' }, null],
+    [{}, null],
+  ])('%j', (tags, country) => {
+    expect(countryOfTags(tags)).toBe(country);
+  });
+
+  it('at the end of a list', () => {
+    expect(countryOfList('Bludenz, Vorarlberg, Österreich')).toBe('AT');
+    expect(countryOfList('Luxembourg;Belgique')).toBe('BE');
+    // A state of the United States, not the country before it.
+    expect(countryOfList('Georgia, USA')).toBe(null);
+    expect(countryOfList('')).toBe(null);
   });
 });
 

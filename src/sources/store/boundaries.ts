@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
+import { derivePlaces } from '../unshaped.ts';
 import { build, extentsOf, type Pending } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
@@ -84,21 +85,46 @@ async function store(
   ]);
   const [{ id }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, file]);
   const summary = emptySummary();
+  const unshaped = new Set<string>();
   for await (const input of parts) {
     summary.read += input.boundaries.length;
-    await runImport({ db, engine, input, id, progress, summary });
+    const later = new Set<string>();
+    await runImport({ db, engine, input, id, progress, summary, later });
+    const among = await patient(db).query<{ id: string }>(loadQuery('unshaped_among'), [[...later]]);
+    for (const { id } of among) unshaped.add(id);
     // Also for the next part, which looks up around it what this one stored.
     if (!few) await patient(db).query(loadQuery('store_analyze'));
   }
+  if (unshaped.size > 0) await placeUnshaped(db, engine, [...unshaped]);
   await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: summary.broken.length })]);
   if (timestamp) await db.query(loadQuery('store_set_data_at'), [source.id, timestamp]);
   return summary;
+}
+
+/**
+ * Finds where boundaries without a polygon lie, now that all ways are stored that are in their borders, and of others
+ * whose ways are beside those.
+ */
+async function placeUnshaped(db: Storage, engine: Engine, ids: readonly string[]): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const tx = patient(transaction);
+    await derivePlaces(tx, engine, ids);
+    const own = new Set(ids);
+    const touched = await tx.query<{ id: string }>(loadQuery('unshaped_touched'), [ids]);
+    await derivePlaces(
+      tx,
+      engine,
+      touched.map(({ id }) => id).filter((id) => !own.has(id)),
+    );
+  });
 }
 
 async function runImport(run: Run): Promise<StoreSummary> {
   await putNodes(patient(run.db), run.input.nodes?.values() ?? []);
   const { ways, changed, renewed } = await chooseWays(run);
   const candidates = await chooseBoundaries(run, changed);
+  for (const { id } of run.input.boundaries) if (id !== null) run.later.add(id);
+  for (const { id } of candidates) run.later.add(id);
   const gone = run.input.gone ?? [];
   if (candidates.length + changed.size + renewed.size + gone.length === 0) return run.summary;
   await completeWays(run, candidates, ways);

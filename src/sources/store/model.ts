@@ -177,4 +177,6 @@ export interface Run {
   readonly id: number;
   readonly progress: Progress;
   readonly summary: StoreSummary;
+  /** Boundaries of this part; where those without a polygon lie is derived when all parts are stored. */
+  readonly later: Set<string>;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { deriveLineage } from '../hierarchy.ts';
+import { deriveHierarchy } from '../unshaped.ts';
 import type { Gone, Run } from './model.ts';
 import { bury, findHeirs } from './tombstones.ts';
 import { remove } from './write.ts';
@@ -16,7 +16,7 @@ export async function removeGone(run: Run, tx: Queryable, gone: readonly Gone[])
     const heirs = await findHeirs(tx, run.engine, [...stored]);
     await remove(run, tx, [...stored], () => bury(tx, there, heirs));
     const left = within.filter(({ id }) => !stored.has(id));
-    await deriveLineage(tx, run.engine, left, run.progress);
+    await deriveHierarchy(tx, run.engine, left, run.later, run.progress);
     run.summary.gone += there.length;
   }
   const relations = ids.filter((id) => id.startsWith('r')).map((id) => Number(id.slice(1)));
