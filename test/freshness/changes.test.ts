@@ -124,6 +124,29 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect(await changed(`<modify>${node(99, 0.101, 47.05, 2)}</modify>`)).toEqual([]);
   });
 
+  it('that moves a label moves the centroid, and one that moves a corner leaves it at the label', async () => {
+    const { db } = house.test;
+    const member = (ref: number, role: string) => `<member type="node" ref="${ref}" role="${role}"/>`;
+    const labeled = relation(11, { version: 2 }).replace(
+      '<member',
+      `${member(51, 'admin_center')}${member(50, 'label')}<member`,
+    );
+    const centroid = async () => {
+      const [row] = await db.query<{ lon: number; lat: number }>("select lon, lat from boundary where id = 'r11'");
+      return [row.lon / 1e7, row.lat / 1e7];
+    };
+    await change(`<create>${node(50, 0.02, 47.03)}${node(51, 0.07, 47.07)}</create><modify>${labeled}</modify>`);
+    expect(await centroid()).toEqual([0.02, 47.03]);
+    await change(`<modify>${node(50, 0.08, 47.09, 2)}</modify>`);
+    expect(await centroid()).toEqual([0.08, 47.09]);
+    // Made again of what is stored, the change names no relation.
+    await change(`<modify>${node(30, 0.101, 47.05, 2)}</modify>`);
+    expect(await centroid()).toEqual([0.08, 47.09]);
+    // Outside it says nothing any more.
+    await change(`<modify>${node(50, 0.15, 47.05, 3)}</modify>`);
+    expect((await centroid())[0]).toBeLessThan(0.1);
+  });
+
   it('taken in twice changes nothing the second time', async () => {
     const body = `<modify>${node(31, 0.201, 47.05, 2)}${relation(12, { version: 2, tags: { name: 'Bbb' } })}</modify>`;
     await change(body);

@@ -42,7 +42,7 @@ async function imported(
 async function stored({ db }: TestDatabase) {
   const boundaries = await db.query(
     `select b.id, b.name, b.kind, b.country, b.admin_level, b.meta_hash, b.has_geometry,
-            encode(b.geometry_hash, 'hex') as geometry, round(b.area_km2::numeric, 6) as area, b.stale, b.broken,
+            encode(b.geometry_hash, 'hex') as geometry, round(b.area_km2::numeric, 6) as area, b.stale, b.broken, b.lat, b.lon,
             array(select p.parent || ' ' || round(p.share::numeric, 4) from boundary_parent p where p.child = b.id order by p.position) as parents,
             array(select n.type || ' ' || n.folded from boundary_name n where n.boundary_id = b.id order by n.type, n.folded) as names
      from boundary b order by b.id`,
@@ -100,6 +100,31 @@ describe.skipIf(!data)('an import of a file in parts (needs REAL_DATA_DIR)', () 
       'select count(*)::integer as runs from import_run where finished_at is not null',
     );
     expect(runs).toBe(2);
+  }, 120_000);
+
+  it('puts every boundary at its label or around its seat, whatever part that comes with', async () => {
+    const path = join(data as string, 'osm/malta-2018.boundaries.osm.pbf');
+    const states: { id: string; lat: number; lon: number }[][] = [];
+    for (const size of [PART_SIZE, SMALL]) {
+      const test = await testDatabase();
+      try {
+        const steps: string[] = [];
+        await imported(test, size, (step) => steps.push(step), path);
+        expect(steps.some((step) => step.startsWith('part 4/'))).toBe(size === SMALL);
+        states.push(await test.db.query('select id, lat, lon from boundary where has_geometry order by id'));
+      } finally {
+        await test.close();
+      }
+    }
+    expect(states[1]).toEqual(states[0]);
+    const { nodes, relations } = await readOsmFile(path);
+    const labels = relations.flatMap(({ id, members }) => {
+      const label = members.find(({ role }) => role === 'label');
+      const node = label && nodes.get(label.ref);
+      return node ? [{ id: `r${id}`, lat: node.y, lon: node.x }] : [];
+    });
+    const at = new Set(states[1].map((row) => JSON.stringify(row)));
+    expect(labels.filter((label) => at.has(JSON.stringify(label))).length).toBeGreaterThan(60);
   }, 120_000);
 
   it('of a later state of the map leaves what one in one piece leaves', async () => {
