@@ -17,36 +17,49 @@ const ALL_DIGITS = 7;
  * @throws TypeError from JSON.stringify, for properties that JSON cannot hold (a cycle, a bigint)
  */
 export function writeGeojson(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
-  const { coords, ringEnd, polygonEnd } = polygons;
   const out = new ByteWriter(capacity(polygons, doc, 4, 16), limits);
   out.ascii('{"type":"Feature"');
   if (doc.id !== null) out.utf8(`,"id":${JSON.stringify(doc.id)}`);
   if (doc.bbox !== null) {
     out.ascii(',"bbox":');
-    doc.bbox.forEach((degrees, i) => {
-      out.ascii(i === 0 ? '[' : ',');
-      out.degrees(Math.round(degrees * 1e7), ALL_DIGITS);
-    });
-    out.ascii(']');
+    writeGeojsonBox(
+      out,
+      doc.bbox.map((degrees) => Math.round(degrees * 1e7)),
+    );
   }
   const signed = Object.hasOwn(doc.properties, 'attribution') || doc.attribution === '';
   const properties = signed ? doc.properties : { ...doc.properties, attribution: doc.attribution };
-  out.utf8(`,"properties":${JSON.stringify(properties)}`);
+  out.utf8(`,"properties":${JSON.stringify(properties)},"geometry":`);
+  writeGeojsonGeometry(out, polygons, doc.digits);
+  out.ascii('}');
+  return out.finish();
+}
 
+/** A box in 1e-7 degrees as a bbox member's array, exactly as it was stored. */
+export function writeGeojsonBox(out: ByteWriter, box: readonly number[]): void {
+  box.forEach((value, i) => {
+    out.ascii(i === 0 ? '[' : ',');
+    out.degrees(value, ALL_DIGITS);
+  });
+  out.ascii(']');
+}
+
+/** A Polygon where there is exactly one, else a MultiPolygon. */
+export function writeGeojsonGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
+  const { coords, ringEnd, polygonEnd } = polygons;
   const single = polygonEnd.length === 1;
-  out.ascii(`,"geometry":{"type":"${single ? 'Polygon' : 'MultiPolygon'}","coordinates":${single ? '' : '['}`);
+  out.ascii(`{"type":"${single ? 'Polygon' : 'MultiPolygon'}","coordinates":${single ? '' : '['}`);
   let ring = 0;
   let first = 0;
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     out.ascii(polygon === 0 ? '[' : ',[');
     for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
       out.ascii(ring === shell ? '[[' : ',[[');
-      out.points(coords, first, ringEnd[ring], doc.digits, POINTS);
+      out.points(coords, first, ringEnd[ring], digits, POINTS);
       out.ascii(']]');
       first = ringEnd[ring];
     }
     out.ascii(']');
   }
-  out.ascii(single ? '}}' : ']}}');
-  return out.finish();
+  out.ascii(single ? '}' : ']}');
 }

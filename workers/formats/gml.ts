@@ -1,4 +1,4 @@
-import type { Document, Polygons } from '../contract.ts';
+import type { Box, Document, Polygons } from '../contract.ts';
 import type { Limits } from '../halt.ts';
 import { ByteWriter, literal, type PointLayout } from './bytes.ts';
 import { capacity } from './capacity.ts';
@@ -16,7 +16,10 @@ const POLYGON_END = literal('</gml:Polygon></gml:surfaceMember>\n');
 const SRS = 'srsName="urn:ogc:def:crs:EPSG::4326" srsDimension="2"';
 
 /** The namespace of the collection, the boundary and its properties. */
-const NAMESPACE = 'urn:x-boundary-lookup:gml:1';
+export const GML_NAMESPACE = 'urn:x-boundary-lookup:gml:1';
+
+/** 1e-7 degrees. */
+const HALF_TURN = 1_800_000_000;
 
 /** Digits that give a bounding box back exactly as it was stored. */
 const ALL_DIGITS = 7;
@@ -31,26 +34,40 @@ const ALL_DIGITS = 7;
  * @returns UTF-8
  */
 export function writeGml(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
-  const { coords, ringEnd, polygonEnd } = polygons;
   const out = new ByteWriter(capacity(polygons, doc, 2, 240), limits);
   const id = doc.id !== null && isXmlName(doc.id) ? doc.id : 'area';
   out.ascii('<?xml version="1.0" encoding="UTF-8"?>\n<b:Collection');
-  out.ascii(` xmlns:b="${NAMESPACE}" xmlns:gml="http://www.opengis.net/gml/3.2" gml:id="${id}.collection">\n`);
+  out.ascii(` xmlns:b="${GML_NAMESPACE}" xmlns:gml="http://www.opengis.net/gml/3.2" gml:id="${id}.collection">\n`);
   out.ascii(`<b:featureMember><b:Boundary gml:id="${id}">`);
   out.utf8(`<gml:name>${xmlText(doc.name)}</gml:name>`);
   if (doc.bbox !== null) {
-    const [west, south, east, north] = west180(doc.bbox);
-    out.ascii(`<gml:boundedBy><gml:Envelope ${SRS}><gml:lowerCorner>`);
-    corner(out, south, west);
-    out.ascii('</gml:lowerCorner><gml:upperCorner>');
-    corner(out, north, east);
-    out.ascii('</gml:upperCorner></gml:Envelope></gml:boundedBy>');
+    const [west, south, east, north] = doc.bbox.map((degrees) => Math.round(degrees * 1e7));
+    writeGmlBox(out, [west, south, east, north]);
   }
   out.ascii('\n');
   for (const [key, value] of fields(doc)) {
     if (isXmlName(key)) out.utf8(`<b:${key}>${xmlText(value)}</b:${key}>`);
   }
-  out.ascii(`\n<b:geometry><gml:MultiSurface gml:id="${id}.geometry" ${SRS}>\n`);
+  out.ascii('\n<b:geometry>');
+  writeGmlGeometry(out, polygons, doc.digits, id);
+  out.ascii('</b:geometry></b:Boundary></b:featureMember>\n</b:Collection>\n');
+  return out.finish();
+}
+
+/** A box in 1e-7 degrees as gml:boundedBy. */
+export function writeGmlBox(out: ByteWriter, box: Box): void {
+  const [west, south, east, north] = west180(box);
+  out.ascii(`<gml:boundedBy><gml:Envelope ${SRS}><gml:lowerCorner>`);
+  corner(out, south, west);
+  out.ascii('</gml:lowerCorner><gml:upperCorner>');
+  corner(out, north, east);
+  out.ascii('</gml:upperCorner></gml:Envelope></gml:boundedBy>');
+}
+
+/** A gml:MultiSurface; `id` is an XML name that the document has for nothing else. */
+export function writeGmlGeometry(out: ByteWriter, polygons: Polygons, digits: number, id: string): void {
+  const { coords, ringEnd, polygonEnd } = polygons;
+  out.ascii(`<gml:MultiSurface gml:id="${id}.geometry" ${SRS}>\n`);
   const polygonStart = literal(`<gml:surfaceMember><gml:Polygon gml:id="${id}.polygon.`);
   let ring = 0;
   let first = 0;
@@ -59,23 +76,22 @@ export function writeGml(polygons: Polygons, doc: Document, limits?: Limits): Ui
     out.integer(polygon + 1);
     for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
       out.raw(ring === shell ? SHELL : HOLE);
-      out.points(coords, first, ringEnd[ring], doc.digits, POINTS);
+      out.points(coords, first, ringEnd[ring], digits, POINTS);
       out.raw(ring === shell ? SHELL_END : HOLE_END);
       first = ringEnd[ring];
     }
     out.raw(POLYGON_END);
   }
-  out.ascii('</gml:MultiSurface></b:geometry></b:Boundary></b:featureMember>\n</b:Collection>\n');
-  return out.finish();
+  out.ascii('</gml:MultiSurface>');
 }
 
 /** A box as it is, or from -180 to 180 where it crosses the antimeridian. */
-function west180([west, south, east, north]: NonNullable<Document['bbox']>): NonNullable<Document['bbox']> {
-  return west > east ? [-180, south, 180, north] : [west, south, east, north];
+function west180([west, south, east, north]: Box): Box {
+  return west > east ? [-HALF_TURN, south, HALF_TURN, north] : [west, south, east, north];
 }
 
 function corner(out: ByteWriter, latitude: number, longitude: number): void {
-  out.degrees(Math.round(latitude * 1e7), ALL_DIGITS);
+  out.degrees(latitude, ALL_DIGITS);
   out.ascii(' ');
-  out.degrees(Math.round(longitude * 1e7), ALL_DIGITS);
+  out.degrees(longitude, ALL_DIGITS);
 }

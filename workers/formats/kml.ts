@@ -13,7 +13,7 @@ const HOLE_END = literal('</coordinates></LinearRing></innerBoundaryIs>');
 const POLYGON_END = literal('</Polygon>\n');
 
 /** Without a style of its own an area is opaque white. Colors are alpha, blue, green, red. */
-const STYLE =
+export const KML_STYLE =
   '<Style><LineStyle><color>ff8b5f1f</color><width>1.5</width></LineStyle>' +
   '<PolyStyle><color>408b5f1f</color></PolyStyle></Style>';
 
@@ -25,7 +25,6 @@ const STYLE =
  * @returns UTF-8
  */
 export function writeKml(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
-  const { coords, ringEnd, polygonEnd } = polygons;
   const out = new ByteWriter(capacity(polygons, doc, 2, 160), limits);
   out.ascii('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>');
   const name = xmlText(doc.name);
@@ -33,13 +32,20 @@ export function writeKml(polygons: Polygons, doc: Document, limits?: Limits): Ui
   out.utf8(`<name>${name}</name>`);
   // A description is HTML to those who show it, a name and the data are not: so it is escaped once more.
   if (doc.attribution !== '') out.utf8(`<description>${xmlText(xmlText(doc.attribution))}</description>`);
-  out.ascii(STYLE);
+  out.ascii(KML_STYLE);
   out.ascii('\n<ExtendedData>');
   for (const [key, value] of fields(doc)) {
     out.utf8(`<Data name="${xmlText(key)}"><value>${xmlText(value)}</value></Data>`);
   }
   out.ascii('</ExtendedData>\n');
+  writeKmlGeometry(out, polygons, doc.digits);
+  out.ascii('</Placemark></Document></kml>\n');
+  return out.finish();
+}
 
+/** A Polygon where there is exactly one, else a MultiGeometry. */
+export function writeKmlGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
+  const { coords, ringEnd, polygonEnd } = polygons;
   const multiple = polygonEnd.length !== 1;
   if (multiple) out.ascii('<MultiGeometry>');
   let ring = 0;
@@ -47,13 +53,11 @@ export function writeKml(polygons: Polygons, doc: Document, limits?: Limits): Ui
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
       out.raw(ring === shell ? SHELL : HOLE);
-      out.points(coords, first, ringEnd[ring], doc.digits, POINTS);
+      out.points(coords, first, ringEnd[ring], digits, POINTS);
       out.raw(ring === shell ? SHELL_END : HOLE_END);
       first = ringEnd[ring];
     }
     out.raw(POLYGON_END);
   }
   if (multiple) out.ascii('</MultiGeometry>');
-  out.ascii('</Placemark></Document></kml>\n');
-  return out.finish();
 }

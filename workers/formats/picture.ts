@@ -1,4 +1,4 @@
-import type { Coords, Document, Polygons } from '../contract.ts';
+import type { Box, Coords, Document, Polygons } from '../contract.ts';
 import { NEARLY } from './seam.ts';
 
 /** 1e-7 degrees. */
@@ -76,18 +76,53 @@ function extent(coords: Coords, parting: number): Extent {
 }
 
 function equirectangular(coords: Coords, shown: Extent, parting: number, step: number): Omit<Picture, 'cut'> {
-  const { west, south, east, north } = shown;
+  const frame = frameOf(shown, parting, step);
+  return { grid: ontoGrid(coords, frame), width: frame.width, height: frame.height };
+}
+
+/** Where a picture lies on the map, and how fine its grid is. */
+export interface Frame {
+  /** 1e-7 degrees of its left and of its upper edge. */
+  readonly west: number;
+  readonly north: number;
+  /** Longitudes west of it are taken one turn further east. */
+  readonly parting: number;
+  /** Cells for each 1e-7 degrees. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+  /** Cells. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The frame of all that lies in a box (1e-7 degrees; west > east across the antimeridian), equirectangular and true to
+ * scale along the middle parallel, as fine as the digits.
+ */
+export function frameAround([west, south, east, north]: Box, digits: number): Frame {
+  const crosses = west > east;
+  const parting = crosses ? (west + east) / 2 : -HALF_TURN;
+  return frameOf({ west, south, east: crosses ? east + 2 * HALF_TURN : east, north }, parting, 10 ** (7 - digits));
+}
+
+function frameOf({ west, south, east, north }: Extent, parting: number, step: number): Frame {
   const cosine = Math.max(Math.cos(((south + north) / 2) * RADIANS), SMALLEST_COSINE);
   const cell = Math.max(step, Math.max((east - west) * cosine, north - south) / CELLS);
   const scaleX = cosine / cell;
   const scaleY = 1 / cell;
+  const width = Math.round((east - west) * scaleX);
+  return { west, north, parting, scaleX, scaleY, width, height: Math.round((north - south) * scaleY) };
+}
+
+/** Interleaved longitudes and latitudes (1e-7 degrees) as x to the right and y down on the grid of a frame. */
+export function ontoGrid(coords: Coords, { west, north, parting, scaleX, scaleY }: Frame): Int32Array {
   const grid = new Int32Array(coords.length);
   for (let i = 0; i < coords.length; i += 2) {
     const x = coords[i] < parting ? coords[i] + 2 * HALF_TURN : coords[i];
     grid[i] = (x - west) * scaleX + 0.5;
     grid[i + 1] = (north - coords[i + 1]) * scaleY + 0.5;
   }
-  return { grid, width: Math.round((east - west) * scaleX), height: Math.round((north - south) * scaleY) };
+  return grid;
 }
 
 /** 1e-7 degrees from the pole to what of the extent is farthest from it. */

@@ -29,17 +29,29 @@ type Ring = readonly [first: number, last: number];
  */
 export function writeSvg(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
   const { grid, width, height, cut } = project(polygons, doc);
+  const out = new ByteWriter(5 * grid.length + 24 * polygons.ringEnd.length + 8 * doc.name.length + 2048, limits);
+  out.utf8(svgHead(width, height, doc));
+  writeSvgArea(out, grid, polygons, cut);
+  out.ascii('</svg>\n');
+  return out.finish();
+}
+
+/** The beginning of a picture of so many cells, with its title and description. */
+export function svgHead(width: number, height: number, { name, attribution }: Pick<Document, 'name' | 'attribution'>) {
   const longer = Math.max(width, height, 1);
   const margin = Math.ceil(longer * MARGIN);
   const box = [-margin, -margin, width + 2 * margin, height + 2 * margin];
   const pixels = (cells: number) => Math.max(1, Math.round((cells * SIDE) / (longer + 2 * margin)));
+  const size = `width="${pixels(box[2])}" height="${pixels(box[3])}" viewBox="${box.join(' ')}"`;
+  const about = attribution === '' ? '' : `<desc>${xmlText(attribution)}</desc>\n`;
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" version="1.1" ' +
+    `${size}>\n<title>${xmlText(name)}</title>\n${about}`
+  );
+}
 
-  const out = new ByteWriter(5 * grid.length + 24 * polygons.ringEnd.length + 8 * doc.name.length + 2048, limits);
-  out.ascii('<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" version="1.1"');
-  out.ascii(` width="${pixels(box[2])}" height="${pixels(box[3])}" viewBox="${box.join(' ')}">\n`);
-  out.utf8(`<title>${xmlText(doc.name)}</title>\n`);
-  if (doc.attribution !== '') out.utf8(`<desc>${xmlText(doc.attribution)}</desc>\n`);
-
+/** An area on the grid of a picture as paths; `cut`: it may reach ±180 on both sides. */
+export function writeSvgArea(out: ByteWriter, grid: Int32Array, polygons: Polygons, cut: boolean): void {
   const edges = cut ? cutEdges(polygons) : [];
   const { whole, parts } = split(polygons, edges);
   if (whole.length > 0) {
@@ -54,8 +66,6 @@ export function writeSvg(polygons: Polygons, doc: Document, limits?: Limits): Ui
     drawBorder(out, grid, parts, edges);
     out.ascii('"/>\n');
   }
-  out.ascii('</svg>\n');
-  return out.finish();
 }
 
 /** The rings of polygons without a cut edge, and those of the others. */

@@ -13,8 +13,14 @@ const POINTS: PointLayout = { latitudeFirst: false, between: 0x20, separator: ',
  * @returns ASCII
  */
 export function writeWkt(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
-  const { coords, ringEnd, polygonEnd } = polygons;
   const out = new ByteWriter(capacity(polygons, doc, 2, 8), limits);
+  writeWktGeometry(out, polygons, doc.digits);
+  return out.finish();
+}
+
+/** A POLYGON where there is exactly one, else a MULTIPOLYGON. */
+export function writeWktGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
+  const { coords, ringEnd, polygonEnd } = polygons;
   if (polygonEnd.length === 0) out.ascii('MULTIPOLYGON EMPTY');
   else out.ascii(polygonEnd.length === 1 ? 'POLYGON' : 'MULTIPOLYGON(');
   let ring = 0;
@@ -23,12 +29,11 @@ export function writeWkt(polygons: Polygons, doc: Document, limits?: Limits): Ui
     out.ascii(polygon === 0 ? '(' : ',(');
     for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
       out.ascii(ring === shell ? '(' : ',(');
-      out.points(coords, first, ringEnd[ring], doc.digits, POINTS);
+      out.points(coords, first, ringEnd[ring], digits, POINTS);
       out.ascii(')');
       first = ringEnd[ring];
     }
     out.ascii(')');
   }
   if (polygonEnd.length > 1) out.ascii(')');
-  return out.finish();
 }

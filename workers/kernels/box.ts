@@ -31,6 +31,27 @@ export function ringsBox(table: ArcTable, rings: Rings): Box | null {
   return [west, south, east, north];
 }
 
+/** The box of what lies in several boxes, or null for none of them. */
+export function joinBoxes(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
+  const intervals = boxes.flatMap(([west, , east]): [number, number][] =>
+    west > east
+      ? [
+          [west, TURN / 2],
+          [-TURN / 2, east],
+        ]
+      : [[west, east]],
+  );
+  const [west, east] = smallestInterval(intervals);
+  let south = Number.POSITIVE_INFINITY;
+  let north = Number.NEGATIVE_INFINITY;
+  for (const box of boxes) {
+    south = Math.min(south, box[1]);
+    north = Math.max(north, box[3]);
+  }
+  return [west, south, east, north];
+}
+
 /** The smallest interval of longitude that holds all the intervals; the ordinary one where two are equally small. */
 function smallestInterval(intervals: [number, number][]): [number, number] {
   intervals.sort((a, b) => a[0] - b[0]);

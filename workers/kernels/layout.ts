@@ -66,7 +66,7 @@ export function layOut(
 }
 
 /** The weights four at a time; those of a private array may begin or end within a word, which is then left out. */
-function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+export function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
   return byteOffset % 4 === 0 ? new Int32Array(buffer, byteOffset, length >> 2) : new Int32Array(0);
 }
 
@@ -80,7 +80,12 @@ const LOWER = 0x7f7f7f7f;
 const HIGHEST = 0x80808080 | 0;
 
 /** Room for the vertices of rings at a level, the repeated ones and every arc end counted. */
-function countRoom({ weights, first, length }: ArcTable, words: Int32Array, rings: Rings, level: number): number {
+export function countRoom(
+  { weights, first, length }: ArcTable,
+  words: Int32Array,
+  rings: Rings,
+  level: number,
+): number {
   const { refs, ringEnd } = rings;
   const above = aboveOf(level);
   let count = ringEnd.length + refs.length;
@@ -104,7 +109,7 @@ function countRoom({ weights, first, length }: ArcTable, words: Int32Array, ring
 }
 
 /** Writes the vertices of a ring, the repeated one not (there must be room for it), and returns where it goes. */
-function fillRing(
+export function fillRing(
   table: ArcTable,
   words: Int32Array,
   refs: Int32Array,
