@@ -86,7 +86,7 @@ export function weighOnce(ctx: Context): Weigh {
 }
 
 /** The whole list that is asked for, in order. */
-function outlineFor(
+export function outlineFor(
   { services, signal }: Context,
   { revision }: Reading,
   parent: ResolvedBoundary,

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { Reading } from '../../domain/boundaries.ts';
+import { idsOf } from '../../domain/children.ts';
+import {
+  type Listed,
+  listPlace,
+  lookAt,
+  MOST_SELECTED,
+  requireSelectable,
+  type Selected,
+} from '../../domain/selection.ts';
+import { type Issue, invalidInput, problem } from '../../errors.ts';
+import { lengthOf } from '../../input.ts';
+import type { Context } from '../../op.ts';
+import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../schemas.ts';
+import { acting } from '../orgs/org.ts';
+import { outlineFor } from './children.ts';
+import { onOneState, parentFor, shapesFor, withCandidates } from './fetched.ts';
+
+/** Boundaries named one by one that are fetched where they are not stored; of more, those that are stored are taken. */
+const MOST_FETCHED = 50;
+
+/** The fields of a selection, which any operation over many boundaries takes; exactly one of its bases is given. */
+export const selectionFields = {
+  ids: z.array(boundaryId).min(1).max(MOST_SELECTED).optional().describe('These boundaries.'),
+  children_of: boundaryId
+    .optional()
+    .describe('The subdivisions of this one: those that tile it unless admin_level or levels asks for others.'),
+  levels: z.enum(['direct', 'all']).optional().describe('With children_of. Default: direct.'),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code')
+    .optional()
+    .describe('ISO 3166-1 alpha-2: the boundaries in it of a kind, an admin_level or both.'),
+  within: commaList(z.number())
+    .length(4)
+    .optional()
+    .describe(
+      '[west, south, east, north] in degrees: boundaries that lie in it whole. West > east across the antimeridian.',
+    ),
+  file_id: opaqueId.optional().describe('What this file of the library is made of.'),
+  kind: kind.optional().describe('With country or within.'),
+  admin_level: adminLevel.optional().describe('With children_of, country or within.'),
+} as const;
+
+/** A selection of boundaries as an object of its own. */
+export const selection = z.strictObject(selectionFields);
+export type Selection = z.output<typeof selection>;
+
+const BASES = ['ids', 'children_of', 'country', 'within', 'file_id'] as const;
+
+/** What resolving a selection may fail with, beside what any call may. */
+export const SELECTION_ERRORS = ['invalid_input', 'invalid_id', 'not_found', 'no_children', 'too_large'] as const;
+
+/** Throws too_large for more ids than a selection may name, before any of them is looked at. */
+export function countSelection({ ids }: Readonly<Record<string, unknown>>): void {
+  requireSelectable(lengthOf(ids));
+}
+
+/** Throws invalid_input unless there is exactly one base, with the filters that belong to it. */
+export function requireOneBase(given: Selection): void {
+  const issues: Issue[] = [];
+  const bases = BASES.filter((name) => given[name] !== undefined);
+  const refuse = (path: string, code: string, message: string) => void issues.push({ path, code, message });
+  const list = BASES.join(', ');
+  if (bases.length === 0) refuse('', 'missing', `select boundaries by one of ${list}`);
+  if (bases.length > 1) refuse(bases[1], 'conflict', `give one of ${list}; ${bases.join(' and ')} are given`);
+  const [base] = bases;
+  const takes = (...names: readonly (typeof BASES)[number][]) => base === undefined || names.includes(base);
+  if (given.levels !== undefined && !takes('children_of')) refuse('levels', 'conflict', 'goes with children_of only');
+  if (given.kind !== undefined && !takes('country', 'within')) {
+    refuse('kind', 'conflict', 'goes with country or within only');
+  }
+  if (given.admin_level !== undefined) {
+    if (!takes('children_of', 'country', 'within')) {
+      refuse('admin_level', 'conflict', 'goes with children_of, country or within only');
+    }
+    if (given.levels !== undefined) refuse('levels', 'conflict', 'give admin_level or levels, not both');
+  }
+  if (base === 'country' && given.kind === undefined && given.admin_level === undefined) {
+    refuse('country', 'missing', 'give kind, admin_level or both with it');
+  }
+  if (given.within !== undefined) {
+    const [west, south, east, north] = given.within;
+    if (![west, east].every((x) => Math.abs(x) <= 180) || ![south, north].every((y) => Math.abs(y) <= 90)) {
+      refuse('within', 'out_of_range', 'must be degrees: longitudes from -180 to 180, latitudes from -90 to 90');
+    } else if (south > north) refuse('within', 'out_of_range', 'must have south at most north');
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+/**
+ * The boundaries of a selection, each once: those named in the order given, all others by local name. A boundary without
+ * a polygon is in leftOut. Throws what resolving ids throws, no_children, not_found for a selection of nothing, and
+ * too_large with the count for more than MOST_SELECTED.
+ */
+export async function selectBoundaries(ctx: Context, given: Selection): Promise<Selected> {
+  requireOneBase(given);
+  const { db, files } = ctx.services;
+  const ids = given.file_id === undefined ? given.ids : [await boundaryOfFile(ctx, files, given.file_id)];
+  // What an upstream source has to be asked for is asked for first: it may change the data.
+  if (ids && ids.length <= MOST_FETCHED) await shapesFor(ctx, ids);
+  const which = {
+    adminLevel: given.admin_level,
+    levels: given.admin_level === undefined ? (given.levels ?? 'direct') : undefined,
+  };
+  const parent = given.children_of === undefined ? null : await parentFor(ctx, given.children_of, which);
+  const list = async (reading: Reading): Promise<Listed> => {
+    const { revision } = reading;
+    if (ids) {
+      const found = await withCandidates(ctx, ids, () => reading.shapes(ids));
+      return { revision, ids: found.map(({ id }) => id) };
+    }
+    if (parent) {
+      const outline = await outlineFor(ctx, reading, await reading.get(parent.id), which);
+      requireSelectable(outline.total);
+      return { revision, ids: idsOf(outline, 0, MOST_SELECTED) };
+    }
+    const filters = { kind: given.kind, adminLevel: given.admin_level };
+    const [west, south, east, north] = given.within ?? [];
+    const place =
+      given.country === undefined
+        ? { ...filters, box: [west, south, east, north] as const }
+        : { ...filters, country: given.country.toUpperCase() };
+    return listPlace(db, place, ctx.signal);
+  };
+  const selected = await onOneState(ctx, async (reading) => lookAt(db, await list(reading), ctx.signal));
+  if (selected.members.length + selected.leftOut.length > 0) return selected;
+  throw problem('not_found', 'The selection is empty: no boundary fits it.');
+}
+
+/** The boundary that a file of the library is made of. Throws not_found for one that the caller does not see. */
+async function boundaryOfFile(ctx: Context, files: Context['services']['files'], id: string): Promise<string> {
+  return (await files.get(acting(ctx), id)).entry.boundary_id;
+}
