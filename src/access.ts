@@ -32,6 +32,8 @@ export const RULES = {
   get_boundary: { who: 'public' },
   get_boundary_above_low: { who: 'viewer' },
   export_boundary: { who: 'viewer' },
+  export_collection: { who: 'public' },
+  export_collection_above_low: { who: 'viewer' },
   union_boundaries: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
   list_neighbors: { who: 'viewer' },

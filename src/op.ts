@@ -43,6 +43,7 @@ export interface Context<S = Services> {
 
 const BYTES = Symbol('bytes');
 const CREATED = Symbol('created');
+const STREAM = Symbol('stream');
 
 /** Raw bytes as an answer (a GeoJSON feature or a file). */
 export interface Bytes {
@@ -70,6 +71,30 @@ export function bytes(
 /** Whether an answer was made by bytes(). */
 export function isBytes(value: unknown): value is Bytes {
   return typeof value === 'object' && value !== null && BYTES in value;
+}
+
+/** A file as an answer that is made while it is sent. */
+export interface Streamed {
+  readonly [STREAM]: true;
+  readonly content: AsyncGenerator<Uint8Array, void, undefined>;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * An answer that is sent part by part. Until the first part is made a failure is a problem document; after that it ends
+ * the connection, and the call is free. A client that leaves after the first part has paid.
+ */
+export function streamed(
+  content: Streamed['content'],
+  contentType: string,
+  headers: Readonly<Record<string, string>> = {},
+): Streamed {
+  return { [STREAM]: true, content, contentType, headers };
+}
+
+function isStreamed(value: unknown): value is Streamed {
+  return typeof value === 'object' && value !== null && STREAM in value;
 }
 
 /** A new resource: status 201 and its address. */
@@ -141,7 +166,12 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   prepare?(ctx: Context, input: z.output<I>): Promise<P>;
   /** Units of this call; cost.units when absent. */
   price?(ctx: Context, input: z.output<I>, prepared: P): number;
-  run(ctx: Context, input: z.output<I>, prepared: P, settle: Settle): Promise<z.input<O> | Bytes | Created<z.input<O>>>;
+  run(
+    ctx: Context,
+    input: z.output<I>,
+    prepared: P,
+    settle: Settle,
+  ): Promise<z.input<O> | Bytes | Streamed | Created<z.input<O>>>;
 }
 
 /** Makes the units of a call used in the transaction it is given: they are kept with the rest of it, or given back. */
@@ -164,6 +194,8 @@ export interface Answer {
   readonly bytes: Uint8Array;
   /** The value that the bytes are the JSON of, for who hands it on as a value; absent where an operation made bytes. */
   readonly body?: unknown;
+  /** The parts of an answer that is made while it is sent; bytes is empty then. Whoever takes it ends it (return, throw). */
+  readonly stream?: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /** The client went away: no one is left to answer, nothing is charged. */
@@ -279,6 +311,7 @@ export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<A
   const started = performance.now();
   let code = 'ok';
   let units = 0;
+  let streams = false;
   try {
     const { input } = await accept(op, given, ctx.caller);
     const prepared = await orAborted(op, ctx, () => op.prepare?.(ctx, input) ?? Promise.resolve(undefined));
@@ -299,6 +332,13 @@ export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<A
       if (reservation) await giveBack(ctx, reservation);
       throw error;
     }
+    if (answer.stream) {
+      const stream = metered(op, ctx, { reservation, units, started }, answer.stream);
+      // It is begun, so that whoever gives it up ends the call.
+      await stream.next();
+      streams = true;
+      return { ...answer, stream };
+    }
     const charged = op.settles ? settled : answer.status >= 200 && answer.status < 300;
     if (!reservation || !charged) units = 0;
     if (reservation && !charged) await giveBack(ctx, reservation);
@@ -317,6 +357,50 @@ export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<A
     code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
     throw error;
   } finally {
+    if (!streams) record(op, ctx, code, units, performance.now() - started);
+  }
+}
+
+/** How long units stay held after a part was taken; a reader that takes none is cut off sooner. */
+const HELD_MS = 120_000;
+/** How often the time until they expire is put off. */
+const EXTEND_MS = 10_000;
+
+/** The parts of an answer, first an empty one. When it ends the call is charged, or given back where it failed. */
+async function* metered(
+  op: AnyOp,
+  ctx: Context,
+  call: { readonly reservation: Reservation | null; readonly units: number; readonly started: number },
+  parts: AsyncGenerator<Uint8Array, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { reservation, started } = call;
+  const { billing, log } = ctx.services;
+  let code = 'abandoned';
+  let failed = false;
+  let extended = 0;
+  try {
+    yield new Uint8Array(0);
+    for await (const part of parts) {
+      if (reservation && performance.now() - extended > EXTEND_MS) {
+        await billing.extend(reservation, Date.now() + HELD_MS);
+        extended = performance.now();
+      }
+      yield part;
+    }
+    code = 'ok';
+  } catch (error) {
+    const gone = ctx.signal.reason instanceof ClientGone || error instanceof ClientGone;
+    failed = !gone;
+    code = gone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+    throw error;
+  } finally {
+    await parts.return(undefined).catch(() => undefined);
+    let units = 0;
+    if (reservation && failed) await giveBack(ctx, reservation);
+    else if (reservation) {
+      if (await billing.settle(reservation)) units = call.units;
+      else log.warn({ request_id: ctx.requestId, op: op.name }, 'a reservation expired before its call ended');
+    }
     record(op, ctx, code, units, performance.now() - started);
   }
 }
@@ -379,6 +463,7 @@ async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Pr
 
 async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answer> {
   const { CHECK_OUTPUT, MAX_RESPONSE_BYTES } = ctx.services.config;
+  if (isStreamed(result)) return streamOf(op, ctx, result);
   const made: Made = isBytes(result) ? result : jsonOf(ctx, result);
   const { status, contentType } = made;
   const reads = op.effect === 'read';
@@ -402,6 +487,28 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
   headers['Content-Type'] = contentType;
   const answer = { status, headers, bytes: sent.bytes };
   return isBytes(result) ? answer : { ...answer, body: made.body };
+}
+
+/** An answer that is made while it is sent, once its first part is made. */
+async function streamOf(op: AnyOp, ctx: Context, { content, contentType, headers }: Streamed): Promise<Answer> {
+  if (ctx.services.config.CHECK_OUTPUT) {
+    checkSuccess(op, ctx.transport === 'http', { status: 200, contentType, body: new Uint8Array(0) });
+  }
+  const first = await content.next();
+  async function* parts(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      if (!first.done) yield first.value;
+      yield* content;
+    } finally {
+      await content.return(undefined);
+    }
+  }
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': contentType },
+    bytes: new Uint8Array(0),
+    stream: parts(),
+  };
 }
 
 type Made = Omit<Bytes, typeof BYTES> & { readonly body?: unknown };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DETAILS, FORMATS } from '../workers/contract.ts';
+import { COLLECTION_FORMATS } from '../workers/formats/collection/formats.ts';
 import { KINDS } from './kinds.ts';
 import { HIDDEN_MESSAGE, hasHidden } from './plain_text.ts';
 
@@ -9,6 +10,7 @@ export type { Kind } from './kinds.ts';
 export const kind = z.enum(KINDS).describe('Normalized kind of boundary.');
 export const detail = z.enum(DETAILS).describe('Simplification relative to the size of what is asked for.');
 export const format = z.enum(FORMATS).describe('File format.');
+export const collectionFormat = z.enum(COLLECTION_FORMATS).describe('File format.');
 
 /**
  * A boundary id in any of its forms. Only its length is checked here: a text that is no id is invalid_id,

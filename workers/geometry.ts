@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { buildArrangement } from './build.ts';
+import * as collection from './collection.ts';
 import type { ArcTable, Polygons } from './contract.ts';
 import type { ConvertResult, ConvertTask } from './convert.ts';
 import * as exact from './exact.ts';
@@ -70,7 +71,7 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
 }
 
 /** The bytes of a result are moved to the main thread, not copied. */
-function send<T extends WriteResult | ConvertResult>(result: T): T {
+function send<T extends WriteResult | ConvertResult | collection.PartResult>(result: T): T {
   if (result.kind !== 'bytes') return result;
   const { bytes } = result;
   const movable = {
@@ -95,6 +96,21 @@ export const border = task((given: BorderTask, { isCancelled }) =>
 );
 
 export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(given, place));
+export const collectionText = task((given: collection.CollectionTextTask, place) =>
+  send(collection.collectionText(given, place)),
+);
+
+export const chains = task((given: collection.ChainsTask, place) => collection.chains(given, place));
+
+export const chainText = task((given: collection.ChainTextTask, place) => send(collection.chainText(given, place)));
+
+export const layOutAll = task((given: collection.LayOutAllTask, place) => {
+  const laid = collection.layOutAll(given, place);
+  return sendArrays(
+    laid,
+    laid.flatMap(({ coords, ringEnd, polygonEnd }) => [coords, ringEnd, polygonEnd]),
+  );
+});
 
 export const packBoxes = task(({ boxes }: PackTask) => pack(boxes));
 

@@ -1,4 +1,4 @@
-import type { Storage, Stored } from './storage.ts';
+import type { ByteRange, Storage, Stored } from './storage.ts';
 
 /** Where exported bytes are kept, by content. */
 export interface Blobs {
@@ -8,6 +8,23 @@ export interface Blobs {
   get(sha256: string, extension: string): Promise<Uint8Array | null> | Uint8Array | null;
   /** Marks bytes as used now; false when they are not there. */
   touch(sha256: string, extension: string): Promise<boolean>;
+  /** The bytes if they are in memory, else null. */
+  held(sha256: string, extension: string): Uint8Array | null;
+  /** How many bytes there are, or null when they are not (any more) there. */
+  size(sha256: string, extension: string): Promise<number | null>;
+  /** The bytes as they are read, a range of them where one is given: for those that memory is not to hold. */
+  read(sha256: string, extension: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+  /** Opens a file that bytes are written to before their content, and so their name, is known. */
+  draft(): Promise<BlobDraft>;
+}
+
+/** Bytes that are being written to a file of this machine. */
+export interface BlobDraft {
+  readonly path: string;
+  /** Stores what was written under its sha256 (hex) and extension; `size` in bytes. */
+  keep(sha256: string, extension: string, size: number): Promise<void>;
+  /** Removes what was written and not kept. */
+  drop(): Promise<void>;
 }
 
 /** What keeps bytes in memory, within its own bounds. */
@@ -57,7 +74,8 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 
   }
 
   return {
-    touch: blobs.touch,
+    ...blobs,
+    held: recall,
     async put(sha256, extension, bytes) {
       if (recall(sha256, extension)) return;
       await blobs.put(sha256, extension, bytes);
@@ -106,7 +124,14 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
     return trimming;
   };
 
+  async function added(bytes: number): Promise<void> {
+    since += bytes;
+    if (counted !== null && counted + since > limit) await startTrim();
+    else if (counted === null || since > limit * COUNT_ANEW) startTrim().catch(() => undefined);
+  }
+
   return {
+    ...direct(storage),
     touch: (sha256, extension) => storage.touch(blobName(sha256, extension)),
     async get(sha256, extension) {
       const bytes = await storage.get(blobName(sha256, extension));
@@ -117,9 +142,32 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
       const name = blobName(sha256, extension);
       if (await storage.touch(name)) return;
       await storage.put(name, bytes);
-      since += bytes.byteLength;
-      if (counted !== null && counted + since > limit) await startTrim();
-      else if (counted === null || since > limit * COUNT_ANEW) startTrim().catch(() => undefined);
+      await added(bytes.byteLength);
+    },
+    async draft() {
+      const draft = await storage.draft();
+      return {
+        path: draft.path,
+        drop: draft.drop,
+        async keep(sha256, extension, size) {
+          if (await storage.touch(blobName(sha256, extension))) return draft.drop();
+          await draft.keep(blobName(sha256, extension));
+          await added(size);
+        },
+      };
+    },
+  };
+}
+
+/** What blobs do as their storage does it. */
+function direct(storage: Storage): Pick<Blobs, 'held' | 'size' | 'read' | 'draft'> {
+  return {
+    held: () => null,
+    size: (sha256, extension) => storage.size(blobName(sha256, extension)),
+    read: (sha256, extension, range) => storage.read(blobName(sha256, extension), range),
+    async draft() {
+      const { path, keep, drop } = await storage.draft();
+      return { path, drop, keep: (sha256, extension) => keep(blobName(sha256, extension)) };
     },
   };
 }
@@ -127,6 +175,7 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
 /** Blobs that are kept until they are removed: how much they are used is of no interest. */
 export function permanentBlobs(storage: Storage): Blobs {
   return {
+    ...direct(storage),
     touch: async () => true,
     get: (sha256, extension) => storage.get(blobName(sha256, extension)),
     put: (sha256, extension, bytes) => storage.put(blobName(sha256, extension), bytes),

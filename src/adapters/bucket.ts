@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -8,6 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { ConfigError } from '../config.ts';
+import { newDraft, openDrafts } from './folder.ts';
 import { isBlobName, type Storage, type Stored } from './storage.ts';
 
 /** What an s3: address says. */
@@ -50,9 +53,9 @@ const REQUEST_MS = 30_000;
 
 /**
  * Storage in a bucket of an S3-compatible store, `prefix/area/abcdef….kml`. When bytes were used is their LastModified,
- * which a copy onto itself renews. A put is whole or not at all, as S3 has it.
+ * which a copy onto itself renews. A put is whole or not at all, as S3 has it; `drafts` is a folder of this machine.
  */
-export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: string): Storage {
+export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: string, drafts: string): Storage {
   const client = new S3Client({
     endpoint: where.endpoint,
     // What is not Amazon's mostly has no regions; the SDK asks for one nevertheless.
@@ -86,6 +89,18 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
       const found = await unlessGone(() => client.send(new GetObjectCommand(objectOf(name))));
       if (!found?.Body) return null;
       return found.Body.transformToByteArray();
+    },
+    async draft() {
+      await openDrafts(drafts);
+      return newDraft(drafts, async (name, path) => {
+        const { size: ContentLength } = await stat(path);
+        await client.send(new PutObjectCommand({ ...objectOf(name), Body: createReadStream(path), ContentLength }));
+      });
+    },
+    async read(name, range) {
+      const Range = range && `bytes=${range.from}-${range.to}`;
+      const { Body } = await client.send(new GetObjectCommand({ ...objectOf(name), Range }));
+      return Body as unknown as AsyncIterable<Uint8Array>;
     },
     async touch(name) {
       const found = await look(name);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { privateFolder } from '../private_folder.ts';
-import { isBlobName, type Storage, type Stored } from './storage.ts';
+import { type Draft, isBlobName, type Storage, type Stored } from './storage.ts';
 
 /** What a crash left half written is older than this; younger drafts may be another process's. */
 const DRAFT_MS = 3_600_000;
@@ -14,12 +15,7 @@ const DRAFT_MS = 3_600_000;
 export async function openFolder(root: string): Promise<Storage> {
   const aside = join(root, 'tmp');
   await privateFolder(root, 'the storage folder');
-  await mkdir(aside, { recursive: true, mode: 0o700 });
-  for (const draft of await readdir(aside)) {
-    const path = join(aside, draft);
-    const about = await unlessGone(() => stat(path));
-    if (about && Date.now() - about.mtimeMs > DRAFT_MS) await rm(path, { force: true });
-  }
+  await openDrafts(aside);
 
   function pathOf(name: string): string {
     if (!isBlobName(name)) throw new Error(`${name.slice(0, 80)} is no name of a blob`);
@@ -38,6 +34,19 @@ export async function openFolder(root: string): Promise<Storage> {
       await synced(folder, 'r', async () => undefined);
     },
     get: (name) => unlessGone(() => readFile(pathOf(name))),
+    draft: () =>
+      newDraft(aside, async (name, path) => {
+        const folder = join(root, name.slice(0, 2));
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await rename(path, pathOf(name));
+        await synced(folder, 'r', async () => undefined);
+      }),
+    async read(name, range) {
+      const path = pathOf(name);
+      // What is opened stays readable, even if it is removed for room meanwhile.
+      const file = await open(path, 'r');
+      return createReadStream(path, { fd: file, ...(range ? { start: range.from, end: range.to } : {}) });
+    },
     async touch(name) {
       const now = new Date();
       return (await unlessGone(() => utimes(pathOf(name), now, now).then(() => true))) ?? false;
@@ -56,10 +65,35 @@ export async function openFolder(root: string): Promise<Storage> {
   };
 }
 
+/** Makes a folder for drafts, and removes from it what a crash left half written. */
+export async function openDrafts(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const draft of await readdir(folder)) {
+    const path = join(folder, draft);
+    const about = await unlessGone(() => stat(path));
+    if (about && Date.now() - about.mtimeMs > DRAFT_MS) await rm(path, { force: true });
+  }
+}
+
+/** A draft in a folder; `put` takes the finished file, brought to the disk, by its path. */
+export async function newDraft(folder: string, put: (name: string, path: string) => Promise<void>): Promise<Draft> {
+  const path = join(folder, randomUUID());
+  await (await open(path, 'wx', 0o600)).close();
+  return {
+    path,
+    async keep(name) {
+      await synced(path, 'r+', async () => undefined);
+      await put(name, path);
+      await rm(path, { force: true });
+    },
+    drop: () => rm(path, { force: true }),
+  };
+}
+
 /** Opens a file or folder, works on it, brings it to the disk. */
 async function synced(
   path: string,
-  flags: 'wx' | 'r',
+  flags: 'wx' | 'r' | 'r+',
   work: (file: Awaited<ReturnType<typeof open>>) => Promise<void>,
 ): Promise<void> {
   const file = await open(path, flags, 0o600);

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { DETAILS, type Detail, FORMATS, type Format, FULL } from '../../workers/contract.ts';
+import { COLLECTION_FORMATS } from '../../workers/formats/collection/formats.ts';
 import { extension } from '../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres } from '../../workers/kernels/levels.ts';
 import { invalidInput, ProblemError, problem } from '../errors.ts';
 import { type CallTarget, jsonOf, parseAnswer, requireSuccess } from '../transports/call.ts';
 import { printableJson, visible } from '../transports/visible.ts';
+import { runCollection } from './collection.ts';
 import { makeFolder, writeWhole } from './files.ts';
 import { detailOf, formatOf } from './formats.ts';
 import { type Entry, openLedger } from './ledger.ts';
@@ -26,7 +28,12 @@ export interface ExportFlags {
   readonly format?: string;
   readonly detail?: string;
   readonly toleranceM?: string;
-  readonly out: string;
+  /** A folder for a file each. */
+  readonly out?: string;
+  /** One file for all, its format, and the languages that have a column in it. */
+  readonly output?: string;
+  readonly as?: string;
+  readonly names?: string;
   readonly parallel?: string;
   readonly json?: boolean;
   readonly country?: string;
@@ -63,8 +70,11 @@ export function declareExport(command: Command): Command {
     .option('--children-of <name>', 'export the subdivisions of this boundary')
     .option('--level <level>', 'all subdivisions of this admin level; default: those of the next level below it')
     .addOption(oneOf(new Option('--levels <which>', 'direct: what tiles it, of any level; all: every one'), LEVELS))
-    .requiredOption('--out <folder>', 'output folder; files that are already there and unchanged are skipped')
-    .addOption(oneOf(new Option('--format <format>').default('geojson'), FORMATS))
+    .option('--out <folder>', 'one file each in this folder; files that are already there and unchanged are skipped')
+    .option('-o, --output <file>', 'all in one file; its extension sets the format')
+    .addOption(oneOf(new Option('--as <format>', 'format of the one file'), COLLECTION_FORMATS))
+    .option('--names <languages>', 'names in these languages too, in the one file: en,fr')
+    .addOption(oneOf(new Option('--format <format>', 'format of a file each; default: geojson'), FORMATS))
     .addOption(
       oneOf(new Option('--detail <detail>', 'detail of the largest, applied to all; default: medium'), DETAILS),
     )
@@ -73,7 +83,7 @@ export function declareExport(command: Command): Command {
     .option('--json', 'print a summary as JSON');
   return narrowOptions(placeOptions(command)).addHelpText(
     'after',
-    '\nExamples:\n  boundary export --children-of iso:LI --format kml --out liechtenstein\n  boundary export Vaduz Schaan --format geojson --detail full --out files\n',
+    '\nExamples:\n  boundary export --children-of iso:ES-SE -o sevilla.topojson\n  boundary export --children-of iso:LI --format kml --out liechtenstein\n  boundary export Vaduz Schaan --format geojson --detail full --out files\n',
   );
 }
 
@@ -86,7 +96,7 @@ interface Outcome {
 
 /**
  * `boundary export`: one file for each boundary, all with one tolerance (that of the largest), so that siblings share
- * every vertex of their border. Files are written whole; what an earlier run wrote and has not changed since, here or
+ * every vertex of their border; or all of them in one file (collection.ts). Files are written whole; what an earlier run wrote and has not changed since, here or
  * at the source, is skipped. Gives the exit code: 0, or the class of the first failure.
  */
 export async function runExport(
@@ -96,15 +106,20 @@ export async function runExport(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const format = formatOf(flags.format, undefined, 'format');
+  const { out } = flags;
+  if ((out === undefined) === (flags.output === undefined)) {
+    throw problem('invalid_input', 'Give either -o FILE, for one file, or --out FOLDER, for a file each.');
+  }
+  if (out === undefined) return runCollection(target, names, flags, terminal);
+  const format = formatOf(flags.format ?? 'geojson', undefined, 'format');
   const parallel = Number(flags.parallel ?? PARALLEL);
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > MOST_PARALLEL) {
     throw invalidInput([{ path: 'parallel', code: 'out_of_range', message: `must be from 1 to ${MOST_PARALLEL}` }]);
   }
   const members = await tellAmbiguous(terminal, flags.json, () => membersOf(target, names, flags, terminal));
   const fineness = finenessOf(members, flags);
-  makeFolder(flags.out);
-  const ledger = openLedger(flags.out);
+  makeFolder(out);
+  const ledger = openLedger(out);
   const files = fileNames(members, format);
   const outcome: Outcome = { written: [], skipped: [], failed: [] };
   let exit = 0;
@@ -128,7 +143,7 @@ export async function runExport(
       }
       if (!member.has_geometry) throw problem('no_geometry', 'It has no polygon.');
       const { body, sha256 } = await download(target, { id: member.id, format, ...fineness }, signal);
-      writeWhole(join(flags.out, file), body);
+      writeWhole(join(out, file), body);
       ledger.add({ ...wanted, sha256, bytes: body.length });
       outcome.written.push(file);
     } catch (error) {
@@ -156,8 +171,8 @@ export async function runExport(
     return files.filter((file) => names.has(file));
   };
   const told = { ...outcome, written: inOrder(outcome.written), skipped: inOrder(outcome.skipped) };
-  if (flags.json) terminal.stdout(`${printableJson({ folder: flags.out, format, ...fineness, ...told })}\n`);
-  else terminal.stderr(`${flags.out}: ${inWords(outcome)}\n`);
+  if (flags.json) terminal.stdout(`${printableJson({ folder: out, format, ...fineness, ...told })}\n`);
+  else terminal.stderr(`${out}: ${inWords(outcome)}\n`);
   return exit;
 }
 

@@ -24,7 +24,7 @@ const WORK: Readonly<Record<string, Work>> = {
     },
   },
   export: {
-    description: 'export boundaries, or the subdivisions of one, into a folder: one file each, with matching borders',
+    description: 'export boundaries, or the subdivisions of one, with matching borders: as one file, or a file each',
     async declare(command, workplace) {
       const { declareExport, runExport } = await import('./export.ts');
       return declareExport(command).action(async (names: string[]) => {

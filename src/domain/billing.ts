@@ -72,6 +72,8 @@ export interface Billing {
   settle(reservation: Reservation): Promise<boolean>;
   /** As settle, in a transaction of the caller's: what is paid for is kept with its price, or neither is. */
   settleIn(tx: Queryable, reservation: Reservation): Promise<boolean>;
+  /** Puts off the time at which what a call holds expires (milliseconds since the epoch). False: it had expired. */
+  extend(reservation: Reservation, until: number): Promise<boolean>;
   /** The call failed or was abandoned. */
   refund(reservation: Reservation): Promise<void>;
   /** Writes what was counted and not written yet. */
@@ -316,6 +318,11 @@ export function createBilling(db: Database): Billing {
       if (id !== null) return (await tx.query(loadQuery('billing_settle'), [[id]])).length > 0;
       await tx.query(loadQuery('billing_count'), [[org], [op], [1], [units]]);
       return true;
+    },
+    async extend({ id }, until) {
+      if (id === null) return true;
+      const lifetime = Math.max(0, until - Date.now());
+      return (await db.query(loadQuery('billing_extend'), [id, lifetime])).length > 0;
     },
     async refund({ id, org }) {
       if (id !== null) await refund(org, id);

@@ -344,17 +344,26 @@ export class Engine {
     }
   }
 
-  /** Runs `work` with the arcs of the boundaries in shared memory. Throws ArcsMoved where there are others by now. */
-  private async withShapes<T>(
+  /** Bytes that one answer, or one part of a longer one, may have. */
+  get maxResponseBytes(): number {
+    return this.options.maxResponseBytes;
+  }
+
+  /**
+   * Runs `work` with the arcs of the boundaries in shared memory. Throws ArcsMoved where there are others by now, and
+   * rate_limited when there is no room for the work, unless it is `patient`: a part of an answer that has begun.
+   */
+  async withShapes<T>(
     boundaries: readonly BoundaryRef[],
     signal: AbortSignal | undefined,
     work: (lease: Lease) => Promise<T>,
+    patient = false,
   ): Promise<T> {
     let lease = this.arcs.held(boundaries);
     if (lease === null) {
       // Nothing is fetched for a task that the pool would then refuse.
-      this.pool.admit();
-      if (this.loads.waiting >= LOADS_WAITING) throw atCapacity();
+      if (!patient) this.pool.admit();
+      if (!patient && this.loads.waiting >= LOADS_WAITING) throw atCapacity();
       lease = await this.loads.run(async () => {
         signal?.throwIfAborted();
         return this.arcs.load(this.db, boundaries, signal);
@@ -430,7 +439,8 @@ function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
-function ringsOf({ shapes, refs }: Lease): Rings[] {
+/** The rings of each shape of a lease. */
+export function ringsOf({ shapes, refs }: Lease): Rings[] {
   return shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: refs[i], ringEnd, polygonEnd }));
 }
 

@@ -1,9 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import type {
+  ChainsTask,
+  ChainTextTask,
+  CollectionTextTask,
+  LayOutAllTask,
+  PartResult,
+} from '../../workers/collection.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
 import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts';
 import type { Border } from '../../workers/kernels/border.ts';
+import type { Chains } from '../../workers/kernels/chains.ts';
 import type { CleanCoverage } from '../../workers/kernels/clean.ts';
 import type {
   BlobsTask,
@@ -53,6 +61,10 @@ export interface Tasks {
   tiers: [TierTask, TierResult];
   clean: [CleanTask, CleanCoverage];
   polygonsOf: [PolygonsTask, Polygons];
+  collectionText: [CollectionTextTask, PartResult];
+  chains: [ChainsTask, Chains];
+  chainText: [ChainTextTask, PartResult];
+  layOutAll: [LayOutAllTask, Polygons[]];
   convert: [ConvertTask, ConvertResult];
   relationsOf: [BlobsTask & TaskBase, RelationsFound];
   waysOf: [WaysTask & TaskBase, WaysFound];
@@ -181,10 +193,15 @@ export class GeometryPool {
 
   /**
    * Runs a task that may not be refused, of an import for one: it waits for a thread however many do. What an import
-   * has done until then would be lost, and it holds a session of the database meanwhile.
+   * has done until then would be lost, and it holds a session of the database meanwhile. `signal` as in run().
    */
-  runPatiently<K extends keyof Tasks>(name: K, task: Omit<Tasks[K][0], 'flag'>): Promise<Tasks[K][1]> {
-    return this.inTurn(name, task);
+  async runPatiently<K extends keyof Tasks>(
+    name: K,
+    task: Omit<Tasks[K][0], 'flag'>,
+    signal?: AbortSignal,
+  ): Promise<Tasks[K][1]> {
+    signal?.throwIfAborted();
+    return this.inTurn(name, task, signal);
   }
 
   private async inTurn<K extends keyof Tasks>(

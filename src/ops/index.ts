@@ -10,6 +10,7 @@ import { listOAuthGrants } from './account/list_oauth_grants.ts';
 import { revokeApiKey } from './account/revoke_api_key.ts';
 import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
+import { exportCollection } from './boundaries/export_collection.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
 import { getDataStatus } from './boundaries/get_data_status.ts';
 import { listChildren } from './boundaries/list_children.ts';
@@ -66,6 +67,7 @@ export const ops: readonly AnyOp[] = [
   getBoundary,
   unionBoundaries,
   exportBoundary,
+  exportCollection,
   listKinds,
   getDataStatus,
   saveFile,

@@ -65,7 +65,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What of the workers is shared with the callers of the geometry: types, names of formats, levels of detail. */
-const SHARED = ['workers/contract.ts', 'workers/formats/index.ts', 'workers/kernels/levels.ts'];
+const SHARED = [
+  'workers/contract.ts',
+  'workers/formats/index.ts',
+  'workers/formats/collection/formats.ts',
+  'workers/formats/collection/types.ts',
+  'workers/kernels/levels.ts',
+];
 
 const IMPORT =
   /^[ \t]*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\((type\s)?\s*'(\.[^']+)'|new URL\(\s*['`](\.[^'`$]+)/gm;

@@ -33,6 +33,9 @@ const HEADERS = {
   'Content-Location': text('Address at which these very bytes stay.', { format: 'uri' }),
   'Content-Disposition': text('A file name.'),
   Link: text('rel=license: the license of the data.'),
+  'Boundary-Collection': text(
+    'What is in the file and what is not: count, tolerance_m, left_out, left_out_ids (RFC 9651).',
+  ),
 };
 
 const ALWAYS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Cache-Control'];
@@ -93,6 +96,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
         ...(inBytes || method === 'GET' ? ['ETag'] : []),
         ...(inBytes ? ['Link'] : []),
         ...(file ? ['Content-Location', 'Content-Disposition'] : []),
+        ...(file && method === 'POST' ? ['Boundary-Collection'] : []),
       ];
       found[status] = { description: status === 201 ? 'Made.' : 'Done.', headers: headers(...more), content };
     }

@@ -1,17 +1,22 @@
 import type { Context, Middleware } from 'koa';
 import { FORMATS, type Format } from '../../../workers/contract.ts';
+import { TYPE_OF_EXTENSION } from '../../../workers/formats/collection/formats.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
 import { problem } from '../../errors.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { countedBy, proxyList } from '../credentials.ts';
 import type { Outgoing } from './outgoing.ts';
-import { sendFile } from './send_file.ts';
+import { sendFile, sendReadFile } from './send_file.ts';
 
 const UNCOUNTED = { headers: {}, refused: null };
 const PREFIX = '/v1/exports/';
 const NAME = /^([0-9a-f]{64})\.([a-z]{3,8})(?:\?|$)/;
-const FORMAT_OF = new Map(FORMATS.map((format) => [extension(format), format]));
+/** Media types by what a file ends in: of single boundaries, and of collections. */
+const TYPES = new Map([
+  ...TYPE_OF_EXTENSION,
+  ...FORMATS.map((format) => [extension(format), contentType(format)] as const),
+]);
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -45,11 +50,24 @@ export function exportsRoute(services: Services, outgoing: Outgoing): Middleware
 
 async function sendExport(ctx: Context, services: Services, outgoing: Outgoing, name: string): Promise<void> {
   const [, sha256 = '', ext = ''] = NAME.exec(name) ?? [];
-  const format = FORMAT_OF.get(ext);
-  const found = format ? services.blobs.get(sha256, ext) : null;
-  const bytes = found instanceof Promise ? await found : found;
-  if (!format || !bytes) {
-    throw problem('not_found', 'No export is kept under this address; the same export call makes it again.');
+  const type = TYPES.get(ext);
+  if (!type) throw notKept();
+  const { blobs, config } = services;
+  const held = blobs.held(sha256, ext);
+  if (!held) {
+    const size = await blobs.size(sha256, ext);
+    if (size === null) throw notKept();
+    if (size > config.MAX_RESPONSE_BYTES) {
+      await blobs.touch(sha256, ext);
+      const read = (range?: { from: number; to: number }) => blobs.read(sha256, ext, range);
+      return sendReadFile(ctx, services, outgoing, { sha256, size, read, contentType: type, headers: HEADERS });
+    }
   }
-  return sendFile(ctx, services, outgoing, { sha256, bytes, contentType: contentType(format), headers: HEADERS });
+  const bytes = held ?? (await blobs.get(sha256, ext));
+  if (!bytes) throw notKept();
+  return sendFile(ctx, services, outgoing, { sha256, bytes, contentType: type, headers: HEADERS });
+}
+
+function notKept() {
+  return problem('not_found', 'No export is kept under this address; the same export call makes it again.');
 }

@@ -9,6 +9,7 @@ import {
   type Bytes,
   type Caller,
   ClientGone,
+  type Deadline,
   invoke,
   type Context as OpContext,
   sameTag,
@@ -155,7 +156,7 @@ function preflight(ctx: Context, allow: readonly string[]): void {
 
 const EXPOSED =
   'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Location, ' +
-  'Content-Location, Content-Disposition, Link, WWW-Authenticate';
+  'Content-Location, Content-Disposition, Boundary-Collection, Link, WWW-Authenticate';
 
 /** Request id, safety headers, and every failure as a problem document. */
 function problems(services: Services, outgoing: Outgoing): Middleware {
@@ -258,7 +259,8 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
         weigh: weigher(services, who, countedBy(ctx.req, proxies), (headers) => ctx.set(headers)),
         represent: (content) => representation(ctx, { services, outgoing, who }, content, deadline.signal),
       } satisfies OpContext);
-      send(ctx, op, answer, who);
+      if (answer.stream) await sendStream(ctx, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
+      else send(ctx, op, answer, who);
     } finally {
       deadline.clear();
       ctx.res.off('close', gone);
@@ -323,7 +325,40 @@ function publicHeaders(ctx: Context): Record<string, string | undefined> {
 /** What an answer under /v1 depends on, beside its address. */
 const VARY = 'Authorization, Accept-Language, Accept-Encoding';
 
-function send(ctx: Context, op: AnyOp, { status, headers, bytes }: Answer, who: Caller): void {
+/** Sends an answer that is made meanwhile: the clock of the call begins again with each part, and stands while its reader is waited for. */
+async function sendStream(
+  ctx: Context,
+  op: AnyOp,
+  { stream, ...answer }: Answer & { readonly stream: NonNullable<Answer['stream']> },
+  { who, outgoing, deadline }: { who: Caller; outgoing: Outgoing; deadline: Deadline },
+): Promise<void> {
+  try {
+    outgoing.admitStream();
+  } catch (error) {
+    await stream.throw(error).catch(() => undefined);
+    throw error;
+  }
+  setHead(ctx, op, answer, who);
+  ctx.respond = false;
+  ctx.res.flushHeaders();
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    for await (const part of stream) {
+      deadline.restart();
+      yield part;
+    }
+  }
+  await outgoing.sendParts(ctx.res, parts(), (waiting) => (waiting ? deadline.clear() : deadline.restart()));
+}
+
+function send(ctx: Context, op: AnyOp, answer: Answer, who: Caller): void {
+  setHead(ctx, op, answer, who);
+  if (answer.status === 304) return;
+  const { buffer, byteOffset, byteLength } = answer.bytes;
+  ctx.body = Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Status and headers of an answer. */
+function setHead(ctx: Context, op: AnyOp, { status, headers }: Pick<Answer, 'status' | 'headers'>, who: Caller): void {
   ctx.status = status;
   const { 'Content-Type': contentType, ...others } = headers;
   ctx.set(others);
@@ -334,8 +369,6 @@ function send(ctx: Context, op: AnyOp, { status, headers, bytes }: Answer, who: 
     else if (!who.operator) ctx.set('Cache-Control', 'public, no-cache');
   }
   if (status === 304) return;
-  const { buffer, byteOffset, byteLength } = bytes;
   if (contentType === JSON_TYPE) ctx.type = contentType;
   else ctx.set('Content-Type', contentType);
-  ctx.body = Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -70,6 +70,52 @@ export async function sendFile(ctx: Context, services: Services, outgoing: Outgo
   return respond(206, bytes.subarray(range.from, range.to + 1));
 }
 
+/** A file that is sent as it is read, for one that memory is not to hold. */
+export interface ReadFile extends Omit<SentFile, 'bytes'> {
+  readonly size: number;
+  /** Its bytes, or a range of them, both ends included. */
+  readonly read: (range?: { readonly from: number; readonly to: number }) => Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Sends a large file: as sendFile(), without a content coding. */
+export async function sendReadFile(
+  ctx: Context,
+  services: Services,
+  outgoing: Outgoing,
+  file: ReadFile,
+): Promise<void> {
+  const { size, sha256, contentType } = file;
+  const etag = `"${sha256}"`;
+  const fields: OutgoingHttpHeaders = { ...FIXED, ...file.headers, ETag: etag, 'Accept-Ranges': 'bytes' };
+  const fresh = isFresh(ctx.req.headers['if-none-match'], etag);
+  const range = rangeOf(ctx.req, etag, size);
+  if (!fresh && range === 'unsatisfiable') {
+    ctx.set('Content-Range', `bytes */${size}`);
+    ctx.status = 416;
+    ctx.type = 'application/problem+json';
+    ctx.body = JSON.stringify(beyond(size, ctx.state.requestId, services.config.BASE_URL));
+    return;
+  }
+  const part = range === 'unsatisfiable' || range === null ? undefined : range;
+  const sends = !fresh && ctx.req.method !== 'HEAD';
+  if (sends) outgoing.admitStream();
+  const parts = sends ? await file.read(part) : null;
+  ctx.respond = false;
+  if (fresh) {
+    ctx.res.writeHead(304, fields).end();
+    return;
+  }
+  fields['Content-Type'] = contentType;
+  fields['Content-Length'] = part ? part.to - part.from + 1 : size;
+  if (part) fields['Content-Range'] = `bytes ${part.from}-${part.to}/${size}`;
+  ctx.res.writeHead(part ? 206 : 200, fields);
+  if (!parts) {
+    ctx.res.end();
+    return;
+  }
+  await outgoing.sendParts(ctx.res, parts);
+}
+
 /** No code is for this alone; the status is HTTP's own. */
 function beyond(size: number, requestId: string, baseUrl: string): ProblemDocument {
   const message = `the file has ${size} bytes: the range begins behind them`;

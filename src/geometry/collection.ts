@@ -1,0 +1,226 @@
+import type { PartResult } from '../../workers/collection.ts';
+import { type Box, FULL } from '../../workers/contract.ts';
+import type { CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import { type About, properties, textHead, textTail } from '../../workers/formats/collection/text.ts';
+import type { Column } from '../../workers/formats/collection/types.ts';
+import { joinBoxes } from '../../workers/kernels/box.ts';
+import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
+import { problem } from '../errors.ts';
+import type { Lease } from './arcs.ts';
+import { type BoundaryRef, type Engine, ringsOf } from './engine.ts';
+
+/** A boundary of a collection: what it is, and where it lies. */
+export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {
+  /** 1e-7 degrees; west > east across the antimeridian. */
+  readonly box: Box;
+}
+
+/** The values of a feature in the order of the columns. */
+export type Values = readonly (string | number | null)[];
+
+/** A collection that is to be written, every boundary at the same level. */
+export interface Collection {
+  readonly members: readonly CollectionMember[];
+  readonly format: CollectionFormat;
+  /** FULL or 0 … 15. */
+  readonly level: number;
+  readonly name: string;
+  readonly attribution: string;
+  readonly columns: readonly Column[];
+  /** false: attributes alone. */
+  readonly geometry: boolean;
+  /** The values of the members from … to - 1. */
+  readonly valuesOf: (from: number, to: number) => Promise<readonly Values[]>;
+}
+
+/** Arc ends are kept at the junctions of boundaries of any level, so that neighbors of different levels fit. */
+const END_CLASS = endClassOf([null]);
+
+/** Boundaries of the first part; the parts after it are sized by what those before came to. */
+const FIRST_PART = 4;
+const MOST_A_PART = 256;
+/** Bytes that a part is to have, about: two of them are in memory for each collection that is written. */
+const PART_BYTES = 1024 * 1024;
+
+/** The tolerance of all: the level of the largest, as `levelOf` has it for a box. */
+export function levelOfLargest(members: readonly CollectionMember[], levelOf: (box: Box) => number): number {
+  return members.reduce((level, { box }) => Math.max(level, levelOf(box)), FULL);
+}
+
+/**
+ * The bytes of a collection in a text format, in parts that are made as they are taken, one ahead: memory does not grow
+ * with the collection, but for TopoJSON, whose features (without their coordinates) come last.
+ * Throws ArcsMoved where an import gives a boundary another shape meanwhile, rate_limited before the first part when
+ * there is no room for the work, too_large for a single boundary that one answer has no room for.
+ */
+export function writeCollection(
+  engine: Engine,
+  collection: Collection,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  return ahead((stop) => partsOf(engine, collection, stop), signal);
+}
+
+function partsOf(engine: Engine, collection: Collection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  return collection.format === 'topojson'
+    ? topologyParts(engine, collection, signal)
+    : textParts(engine, { ...collection, format: collection.format }, signal);
+}
+
+/** What a generator yields, the next of it made while one is used. Whoever stops early ends the work. */
+async function* ahead(
+  make: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const left = new AbortController();
+  const source = make(AbortSignal.any([signal, left.signal]));
+  let next = source.next();
+  try {
+    for (;;) {
+      const { value, done } = await next;
+      if (done) return;
+      next = source.next();
+      // It is awaited by the next turn, or given up below.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    left.abort(new Error('no one takes the rest'));
+    await next.catch(() => undefined);
+    await source.return(undefined).catch(() => undefined);
+  }
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  /** No part was made before: it may be refused. */
+  readonly first: boolean;
+}
+
+/** Makes parts of as many members as fit one; a part that is too large is made again of half as many. */
+async function* parts(
+  { maxResponseBytes }: Engine,
+  { members }: Collection,
+  make: (part: Part) => Promise<PartResult>,
+): AsyncGenerator<Uint8Array> {
+  let size = FIRST_PART;
+  for (let from = 0; from < members.length; ) {
+    const to = Math.min(from + size, members.length);
+    const made = await make({ from, to, first: from === 0 });
+    if (made.kind === 'too_large') {
+      if (to - from > 1) {
+        size = Math.max(1, Math.floor((to - from) / 2));
+        continue;
+      }
+      throw problem(
+        'too_large',
+        `${members[from].id} alone takes at least ${made.bytes} bytes; one boundary may take ${maxResponseBytes}.`,
+      );
+    }
+    if (made.bytes.byteLength > 0) yield made.bytes;
+    const each = Math.max(1, made.bytes.byteLength / (to - from));
+    size = Math.max(1, Math.min(MOST_A_PART, 4 * size, Math.floor(PART_BYTES / each)));
+    from = to;
+  }
+}
+
+const refOf = ({ id, ringHash }: CollectionMember): BoundaryRef => ({ id, ringHash, adminLevel: null });
+
+function aboutOf({ members, name, attribution, columns, geometry, level }: Collection): About {
+  const box = joinBoxes(members.map((member) => member.box));
+  return { name, attribution, columns, box, digits: digitsOf(level), geometry };
+}
+
+async function* textParts(
+  engine: Engine,
+  collection: Collection & { readonly format: Exclude<CollectionFormat, 'topojson'> },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { members, format, level, geometry, valuesOf } = collection;
+  const about = aboutOf(collection);
+  const head = textHead(format, about);
+  let begun = false;
+  const write = async ({ from, to, first }: Part): Promise<PartResult> => {
+    const some = members.slice(from, to);
+    const values = await valuesOf(from, to);
+    const boxes = some.map(({ box }) => box);
+    const task = { level, endClass: END_CLASS, format, about, values, boxes, first, maxBytes: engine.maxResponseBytes };
+    const run = (heap: Lease['heap'], rings: ReturnType<typeof ringsOf> | null) =>
+      engine.pool.runPatiently('collectionText', { ...task, heap, rings }, signal);
+    if (!geometry) return run(null, null);
+    return engine.withShapes(some.map(refOf), signal, (lease) => run(lease.heap, ringsOf(lease)), !first);
+  };
+  for await (const bytes of parts(engine, collection, write)) {
+    if (!begun && head !== '') yield Buffer.from(head);
+    begun = true;
+    yield bytes;
+  }
+  if (!begun && head !== '') yield Buffer.from(head);
+  if (textTail(format) !== '') yield Buffer.from(textTail(format));
+}
+
+/**
+ * TopoJSON: the arcs as they are met, each border once, then the features, which name them. Arcs are those between the
+ * junctions of all stored boundaries, so that their ends do not depend on what is selected.
+ */
+async function* topologyParts(engine: Engine, collection: Collection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { members, level, valuesOf, columns } = collection;
+  const about = aboutOf(collection);
+  const numbers = new Map<string, number>();
+  const features: Buffer[] = [];
+  let hasArcs = false;
+  const write = async ({ from, to, first }: Part): Promise<PartResult> => {
+    const some = members.slice(from, to);
+    const values = await valuesOf(from, to);
+    return engine.withShapes(
+      some.map(refOf),
+      signal,
+      async (lease) => {
+        const boundaries = ringsOf(lease).map((rings, i) => ({ ...rings, ids: lease.shapes[i].arcs }));
+        const task = { heap: lease.heap, level, endClass: END_CLASS };
+        const {
+          refs,
+          end,
+          names,
+          boundaries: found,
+        } = await engine.pool.runPatiently('chains', { ...task, boundaries }, signal);
+        const chosen = [...names.keys()].filter((chain) => !numbers.has(names[chain]));
+        const text = { ...task, refs, end, chosen: Uint32Array.from(chosen), first: !hasArcs };
+        const made = await engine.pool.runPatiently(
+          'chainText',
+          { ...text, maxBytes: engine.maxResponseBytes },
+          signal,
+        );
+        if (made.kind === 'too_large') return made;
+        for (const chain of chosen) numbers.set(names[chain], numbers.size);
+        hasArcs ||= chosen.length > 0;
+        const numberOf = (chain: number): number =>
+          chain < 0 ? ~(numbers.get(names[~chain]) as number) : (numbers.get(names[chain]) as number);
+        found.forEach((polygons, i) => {
+          const arcs = polygons.map((rings) => rings.map((ring) => ring.map(numberOf)));
+          const geometry = arcs.length === 1 ? { type: 'Polygon', arcs: arcs[0] } : { type: 'MultiPolygon', arcs };
+          const { id } = some[i];
+          const feature = { ...geometry, id, properties: properties({ values: values[i] }, columns) };
+          features.push(Buffer.from(`${features.length === 0 ? '' : ',\n'}${JSON.stringify(feature)}`));
+        });
+        return made;
+      },
+      !first,
+    );
+  };
+  const { name, attribution, box } = about;
+  const bbox = box === null || box[0] > box[2] ? null : box.map((value) => value / 1e7);
+  let begun = false;
+  const head = Buffer.from(`{"type":"Topology",${bbox ? `"bbox":${JSON.stringify(bbox)},` : ''}"arcs":[\n`);
+  for await (const bytes of parts(engine, collection, write)) {
+    if (!begun) yield head;
+    begun = true;
+    yield bytes;
+  }
+  if (!begun) yield head;
+  const object = `\n],"name":${JSON.stringify(name)},"attribution":${JSON.stringify(attribution)},"objects":{"boundaries":{"type":"GeometryCollection","geometries":[\n`;
+  yield Buffer.from(object);
+  yield* features;
+  yield Buffer.from('\n]}}}\n');
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import type { Box, Detail } from '../../../workers/contract.ts';
+import {
+  COLLECTION_FORMATS,
+  collectionExtension,
+  collectionType,
+} from '../../../workers/formats/collection/formats.ts';
+import { levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { RULES } from '../../access.ts';
+import { contentDisposition } from '../../disposition.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import type { Member, Selected } from '../../domain/selection.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import { ArcsMoved } from '../../geometry/arcs.ts';
+import { type Collection, levelOfLargest, writeCollection } from '../../geometry/collection.ts';
+import { type Context, defineOp, streamed } from '../../op.ts';
+import { collectionFormat, detail } from '../../schemas.ts';
+import { collectionNaming, columnsOf, keepParts, valuesFor } from './collection.ts';
+import { onOneState, UPSTREAM_ERRORS } from './fetched.ts';
+import { canonicalId, naming, tolerance } from './schema.ts';
+import { countSelection, SELECTION_ERRORS, selectBoundaries, selectionFields } from './selection.ts';
+
+const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
+  (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
+
+/** Boundaries whose work is that of one plain request, as the limit of a network without a key counts it. */
+const BOUNDARIES_A_REQUEST = 10;
+/** Of those that are left out, so many are told by name; all are counted. */
+const MOST_TOLD = 100;
+const MOST_IN_HEADER = 50;
+/** Ids of 5,000 boundaries in any of their forms. */
+const BODY_BYTES = 1024 * 1024;
+const MOST_VALUES = 6_000;
+/** Languages that may have a column. */
+const MOST_LANGUAGES = 20;
+
+const leftOut = z
+  .object({
+    count: z.int(),
+    items: z.array(z.object({ id: canonicalId, name: z.string(), reason: z.string() })).describe('The first 100.'),
+  })
+  .describe('Selected boundaries that are not in the file, as they have no polygon.');
+
+const input = z.strictObject({
+  ...selectionFields,
+  format: collectionFormat.default('geojson'),
+  detail: detail.optional().describe('Of the largest, applied to all. Default: low without a key, medium with one.'),
+  tolerance_m: tolerance.optional(),
+  geometry: z.enum(['full', 'none']).default('full').describe('none: attributes only, in csv.'),
+  lang: naming.lang.describe('Languages for name, best first: de-CH,fr. Default: local names.'),
+  names: naming.names.describe('Adds a column name:xx for each of these languages.'),
+});
+
+type Input = z.output<typeof input>;
+
+export const exportCollection = defineOp({
+  name: 'export_collection',
+  summary: 'Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex.',
+  description:
+    'Select by ids, children_of, country (with kind or admin_level), within or file_id; up to 5,000. HTTP answers with ' +
+    'the file, every other route with its url. Flat attributes: id, name, local_name, kind, admin_level, country, iso, ' +
+    'wikidata, population, area_km2, parent_id, lat, lon. Low detail is public and free.',
+  route: { method: 'POST', path: '/collections' },
+  access: (given) => (aboveLow(given) ? RULES.export_collection_above_low : RULES.export_collection),
+  effect: 'read',
+  cost: { units: 1, per: 'boundary', note: 'each distinct boundary in the file; free at low detail' },
+  bodyBytes: BODY_BYTES,
+  mostValues: MOST_VALUES,
+  input,
+  output: z.object({
+    url: z.url(),
+    sha256: z.string().length(64),
+    bytes: z.int(),
+    content_type: z.string(),
+    format: collectionFormat,
+    detail: detail.nullable(),
+    tolerance_m: z.number().describe('In meters, of every boundary in the file.'),
+    count: z.int().describe('Boundaries in the file.'),
+    left_out: leftOut,
+  }),
+  success: { files: [...new Set(COLLECTION_FORMATS.map(collectionType))] },
+  errors: [...SELECTION_ERRORS, 'unauthorized', 'quota_exceeded', 'no_geometry', ...UPSTREAM_ERRORS, 'rate_limited'],
+  examples: [
+    { input: { children_of: 'iso:ES-AN' }, note: 'What tiles a region' },
+    { input: { ids: ['iso:ES-SE', 'iso:ES-CO'], format: 'topojson', detail: 'high' }, note: 'Each border once' },
+    {
+      input: { country: 'ES', kind: 'province', format: 'csv', geometry: 'none', names: 'en,ca' },
+      note: 'A table of attributes',
+    },
+    { input: { children_of: 'berlin' }, note: 'A name is no id: search for it first', problem: 'invalid_id' },
+  ],
+  count: countSelection,
+  async prepare(ctx, given) {
+    check(given);
+    const known = ctx.caller.account !== null || ctx.caller.operator;
+    const chosen = given.tolerance_m === undefined ? (given.detail ?? (known ? 'medium' : 'low')) : null;
+    const selected = await selectBoundaries(ctx, given);
+    const members = membersOf(given, selected);
+    await ctx.weigh?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
+    return { selected, detail: chosen, units: chosen === 'low' ? 0 : members.length };
+  },
+  price: (_ctx, _input, { units }) => units,
+  async run(ctx, given, { selected, detail: chosen, units }) {
+    const about = { given, detail: chosen };
+    const { format } = given;
+    let stored: Selected = selected;
+    const made = await onOneState(ctx, async (reading) => {
+      if (reading.revision !== stored.revision) stored = await again(ctx, given, units, chosen);
+      if (reading.revision !== stored.revision) throw new DataMoved();
+      const collection = collectionOf(reading, stored, about);
+      ctx.progress?.(`${collection.members.length} boundaries to write`);
+      const parts = writeCollection(ctx.services.engine, collection, ctx.signal);
+      if (ctx.transport !== 'http') return { collection, kept: await keepParts(ctx, parts, format), parts: null };
+      // The first part is made here: until then everything may begin again.
+      const first = await parts.next();
+      return { collection, kept: null, parts: followed(first, parts) };
+    });
+    const { collection, kept, parts } = made;
+    const tolerance_m = toleranceMetres(collection.level);
+    if (!kept) return streamed(parts, collectionType(format), headersOf(collection, stored, about));
+    return {
+      url: `${ctx.baseUrl}/v1/exports/${kept.sha256}.${collectionExtension(format)}`,
+      ...kept,
+      content_type: collectionType(format),
+      format,
+      detail: chosen,
+      tolerance_m,
+      count: collection.members.length,
+      left_out: { count: stored.leftOut.length, items: stored.leftOut.slice(0, MOST_TOLD) },
+    };
+  },
+});
+
+function check(given: Input): void {
+  if (given.detail !== undefined && given.tolerance_m !== undefined) {
+    throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
+  }
+  if (given.geometry === 'none' && given.format !== 'csv') {
+    throw invalidInput([{ path: 'geometry', code: 'conflict', message: 'none is for csv only' }]);
+  }
+  const languages = collectionNaming(given).columns;
+  if (languages.includes('all') || languages.length > MOST_LANGUAGES) {
+    const message = `must be up to ${MOST_LANGUAGES} languages by their tags`;
+    throw invalidInput([{ path: 'names', code: 'invalid_value', message }]);
+  }
+}
+
+/** The members of the file. Throws no_geometry when none has a polygon. */
+function membersOf(_given: Input, { members, leftOut }: Selected): readonly Member[] {
+  if (members.length > 0) return members;
+  const [{ id, name, reason }] = leftOut;
+  const more = leftOut.length > 1 ? `, nor has any other of the ${leftOut.length} selected` : '';
+  throw problem('no_geometry', `${id} (${name}) has no polygon: ${reason}${more}.`);
+}
+
+/** The selection on the present data. Throws rate_limited where it has grown beyond what is reserved for it. */
+async function again(ctx: Context, given: Input, units: number, chosen: Detail | null): Promise<Selected> {
+  const selected = await selectBoundaries(ctx, given);
+  const { length } = membersOf(given, selected);
+  if (chosen === 'low' || length <= units) return selected;
+  throw problem('rate_limited', 'The boundaries changed meanwhile: ask again.', { retry_after: 1 });
+}
+
+interface About {
+  readonly given: Input;
+  readonly detail: Detail | null;
+}
+
+function collectionOf(reading: Reading, selected: Selected, { given, detail: chosen }: About): Collection {
+  const { format, tolerance_m } = given;
+  const named = collectionNaming(given);
+  const listed = membersOf(given, selected);
+  // Sections of a .poly file are added and taken away one after the other: what lies in a hole comes after it.
+  const members = format === 'poly' ? [...listed].sort((a, b) => spread(b.box) - spread(a.box)) : listed;
+  const asked = tolerance_m === undefined ? null : levelOfTolerance(tolerance_m);
+  return {
+    members,
+    format,
+    level: asked ?? levelOfLargest(members, (box) => levelFor(chosen ?? 'medium', box)),
+    name: nameOf(given, members),
+    attribution: [...new Set(members.map(({ attribution }) => attribution))].join('; '),
+    columns: columnsOf(named),
+    geometry: given.geometry !== 'none',
+    valuesOf: (from, to) => valuesFor(reading, members.slice(from, to), named),
+  };
+}
+
+const TURN = 3_600_000_000;
+const spread = ([west, south, east, north]: Box): number =>
+  (west > east ? east - west + TURN : east - west) * (north - south);
+
+/** A name that tells files apart: what was asked for, in a few words. */
+function nameOf(
+  { children_of, country, within, kind, admin_level, levels }: Input,
+  members: readonly Member[],
+): string {
+  const what = [
+    kind,
+    admin_level === undefined ? undefined : `level ${admin_level}`,
+    levels === 'all' ? 'all levels' : undefined,
+  ]
+    .filter((word) => word !== undefined)
+    .join(' ');
+  if (children_of !== undefined) return ['subdivisions of', children_of, what].join(' ').trim().slice(0, 120);
+  if (country !== undefined) return `${country.toUpperCase()} ${what}`;
+  if (within !== undefined) return `${what} within ${within.join(' ')}`.trim();
+  const shown = members.slice(0, 3).map(({ name }) => name);
+  const more = members.length > 3 ? ` and ${members.length - 3} more` : '';
+  return `${shown.join(', ')}${more}`.slice(0, 120);
+}
+
+/** What was made, then the rest; where the data moves on the way, the answer cannot be ended. */
+async function* followed(
+  first: IteratorResult<Uint8Array, void>,
+  parts: AsyncGenerator<Uint8Array, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* parts;
+  } catch (error) {
+    if (!(error instanceof DataMoved || error instanceof ArcsMoved)) throw error;
+    throw problem('rate_limited', 'The boundaries changed while the file was sent: ask again.', { retry_after: 1 });
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+/** What a file says of itself beside its bytes: its name, its license, and what is in it and what is not. */
+function headersOf(
+  { members, level, name, format }: Collection,
+  { leftOut, members: selected }: Selected,
+  { detail: chosen }: About,
+): Record<string, string> {
+  const fineness = chosen ?? `${toleranceMetres(level)} m`;
+  const headers: Record<string, string> = {
+    'Content-Disposition': contentDisposition(`${name} (${fineness})`, collectionExtension(format), 'boundaries'),
+    'Boundary-Collection': `count=${members.length}, tolerance_m=${toleranceMetres(level)}, left_out=${leftOut.length}`,
+  };
+  if (leftOut.length > 0) {
+    const ids = leftOut.slice(0, MOST_IN_HEADER).map(({ id }) => id);
+    headers['Boundary-Collection'] += `, left_out_ids="${ids.join(' ')}"`;
+  }
+  const license = selected[0].sourceUrl;
+  if (license && URL.canParse(license)) headers.Link = `<${new URL(license).href}>; rel="license"`;
+  return headers;
+}

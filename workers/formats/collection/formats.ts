@@ -1,0 +1,44 @@
+/** What is known of each format of a collection, whoever writes it. */
+
+/** Formats of collections that can be asked for. */
+export const COLLECTION_FORMATS = [
+  'geojson',
+  'geojsonseq',
+  'ndjson',
+  'topojson',
+  'csv',
+  'kml',
+  'gml',
+  'svg',
+  'poly',
+] as const;
+export type CollectionFormat = (typeof COLLECTION_FORMATS)[number];
+
+interface FormatKind {
+  readonly contentType: string;
+  /** What a file ends in, without the dot. */
+  readonly extension: string;
+}
+
+const KINDS: Readonly<Record<CollectionFormat, FormatKind>> = {
+  geojson: { contentType: 'application/geo+json', extension: 'geojson' },
+  geojsonseq: { contentType: 'application/geo+json-seq', extension: 'geojsons' },
+  ndjson: { contentType: 'application/x-ndjson', extension: 'ndjson' },
+  topojson: { contentType: 'application/topo+json', extension: 'topojson' },
+  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv' },
+  kml: { contentType: 'application/vnd.google-earth.kml+xml', extension: 'kml' },
+  gml: { contentType: 'application/gml+xml; version=3.2', extension: 'gml' },
+  svg: { contentType: 'image/svg+xml', extension: 'svg' },
+  poly: { contentType: 'text/plain; charset=utf-8', extension: 'poly' },
+};
+
+/** The media type to serve a collection with. */
+export const collectionType = (format: CollectionFormat): string => KINDS[format].contentType;
+
+/** What a file of a collection ends in, without the dot. */
+export const collectionExtension = (format: CollectionFormat): string => KINDS[format].extension;
+
+/** The media types of files by what they end in. */
+export const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.values(KINDS).map(({ extension, contentType }) => [extension, contentType]),
+);

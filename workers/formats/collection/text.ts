@@ -1,0 +1,265 @@
+/**
+ * Text formats of collections: a head, each feature by itself, a tail. Features know nothing of each other, so that a
+ * collection is written in pieces, each by another thread, and sent while the next is made.
+ */
+import type { Box, Polygons } from '../../contract.ts';
+import { ByteWriter } from '../bytes.ts';
+import { writeGeojsonBox, writeGeojsonGeometry } from '../geojson.ts';
+import { GML_NAMESPACE, writeGmlBox, writeGmlGeometry } from '../gml.ts';
+import { KML_STYLE, writeKmlGeometry } from '../kml.ts';
+import { frameAround, ontoGrid } from '../picture.ts';
+import { NEARLY } from '../seam.ts';
+import { svgHead, writeSvgArea } from '../svg.ts';
+import { writeWktGeometry } from '../wkt.ts';
+import { isXmlName, xmlText } from '../xml.ts';
+import type { Column, Feature } from './types.ts';
+
+/** Formats that are written feature by feature. */
+export const TEXT_FORMATS = ['geojson', 'geojsonseq', 'ndjson', 'csv', 'kml', 'gml', 'svg', 'poly'] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+/** What a text format needs to know of the whole collection. All text is hostile input: writers escape it. */
+export interface About {
+  readonly name: string;
+  readonly attribution: string;
+  readonly columns: readonly Column[];
+  /** Of all features, in 1e-7 degrees; west > east across the antimeridian; null when there are none. */
+  readonly box: Box | null;
+  /** Digits after the point of a degree that the level keeps: the grid of a picture is as fine. */
+  readonly digits: number;
+  /** false: attributes alone (csv). */
+  readonly geometry: boolean;
+}
+
+interface Writer {
+  readonly head: (about: About) => string;
+  /** Between two features. */
+  readonly separator: string;
+  readonly write: (out: ByteWriter, feature: Feature, about: About) => void;
+  readonly tail: string;
+}
+
+const WRITERS: Readonly<Record<TextFormat, Writer>> = {
+  geojson: {
+    head: ({ name, attribution, box }) =>
+      `{"type":"FeatureCollection","name":${JSON.stringify(name)},"attribution":${JSON.stringify(attribution)},` +
+      `${box === null ? '' : `"bbox":${JSON.stringify(box.map((value) => value / 1e7))},`}"features":[\n`,
+    separator: ',\n',
+    write: writeFeature,
+    tail: '\n]}\n',
+  },
+  geojsonseq: {
+    head: () => '',
+    separator: '',
+    write(out, feature, about) {
+      out.ascii('\x1e');
+      writeFeature(out, feature, about);
+      out.ascii('\n');
+    },
+    tail: '',
+  },
+  ndjson: { head: () => '', separator: '\n', write: writeFeature, tail: '\n' },
+  csv: { head: csvHead, separator: '\r\n', write: writeRow, tail: '\r\n' },
+  kml: { head: kmlHead, separator: '', write: writePlacemark, tail: '</Document></kml>\n' },
+  gml: { head: gmlHead, separator: '', write: writeMember, tail: '</b:Collection>\n' },
+  svg: { head: pictureHead, separator: '', write: writeGroup, tail: '</svg>\n' },
+  poly: { head: ({ name }) => `${line(name)}\n`, separator: '', write: writeSections, tail: 'END\n' },
+};
+
+/** What stands before the first feature. */
+export function textHead(format: TextFormat, about: About): string {
+  return WRITERS[format].head(about);
+}
+
+/** What stands behind the last feature. */
+export function textTail(format: TextFormat): string {
+  return WRITERS[format].tail;
+}
+
+/** Writes a feature; `first`: it is the first of the collection. */
+export function writeText(
+  out: ByteWriter,
+  format: TextFormat,
+  feature: Feature,
+  { about, first }: { readonly about: About; readonly first: boolean },
+): void {
+  const { separator, write } = WRITERS[format];
+  if (!first) out.ascii(separator);
+  write(out, feature, about);
+}
+
+/** The value of a column, as text; null where there is none. */
+function textOf({ values }: Feature, { columns }: About, name: string): string | null {
+  const value = values[columns.findIndex((column) => column.name === name)] ?? null;
+  return value === null ? null : String(value);
+}
+
+/** The values of a feature by the names of their columns. */
+export function properties(
+  { values }: Pick<Feature, 'values'>,
+  columns: readonly Column[],
+): Record<string, string | number | null> {
+  return Object.fromEntries(columns.map(({ name }, i) => [name, values[i] ?? null]));
+}
+
+const DIGITS = 7;
+
+function writeFeature(out: ByteWriter, feature: Feature, about: About): void {
+  out.utf8(`{"type":"Feature","id":${JSON.stringify(textOf(feature, about, 'id'))}`);
+  if (feature.box) {
+    out.ascii(',"bbox":');
+    writeGeojsonBox(out, feature.box);
+  }
+  out.utf8(`,"properties":${JSON.stringify(properties(feature, about.columns))},"geometry":`);
+  if (feature.polygons) writeGeojsonGeometry(out, feature.polygons, DIGITS);
+  else out.ascii('null');
+  out.ascii('}');
+}
+
+/** RFC 4180: what holds a quote, a comma or a line break is quoted. */
+function field(value: string | number | null): string {
+  if (value === null) return '';
+  const text = String(value);
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csvHead({ columns, geometry }: About): string {
+  return `${[...columns.map(({ name }) => name), ...(geometry ? ['wkt'] : [])].map(field).join(',')}\r\n`;
+}
+
+function writeRow(out: ByteWriter, { values, polygons }: Feature, { columns, geometry }: About): void {
+  out.utf8(columns.map((_, i) => field(values[i] ?? null)).join(','));
+  if (!geometry) return;
+  out.ascii(',');
+  if (!polygons) return;
+  out.ascii('"');
+  writeWktGeometry(out, polygons, DIGITS);
+  out.ascii('"');
+}
+
+const KML_TYPES = { string: 'string', integer: 'int', number: 'double' } as const;
+
+/** Typed fields, which a reader of KML 2.2 makes columns of. */
+function kmlHead({ name, attribution, columns }: About): string {
+  const fields = columns
+    .filter((column) => column.name !== 'name')
+    .map((column) => `<SimpleField type="${KML_TYPES[column.type]}" name="${xmlText(column.name)}"/>`);
+  // A description is HTML to those who show it: so it is escaped once more.
+  const about = attribution === '' ? '' : `<description>${xmlText(xmlText(attribution))}</description>`;
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>' +
+    `<name>${xmlText(name)}</name>${about}\n<Schema name="boundary" id="boundary">${fields.join('')}</Schema>\n` +
+    `${KML_STYLE.replace('<Style>', '<Style id="area">')}\n`
+  );
+}
+
+function writePlacemark(out: ByteWriter, feature: Feature, about: About): void {
+  const id = textOf(feature, about, 'id') ?? '';
+  out.utf8(
+    `<Placemark${isXmlName(id) ? ` id="${id}"` : ''}><name>${xmlText(textOf(feature, about, 'name') ?? '')}</name>`,
+  );
+  out.ascii('<styleUrl>#area</styleUrl><ExtendedData><SchemaData schemaUrl="#boundary">');
+  about.columns.forEach(({ name }, i) => {
+    const value = feature.values[i] ?? null;
+    if (value === null || name === 'name') return;
+    out.utf8(`<SimpleData name="${xmlText(name)}">${xmlText(String(value))}</SimpleData>`);
+  });
+  out.ascii('</SchemaData></ExtendedData>\n');
+  if (feature.polygons) writeKmlGeometry(out, feature.polygons, DIGITS);
+  out.ascii('</Placemark>\n');
+}
+
+function gmlHead({ name, attribution, box }: About): string {
+  const out = new ByteWriter(1024);
+  out.ascii(`<?xml version="1.0" encoding="UTF-8"?>\n<b:Collection xmlns:b="${GML_NAMESPACE}"`);
+  out.ascii(' xmlns:gml="http://www.opengis.net/gml/3.2" gml:id="collection">\n');
+  if (attribution !== '') out.utf8(`<gml:description>${xmlText(attribution)}</gml:description>`);
+  out.utf8(`<gml:name>${xmlText(name)}</gml:name>\n`);
+  if (box) writeGmlBox(out, box);
+  out.ascii('\n');
+  return Buffer.from(out.finish()).toString();
+}
+
+/** `name:pt-BR` is no name of an element: `name_pt-BR`. */
+const elementName = (column: string): string => column.replace(/[^A-Za-z0-9_.-]/g, '_');
+
+function writeMember(out: ByteWriter, feature: Feature, about: About): void {
+  const id = textOf(feature, about, 'id') ?? '';
+  const key = isXmlName(id) ? id : 'area';
+  out.ascii(`<b:featureMember><b:Boundary gml:id="${key}">`);
+  if (feature.box) writeGmlBox(out, feature.box);
+  about.columns.forEach((column, i) => {
+    const value = feature.values[i] ?? null;
+    const name = elementName(column.name);
+    if (value !== null) out.utf8(`<b:${name}>${xmlText(String(value))}</b:${name}>`);
+  });
+  if (feature.polygons) {
+    out.ascii('\n<b:geometry>');
+    writeGmlGeometry(out, feature.polygons, DIGITS, key);
+    out.ascii('</b:geometry>');
+  }
+  out.ascii('</b:Boundary></b:featureMember>\n');
+}
+
+function pictureHead({ name, attribution, box, digits }: About): string {
+  const { width, height } = box ? frameAround(box, digits) : { width: 0, height: 0 };
+  return svgHead(width, height, { name, attribution });
+}
+
+/** One group with the id, the attributes as data-… and the name as its title. */
+function writeGroup(out: ByteWriter, feature: Feature, about: About): void {
+  const id = textOf(feature, about, 'id') ?? '';
+  out.ascii(`<g${isXmlName(id) ? ` id="${id}"` : ''}`);
+  about.columns.forEach((column, i) => {
+    const value = feature.values[i] ?? null;
+    if (value === null || column.name === 'id') return;
+    const name = column.name.toLowerCase().replace(/[^a-z0-9_.-]/g, '-');
+    out.utf8(` data-${name}="${xmlText(String(value))}"`);
+  });
+  out.utf8(`>\n<title>${xmlText(textOf(feature, about, 'name') ?? '')}</title>\n`);
+  const { polygons } = feature;
+  if (polygons && about.box) {
+    const frame = frameAround(about.box, about.digits);
+    const grid = ontoGrid(polygons.coords, frame);
+    // Rounding may have moved a vertex over the edge of the frame by less than a cell of it.
+    for (let i = 0; i < grid.length; i++) if (grid[i] < 0) grid[i] = 0;
+    writeSvgArea(out, grid, polygons, reachesBothSides(polygons));
+  }
+  out.ascii('</g>\n');
+}
+
+function reachesBothSides({ coords }: Polygons): boolean {
+  let west = false;
+  let east = false;
+  for (let i = 0; i < coords.length; i += 2) {
+    if (coords[i] <= -NEARLY) west = true;
+    else if (coords[i] >= NEARLY) east = true;
+  }
+  return west && east;
+}
+
+/** One line of text: names of sections and files end with it. */
+const line = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() || 'area';
+
+/** A section for each ring, `r62422 1`; those of holes begin with an exclamation mark and follow their shell. */
+function writeSections(out: ByteWriter, feature: Feature, about: About): void {
+  const { polygons } = feature;
+  if (!polygons) return;
+  const { coords, ringEnd, polygonEnd } = polygons;
+  const id = textOf(feature, about, 'id') ?? '';
+  let ring = 0;
+  let v = 0;
+  for (const end of polygonEnd) {
+    for (const shell = ring; ring < end; ring++) {
+      out.utf8(`${ring === shell ? '' : '!'}${line(id)} ${ring + 1}\n`);
+      for (; v < ringEnd[ring]; v++) {
+        out.ascii('\t');
+        out.degrees(coords[2 * v], DIGITS);
+        out.ascii('\t');
+        out.degrees(coords[2 * v + 1], DIGITS);
+        out.ascii('\n');
+      }
+      out.ascii('END\n');
+    }
+  }
+}
