@@ -16,6 +16,8 @@ export interface Context<S = Services> {
   readonly address: string | null;
   /** Aborts when the client goes away or the deadline passes; the reason is what to answer. */
   readonly signal: AbortSignal;
+  /** The same without the cost of a signal, which most calls never need; absent where a transport has only that. */
+  readonly ending?: Ending;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly transport: 'http' | 'rpc' | 'cli' | 'mcp';
@@ -206,12 +208,35 @@ export class ClientGone extends Error {
   }
 }
 
+/** Whether a call has been ended before its time. */
+export interface Ending {
+  /** Why; null while it goes on. */
+  readonly reason: unknown;
+  /** Calls `told` once when it ends; the function that is given takes that back. */
+  onEnd(told: () => void): () => void;
+}
+
+/** What a signal tells, as an Ending. */
+function endingOf(signal: AbortSignal): Ending {
+  return {
+    get reason() {
+      return signal.aborted ? signal.reason : null;
+    },
+    onEnd(told) {
+      signal.addEventListener('abort', told, { once: true });
+      return () => signal.removeEventListener('abort', told);
+    },
+  };
+}
+
 /**
  * The time one call may take. Once that has passed, its signal's reason is too_large if something was being computed
  * for it, and rate_limited, "server at capacity", if it still waited: for a thread, for a session of the database.
  */
 export interface Deadline {
+  /** Made when it is first asked for. */
   readonly signal: AbortSignal;
+  readonly ending: Ending;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The clock begins again: what took time so far, such as a slow client, is not counted. */
@@ -224,24 +249,46 @@ export interface Deadline {
 
 /** Starts the clock of a call. */
 export function startDeadline(milliseconds: number): Deadline {
-  const controller = new AbortController();
-  const passed = (): void => {
-    const late = problem('too_large', `The call took longer than ${milliseconds} ms to compute.`);
-    controller.abort(isComputing(controller.signal) ? late : atCapacity());
+  let controller: AbortController | null = null;
+  let reason: unknown = null;
+  const listeners = new Set<() => void>();
+  const end = (why: unknown): void => {
+    if (reason !== null) return;
+    reason = why;
+    controller?.abort(why);
+    for (const told of listeners) told();
   };
-  let timer = setTimeout(passed, milliseconds);
+  const timer = setTimeout(() => {
+    // Without a signal nothing was begun that computes.
+    const computing = controller !== null && isComputing(controller.signal);
+    end(computing ? problem('too_large', `The call took longer than ${milliseconds} ms to compute.`) : atCapacity());
+  }, milliseconds);
   let at = Date.now() + milliseconds;
   return {
-    signal: controller.signal,
+    get signal() {
+      if (controller === null) {
+        controller = new AbortController();
+        if (reason !== null) controller.abort(reason);
+      }
+      return controller.signal;
+    },
+    ending: {
+      get reason() {
+        return reason;
+      },
+      onEnd(told) {
+        listeners.add(told);
+        return () => listeners.delete(told);
+      },
+    },
     get at() {
       return at;
     },
     restart() {
-      clearTimeout(timer);
-      timer = setTimeout(passed, milliseconds);
+      timer.refresh();
       at = Date.now() + milliseconds;
     },
-    abort: (reason) => controller.abort(reason),
+    abort: end,
     clear: () => clearTimeout(timer),
   };
 }
@@ -314,7 +361,8 @@ export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<A
   let streams = false;
   try {
     const { input } = await accept(op, given, ctx.caller);
-    const prepared = await orAborted(op, ctx, () => op.prepare?.(ctx, input) ?? Promise.resolve(undefined));
+    const { prepare } = op;
+    const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);
     const reservation = await reserve(op, ctx, units);
     let answer: Answer;
@@ -327,7 +375,8 @@ export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<A
     };
     try {
       answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
-      if (ctx.signal.reason instanceof ClientGone && op.effect === 'read') throw ctx.signal.reason;
+      const { reason } = ctx.ending ?? ctx.signal;
+      if (reason instanceof ClientGone && op.effect === 'read') throw reason;
     } catch (error) {
       if (reservation) await giveBack(ctx, reservation);
       throw error;
@@ -443,22 +492,23 @@ async function giveBack({ services, requestId }: Context, reservation: Reservati
  * its caller must not be told of a failure that then commits.
  */
 async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Promise<T> {
-  const { signal } = ctx;
-  signal.throwIfAborted();
+  const ending = ctx.ending ?? endingOf(ctx.signal);
+  if (ending.reason !== null) throw ending.reason;
   if (op.effect === 'write') return work();
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+  return new Promise<T>((resolve, reject) => {
+    const leave = ending.onEnd(() => reject(ending.reason));
+    work().then(
+      (value) => {
+        leave();
+        resolve(value);
+      },
+      (error) => {
+        leave();
+        // Whatever the work threw on its way out, the reason of the abort is the answer.
+        reject(ending.reason !== null && asProblem(error) === null ? ending.reason : error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work(), aborted]);
-  } catch (error) {
-    // Whatever the work threw on its way out, the reason of the abort is the answer.
-    throw signal.aborted && asProblem(error) === null ? signal.reason : error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answer> {
