@@ -59,10 +59,12 @@ export function merge(task: MergeTask, { common, isCancelled }: Workplace): Writ
 /** Where a point lies for each boundary: 1 inside, 0 on the border, -1 outside. */
 export function locateIn(task: LocateTask, { common, isCancelled }: Workplace): Int8Array {
   const table = tableOf(task.heap, common);
-  return Int8Array.from(task.boundaries, (arcs) => {
+  const places = new Int8Array(task.boundaries.length);
+  for (let i = 0; i < places.length; i++) {
     stopIf(isCancelled);
-    return locate(table, arcs, task.x, task.y);
-  });
+    places[i] = locate(table, task.boundaries[i], task.x, task.y);
+  }
+  return places;
 }
 
 /** Where points lie, each in a boundary of its own. */

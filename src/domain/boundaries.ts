@@ -123,6 +123,8 @@ export interface Reading {
   byIds(ids: readonly string[]): Promise<ResolvedBoundary[]>;
   /** Boundaries and their parents named as a caller wants it, in the order given. */
   show<T extends Boundary>(boundaries: readonly T[], naming: Naming): Promise<(T & Shown)[]>;
+  /** What show() gives, each as JSON in bytes that are not to be changed: kept in memory by the languages of `naming`. */
+  written(boundaries: readonly Boundary[], naming: Naming): Promise<Uint8Array[]>;
   /** Whether postcode areas of one of the countries (ISO 3166-1 alpha-2) are stored with their polygons. */
   hasPostcodes(countries: readonly string[]): Promise<boolean>;
   /** Canonical ids of the boundaries with a shape whose box holds a point, borders included. Degrees. */
@@ -219,12 +221,14 @@ type Absent<T> = T | { readonly [K in keyof T]: null };
 /** What memory keeps of one state of the data. */
 interface State {
   readonly revision: number;
-  /** By form and key. */
-  readonly documents: Held<ResolvedBoundary>;
+  /** By form and key; null: no boundary has it. */
+  readonly documents: Held<ResolvedBoundary | null>;
   /** By canonical id. */
   readonly shapes: Held<NamedShape>;
   /** By languages and canonical id. */
   readonly names: Held<Names>;
+  /** As JSON in bytes, by how they are named and canonical id. */
+  readonly written: Held<Uint8Array>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
 }
@@ -249,9 +253,10 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   function emptyState(revision: number): State {
     return {
       revision,
-      documents: new Held(0.6 * bytes),
-      shapes: new Held(0.2 * bytes),
-      names: new Held(0.2 * bytes),
+      documents: new Held(0.5 * bytes),
+      shapes: new Held(0.15 * bytes),
+      names: new Held(0.15 * bytes),
+      written: new Held(0.2 * bytes),
       postcodes: new Map(),
     };
   }
@@ -321,15 +326,17 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
 
     async function lookup(texts: readonly string[]): Promise<(ResolvedBoundary | null)[]> {
       const ids = texts.map(parseBoundaryId);
-      const found = ids.map((id) => held.documents.get(nameOf(id)) ?? null);
-      const missing = ids.filter((_, i) => found[i] === null);
+      const found = ids.map((id) => held.documents.get(nameOf(id)));
+      const missing = ids.filter((_, i) => found[i] === undefined);
       counts.hits += ids.length - missing.length;
       counts.misses += missing.length;
-      if (missing.length === 0) return found;
+      if (missing.length === 0) return found as (ResolvedBoundary | null)[];
       const fetched = await find(batch, missing);
       return ids.map((id, i) => {
-        const one = found[i] ?? fetched.get(nameOf(id)) ?? null;
-        if (one && !found[i]) held.documents.set(nameOf(id), one, sizeOf(one));
+        const known = found[i];
+        if (known !== undefined) return known;
+        const one = fetched.get(nameOf(id)) ?? null;
+        held.documents.set(nameOf(id), one, one === null ? 0 : sizeOf(one));
         return one;
       });
     }
@@ -345,7 +352,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       ids.forEach((id, i) => {
         if (id.kind !== 'osm') return;
         const document = held.documents.get(nameOf(id));
-        const one = held.shapes.get(id.id) ?? (document && shapeOf(document));
+        const one = held.shapes.get(id.id) ?? (document ? shapeOf(document) : undefined);
         if (one) found.set(texts[i], one);
         else missing.push(id.id);
       });
@@ -367,6 +374,16 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     }
 
     async function byIds(ids: readonly string[]): Promise<ResolvedBoundary[]> {
+      const known: ResolvedBoundary[] = [];
+      for (const id of ids) {
+        const one = held.documents.get(`osm:${id}`);
+        if (one?.id !== id) break;
+        known.push(one);
+      }
+      if (known.length === ids.length) {
+        counts.hits += ids.length;
+        return known;
+      }
       return (await lookup(ids)).filter((one, i): one is ResolvedBoundary => one !== null && one.id === ids[i]);
     }
 
@@ -404,6 +421,21 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       }));
     }
 
+    async function written(list: readonly Boundary[], naming: Naming): Promise<Uint8Array[]> {
+      const prefix = keyOfNaming(naming);
+      const known = list.map(({ id }) => held.written.get(prefix + id));
+      const missing = list.filter((_, i) => known[i] === undefined);
+      if (missing.length === 0) return known as Uint8Array[];
+      const shown = new Map((await show(missing, naming)).map((one) => [one.id, Buffer.from(JSON.stringify(one))]));
+      return list.map(({ id }, i) => {
+        const before = known[i];
+        if (before !== undefined) return before;
+        const bytes = shown.get(id) as Uint8Array;
+        held.written.set(prefix + id, bytes, bytes.byteLength);
+        return bytes;
+      });
+    }
+
     async function hasPostcodes(countries: readonly string[]): Promise<boolean> {
       const missing = countries.filter((country) => !held.postcodes.has(country));
       if (missing.length > 0) {
@@ -427,7 +459,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     }
 
     const get = async (id: string): Promise<ResolvedBoundary> => (await resolve([id]))[0];
-    return { revision, resolve, lookup, shapes, get, byIds, show, hasPostcodes, around };
+    return { revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around };
   }
 
   async function everyOne(
@@ -486,6 +518,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
         documents: state.documents.bytes,
         shapes: state.shapes.bytes,
         names: state.names.bytes,
+        written: state.written.bytes,
         boxes: boxes?.bytes ?? 0,
       },
       boxes: boxes?.boundaries ?? 0,
@@ -497,9 +530,15 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     get: (id) => reading((one) => one.get(id)),
     byIds: (ids) => reading((one) => one.byIds(ids)),
     show: (list, naming) => reading((one) => one.show(list, naming)),
+    written: (list, naming) => reading((one) => one.written(list, naming)),
     hasPostcodes: (countries) => reading((one) => one.hasPostcodes(countries)),
     around: (lat, lon) => reading((one) => one.around(lat, lon)),
   };
+}
+
+/** Tells how boundaries are named from other ways; a tag holds no blank. */
+function keyOfNaming({ prefer, names }: Naming): string {
+  return `${prefer.join()} ${names === null ? '-' : names === 'all' ? '*' : names.join()} `;
 }
 
 function nameOf(id: BoundaryId): string {

@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** Where a point (1e-7 degrees) lies for each boundary: 1 inside, 0 on the border, -1 outside. */
-export type Locate = (boundaries: readonly ResolvedBoundary[], x: number, y: number) => Promise<Int8Array>;
+export type Locate = (boundaries: readonly ResolvedBoundary[], x: number, y: number) => Int8Array | Promise<Int8Array>;
 
 /**
  * The boundaries that hold a place, those on whose border it lies included (sets are closed), in no order. Of the
@@ -19,6 +19,10 @@ export async function holding(reading: Reading, { lat, lon }: Place, locate: Loc
   const y = Math.round(lat * 1e7);
   // The meridian of the antimeridian has two names, and data lies on both sides of it.
   const meridians = Math.abs(lon) === 180 ? [lon, -lon] : [lon];
-  const places = await Promise.all(meridians.map((x) => locate(candidates, Math.round(x * 1e7), y)));
-  return candidates.filter((_, i) => places.some((side) => side[i] >= 0));
+  const sides: Int8Array[] = [];
+  for (const x of meridians) {
+    const side = locate(candidates, Math.round(x * 1e7), y);
+    sides.push(side instanceof Promise ? await side : side);
+  }
+  return candidates.filter((_, i) => sides.some((side) => side[i] >= 0));
 }

@@ -63,6 +63,7 @@ interface ShapeRow {
 /** Of the bytes given, what the heap, the rings, and the index of the heap in the memory of the main thread get. */
 const HEAP_SHARE = 0.7;
 const RINGS_SHARE = 0.1;
+const NONE: ReadonlyMap<number, number> = new Map();
 /** Id, revision and slot of an arc in a ring. */
 const RING_ARC_BYTES = 8 + 8 + 4;
 
@@ -86,6 +87,19 @@ export class ArcStore {
   /** Bytes that requests hold in heaps of their own. */
   get apartBytes(): number {
     return this.apart;
+  }
+
+  /**
+   * The arcs of one shape as signed slots of the common heap, and how many vertices they have; null when they are not
+   * all in memory. Good until the caller's turn ends: what is to be read later needs a lease.
+   */
+  glance(id: string, ringHash: string): { readonly refs: Int32Array; readonly vertices: number } | null {
+    const shape = this.shapes.get(id);
+    if (shape?.ringHash !== ringHash || this.absent([shape]).size > 0) return null;
+    this.shapes.delete(id);
+    this.shapes.set(id, shape);
+    this.counts.hits++;
+    return this.slotsOf(shape);
   }
 
   /** The shapes, when all of them and all their arcs are in memory: nothing has to be waited for. */
@@ -179,7 +193,8 @@ export class ArcStore {
   }
 
   /** Arcs of the shapes that the heap does not hold: id to revision. Those that it holds go into `found`. */
-  private absent(shapes: readonly Shape[], found?: Map<number, Entry>): Map<number, number> {
+  private absent(shapes: readonly Shape[], found?: Map<number, Entry>): ReadonlyMap<number, number> {
+    if (!found && shapes.every((shape) => shape.slots?.epoch === this.heap.epoch)) return NONE;
     const absent = new Map<number, number>();
     for (const shape of shapes) {
       if (!found && shape.slots?.epoch === this.heap.epoch) continue;

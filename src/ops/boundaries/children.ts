@@ -6,6 +6,7 @@ import type { Naming } from '../../domain/languages.ts';
 import type { Context } from '../../op.ts';
 import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
 import { onOneState, parentFor } from './fetched.ts';
+import { writtenList } from './list.ts';
 import { boundarySchema } from './schema.ts';
 
 /** Items of a page at most, and where nothing else is asked for. */
@@ -107,9 +108,8 @@ async function makePage(
   { limit, naming, next }: Asked & { readonly next: string | null },
 ): Promise<Page> {
   const found = (await reading.byIds(ids)).map(({ boundary }) => boundary);
-  const items = await reading.show(found, naming);
-  const body: z.input<typeof childrenSchema> = { items, total, limit, next, covers, other_levels: [...otherLevels] };
-  const bytes = Buffer.from(JSON.stringify(body));
+  const more = { total, limit, next, covers, other_levels: otherLevels };
+  const bytes = writtenList(await reading.written(found, naming), more);
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
 }
 

@@ -6,9 +6,8 @@ import { adminLevel, boundaryId } from '../../schemas.ts';
 import { childrenPage, childrenSchema, PAGE } from './children.ts';
 import { readCursor } from './cursor.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
+import { JSON_TYPE } from './list.ts';
 import { naming, namingOf } from './schema.ts';
-
-const JSON_TYPE = 'application/json';
 
 export const listChildren = defineOp({
   name: 'list_children',

@@ -3,11 +3,12 @@ import { RULES } from '../../access.ts';
 import type { Reading, ResolvedBoundary } from '../../domain/boundaries.ts';
 import type { Naming } from '../../domain/languages.ts';
 import { holding, type Locate, type Place } from '../../domain/reverse.ts';
-import { type Context, defineOp } from '../../op.ts';
+import { bytes, type Context, defineOp } from '../../op.ts';
 import { latitude, longitude } from '../../schemas.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
 import { askerOf, onOneState } from './fetched.ts';
+import { JSON_TYPE, writtenList } from './list.ts';
 import { boundarySchema, naming, namingOf } from './schema.ts';
 
 /** Country first, down to the smallest; postcode areas last. */
@@ -40,17 +41,18 @@ const answerSchema = z.object({
   coverage: completeness.describe('The same as completeness, under its former name.'),
 });
 
-type Answer = z.input<typeof answerSchema>;
-
-/** The answer for a place. `fetched`: ids to show where nothing is stored; null: then there is no answer. */
+/** The answer for a place, as JSON. `fetched`: ids to show where nothing is stored; null: then there is no answer. */
 function answerAt(
   ctx: Context,
   place: Place,
   naming: Naming,
   fetched: readonly string[] | null,
-): Promise<Answer | null> {
+): Promise<Uint8Array | null> {
   const { engine } = ctx.services;
-  const locate: Locate = (boundaries, x, y) => engine.locate(boundaries.map(geometryOf), x, y, ctx.signal);
+  const locate: Locate = (boundaries, x, y) => {
+    const refs = boundaries.map(geometryOf);
+    return engine.locateNow(refs, x, y) ?? engine.locate(refs, x, y, ctx.signal);
+  };
   return onOneState(ctx, async (reading) => {
     const stored = await holding(reading, place, locate);
     if (stored.length === 0 && fetched === null) return null;
@@ -61,7 +63,7 @@ function answerAt(
       items.some(({ type }) => type === 'postal_code') ||
       (await reading.hasPostcodes([...new Set(found.flatMap(({ countries }) => countries))]));
     const completeness = { postal_code: mapped ? 'mapped' : 'not_mapped' } as const;
-    return { items: await reading.show(found, naming), completeness, coverage: completeness };
+    return writtenList(await reading.written(found, naming), { completeness, coverage: completeness });
   });
 }
 
@@ -85,8 +87,8 @@ export const reverseBoundaries = defineOp({
     const place = { lat, lon };
     const naming = namingOf(ctx, wanted);
     const answer = await answerAt(ctx, place, naming, upstream ? null : []);
-    if (answer !== null || upstream === null) return answer as Answer;
+    if (answer !== null || upstream === null) return bytes(answer as Uint8Array, JSON_TYPE);
     const fetched = await upstream.at(lat, lon, askerOf(ctx));
-    return (await answerAt(ctx, place, naming, fetched)) as Answer;
+    return bytes((await answerAt(ctx, place, naming, fetched)) as Uint8Array, JSON_TYPE);
   },
 });
