@@ -98,7 +98,8 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
   }
 
   const router = new Router({ sensitive: true });
-  for (const path of [...paths.keys()].sort(staticFirst)) addPath(router, path, paths.get(path) as Methods);
+  const ordered = [...paths.keys()].sort(staticFirst);
+  for (const path of ordered) addPath(router, path, paths.get(path) as Methods);
   router.all('/v1/ops/:op', (ctx) => {
     const op = findOp(byName, ctx.params.op);
     const methods = rpcMethods(op);
@@ -117,6 +118,7 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
   app.use(exportsRoute(services, outgoing));
   app.use(oauth(services));
   app.use(normalize);
+  app.use(straight(ordered.map((path) => [path, paths.get(path) as Methods])));
   app.use(router.routes());
   app.use(() => {
     throw problem('not_found', 'Page not found. See /docs; GET /v1 lists the operations.');
@@ -129,6 +131,45 @@ function staticFirst(a: string, b: string): number {
   const key = (path: string): string => path.replace(/:\w+/g, '\uffff');
   return key(a) < key(b) ? -1 : 1;
 }
+
+/**
+ * Hands a request whose path is written just as a route has it to its handler; all others are the router's, which looks
+ * at one route after the other.
+ */
+function straight(routes: readonly (readonly [string, Methods])[]): Middleware {
+  const exact = new Map<string, Methods>();
+  const open = new Map<number, { readonly parts: readonly string[]; readonly methods: Methods }[]>();
+  for (const [path, methods] of routes) {
+    const parts = path.split('/');
+    if (!path.includes(':')) exact.set(path, methods);
+    else open.set(parts.length, [...(open.get(parts.length) ?? []), { parts, methods }]);
+  }
+  const find = (path: string): { methods: Methods; params: Record<string, string> } | null => {
+    const methods = exact.get(path);
+    if (methods !== undefined) return { methods, params: {} };
+    const given = path.split('/', MOST_PARTS);
+    for (const route of open.get(given.length) ?? []) {
+      const fits = route.parts.every((part, i) => (part[0] === ':' ? given[i] !== '' : part === given[i]));
+      if (!fits) continue;
+      const params: Record<string, string> = {};
+      route.parts.forEach((part, i) => {
+        if (part[0] === ':') params[part.slice(1)] = decodeURIComponent(given[i]);
+      });
+      return { methods: route.methods, params };
+    }
+    return null;
+  };
+  return (ctx, next) => {
+    const found = find(ctx.path);
+    const handler = found?.methods[ctx.method];
+    if (found === null || handler === undefined) return next();
+    ctx.params = found.params;
+    return handler(ctx as RouterContext);
+  };
+}
+
+/** More parts than any route has. */
+const MOST_PARTS = 20;
 
 /** Registers a path's methods and refuses all others, before a path with parameters could take them. */
 function addPath(router: Router, path: string, methods: Methods): void {
@@ -248,7 +289,10 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
         caller: who,
         requestId: id,
         address,
-        signal: deadline.signal,
+        get signal() {
+          return deadline.signal;
+        },
+        ending: deadline.ending,
         get deadline() {
           return deadline.at;
         },
@@ -257,7 +301,7 @@ function caller(services: Services, outgoing: Outgoing, trusted: boolean) {
         baseUrl: services.config.BASE_URL,
         headers: publicHeaders(ctx),
         weigh: weigher(services, who, countedBy(ctx.req, proxies), (headers) => ctx.set(headers)),
-        represent: (content) => representation(ctx, { services, outgoing, who }, content, deadline.signal),
+        represent: (content) => representation(ctx, { services, outgoing, who }, content, deadline),
       } satisfies OpContext);
       if (answer.stream) await sendStream(ctx, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
       else send(ctx, op, answer, who);
@@ -273,12 +317,14 @@ async function representation(
   ctx: Context,
   { services, outgoing, who }: { services: Services; outgoing: Outgoing; who: Caller },
   { bytes, contentType, headers }: Pick<Bytes, 'bytes' | 'contentType' | 'headers'>,
-  signal: AbortSignal,
+  deadline: { readonly signal: AbortSignal },
 ): Promise<Pick<Bytes, 'bytes' | 'headers'>> {
   const ifNoneMatch = ctx.headers['if-none-match'];
   const given = headers.ETag;
   if (isNegotiable(bytes, given)) {
-    const sent = await represent(services, { bytes, etag: given }, codingFor(ctx), ifNoneMatch, signal);
+    const coding = codingFor(ctx);
+    const signal = coding === null ? undefined : deadline.signal;
+    const sent = await represent(services, { bytes, etag: given }, coding, ifNoneMatch, signal);
     outgoing.hold(ctx.res, sent.bytes);
     return { bytes: sent.bytes, headers: negotiated(sent) };
   }

@@ -13,6 +13,8 @@ import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './page.ts';
 
 const PREFIX = '/oauth';
+/** Where metadata is, in either case as the router takes it. */
+const WELL_KNOWN = /^\/\.well-known\//i;
 const INTERACTION = `${PREFIX}/interaction/`;
 /**
  * What there is below /oauth and its methods, in the one spelling that is answered: the provider's router would take
@@ -83,6 +85,8 @@ export function oauth(services: Services): Middleware {
   const proxies = proxyList(services.config.TRUSTED_PROXIES);
   const mounted = mount(PREFIX, provider);
   return async (ctx, next) => {
+    // Nearly every request is for something else.
+    if (!ctx.path.startsWith(PREFIX) && !WELL_KNOWN.test(ctx.path)) return next();
     await metadata.routes()(ctx as RouterContext, async () => {
       if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
       ownOrigin(ctx, baseUrl);
