@@ -1131,6 +1131,8 @@ CREATE TRIGGER boundary_alias_data_changed AFTER INSERT OR DELETE OR UPDATE OR T
 
 CREATE TRIGGER boundary_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
+CREATE TRIGGER boundary_name_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_name FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
 CREATE TRIGGER boundary_parent_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_parent FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER feedback_count_votes AFTER INSERT OR DELETE ON public.feedback_vote FOR EACH ROW EXECUTE FUNCTION public.feedback_count_votes();

@@ -55,7 +55,7 @@ const SWEEP_MS = 60_000;
 const SWEEP_BLOBS_MS = 3_600_000;
 const READY_MS = 2_000;
 /** Of CACHE_BYTES, what is kept of boundaries beside their documents. */
-const BOUNDARIES_SHARE = 0.125;
+const BOUNDARIES_SHARE = 0.1875;
 
 /**
  * Opens the database (embedded in DATA_DIR, or DATABASE_URL), brings it up to date and starts the geometry workers.

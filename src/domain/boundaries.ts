@@ -129,13 +129,18 @@ export interface Reading {
   hasPostcodes(countries: readonly string[]): Promise<boolean>;
   /** Canonical ids of the boundaries with a shape whose box holds a point, borders included. Degrees. */
   around(lat: number, lon: number): Promise<string[]>;
+  /**
+   * An answer made of this state of the data: from memory, or made once however many ask for it at the same time, and
+   * then kept. `key` tells it from all others. Null, and what fails, is not kept. Its bytes are not to be changed.
+   */
+  once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null>;
 }
 
 /**
  * The boundaries of the database, read: each method is that of a Reading of the present data. Of what is stored, memory
  * keeps what was asked for lately and the boxes of all, for one revision at a time: who asks again asks no database.
  */
-export interface Boundaries extends Omit<Reading, 'revision'> {
+export interface Boundaries extends Omit<Reading, 'revision' | 'once'> {
   /**
    * Does `work` on the present data, again from the start where the data changes so that it cannot be ended on the
    * state it was begun on. Throws what it throws, and rate_limited when the data does not come to rest.
@@ -229,6 +234,9 @@ interface State {
   readonly names: Held<Names>;
   /** As JSON in bytes, by how they are named and canonical id. */
   readonly written: Held<Uint8Array>;
+  /** Whole answers by what was asked, and those being made. */
+  readonly answers: Held<Uint8Array>;
+  readonly making: Map<string, Promise<Uint8Array | null>>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
 }
@@ -253,10 +261,12 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   function emptyState(revision: number): State {
     return {
       revision,
-      documents: new Held(0.5 * bytes),
-      shapes: new Held(0.15 * bytes),
-      names: new Held(0.15 * bytes),
-      written: new Held(0.2 * bytes),
+      documents: new Held(0.4 * bytes),
+      shapes: new Held(0.1 * bytes),
+      names: new Held(0.1 * bytes),
+      written: new Held(0.15 * bytes),
+      answers: new Held(0.25 * bytes),
+      making: new Map(),
       postcodes: new Map(),
     };
   }
@@ -436,6 +446,22 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       });
     }
 
+    async function once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+      const known = held.answers.get(key);
+      if (known !== undefined) return known;
+      const running = held.making.get(key);
+      if (running !== undefined) return running;
+      const making = make();
+      held.making.set(key, making);
+      try {
+        const made = await making;
+        if (made !== null) held.answers.set(key, made, made.buffer.byteLength);
+        return made;
+      } finally {
+        held.making.delete(key);
+      }
+    }
+
     async function hasPostcodes(countries: readonly string[]): Promise<boolean> {
       const missing = countries.filter((country) => !held.postcodes.has(country));
       if (missing.length > 0) {
@@ -459,7 +485,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     }
 
     const get = async (id: string): Promise<ResolvedBoundary> => (await resolve([id]))[0];
-    return { revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around };
+    return { revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once };
   }
 
   async function everyOne(
@@ -519,6 +545,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
         shapes: state.shapes.bytes,
         names: state.names.bytes,
         written: state.written.bytes,
+        answers: state.answers.bytes,
         boxes: boxes?.bytes ?? 0,
       },
       boxes: boxes?.boundaries ?? 0,

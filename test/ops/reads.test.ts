@@ -65,6 +65,9 @@ describe('hot reads ask the database nothing', () => {
     ['get by wikidata', () => house.get('/v1/boundaries/wikidata:Q111?lang=de')],
     ['get with children', () => house.get('/v1/boundaries/iso:XA?include=children')],
     ['children', () => house.get('/v1/boundaries/r100/children')],
+    ['children named in German', () => house.get('/v1/boundaries/r100/children?lang=de&names=fr')],
+    ['search', () => house.get('/v1/boundaries/search?q=commune+1&names=all')],
+    ['search for what is not there', () => house.get('/v1/boundaries/search?q=qqqq')],
     ['export', () => house.get('/v1/boundaries/r112/export?format=kml', key)],
     [
       'union',
@@ -75,7 +78,25 @@ describe('hot reads ask the database nothing', () => {
     const cold = await asked(call);
     expect(await asked(call)).toEqual([]);
     // Among these the first call of some finds all in memory that others have asked for.
-    expect(cold.length).toBeLessThan(8);
+    expect(cold.length).toBeLessThan(30);
+  });
+
+  it('who searches for the same at the same time waits for one search', async () => {
+    const search = () => house.get('/v1/boundaries/search?q=commune+12');
+    const statements = await asked(search);
+    const together = await asked(() =>
+      Promise.all(Array.from({ length: 5 }, () => house.get('/v1/boundaries/search?q=commune+13'))),
+    );
+    expect(together.length).toBeGreaterThan(0);
+    expect(together.length).toBeLessThan(2 * statements.length);
+  });
+
+  it('a place for which no boundary is known is looked up once', async () => {
+    const { boundaries } = house.services;
+    expect(await boundaries.lookup(['iso:ZW'])).toEqual([null]);
+    expect(await asked(() => boundaries.lookup(['iso:ZW', 'iso:zw']))).toEqual([]);
+    await expect(boundaries.shapes(['r999999999'])).rejects.toThrow('No boundary r999999999');
+    await expect(boundaries.shapes(['r999999999'])).rejects.toThrow('No boundary r999999999');
   });
 
   it('one statement for all that is missing, however many ask at once', async () => {
@@ -86,16 +107,22 @@ describe('hot reads ask the database nothing', () => {
   });
 
   it('memory stays within its bound, and what does not fit is read again', async () => {
-    const small = createBoundaries(house.services.db, { bytes: 20_000 });
+    const small = createBoundaries(house.services.db, { bytes: 40_000 });
     const all = await house.services.db.query<{ id: string }>('select id from boundary order by id');
     const ids = all.map(({ id }) => id);
     const whole = await createBoundaries(house.services.db, { bytes: 1e9 }).resolve(ids);
     for (let round = 0; round < 3; round++) {
       for (const [i, id] of ids.entries()) expect(await small.get(id)).toEqual(whole[i]);
       await small.shapes(ids);
-      const { documents, shapes, names } = small.held().bytes;
-      expect(documents + shapes + names).toBeLessThanOrEqual(20_000);
+      await small.written(
+        whole.map(({ boundary }) => boundary),
+        { prefer: ['fr'], names: 'all' },
+      );
+      await small.reading((reading) => reading.once(`answer ${round}`, async () => Buffer.alloc(1_000)));
+      const { documents, shapes, names, written, answers } = small.held().bytes;
+      expect(documents + shapes + names + written + answers).toBeLessThanOrEqual(40_000);
       expect(documents).toBeGreaterThan(0);
+      expect(answers).toBeGreaterThan(0);
     }
   });
 });
@@ -136,7 +163,11 @@ describe('one state of the data', () => {
 
   /** The number in each name of an answer; 0: none. */
   const numbers = (text: string) => [
-    ...new Set([...text.matchAll(/"(?:name|local_name)":"[^"#]*?(?: #(\d+))?"/g)].map(([, n]) => Number(n ?? 0))),
+    ...new Set(
+      [
+        ...text.replaceAll(/"interpretation":\{[^}]*\}/g, '').matchAll(/"(?:name|local_name)":"[^"#]*?(?: #(\d+))?"/g),
+      ].map(([, n]) => Number(n ?? 0)),
+    ),
   ];
 
   const paths = [
@@ -144,6 +175,7 @@ describe('one state of the data', () => {
     '/v1/boundaries/r132',
     '/v1/boundaries/r101?include=children',
     '/v1/boundaries/r100/children',
+    '/v1/boundaries/search?q=r131',
   ];
 
   it('no answer mixes two states while another process changes it, and none is a second behind', async () => {
@@ -194,6 +226,24 @@ describe('one state of the data', () => {
       for (const path of paths) expect(numbers((await house.get(path, key)).text)).toEqual([n]);
     }
     await house.services.db.query("update boundary set name = split_part(name, ' #', 1) where id like 'r1__'");
+  });
+
+  it('a name by which it is found belongs to it', async () => {
+    const { db } = house.services;
+    const ids = async () =>
+      (await house.get('/v1/boundaries/search?q=zzyzx')).json.items.map(({ id }: { id: string }) => id);
+    expect(await ids()).toEqual([]);
+    const [name] = await db.query<{ folded: string }>(
+      "select folded from boundary_name where boundary_id = 'r111' limit 1",
+    );
+    await db.query("update boundary_name set folded = 'zzyzx' where boundary_id = 'r111' and folded = $1", [
+      name.folded,
+    ]);
+    expect(await ids()).toEqual(['r111']);
+    await db.query("update boundary_name set folded = $1 where boundary_id = 'r111' and folded = 'zzyzx'", [
+      name.folded,
+    ]);
+    expect(await ids()).toEqual([]);
   });
 
   it('what is told of a source belongs to it', async () => {
