@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { LoadReport } from './http/load.ts';
+import { type StageRow, stageTable } from './http/stages.ts';
 import { hasData } from './kernels/worlds.ts';
 import type { Options, Result } from './measure.ts';
 import { startPostgis } from './postgis.ts';
@@ -60,8 +61,10 @@ if (unknown.length > 0) {
 }
 const options: Options = { smoke: flags.has('--smoke') };
 const data = process.env.REAL_DATA_DIR ?? '../shared/data';
-if (only !== undefined && only !== 'load' && !Object.hasOwn(BENCHMARKS, only)) {
-  process.stderr.write(`no benchmark is called ${only}: ${[...Object.keys(BENCHMARKS), 'load'].join(', ')}\n`);
+if (only !== undefined && only !== 'load' && only !== 'stages' && !Object.hasOwn(BENCHMARKS, only)) {
+  process.stderr.write(
+    `no benchmark is called ${only}: ${[...Object.keys(BENCHMARKS), 'stages', 'load'].join(', ')}\n`,
+  );
   process.exit(2);
 }
 if (!hasData(data)) process.stderr.write(`no data in ${data} (set REAL_DATA_DIR): rows that need it are left out\n`);
@@ -69,6 +72,7 @@ if (!hasData(data)) process.stderr.write(`no data in ${data} (set REAL_DATA_DIR)
 const own = process.env.TEST_DATABASE_URL || only === 'null' ? null : await startPostgis();
 if (own) process.env.TEST_DATABASE_URL = own.url;
 const results: Result[] = [];
+let stages: StageRow[] | null = null;
 let load: LoadReport | null = null;
 try {
   for (const [name, open] of Object.entries(BENCHMARKS)) {
@@ -77,6 +81,7 @@ try {
     const bench = await open();
     results.push(...(await bench(data, options)));
   }
+  if (only === undefined || only === 'stages') stages = await (await import('./http/stages.ts')).benchStages(options);
   if (only === undefined || only === 'load') load = await (await import('./http/load.ts')).benchLoad(options);
 } finally {
   await own?.stop();
@@ -88,6 +93,7 @@ const report = {
   node: process.version,
   cpu: cpus()[0]?.model ?? 'unknown',
   results,
+  stages,
   load,
 };
 // Only a full run is worth keeping: a part of one would take the place of figures that it does not have.
@@ -98,7 +104,8 @@ if (only === undefined && !options.smoke) {
 }
 if (flags.has('--json')) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 else {
-  process.stdout.write(table(results));
+  if (results.length > 0 || stages === null) process.stdout.write(table(results));
+  if (stages) process.stdout.write(`${results.length > 0 ? '\n' : ''}${stageTable(stages)}`);
   if (load) {
     process.stdout.write(
       `${load.requests} searches and unions over 64 connections: ${load.lost} lost, ${load.per_second.toFixed(0)} a second, ` +

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** What is asked for: a path by GET, or a body sent to one by POST. */
+export type Asked = string | { readonly path: string; readonly json: unknown };
+
 /** One round of requests. */
 export interface Round {
   readonly milliseconds: number;
@@ -14,22 +17,28 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const PIECE = 256 * 1024;
 
 /**
- * A lean load generator: `connections` sockets, each with one GET on its way at a time, written in one piece from a
+ * A lean load generator: `connections` sockets, each with one request on its way at a time, written in one piece from a
  * buffer made before and read into one buffer of each socket; of an answer only its status line and Content-Length are
  * looked at. `paths` are asked for in turn. HTTP clients for Node parse headers and make streams and objects for each answer, which at this rate costs
  * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200.
  */
 export async function drive(
   port: number,
-  paths: readonly string[],
+  paths: readonly Asked[],
   headers: Readonly<Record<string, string>>,
   count: number,
   connections: number,
 ): Promise<Round> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const requests = paths.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`),
-  );
+  const requests = paths.map((asked) => {
+    const common = `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}`;
+    if (typeof asked === 'string') return Buffer.from(`GET ${asked} ${common}\r\n`);
+    const body = JSON.stringify(asked.json);
+    const about = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    return Buffer.from(`POST ${asked.path} ${common}${about}\r\n${body}`);
+  });
+  const [first] = paths;
+  const called = typeof first === 'string' ? `GET ${first.slice(0, 60)}` : `POST ${first.path}`;
   const sockets: Socket[] = [];
   let sent = 0;
   let bytes = 0;
@@ -52,7 +61,7 @@ export async function drive(
             const head = state.head.toString('latin1', 0, end);
             const length = /^content-length: (\d+)/im.exec(head)?.[1];
             if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
-              reject(new Error(`GET ${paths[0].slice(0, 60)}: ${head.slice(0, head.indexOf('\r\n'))}`));
+              reject(new Error(`${called}: ${head.slice(0, head.indexOf('\r\n'))}`));
               return false;
             }
             state.left = Number(length);
@@ -67,12 +76,12 @@ export async function drive(
         const buffer = Buffer.allocUnsafe(PIECE);
         const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback: take } }, next);
         socket.on('error', reject);
-        socket.on('close', () => reject(new Error(`GET ${paths[0].slice(0, 60)}: the server closed a connection`)));
+        socket.on('close', () => reject(new Error(`${called}: the server closed a connection`)));
         sockets.push(socket);
       });
     });
     const timeout = sleep(120_000, null, { ref: false }).then(() => {
-      throw new Error(`GET ${paths[0].slice(0, 60)}: ${count} answers took more than two minutes`);
+      throw new Error(`${called}: ${count} answers took more than two minutes`);
     });
     await Promise.race([Promise.all(all), timeout]);
     const milliseconds = performance.now() - started;

@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface BenchServer {
   readonly port: number;
   readonly pid: number;
+  /** It takes messages. */
+  readonly process: ChildProcess;
   stop(): Promise<void>;
 }
 
@@ -19,14 +21,21 @@ const STARTS_MS = 60_000;
 
 /**
  * Our service over a data directory; waits until it is healthy, for a minute at most. Its database has boundaries
- * already: over an empty one it would load the seed data before it listens, which takes longer.
+ * already: over an empty one it would load the seed data before it listens, which takes longer. It runs compiled, as it
+ * is shipped: what translates TypeScript on the way gives each function its name as it is made, which costs a call that
+ * makes many a third. `more`: arguments of Node before the program.
  */
-export async function startService(folder: string, env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+export async function startService(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
+): Promise<BenchServer> {
   const port = await freePort();
   const all = { DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '', ...UNLIMITED, ...env };
-  const child = startNode(['src/main.ts', 'serve'], all);
+  compile();
+  const child = startNode([...more, 'dist/src/main.js', 'serve'], all);
   await answers(child, `http://127.0.0.1:${port}/healthz`);
-  return { port, pid: child.pid as number, stop: () => stop(child) };
+  return { port, pid: child.pid as number, process: child, stop: () => stop(child) };
 }
 
 /** A bare Koa server of one buffer (bare.ts); waits until it answers. */
@@ -39,16 +48,26 @@ export async function startBareUnion(url: string, ids: readonly string[]): Promi
   return startScript('benchmarks/growth/bare_union.ts', [url, ids.join()]);
 }
 
-/** The naive reverse (rivals/naive_reverse.ts) over a database; waits until it answers. */
-export async function startNaiveReverse(url: string): Promise<BenchServer> {
-  return startScript('benchmarks/rivals/naive_reverse.ts', [url]);
+/** A naive handler (rivals/naive_….ts) over a database; waits until it answers. */
+export async function startNaive(name: 'reverse' | 'children' | 'search', url: string): Promise<BenchServer> {
+  return startScript(`benchmarks/rivals/naive_${name}.ts`, [url]);
+}
+
+let compiled = false;
+
+/** Makes dist, once in a run. */
+function compile(): void {
+  if (compiled) return;
+  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
+  execFileSync(process.execPath, tsc, { stdio: ['ignore', 2, 2] });
+  compiled = true;
 }
 
 async function startScript(script: string, args: readonly string[]): Promise<BenchServer> {
   const port = await freePort();
-  const child = startNode([script, ...args, String(port)], {});
+  const child = startNode(['--import', 'tsx', script, ...args, String(port)], {});
   await answers(child, `http://127.0.0.1:${port}/`);
-  return { port, pid: child.pid as number, stop: () => stop(child) };
+  return { port, pid: child.pid as number, process: child, stop: () => stop(child) };
 }
 
 /** The key that a server wrote when it first started; it listens a moment before it has written it. */
@@ -63,8 +82,8 @@ export async function firstKey(folder: string): Promise<string> {
 }
 
 function startNode(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] as StdioOptions };
-  return spawn(process.execPath, ['--import', 'tsx', ...args], options);
+  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] as StdioOptions };
+  return spawn(process.execPath, [...args], options);
 }
 
 async function answers(child: ChildProcess, url: string): Promise<void> {

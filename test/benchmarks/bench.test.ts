@@ -30,6 +30,7 @@ const REPORT = z.strictObject({
   node: z.string().startsWith('v'),
   cpu: z.string(),
   results: z.array(ROW).min(4),
+  stages: z.null(),
   load: z.null(),
 });
 

@@ -1,0 +1,33 @@
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import type { Options } from '../measure.ts';
+
+/**
+ * Spain's seed set (a smoke run: no municipalities) and, in a native database, what naive handlers look things up in:
+ * polygons in pieces, and an index of names. Gives the names.
+ */
+export async function fillWithSpain(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  { smoke }: Options,
+): Promise<string[]> {
+  const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...env }));
+  try {
+    const { source, boundaries } = await seedSpain();
+    const chosen = smoke ? boundaries.filter(({ adminLevel }) => adminLevel !== 8) : boundaries;
+    await storeBoundaries(app.services, { source: { ...source, seed: true }, file: source.id, boundaries: chosen });
+    if (env.DATABASE_URL) {
+      await app.services.db.exec(
+        `create table naive_piece as select boundary_id, st_subdivide(geom, 128) as geom from boundary_shape;
+         create index on naive_piece using gist (geom);
+         create index naive_name on boundary (lower(name) text_pattern_ops);
+         analyze;`,
+      );
+    }
+    return chosen.map(({ name }) => name);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,20 @@
+/** `naive_children.ts URL PORT`: subdivisions of the next level as anyone would write it: Koa, pg and one join. */
+import Koa from 'koa';
+import pg from 'pg';
+import { FIELDS } from './naive_fields.ts';
+
+const [url, port] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: url, max: 10, application_name: 'naive_children' });
+const app = new Koa();
+app.use(async (ctx) => {
+  const { rows } = await pool.query(
+    `with below as (select c.id, c.admin_level from boundary_parent p join boundary c on c.id = p.child where p.parent = $1)
+     select ${FIELDS}
+     from below join boundary b on b.id = below.id
+     where below.admin_level = (select min(admin_level) from below)
+     order by b.name`,
+    [ctx.query.id ?? ''],
+  );
+  ctx.body = { items: rows, total: rows.length };
+});
+app.listen(Number(port), '127.0.0.1');
