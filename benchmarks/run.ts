@@ -67,7 +67,12 @@ if (only !== undefined && only !== 'load' && only !== 'stages' && !Object.hasOwn
   );
   process.exit(2);
 }
-if (!hasData(data)) process.stderr.write(`no data in ${data} (set REAL_DATA_DIR): rows that need it are left out\n`);
+if (!hasData(data)) {
+  process.stderr.write(
+    `no data in ${data} (set REAL_DATA_DIR): kernels are measured on the shapes of es-atlas and us-atlas, which are ` +
+      'coarser, and imports of real files are left out\n',
+  );
+}
 
 const own = process.env.TEST_DATABASE_URL || only === 'null' ? null : await startPostgis();
 if (own) process.env.TEST_DATABASE_URL = own.url;

@@ -12,10 +12,14 @@ import { type Options, type Result, type Rival, race, rival } from '../measure.t
 import { random } from '../random.ts';
 import { PostgisShapes } from '../rivals/postgis.ts';
 import { toGeojson, vertices } from './same.ts';
-import { full, hasData, osmWorld, type World } from './worlds.ts';
+import { atlasWorld, full, hasData, osmWorld, type World } from './worlds.ts';
 
-/** Luxembourg, or Liechtenstein where a smoke run wants little. */
-async function realWorld(data: string, { smoke }: Options): Promise<{ name: string; world: World }> {
+/** Luxembourg, or Liechtenstein where a smoke run wants little; without the real data, Andalusia or La Rioja of es-atlas. */
+export async function realWorld(data: string, { smoke }: Options): Promise<{ name: string; world: World }> {
+  if (!hasData(data))
+    return smoke
+      ? { name: 'La Rioja (es-atlas)', world: await atlasWorld('ES-RI') }
+      : { name: 'Andalusia (es-atlas)', world: await atlasWorld('ES-AN') };
   const [name, file] = smoke ? ['Liechtenstein', 'liechtenstein-2024'] : ['Luxembourg', 'luxembourg-2018-boundaries'];
   return { name, world: await osmWorld(join(data, `osm/${file}.boundaries.osm.pbf`)) };
 }
@@ -27,7 +31,6 @@ const communesOf = ({ areas }: World): number[] => areas.flatMap(({ adminLevel }
  * valid, with all its vertices within the tolerance of the full outline and the other way round, as PostGIS measures it.
  */
 export async function benchTiers(data: string, options: Options): Promise<Result[]> {
-  if (!hasData(data)) return [];
   const { name, world } = await realWorld(data, options);
   const country = world.areas.findIndex(({ adminLevel }) => adminLevel === 2);
   const { rings } = world.areas[country];
@@ -88,7 +91,6 @@ async function isTier(postgis: PostgisShapes, tier: Polygons, tolerance: number,
 
 /** The geodesic area of every commune, each within a millionth of PostGIS's. */
 export async function benchArea(data: string, options: Options): Promise<Result[]> {
-  if (!hasData(data)) return [];
   const { name, world } = await realWorld(data, options);
   const communes = communesOf(world);
   const postgis = await PostgisShapes.load(communes.map((i) => full(world, i)));
@@ -129,7 +131,6 @@ const POINTS = 100_000;
  * numbers of the areas over the points.
  */
 export async function benchReverse(data: string, options: Options): Promise<Result[]> {
-  if (!hasData(data)) return [];
   const { name, world } = await realWorld(data, options);
   const communes = communesOf(world);
   const refs = communes.map((i) => world.areas[i].rings.refs);

@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { union as turfUnion } from '@turf/union';
 import * as polyclip from 'polyclip-ts';
 import polygonClipping from 'polygon-clipping';
+import { packageFile } from '../../src/sources/reference.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
 import { GeosShapes } from '../rivals/geos.ts';
 import { collection, dissolveText, MapshaperShapes, polygonsOf } from '../rivals/mapshaper.ts';
 import { PostgisShapes } from '../rivals/postgis.ts';
+import { realWorld } from './boundaries.ts';
 import { fromGeojson, samePolygons, toGeojson, vertices } from './same.ts';
-import { coverageWorld, full, hasData, merged, osmWorld, type World } from './worlds.ts';
+import { coverageWorld, full, hasData, merged, type World } from './worlds.ts';
 
 const COMMUNES = 50;
 
@@ -31,11 +33,8 @@ function judgedBy(right: Polygons) {
  * all 105, and nested includes and excludes (smoke: Liechtenstein).
  */
 export async function benchUnion(data: string, options: Options): Promise<Result[]> {
-  if (!hasData(data)) return [];
   const { smoke } = options;
-  const name = smoke ? 'Liechtenstein' : 'Luxembourg';
-  const file = smoke ? 'liechtenstein-2024' : 'luxembourg-2018-boundaries';
-  const world = await osmWorld(join(data, `osm/${file}.boundaries.osm.pbf`));
+  const { name, world } = await realWorld(data, options);
   const communes = ofLevel(world, 8);
   const results: Result[] = [];
   const shapes = world.areas.map((_, i) => full(world, i));
@@ -186,17 +185,20 @@ const COUNTRIES: readonly Country[] = [
   },
 ];
 
-/** The union of all counties of the United States, all comuni of Italy, and all communes of France (smoke: the first). */
+/**
+ * The union of all counties of the United States, all comuni of Italy, and all communes of France (smoke: the first).
+ * Without the real data, that of the counties, of us-atlas.
+ */
 export async function benchCountries(data: string, options: Options): Promise<Result[]> {
-  if (!hasData(data)) return [];
   const results: Result[] = [];
-  const countries = options.smoke ? COUNTRIES.slice(0, 1) : COUNTRIES;
+  const countries = options.smoke || !hasData(data) ? COUNTRIES.slice(0, 1) : COUNTRIES;
   for (const country of countries) results.push(...(await wholeCountry(data, country, options)));
   return results;
 }
 
 async function wholeCountry(data: string, country: Country, options: Options): Promise<Result[]> {
-  const world = await coverageWorld(join(data, 'coverage', country.file), country.read);
+  const path = hasData(data) ? join(data, 'coverage', country.file) : packageFile('us-atlas/counties-10m.json');
+  const world = await coverageWorld(path, country.read);
   const all = world.areas.map((_, i) => i);
   const shapes = all.map((i) => full(world, i));
   const ours = merged(world, all);

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
+import type { SourceBoundary } from '../../src/sources/types.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import { type ArcTable, type Coords, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
 import { layOut } from '../../workers/kernels/layout.ts';
+import { crossingsEast } from '../../workers/kernels/locate.ts';
 import { assembleRings } from '../../workers/kernels/rings.ts';
 
 /** Boundaries over one table of arcs. */
@@ -43,6 +46,11 @@ export async function osmWorld(path: string): Promise<World> {
     const chains = border.ways.flatMap((id) => extract.ways.get(id)?.coords ?? []);
     if (chains.length === border.ways.length) given.push({ name, adminLevel, chains });
   }
+  return builtWorld(given);
+}
+
+/** Areas with tiers, as the import makes them. */
+function builtWorld(given: readonly Given[]): World {
   const numbers = numbered(given);
   const chains = [...numbers.keys()];
   const boundaries = given.map((one) => ({
@@ -54,6 +62,41 @@ export async function osmWorld(path: string): Promise<World> {
     'rings' in one ? [{ name: given[i].name, adminLevel: given[i].adminLevel, rings: one.rings }] : [],
   );
   return { table: built.arcs, areas };
+}
+
+/**
+ * The municipalities (admin_level 8) and provinces (6) of an autonomous community of Spain and its outline (2), with
+ * tiers, from es-atlas, which is installed with the project: what stands in where the real data is not there.
+ */
+export async function atlasWorld(community: string): Promise<World> {
+  const { boundaries } = await seedSpain();
+  const rings = (one: SourceBoundary) => ('rings' in one.border ? one.border.rings : []);
+  const whole = boundaries.find(({ iso }) => iso === community);
+  if (!whole) throw new Error(`es-atlas has no ${community}`);
+  const inside = (one: SourceBoundary) => one.tags['ine:ccaa'] === undefined && holds(rings(whole), rings(one)[0]);
+  const given = [
+    { name: whole.name, adminLevel: 2, chains: rings(whole) },
+    ...boundaries.flatMap((one) =>
+      (one.adminLevel === 6 || one.adminLevel === 8) && inside(one)
+        ? [{ name: one.name, adminLevel: one.adminLevel, chains: rings(one) }]
+        : [],
+    ),
+  ];
+  return builtWorld(given);
+}
+
+/** Whether the middle of a ring lies in rings; good enough to tell whose a municipality is. */
+function holds(rings: readonly Coords[], ring: Coords): boolean {
+  let [x, y] = [0, 0];
+  for (let i = 0; i + 3 < ring.length; i += 2) {
+    x += ring[i];
+    y += ring[i + 1];
+  }
+  const n = ring.length / 2 - 1;
+  const crossings = rings.map((one) =>
+    crossingsEast(Int32Array.from(one), 0, one.length - 2, Math.round(x / n), Math.round(y / n)),
+  );
+  return crossings.reduce((sum, count) => sum + Math.max(0, count), 0) % 2 === 1;
 }
 
 /** The areas of a coverage file, cleaned as the import does; without tiers, which take minutes for a country. */
