@@ -36,7 +36,14 @@ declare module 'mapshaper' {
       readonly exportDatasetAsGeoJSON: (
         dataset: mapshaper.Dataset,
         options: object,
-      ) => { readonly geometries: (GeoJSON.MultiPolygon | GeoJSON.Polygon)[] };
+      ) => {
+        readonly geometries: (GeoJSON.MultiPolygon | GeoJSON.Polygon)[];
+        /** Where the shapes have properties. */
+        readonly features: {
+          readonly properties: { readonly group: string };
+          readonly geometry: GeoJSON.MultiPolygon | GeoJSON.Polygon;
+        }[];
+      };
     };
   };
   export default mapshaper;

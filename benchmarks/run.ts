@@ -21,6 +21,10 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   null: async () => (await import('./kernels/made.ts')).benchNull,
   union: async () => (await kernelUnions()).benchUnion,
   countries: async () => (await kernelUnions()).benchCountries,
+  dissolve: async () => {
+    installRivals();
+    return (await import('./kernels/dissolve.ts')).benchDissolve;
+  },
   outline: async () => (await import('./kernels/made.ts')).benchOutline,
   made: async () => (await import('./kernels/made.ts')).benchMade,
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,
@@ -46,7 +50,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   },
 };
 
-/** The only benchmarks whose rivals are not among the packages of the project. */
+/** Benchmarks whose rivals are not among the packages of the project. */
 async function kernelUnions(): Promise<typeof import('./kernels/union.ts')> {
   installRivals();
   return import('./kernels/union.ts');

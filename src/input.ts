@@ -11,7 +11,8 @@ const MOST_LEVELS = 9;
 const MAX_ISSUES = 50;
 
 /**
- * Counts what an input holds, and looks at no more of it than it may hold: before anything is done for each value.
+ * Counts what an input holds, and looks at no more of it than it may hold: before anything is done for each value. Its
+ * own members are at most MOST_VALUES, whatever its fields may hold.
  * Throws invalid_input.
  */
 export function countValues(given: unknown, most: number = MOST_VALUES, levels: number = MOST_LEVELS): void {
@@ -36,7 +37,7 @@ export function countValues(given: unknown, most: number = MOST_VALUES, levels: 
       for (const [i, element] of value.entries()) add(element, below(i), level + 1);
     } else {
       for (const name in value as object) {
-        if (++values > most) tooMany(path);
+        if (++values > most || (level === 1 && values > MOST_VALUES)) tooMany(path);
         add((value as Record<string, unknown>)[name], below(name), level + 1);
       }
     }

@@ -15,6 +15,7 @@ export const {
   chains,
   chainText,
   layOutAll,
+  dissolve,
   packBoxes,
   shares,
   build,

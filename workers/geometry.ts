@@ -3,12 +3,13 @@ import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { buildArrangement } from './build.ts';
 import * as collection from './collection.ts';
-import type { ArcTable, Polygons } from './contract.ts';
+import type { Polygons } from './contract.ts';
 import type { ConvertResult, ConvertTask } from './convert.ts';
+import { dissolveGroups } from './dissolve.ts';
 import * as exact from './exact.ts';
 import { type IsCancelled, stopIf } from './halt.ts';
 import { openHeap } from './heap.ts';
-import { arcArea, ringsArea } from './kernels/area.ts';
+import { polygonsArea } from './kernels/area.ts';
 import { measureBorder } from './kernels/border.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { cleanCoverage } from './kernels/clean.ts';
@@ -24,6 +25,8 @@ import type {
   BorderTask,
   BuildTask,
   CleanTask,
+  DissolveResult,
+  DissolveTask,
   FinishTask,
   LocateAllTask,
   LocateTask,
@@ -71,7 +74,7 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
 }
 
 /** The bytes of a result are moved to the main thread, not copied. */
-function send<T extends WriteResult | ConvertResult | collection.PartResult>(result: T): T {
+function send<T extends WriteResult | ConvertResult | DissolveResult | collection.PartResult>(result: T): T {
   if (result.kind !== 'bytes') return result;
   const { bytes } = result;
   const movable = {
@@ -88,6 +91,8 @@ function send<T extends WriteResult | ConvertResult | collection.PartResult>(res
 export const render = task((given: RenderTask, place) => send(exact.render(given, place)));
 
 export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
+
+export const dissolve = task(async (given: DissolveTask, place) => send(await dissolveGroups(given, place)));
 
 export const locateIn = task((given: LocateTask, place) => exact.locateIn(given, place));
 
@@ -138,39 +143,6 @@ async function finish(given: OverlayTask, result: Polygons, isCancelled: IsCance
   const polygons = await simplifyPolygons(result, level, isCancelled);
   const document = exact.mergedDocument(given, areaKm2, box, level);
   return send(exact.write(polygons, document, { task: given, areaKm2, level }, isCancelled));
-}
-
-/** Geodesic area in m2 of polygons that have no stored arcs. */
-function polygonsArea(polygons: Polygons, isCancelled: IsCancelled): number {
-  const rings = polygons.ringEnd.length;
-  const first = new Uint32Array(rings);
-  const length = new Uint32Array(rings);
-  const area = new Float64Array(rings);
-  const turn = new Float64Array(rings);
-  let from = 0;
-  for (let r = 0; r < rings; r++) {
-    stopIf(isCancelled);
-    first[r] = from;
-    length[r] = polygons.ringEnd[r] - from;
-    from = polygons.ringEnd[r];
-    ({ area: area[r], turn: turn[r] } = arcArea(polygons.coords, first[r], length[r]));
-  }
-  const table: ArcTable = {
-    coords: polygons.coords,
-    weights: new Uint8Array(0),
-    first,
-    length,
-    area,
-    turn,
-    box: new Int32Array(4 * rings),
-    ends: new Uint16Array(0),
-    exact: new Uint16Array(rings),
-  };
-  return ringsArea(table, {
-    refs: Int32Array.from(first, (_, r) => r),
-    ringEnd: Uint32Array.from(first, (_, r) => r + 1),
-    polygonEnd: polygons.polygonEnd,
-  });
 }
 
 export const shares = task(async (given: ShareTask, { isCancelled }) => {

@@ -95,6 +95,32 @@ export interface LocateAllTask extends TaskBase {
   readonly points: Float64Array;
 }
 
+/** The union of each of many groups of boundaries as one collection. See dissolve.ts. */
+export interface DissolveTask extends TaskBase {
+  readonly heap: TaskHeap;
+  /** The signed slots of all boundaries; those of boundary i end before `refEnd[i]`. */
+  readonly refs: Int32Array;
+  readonly refEnd: Uint32Array;
+  /** Pairs of slots whose arcs are recorded to cross. */
+  readonly conflicts: Int32Array;
+  /** Of the groups. */
+  readonly names: readonly string[];
+  /** Indexes of boundaries; those of group g end before `groupEnd[g]`. */
+  readonly groupMembers: Uint32Array;
+  readonly groupEnd: Uint32Array;
+  /** Relative to the largest group, where no level is given. */
+  readonly detail: Detail | null;
+  readonly level: number | null;
+  /** Members of the collection beside its features; detail and tolerance_m come before them. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly maxBytes: number;
+}
+
+/** A written collection, or why there is none; an alarm names the group. */
+export type DissolveResult =
+  | Exclude<WriteResult, { kind: 'alarm' }>
+  | (Extract<WriteResult, { kind: 'alarm' }> & { readonly group: string });
+
 /** Boxes to be packed into a tree (kernels/pack_boxes.ts). */
 export interface PackTask extends TaskBase {
   readonly boxes: Int32Array;

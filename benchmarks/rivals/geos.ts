@@ -18,7 +18,16 @@ export class GeosShapes {
   }
 
   static async load(shapes: readonly Polygons[]): Promise<GeosShapes> {
+    return (await GeosShapes.loadGroups([shapes]))[0];
+  }
+
+  /** One collection for each group, in one instance of geos-wasm. */
+  static async loadGroups(groups: readonly (readonly Polygons[])[]): Promise<GeosShapes[]> {
     const geos = await initGeos({ errorHandler: () => {}, noticeHandler: () => {} });
+    return groups.map((shapes) => GeosShapes.handOver(geos, shapes));
+  }
+
+  private static handOver(geos: Geos, shapes: readonly Polygons[]): GeosShapes {
     const reader = geos.GEOSWKBReader_create();
     const parts = shapes.map((shape) => {
       const wkb = integerWkb(shape);

@@ -6,8 +6,18 @@ import { fromGeojson } from '../kernels/same.ts';
 export class MapshaperShapes {
   private readonly dataset: mapshaper.Dataset;
 
-  constructor(shapes: readonly GeoJSON.MultiPolygon[]) {
-    this.dataset = mapshaper.internal.importContent({ json: { content: collection(shapes), filename: 'in.json' } }, {});
+  /** `groups`: of each shape, for dissolveGroups(). */
+  constructor(shapes: readonly GeoJSON.MultiPolygon[], groups: readonly string[] = []) {
+    const content = collection(shapes, groups);
+    this.dataset = mapshaper.internal.importContent({ json: { content, filename: 'in.json' } }, {});
+  }
+
+  /** mapshaper -dissolve group, until coordinates are laid out: the areas by group. */
+  dissolveGroups(): Map<string, GeoJSON.MultiPolygon | GeoJSON.Polygon> {
+    const { layers, arcs } = this.dataset;
+    const layer = mapshaper.cmd.dissolve(layers[0], arcs, { field: 'group' });
+    const { features } = mapshaper.internal.exportDatasetAsGeoJSON({ ...this.dataset, layers: [layer] }, {});
+    return new Map(features.map(({ properties, geometry }) => [properties.group, geometry]));
   }
 
   /** mapshaper -dissolve until coordinates are laid out. */
@@ -32,9 +42,16 @@ export function polygonsOf(geometry: GeoJSON.MultiPolygon | GeoJSON.Polygon): Po
 }
 
 /** Shapes as the GeoJSON text that mapshaper and others are given. */
-export function collection(shapes: readonly GeoJSON.MultiPolygon[]): GeoJSON.FeatureCollection {
+export function collection(
+  shapes: readonly GeoJSON.MultiPolygon[],
+  groups: readonly string[] = [],
+): GeoJSON.FeatureCollection {
   return {
     type: 'FeatureCollection',
-    features: shapes.map((geometry) => ({ type: 'Feature', properties: {}, geometry })),
+    features: shapes.map((geometry, i) => ({
+      type: 'Feature',
+      properties: groups.length > 0 ? { group: groups[i] } : {},
+      geometry,
+    })),
   };
 }

@@ -120,13 +120,14 @@ function readInput(
 ): Record<string, unknown> {
   const members: [string, unknown][] = [];
   const values = given.flat().filter((value) => value !== undefined);
-  const standard = values.includes('-') ? Buffer.from(terminal.stdin()).toString() : '';
+  const byFlag = flags.filter((field) => field.kind === 'string' && command.opts()[attribute(command, field)] === '-');
+  const standard = values.includes('-') || byFlag.length > 0 ? Buffer.from(terminal.stdin()).toString() : '';
   const whole = values.length === 1 && values[0] === '-' && (positional.length === 0 || /^\s*\{/.test(standard));
   if (whole) members.push(...Object.entries(parseObject(standard, 'Standard input')));
   else if (positional.length === 0 && values.length > 0) {
     throw problem('invalid_input', `Unexpected argument: ${values[0]}. This command takes flags only (see --help).`);
   } else {
-    if (values.filter((value) => value === '-').length > 1) {
+    if (values.filter((value) => value === '-').length + byFlag.length > 1) {
       throw problem('invalid_input', 'Standard input can be read only once: give a single -.');
     }
     positional.forEach((field, i) => {
@@ -141,7 +142,7 @@ function readInput(
     if (members.some(([name]) => name === field.name)) {
       throw invalidInput([{ path: field.name, code: 'duplicate', message: 'given on standard input already' }]);
     }
-    members.push([field.name, flagValue(field, value)]);
+    members.push([field.name, byFlag.includes(field) ? standard : flagValue(field, value)]);
   }
   return Object.fromEntries(members);
 }

@@ -44,6 +44,19 @@ export interface Lease {
   readonly vertices: number;
   /** True when two arcs of the shapes are recorded to meet other than at ends: the first rung may not be used. */
   readonly conflict: boolean;
+  /** Ids of arcs to the ids of arcs that they meet off their ends, as far as they are recorded; nearly always empty. */
+  readonly conflicts: readonly ReadonlyMap<number, readonly number[]>[];
+  release(): void;
+}
+
+/** Many shapes held for one task, their arcs in one array. */
+export interface BulkLease {
+  readonly heap: HeapHandle | null;
+  /** Signed slots of the first shape, then of the second …; those of shape i end before `refEnd[i]`. */
+  readonly refs: Int32Array;
+  readonly refEnd: Uint32Array;
+  /** Pairs of slots whose arcs are recorded to meet off their ends. */
+  readonly conflicts: Int32Array;
   release(): void;
 }
 
@@ -187,6 +200,7 @@ export class ArcStore {
       refs: slots.map(({ refs }) => refs),
       vertices: slots.reduce((sum, one) => sum + one.vertices, 0),
       conflict: hasConflict(shapes, conflicts),
+      conflicts,
       crossing: crossings(shapes, conflicts),
       release: () => this.heap.end(reader),
     };
@@ -265,6 +279,7 @@ export class ArcStore {
       refs,
       vertices,
       conflict: hasConflict(shapes, [conflicts]),
+      conflicts: [conflicts],
       crossing: crossings(shapes, [conflicts]),
       release: () => {
         this.apart -= byteLength;
@@ -302,6 +317,46 @@ export class ArcStore {
     this.heldArcs -= shape.arcs.length;
     this.shapes.delete(id);
   }
+}
+
+/** Shapes with all their arcs flat, as one of several leases has them. */
+export function flatten(leases: readonly Lease[]): Omit<BulkLease, 'heap' | 'release'> {
+  const lists = leases.flatMap(({ refs }) => refs);
+  const refEnd = new Uint32Array(lists.length);
+  let total = 0;
+  lists.forEach((list, i) => {
+    total += list.length;
+    refEnd[i] = total;
+  });
+  const refs = new Int32Array(total);
+  for (const [i, list] of lists.entries()) refs.set(list, refEnd[i] - list.length);
+  return { refs, refEnd, conflicts: conflictSlots(leases) };
+}
+
+/** The recorded conflicts among the arcs of leases as pairs of slots. */
+function conflictSlots(leases: readonly Lease[]): Int32Array {
+  const maps = leases.flatMap(({ conflicts }) => conflicts).filter(({ size }) => size > 0);
+  if (maps.length === 0) return new Int32Array(0);
+  const slots = new Map<number, number>();
+  for (const map of maps) for (const [id, partners] of map) for (const one of [id, ...partners]) slots.set(one, -1);
+  for (const { shapes, refs } of leases) {
+    shapes.forEach((shape, s) => {
+      for (let i = 0; i < shape.arcs.length; i++) {
+        const id = Math.abs(shape.arcs[i]);
+        if (slots.has(id)) slots.set(id, refs[s][i] < 0 ? ~refs[s][i] : refs[s][i]);
+      }
+    });
+  }
+  const pairs: number[] = [];
+  for (const map of maps) {
+    for (const [id, partners] of map) {
+      for (const other of partners) {
+        const [a, b] = [slots.get(id) as number, slots.get(other) as number];
+        if (a >= 0 && b >= 0) pairs.push(a, b);
+      }
+    }
+  }
+  return Int32Array.from(pairs);
 }
 
 /**

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Detail, Document, Format, Rings } from '../../workers/contract.ts';
 import type { Border } from '../../workers/kernels/border.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
-import type { MergeTask, OverlayTask, TaskBase, WriteResult } from '../../workers/tasks.ts';
+import type { DissolveTask, MergeTask, OverlayTask, TaskBase, WriteResult } from '../../workers/tasks.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { atCapacity, problem } from '../errors.ts';
-import { ArcStore, ArcsMoved, type Lease } from './arcs.ts';
+import { ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
 import { ByteCache, type Make } from './cache.ts';
 import { Encodings, type Kept } from './encodings.ts';
 import type { NeighborList } from './neighbors.ts';
@@ -90,6 +91,8 @@ const MOVED_TRIES = 5;
 /** Requests that read arcs from the database at once: each may hold as much as the largest request. */
 const LOADS = 4;
 const LOADS_WAITING = 512;
+/** Shapes of a large request that are read together. */
+const BULK = 2_000;
 
 /**
  * What is run in the thread of the server itself, so that it never takes more than about a millisecond there (see
@@ -253,6 +256,72 @@ export class Engine {
         return small ? this.pool.runSmall('locateIn', task) : this.pool.run('locateIn', task, signal);
       }),
     );
+  }
+
+  /**
+   * The union of each group of boundaries, all at one level and so that they fit each other, as one collection.
+   * `members` index `boundaries`. See workers/dissolve.ts.
+   * @throws too_large; rate_limited when there is no room for the work; internal_error that names the group and the
+   * place when no strategy can vouch for it; ArcsMoved when a boundary has another shape by now
+   */
+  async dissolve(
+    boundaries: readonly BoundaryRef[],
+    groups: readonly { readonly name: string; readonly members: readonly number[] }[],
+    wanted: Pick<DissolveTask, 'detail' | 'level' | 'members'>,
+    signal?: AbortSignal,
+  ): Promise<Written> {
+    const lease = await this.bulk(boundaries, signal);
+    try {
+      const result = await this.pool.run(
+        'dissolve',
+        {
+          ...wanted,
+          heap: lease.heap,
+          refs: lease.refs,
+          refEnd: lease.refEnd,
+          conflicts: lease.conflicts,
+          names: groups.map(({ name }) => name),
+          ...flatGroups(groups.map(({ members }) => members)),
+          maxBytes: this.options.maxResponseBytes,
+        },
+        signal,
+      );
+      if (result.kind !== 'alarm') return this.written(result);
+      const place = `${result.y / 1e7},${result.x / 1e7}`;
+      throw problem('internal_error', `No exact result for the group ${result.group}: ${result.reason} near ${place}.`);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /** Many shapes at once, some thousands at a time, so that neither a statement nor the thread here is held for long. */
+  private async bulk(boundaries: readonly BoundaryRef[], signal?: AbortSignal): Promise<BulkLease> {
+    this.pool.admit();
+    if (this.loads.waiting >= LOADS_WAITING) throw atCapacity();
+    return this.loads.run(async () => {
+      const leases: Lease[] = [];
+      const release = () => {
+        for (const lease of leases.splice(0)) lease.release();
+      };
+      try {
+        for (let from = 0; from < boundaries.length; from += BULK) {
+          signal?.throwIfAborted();
+          const lease = await this.arcs.load(this.db, boundaries.slice(from, from + BULK), signal);
+          leases.push(lease);
+          if (lease.heap !== null && boundaries.length > BULK) {
+            // Too many for the common heap: all of them in one of their own.
+            release();
+            leases.push(await this.arcs.load(this.db, boundaries, signal));
+            break;
+          }
+          await setImmediate();
+        }
+        return { heap: leases[0]?.heap ?? null, ...flatten(leases), release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    });
   }
 
   /**
@@ -459,6 +528,19 @@ function digest(value: unknown): string {
 /** The rings of each shape of a lease. */
 export function ringsOf({ shapes, refs }: Lease): Rings[] {
   return shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: refs[i], ringEnd, polygonEnd }));
+}
+
+/** Lists of indexes in one array. */
+function flatGroups(groups: readonly (readonly number[])[]) {
+  const groupEnd = new Uint32Array(groups.length);
+  let total = 0;
+  groups.forEach((members, g) => {
+    total += members.length;
+    groupEnd[g] = total;
+  });
+  const groupMembers = new Uint32Array(total);
+  for (const [g, members] of groups.entries()) groupMembers.set(members, groupEnd[g] - members.length);
+  return { groupMembers, groupEnd };
 }
 
 /** Every arc may have to be looked for in every other boundary. */

@@ -27,6 +27,8 @@ import type {
   BuildResult,
   BuildTask,
   CleanTask,
+  DissolveResult,
+  DissolveTask,
   FinishTask,
   LocateAllTask,
   LocateTask,
@@ -55,6 +57,7 @@ export interface Tasks {
   locateIn: [LocateTask, Int8Array];
   border: [BorderTask, Border];
   locateAll: [LocateAllTask, Int8Array];
+  dissolve: [DissolveTask, DissolveResult];
   packBoxes: [PackTask, SharedArrayBuffer];
   shares: [ShareTask, Float64Array];
   build: [BuildTask, BuildResult];

@@ -9,6 +9,7 @@ import { listApiKeys } from './account/list_api_keys.ts';
 import { listOAuthGrants } from './account/list_oauth_grants.ts';
 import { revokeApiKey } from './account/revoke_api_key.ts';
 import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
+import { dissolve } from './boundaries/dissolve.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
 import { exportCollection } from './boundaries/export_collection.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
@@ -66,6 +67,7 @@ export const ops: readonly AnyOp[] = [
   listNeighbors,
   getBoundary,
   unionBoundaries,
+  dissolve,
   exportBoundary,
   exportCollection,
   listKinds,

@@ -17,6 +17,7 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   list_neighbors: null,
   get_boundary: null,
   union_boundaries: null,
+  dissolve: null,
   export_boundary: null,
   list_kinds: null,
   get_data_status: null,

@@ -1,5 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { ArcTable, Coords, Rings } from '../contract.ts';
+import type { ArcTable, Coords, Polygons, Rings } from '../contract.ts';
+import { type IsCancelled, stopIf } from '../halt.ts';
 
 const { Geodesic, Constants } = geographiclib;
 
@@ -101,4 +102,37 @@ export function ringsArea(table: ArcTable, rings: Rings): number {
     }
   }
   return Math.max(0, sum.value);
+}
+
+/** Geodesic area in m2 of polygons that have no stored arcs. */
+export function polygonsArea(polygons: Polygons, isCancelled?: IsCancelled): number {
+  const rings = polygons.ringEnd.length;
+  const first = new Uint32Array(rings);
+  const length = new Uint32Array(rings);
+  const area = new Float64Array(rings);
+  const turn = new Float64Array(rings);
+  let from = 0;
+  for (let r = 0; r < rings; r++) {
+    stopIf(isCancelled);
+    first[r] = from;
+    length[r] = polygons.ringEnd[r] - from;
+    from = polygons.ringEnd[r];
+    ({ area: area[r], turn: turn[r] } = arcArea(polygons.coords, first[r], length[r]));
+  }
+  const table: ArcTable = {
+    coords: polygons.coords,
+    weights: new Uint8Array(0),
+    first,
+    length,
+    area,
+    turn,
+    box: new Int32Array(4 * rings),
+    ends: new Uint16Array(0),
+    exact: new Uint16Array(rings),
+  };
+  return ringsArea(table, {
+    refs: Int32Array.from(first, (_, r) => r),
+    ringEnd: Uint32Array.from(first, (_, r) => r + 1),
+    polygonEnd: polygons.polygonEnd,
+  });
 }

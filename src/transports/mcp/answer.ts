@@ -52,7 +52,19 @@ export async function toolResult(services: Services, asked: ToolCall, answer: An
   const sha256 = tagged ?? createHash('sha256').update(answer.bytes).digest('hex');
   await services.blobs.put(sha256, 'geojson', answer.bytes);
   const url = exportUrl(services.config.BASE_URL, sha256, 'geojson');
-  return told(withoutPolygon(headOf(answer.bytes), { bytes, url, content_type: contentType }));
+  const where = { bytes, url, content_type: contentType };
+  const collection = collectionOf(answer.bytes);
+  if (collection !== null) return told({ ...collection, features: [], shortened: { ...where, how: WHOLE_COLLECTION } });
+  return told(withoutPolygon(headOf(answer.bytes), where));
+}
+
+const WHOLE_COLLECTION = 'The areas are at url, a GeoJSON file that needs no key: download it to use it.';
+
+/** The members of a FeatureCollection of ours before its features, which come last; null for a Feature. */
+function collectionOf(document: Uint8Array): Members | null {
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  if (!bytes.subarray(0, 30).toString().startsWith('{"type":"FeatureCollection"')) return null;
+  return JSON.parse(`${bytes.subarray(0, bytes.indexOf(',"features":[{"type":"Feature"')).toString()}}`);
 }
 
 /**
@@ -104,7 +116,19 @@ function withoutPolygon(feature: Members, where: Members): Members {
 }
 
 /** Members of an item that tell it from others, in the order in which they are given up. */
-const TELLING = ['id', 'name', 'title', 'slug', 'email', 'kind', 'status', 'admin_level', 'has_geometry'];
+const TELLING = [
+  'id',
+  'name',
+  'title',
+  'slug',
+  'email',
+  'kind',
+  'status',
+  'admin_level',
+  'has_geometry',
+  'contact',
+  'shared_km',
+];
 
 function shortenList(services: Services, asked: ToolCall, body: Members): Members {
   const bytes = sizeOf(body);

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { Polygons } from '../../workers/contract.ts';
+import { FULL } from '../../workers/contract.ts';
+import { mergeBoundaries } from '../../workers/kernels/classify.ts';
+import { layOut } from '../../workers/kernels/layout.ts';
+import { polygonsFromWkb } from '../../workers/wkb.ts';
+import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
+import { GeosShapes } from '../rivals/geos.ts';
+import { MapshaperShapes, polygonsOf } from '../rivals/mapshaper.ts';
+import { PostgisShapes } from '../rivals/postgis.ts';
+import { samePolygons, toGeojson } from './same.ts';
+import { coverageWorld, full, hasData, type World } from './worlds.ts';
+
+const GROUPED = `select key, st_union(geom) as geom from shape
+  join unnest($1::int[], $2::text[]) as k (shape, key) on k.shape = id group by key`;
+
+/**
+ * Many unions in one go, at full detail until coordinates are laid out: the communes of France as departments (smoke:
+ * the counties of the United States), by the first two characters of their codes (smoke: names).
+ */
+export async function benchDissolve(data: string, options: Options): Promise<Result[]> {
+  if (!hasData(data)) return [];
+  const [file, read, what] = options.smoke
+    ? ([
+        'us-counties-10m.topo.json',
+        { object: 'counties', adminLevel: 6, country: 'US' },
+        'counties of the United States into groups',
+      ] as const)
+    : ([
+        'fr-communes.geojson.gz',
+        { map: { id: 'code', name: 'code' }, adminLevel: 8, country: 'FR' },
+        'communes of France into departments',
+      ] as const);
+  const world = await coverageWorld(join(data, 'coverage', file), read);
+  const keys = world.areas.map(({ name }) => name.slice(0, 2));
+  const groups = new Map<string, number[]>();
+  keys.forEach((key, i) => {
+    const members = groups.get(key);
+    if (members) members.push(i);
+    else groups.set(key, [i]);
+  });
+  const shapes = world.areas.map((_, i) => full(world, i));
+  const ours = () => new Map([...groups].map(([key, members]) => [key, unionOf(world, members)]));
+  const right = ours();
+  const same = (answers: ReadonlyMap<string, Polygons>): boolean =>
+    answers.size === right.size && [...answers].every(([key, one]) => samePolygons(one, right.get(key) as Polygons));
+  const geos = await GeosShapes.loadGroups([...groups.values()].map((members) => members.map((i) => shapes[i])));
+  const mapshaper = new MapshaperShapes(shapes.map(toGeojson), keys);
+  const postgis = await PostgisShapes.load(shapes);
+  const rivals: Rival[] = [
+    rival({
+      name: 'mapshaper -dissolve by a field, topology built before',
+      work: () => mapshaper.dissolveGroups(),
+      judge: (answer) =>
+        same(new Map([...answer].map(([key, one]) => [key, polygonsOf(one)]))) ||
+        'some areas have other vertices than those of PostGIS',
+    }),
+    rival({
+      name: 'geos-wasm coverage union, group by group',
+      work: () => {
+        for (const group of geos) group.coverageUnion();
+      },
+      judge: () =>
+        same(new Map([...groups.keys()].map((key, g) => [key, geos[g].answer('GEOSCoverageUnion')]))) ||
+        'areas that overlap are not joined',
+    }),
+  ];
+  if (postgis) {
+    const values = [keys.map((_, i) => i), keys];
+    rivals.push(
+      rival({
+        name: 'PostGIS ST_Union, group by',
+        work: () => postgis.client.query(`select sum(st_npoints(geom)) from (${GROUPED}) as t`, values),
+        judge: async () => {
+          const { rows } = await postgis.client.query<{ key: string; wkb: Buffer }>(
+            `select key, st_asbinary(geom, 'NDR') as wkb from (${GROUPED}) as t`,
+            values,
+          );
+          return same(new Map(rows.map(({ key, wkb }) => [key, polygonsFromWkb(wkb)])));
+        },
+      }),
+    );
+  }
+  try {
+    return await race(`${world.areas.length} ${what} (${groups.size})`, ours, rivals, options);
+  } finally {
+    for (const group of geos) group.release();
+    await postgis?.close();
+  }
+}
+
+function unionOf({ table, areas }: World, members: readonly number[]): Polygons {
+  const refs = members.map((i) => areas[i].rings.refs);
+  const merged = mergeBoundaries(table, refs, [...refs.keys()], []);
+  if ('alarm' in merged) throw new Error(`${merged.alarm.reason} at ${merged.alarm.x} ${merged.alarm.y}`);
+  return layOut(table, merged.rings, FULL, 0);
+}

@@ -1,0 +1,230 @@
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { RULES } from '../../access.ts';
+import { DataMoved, type NamedShape, type Reading, type ResolvedBoundary } from '../../domain/boundaries.ts';
+import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/groups.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import type { BoundaryRef } from '../../geometry/engine.ts';
+import { bytes, type Context, defineOp } from '../../op.ts';
+import { boundaryId, detail } from '../../schemas.ts';
+import { attributionOf, contentType, documentHeaders, geometryOf } from './document.ts';
+import { onOneState, withCandidates } from './fetched.ts';
+import { canonicalId, featureSchema, tolerance } from './schema.ts';
+
+/** Members of all groups, and groups, that one call may name. */
+const MOST = { members: 100_000, groups: 10_000 };
+const BODY_BYTES = 8 * 1024 * 1024;
+/** Ids that are looked up together. */
+const CHUNK = 2_000;
+/** Boundaries that an answer names of those that no group, or more than one, has. */
+const LISTED = 1_000;
+
+/** The groups that a call names. */
+interface Named {
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
+  readonly csv?: string;
+  readonly within?: string;
+}
+
+/** What is to be merged: each distinct boundary once, and the groups by their places in that list. */
+interface Division {
+  readonly revision: number;
+  readonly boundaries: readonly NamedShape[];
+  readonly groups: readonly { readonly name: string; readonly members: readonly number[] }[];
+  readonly within: ResolvedBoundary | null;
+}
+
+function groupsOf({ groups, csv }: Named): Groups {
+  if (csv !== undefined) return readGroupTable(csv, MOST);
+  return new Map(Object.entries(groups ?? {}));
+}
+
+/** Resolves every member, some thousands at a time, so that other calls get their turn in between. */
+async function divide(ctx: Context, reading: Reading, groups: Groups, within?: string): Promise<Division> {
+  const texts = [...new Set([...groups.values()].flat())];
+  const boundaries: NamedShape[] = [];
+  const placeOf = new Map<string, number>();
+  const places = new Map<string, number>();
+  for (let from = 0; from < texts.length; from += CHUNK) {
+    ctx.signal.throwIfAborted();
+    const some = texts.slice(from, from + CHUNK);
+    (await reading.shapes(some)).forEach((boundary, i) => {
+      geometryOf(boundary);
+      const known = placeOf.get(boundary.id);
+      const place = known ?? boundaries.push(boundary) - 1;
+      placeOf.set(boundary.id, place);
+      places.set(some[i], place);
+    });
+    await setImmediate();
+  }
+  return {
+    revision: reading.revision,
+    boundaries,
+    groups: [...groups].map(([name, ids]) => ({
+      name,
+      members: [...new Set(ids.map((id) => places.get(id) as number))],
+    })),
+    within: within === undefined ? null : await reading.get(within),
+  };
+}
+
+/** Members that lie in more than one group: named in several, or inside a member of another. By id, with the groups. */
+async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Division) {
+  const byMember = boundaries.map((): Set<number> => new Set());
+  groups.forEach(({ members }, g) => {
+    for (const i of members) byMember[i].add(g);
+  });
+  const place = new Map(boundaries.map(({ id }, i) => [id, i]));
+  const ids = [...place.keys()];
+  const nested = await nestedAmong(ctx.services.db, ids, ctx.signal);
+  if (nested.revision !== revision) throw new DataMoved();
+  const all = byMember.map((set) => new Set(set));
+  for (const [child, parent] of nested.pairs) {
+    for (const g of byMember[place.get(parent) as number]) all[place.get(child) as number].add(g);
+  }
+  const items = boundaries.flatMap(({ id }, i) =>
+    all[i].size > 1 ? [{ id, groups: [...all[i]].map((g) => groups[g].name).slice(0, LISTED) }] : [],
+  );
+  return { total: items.length, items: items.slice(0, 100) };
+}
+
+/** What of the enclosing boundary no group has; null where none is given. */
+async function unassigned(ctx: Context, { boundaries, within, revision }: Division) {
+  if (within === null) return null;
+  const levels = [...new Set(boundaries.flatMap(({ admin_level }) => admin_level ?? []))];
+  const ids = boundaries.map(({ id }) => id);
+  const found = await unassignedIn(ctx.services.db, within.id, levels, ids, LISTED, ctx.signal);
+  if (found.revision !== revision) throw new DataMoved();
+  return { total: found.total, ids: found.ids };
+}
+
+const refOf = (boundary: NamedShape): BoundaryRef => geometryOf(boundary);
+
+export const dissolve = defineOp({
+  name: 'dissolve',
+  summary: 'Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities.',
+  description:
+    'Up to 100,000 members in up to 10,000 groups, as groups or as csv. All areas are made at one tolerance, so that ' +
+    'neighbors share every vertex of their common border. The answer is a GeoJSON FeatureCollection, a feature a group ' +
+    'in the order given, with area_km2. assigned_twice lists members that more than one group has (their areas ' +
+    'overlap), unassigned what of within no group has. A feature with exact false has members whose borders cross, of ' +
+    'two sources for one: its border is cut at the crossings and need not fit its neighbors at a tolerance above 0. ' +
+    'Members must be stored here: nothing is fetched from elsewhere.',
+  route: { method: 'POST', path: '/dissolve' },
+  access: RULES.dissolve,
+  effect: 'read',
+  cost: { units: 1, per: 'boundary', note: 'each distinct member' },
+  bodyBytes: BODY_BYTES,
+  mostValues: MOST.members + MOST.groups + 10,
+  input: z.strictObject({
+    groups: z
+      .record(z.string().min(1).max(200), z.array(boundaryId).min(1).max(MOST.members))
+      .optional()
+      .describe('Ids by the name of their group. Give groups or csv.'),
+    csv: z
+      .string()
+      .max(BODY_BYTES)
+      .optional()
+      .describe('A line for each member: its id and its group, or columns named id and group among others.'),
+    within: boundaryId.optional().describe('Lists what of this boundary, at the levels of the members, no group has.'),
+    detail: detail.optional().describe('Relative to the largest area; the same tolerance for all. Default: medium.'),
+    tolerance_m: tolerance.optional(),
+  }),
+  output: z.object({
+    type: z.literal('FeatureCollection'),
+    detail: detail.nullable(),
+    tolerance_m: z.number().describe('Of all areas.'),
+    groups: z.int(),
+    members: z.int().describe('Distinct boundaries.'),
+    assigned_twice: z.object({
+      total: z.int(),
+      items: z.array(z.object({ id: canonicalId, groups: z.array(z.string()) })).describe('The first 100.'),
+    }),
+    unassigned: z
+      .object({ total: z.int(), ids: z.array(canonicalId).describe('The first 1,000, by id.') })
+      .nullable()
+      .describe('Null without within.'),
+    attribution: z.string(),
+    features: z.array(
+      featureSchema(
+        z.object({
+          group: z.string(),
+          members: z.int().describe('Distinct boundaries in the group.'),
+          area_km2: z.number(),
+          exact: z.boolean().describe('False where borders of members cross.'),
+        }),
+      ),
+    ),
+  }),
+  success: { documents: [contentType('geojson')] },
+  errors: [
+    'invalid_input',
+    'invalid_id',
+    'unauthorized',
+    'quota_exceeded',
+    'too_many_boundaries',
+    'not_found',
+    'no_geometry',
+    'too_large',
+    'rate_limited',
+  ],
+  examples: [
+    { input: { groups: { west: ['iso:ES-SE'], east: ['iso:ES-CO'] }, within: 'iso:ES-AN' } },
+    { input: { csv: 'id,group\niso:ES-SE,west\niso:ES-CO,east\n', tolerance_m: 256 }, note: 'From a table' },
+  ],
+  count({ groups, csv }) {
+    if (csv !== undefined && csv !== null && groups !== undefined && groups !== null) {
+      throw invalidInput([{ path: 'csv', code: 'conflict', message: 'give groups or csv, not both' }]);
+    }
+    if (typeof groups !== 'object' || groups === null) return;
+    let members = 0;
+    let names = 0;
+    for (const name in groups) {
+      const list = (groups as Record<string, unknown>)[name];
+      members += Array.isArray(list) ? list.length : 0;
+      if (members > MOST.members) {
+        throw problem('too_many_boundaries', `Too many members: more than ${MOST.members} in one call.`);
+      }
+      if (++names > MOST.groups)
+        throw problem('too_many_boundaries', `Too many groups: at most ${MOST.groups} per call.`);
+      if (name === '__proto__') {
+        throw invalidInput([{ path: 'groups', code: 'invalid_name', message: 'a group cannot be named __proto__' }]);
+      }
+    }
+  },
+  async prepare(ctx, input) {
+    if (input.detail !== undefined && input.tolerance_m !== undefined) {
+      throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
+    }
+    const groups = groupsOf(input);
+    if (groups.size === 0) {
+      throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
+    }
+    const first = [...(input.within === undefined ? [] : [input.within]), ...[...groups.values()].map(([id]) => id)];
+    const division = await withCandidates(ctx, first, () =>
+      onOneState(ctx, (reading) => divide(ctx, reading, groups, input.within)),
+    );
+    ctx.progress?.(`${division.boundaries.length} boundaries to merge into ${groups.size} areas`);
+    return { groups, division };
+  },
+  price: (_ctx, _input, { division }) => division.boundaries.length,
+  async run(ctx, input, { groups, division: found }) {
+    const written = await onOneState(ctx, async (reading) => {
+      const division = found.revision === reading.revision ? found : await divide(ctx, reading, groups, input.within);
+      const { boundaries } = division;
+      const members = {
+        groups: groups.size,
+        members: boundaries.length,
+        assigned_twice: await assignedTwice(ctx, division),
+        unassigned: await unassigned(ctx, division),
+        attribution: attributionOf(boundaries),
+      };
+      const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
+      const wanted = { detail: level === null ? (input.detail ?? 'medium') : null, level, members };
+      return ctx.services.engine.dissolve(boundaries.map(refOf), division.groups, wanted, ctx.signal);
+    });
+    const headers = documentHeaders(written, found.boundaries[0].source.url);
+    return bytes(written.bytes, contentType('geojson'), { headers });
+  },
+});

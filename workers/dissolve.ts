@@ -1,0 +1,190 @@
+/** Many unions at once: each group of boundaries becomes one area, and the areas fit each other. */
+import { createHash } from 'node:crypto';
+import { type ArcTable, type Box, END_CLASSES, FULL, type Polygons, type Rings, type Trouble } from './contract.ts';
+import { tableOf, type Workplace } from './exact.ts';
+import { writeGeojson } from './formats/geojson.ts';
+import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
+import { polygonsArea, ringsArea } from './kernels/area.ts';
+import { polygonsBox, ringsBox } from './kernels/box.ts';
+import { mergeBoundaries } from './kernels/classify.ts';
+import { layOut } from './kernels/layout.ts';
+import { levelFor, toleranceMetres } from './kernels/levels.ts';
+import { isValid, overlay } from './kernels/overlay.ts';
+import { simplifyPolygons } from './kernels/simplify_polygons.ts';
+import type { DissolveResult, DissolveTask } from './tasks.ts';
+
+/** Arc ends stay at the junctions among all boundaries, so that areas made of boundaries of any level fit. */
+const ALL_ENDS = END_CLASSES - 1;
+
+/** The union of a group: on arcs, or laid out where arcs of its members cross. */
+export interface Area {
+  readonly shape: { readonly rings: Rings } | { readonly polygons: Polygons };
+  readonly areaKm2: number;
+  /** West > east across the antimeridian; null when empty. */
+  readonly box: Box | null;
+}
+
+/**
+ * The union of each group of a task, in order. Groups are merged on arcs. One whose members' arcs are recorded to cross,
+ * or do not fit each other, is overlaid on the grid of integers. Throws GroupTrouble when neither gives a valid area.
+ */
+export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled: IsCancelled): AsyncGenerator<Area> {
+  const partners = partnersOf(task.conflicts);
+  for (let g = 0; g < task.groupEnd.length; g++) {
+    stopIf(isCancelled);
+    const members = arcsOfGroup(task, g);
+    const merged = crosses(members, partners) ? null : merge(table, members, isCancelled);
+    if (merged && 'rings' in merged) {
+      const { rings } = merged;
+      yield { shape: { rings }, areaKm2: ringsArea(table, rings) / 1e6, box: ringsBox(table, rings) };
+    } else {
+      const polygons = await overlaid(table, members, task.names[g], isCancelled);
+      yield { shape: { polygons }, areaKm2: polygonsArea(polygons, isCancelled) / 1e6, box: polygonsBox(polygons) };
+    }
+  }
+}
+
+/** No strategy can vouch for the union of a group. */
+class GroupTrouble extends Error {
+  readonly group: string;
+  readonly trouble: Trouble;
+
+  constructor(group: string, trouble: Trouble) {
+    super(trouble.reason);
+    this.group = group;
+    this.trouble = trouble;
+  }
+}
+
+/**
+ * Writes the unions of groups as a GeoJSON FeatureCollection, a feature a group: bbox, and the properties group,
+ * members (how many), area_km2 and exact (false: overlaid). All are at the level given, or that the detail means for
+ * the largest of them, so that areas on arcs share every vertex of their common borders.
+ */
+export async function dissolveGroups(task: DissolveTask, { common, isCancelled }: Workplace): Promise<DissolveResult> {
+  const table = tableOf(task.heap, common);
+  try {
+    const areas: Area[] = [];
+    for await (const area of areasOf(task, table, isCancelled)) areas.push(area);
+    const level = task.level ?? Math.max(FULL, ...levelsOf(task, areas));
+    return await write(task, table, areas, level, isCancelled);
+  } catch (error) {
+    if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
+    if (error instanceof GroupTrouble) return { kind: 'alarm', group: error.group, ...error.trouble };
+    throw error;
+  }
+}
+
+function levelsOf({ detail }: DissolveTask, areas: readonly Area[]): number[] {
+  let most = FULL;
+  for (const { box } of areas) most = Math.max(most, levelFor(detail ?? 'medium', box));
+  return [most];
+}
+
+async function write(
+  task: DissolveTask,
+  table: ArcTable,
+  areas: readonly Area[],
+  level: number,
+  isCancelled: IsCancelled,
+): Promise<DissolveResult> {
+  const head = { detail: task.detail, tolerance_m: toleranceMetres(level), ...task.members };
+  const parts: Uint8Array[] = [
+    Buffer.from(`{"type":"FeatureCollection",${JSON.stringify(head).slice(1, -1)},"features":[`),
+  ];
+  let bytes = parts[0].length;
+  const add = (part: Uint8Array): void => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > task.maxBytes) throw new TooLarge(bytes);
+  };
+  const comma = Buffer.from(',');
+  for (let g = 0; g < areas.length; g++) {
+    stopIf(isCancelled);
+    const { shape, areaKm2, box } = areas[g];
+    const exact = 'rings' in shape;
+    const polygons = exact
+      ? layOut(table, shape.rings, level, ALL_ENDS, isCancelled)
+      : await simplifyPolygons(shape.polygons, level, isCancelled);
+    const members = task.groupEnd[g] - (task.groupEnd[g - 1] ?? 0);
+    const document = {
+      id: null,
+      name: task.names[g],
+      bbox: box && ([box[0] / 1e7, box[1] / 1e7, box[2] / 1e7, box[3] / 1e7] as const),
+      digits: 7,
+      attribution: '',
+      properties: { group: task.names[g], members, area_km2: areaKm2, exact },
+    };
+    if (g > 0) add(comma);
+    add(writeGeojson(polygons, document, { maxBytes: task.maxBytes - bytes, isCancelled }));
+  }
+  add(Buffer.from(']}'));
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  const sha256 = createHash('sha256').update(whole).digest('hex');
+  return { kind: 'bytes', bytes: whole, sha256, areaKm2: 0, level };
+}
+
+/** The arcs of each member of a group. */
+function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: number): Int32Array[] {
+  const members = groupMembers.subarray(groupEnd[g - 1] ?? 0, groupEnd[g]);
+  return Array.from(members, (i) => refs.subarray(refEnd[i - 1] ?? 0, refEnd[i]));
+}
+
+function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled) {
+  return mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
+}
+
+function partnersOf(conflicts: Int32Array): ReadonlyMap<number, readonly number[]> {
+  const partners = new Map<number, number[]>();
+  for (let i = 0; i < conflicts.length; i += 2) {
+    const [a, b] = [conflicts[i], conflicts[i + 1]];
+    partners.set(a, [...(partners.get(a) ?? []), b]);
+  }
+  return partners;
+}
+
+/** Whether two arcs of the members are recorded to cross. */
+function crosses(members: readonly Int32Array[], partners: ReadonlyMap<number, readonly number[]>): boolean {
+  if (partners.size === 0) return false;
+  const wanted = new Set<number>();
+  const own = new Set<number>();
+  for (const refs of members) {
+    for (const ref of refs) {
+      const arc = ref < 0 ? ~ref : ref;
+      own.add(arc);
+      for (const other of partners.get(arc) ?? []) wanted.add(other);
+    }
+  }
+  for (const arc of wanted) if (own.has(arc)) return true;
+  return false;
+}
+
+/** The union by an overlay on the grid. Throws GroupTrouble when a member, or the result, is not valid. */
+async function overlaid(
+  table: ArcTable,
+  members: readonly Int32Array[],
+  group: string,
+  isCancelled: IsCancelled,
+): Promise<Polygons> {
+  const whole = members.map((refs) => {
+    const rings = mergeBoundaries(table, [refs], [0], [], isCancelled);
+    if ('alarm' in rings) throw new GroupTrouble(group, rings.alarm);
+    return layOut(table, rings.rings, FULL, 0, isCancelled);
+  });
+  stopIf(isCancelled);
+  const place = { x: whole[0]?.coords[0] ?? 0, y: whole[0]?.coords[1] ?? 0 };
+  let result: Polygons;
+  try {
+    result = await overlay(whole, []);
+  } catch (error) {
+    throw new GroupTrouble(group, { reason: error instanceof Error ? error.message : String(error), ...place });
+  }
+  const trouble = await isValid(result);
+  if (trouble) throw new GroupTrouble(group, trouble);
+  return result;
+}
