@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/connect.ts';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { searchBoundaries } from '../../src/domain/search.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { apply, openFolder } from '../freshness/house.ts';
@@ -26,7 +28,7 @@ async function unshaped(db: Queryable): Promise<Record<string, Row>> {
   return Object.fromEntries(rows.map(({ id, ...row }) => [id, row]));
 }
 
-describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { timeout: 120_000 }, () => {
+describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { timeout: 300_000 }, () => {
   let house: House | null = null;
   afterEach(async () => {
     await house?.close();
@@ -46,6 +48,12 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
     expect(found.r75155).toMatchObject({ country: 'AT', basis: 'neighbor', parents: ['r16239', 'r74942', 'r75152'] });
     // The same of a postcode area, which has no such neighbors: not known.
     expect(found.r7878753).toMatchObject({ country: null, parents: [] });
+    const { db } = (house as House).test;
+    const search = (country: string) =>
+      searchBoundaries({ db, boundaries: createBoundaries(db) }, { q: 'Bezirk Bludenz', country: [country], limit: 5 });
+    const [first] = await search('AT');
+    expect(first).toMatchObject({ id: 'r74804', parents: [{ name: 'Österreich' }, { name: 'Vorarlberg' }] });
+    expect((await search('CH')).map(({ id }) => id)).not.toContain('r74804');
     const none = Object.keys(found).filter((id) => found[id].country === null);
     expect([Object.keys(found).length, none]).toEqual([28, ['r7878753']]);
   });
@@ -110,7 +118,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
  *   | 8---7 |
  *   4-------3
  */
-describe('a boundary that lacks a way', { timeout: 120_000 }, () => {
+describe('a boundary that lacks a way', { timeout: 300_000 }, () => {
   const places = [
     [11.2, 47.4],
     [11.6, 47.4],
