@@ -83,7 +83,7 @@ export function declareExport(command: Command): Command {
     .option('--json', 'print a summary as JSON');
   return narrowOptions(placeOptions(command)).addHelpText(
     'after',
-    '\nExamples:\n  boundary export --children-of iso:ES-SE -o sevilla.topojson\n  boundary export --children-of iso:LI --format kml --out liechtenstein\n  boundary export Vaduz Schaan --format geojson --detail full --out files\n',
+    '\nExamples:\n  boundary export --children-of iso:ES-SE -o sevilla.gpkg\n  boundary export --children-of iso:LI --format kml --out liechtenstein\n  boundary export Vaduz Schaan --format geojson --detail full --out files\n',
   );
 }
 

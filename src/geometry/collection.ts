@@ -1,13 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import type { PartResult } from '../../workers/collection.ts';
+import type { WriterData, WriterIsTold, WriterSays } from '../../workers/collection_writer.ts';
 import { type Box, FULL } from '../../workers/contract.ts';
-import type { CollectionFormat } from '../../workers/formats/collection/formats.ts';
-import { type About, properties, textHead, textTail } from '../../workers/formats/collection/text.ts';
-import type { Column } from '../../workers/formats/collection/types.ts';
+import { BINARY_FORMATS, type BinaryFormat, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import { type About, properties, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
+import type { Column, Feature } from '../../workers/formats/collection/types.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
 import { problem } from '../errors.ts';
 import type { Lease } from './arcs.ts';
 import { type BoundaryRef, type Engine, ringsOf } from './engine.ts';
+import { Turns } from './turns.ts';
 
 /** A boundary of a collection: what it is, and where it lies. */
 export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {
@@ -62,9 +66,101 @@ export function writeCollection(
 }
 
 function partsOf(engine: Engine, collection: Collection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  return collection.format === 'topojson'
-    ? topologyParts(engine, collection, signal)
-    : textParts(engine, { ...collection, format: collection.format }, signal);
+  const { format } = collection;
+  if (format === 'topojson') return topologyParts(engine, collection, signal);
+  if (isBinary(format)) return binaryParts(engine, { ...collection, format }, signal);
+  return textParts(engine, { ...collection, format }, signal);
+}
+
+const isBinary = (format: CollectionFormat): format is BinaryFormat => BINARY_FORMATS.some((one) => one === format);
+
+/** Threads of writers at once; others wait for their turn. */
+const WRITERS = 2;
+const writers = new Turns(WRITERS);
+const TYPESCRIPT = import.meta.url.endsWith('.ts');
+const WRITER = fileURLToPath(
+  new URL(`../../workers/collection_writer.${TYPESCRIPT ? 'dev.js' : 'js'}`, import.meta.url),
+);
+
+/** A collection written in a thread of its own, which is given a few boundaries at a time, laid out in the pool. */
+async function* binaryParts(
+  engine: Engine,
+  collection: Collection & { readonly format: BinaryFormat },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { members, format, columns, name } = collection;
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  await new Promise<void>((begin, refuse) => {
+    writers
+      .run(async () => {
+        signal.throwIfAborted();
+        begin();
+        await left;
+      })
+      .catch(refuse);
+  });
+  const workerData: WriterData = { format, columns, options: { name, count: members.length } };
+  const worker = new Worker(WRITER, { workerData });
+  try {
+    let heard: (says: WriterSays) => void = () => undefined;
+    let failed: (error: unknown) => void = () => undefined;
+    const says = (told: WriterIsTold | null, transfer: ArrayBuffer[] = []): Promise<WriterSays> =>
+      new Promise((resolve, reject) => {
+        [heard, failed] = [resolve, reject];
+        if (told) worker.postMessage(told, transfer);
+      });
+    worker.on('message', (message: WriterSays) => heard(message));
+    worker.on('error', (error) => failed(error));
+    signal.addEventListener('abort', () => failed(signal.reason), { once: true });
+    const source = featureParts(engine, collection, signal);
+    for (let next = await says(null); next.kind !== 'done'; ) {
+      if (next.kind === 'failed') throw new Error(`the writer of ${format} failed: ${next.message}`);
+      if (next.kind === 'bytes') {
+        yield next.bytes;
+        next = await says({ taken: true });
+      } else {
+        const { value, done } = await source.next();
+        next = await says({ features: done ? null : value });
+      }
+      signal.throwIfAborted();
+    }
+  } finally {
+    leave();
+    await worker.terminate();
+  }
+}
+
+/** Boundaries laid out, as many at once as they have vertices for. */
+async function* featureParts(
+  engine: Engine,
+  { members, level, valuesOf }: Collection,
+  signal: AbortSignal,
+): AsyncGenerator<Feature[]> {
+  let size = FIRST_PART;
+  for (let from = 0; from < members.length; ) {
+    const to = Math.min(from + size, members.length);
+    const some = members.slice(from, to);
+    const values = await valuesOf(from, to);
+    const laid = await engine.withShapes(
+      some.map(refOf),
+      signal,
+      (lease) =>
+        engine.pool.runPatiently(
+          'layOutAll',
+          { heap: lease.heap, boundaries: ringsOf(lease), level, endClass: END_CLASS },
+          signal,
+        ),
+      from > 0,
+    );
+    yield laid.map((polygons, i) => ({ values: values[i], polygons, box: some[i].box }));
+    const bytes = laid.reduce((sum, { coords }) => sum + coords.byteLength, 0);
+    const each = Math.max(1, bytes / (to - from));
+    size = Math.max(1, Math.min(MOST_A_PART, 4 * size, Math.floor(PART_BYTES / each)));
+    from = to;
+  }
 }
 
 /** What a generator yields, the next of it made while one is used. Whoever stops early ends the work. */
@@ -134,7 +230,7 @@ function aboutOf({ members, name, attribution, columns, geometry, level }: Colle
 
 async function* textParts(
   engine: Engine,
-  collection: Collection & { readonly format: Exclude<CollectionFormat, 'topojson'> },
+  collection: Collection & { readonly format: TextFormat },
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const { members, format, level, geometry, valuesOf } = collection;

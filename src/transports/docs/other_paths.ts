@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { FORMATS } from '../../../workers/contract.ts';
+import { TYPE_OF_EXTENSION } from '../../../workers/formats/collection/formats.ts';
 import { contentType } from '../../../workers/formats/index.ts';
 import { problemSchema } from '../../answers.ts';
 import type { ProblemCode } from '../../errors.ts';
 import type { Components, Reference } from './components.ts';
 import { sampleProblem } from './problems.ts';
+
+/** Media types of exports: of single boundaries and of collections. */
+const TYPES = [...new Set([...FORMATS.map(contentType), ...TYPE_OF_EXTENSION.values()])];
 
 const TAGS = ['Service'];
 const anyone = [{}];
@@ -19,9 +23,7 @@ export function otherPaths(
   const json = (schema: z.ZodType) => ({
     'application/json': { schema: components.inline(schema, 'output') },
   });
-  const file = Object.fromEntries(
-    FORMATS.map((format) => [contentType(format), { schema: { type: 'string', format: 'binary' } }]),
-  );
+  const file = Object.fromEntries(TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   const bad = {
     400: problems(['invalid_input', 'invalid_json']),
     413: problems(['too_large']),

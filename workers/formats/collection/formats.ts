@@ -1,11 +1,16 @@
 /** What is known of each format of a collection, whoever writes it. */
 
+/** Formats that a thread of their own writes from polygons (workers/collection_writer.ts). */
+export const BINARY_FORMATS = ['flatgeobuf', 'geopackage', 'shapefile'] as const;
+export type BinaryFormat = (typeof BINARY_FORMATS)[number];
+
 /** Formats of collections that can be asked for. */
 export const COLLECTION_FORMATS = [
   'geojson',
   'geojsonseq',
   'ndjson',
   'topojson',
+  ...BINARY_FORMATS,
   'csv',
   'kml',
   'gml',
@@ -25,6 +30,9 @@ const KINDS: Readonly<Record<CollectionFormat, FormatKind>> = {
   geojsonseq: { contentType: 'application/geo+json-seq', extension: 'geojsons' },
   ndjson: { contentType: 'application/x-ndjson', extension: 'ndjson' },
   topojson: { contentType: 'application/topo+json', extension: 'topojson' },
+  flatgeobuf: { contentType: 'application/flatgeobuf', extension: 'fgb' },
+  geopackage: { contentType: 'application/geopackage+sqlite3', extension: 'gpkg' },
+  shapefile: { contentType: 'application/zip', extension: 'zip' },
   csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv' },
   kml: { contentType: 'application/vnd.google-earth.kml+xml', extension: 'kml' },
   gml: { contentType: 'application/gml+xml; version=3.2', extension: 'gml' },

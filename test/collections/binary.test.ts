@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { BINARY_FORMATS, COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
+import { hasGdal } from '../formats/gdal.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+import { canonicalRings } from '../proof/house.ts';
+
+interface Read {
+  readonly id?: string;
+  readonly properties: Readonly<Record<string, string | number | null>>;
+  readonly geometry: { readonly type: string; readonly coordinates: unknown };
+}
+
+let house: BoundaryHouse;
+let key: string;
+let folder: string;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  ({ key } = await house.key());
+  folder = mkdtempSync(join(tmpdir(), 'collections-'));
+});
+afterAll(async () => {
+  await house?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+const SELECTION = { ids: ['r100', 'r111', 'r122', 'r121', 'r600', 'w500'], tolerance_m: 64 };
+const collect = async (input: object) => {
+  const reply = await house.ask('POST', '/v1/collections', { key, json: input });
+  if (reply.status !== 200) throw new Error(reply.text);
+  return reply.bytes;
+};
+
+/** What GDAL reads of a file, by id. */
+function gdal(bytes: Uint8Array, format: string): Map<string, Read> {
+  const extension = format === 'ndjson' ? 'geojsonl' : collectionExtension(format as 'csv');
+  const file = join(folder, `collection.${extension}`);
+  writeFileSync(file, bytes);
+  const path = format === 'shapefile' ? `/vsizip/${file}` : file;
+  const open = format === 'csv' ? ['-oo', 'GEOM_POSSIBLE_NAMES=wkt'] : [];
+  const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
+  const out = execFileSync('ogr2ogr', [...open, ...options, '/vsistdout/', path], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  rmSync(file);
+  rmSync(join(folder, 'collection.gfs'), { force: true });
+  // GDAL takes an id that is also the feature's own for that alone.
+  const { features } = JSON.parse(out) as { features: Read[] };
+  return new Map(features.map((one) => [String(one.properties.id ?? one.id), one]));
+}
+
+describe.runIf(hasGdal)('read back by GDAL', () => {
+  it.each(COLLECTION_FORMATS.filter((format) => format !== 'svg' && format !== 'poly'))(
+    '%s has the same boundaries',
+    async (format) => {
+      const expected = JSON.parse((await collect(SELECTION)).toString()) as { features: Read[] };
+      const found = gdal(await collect({ ...SELECTION, format }), format);
+      expect([...found.keys()].sort()).toEqual([...SELECTION.ids].sort());
+      for (const { properties, geometry } of expected.features) {
+        const read = found.get(String(properties.id)) as Read;
+        expect(canonicalRings(read.geometry), `${properties.id}`).toEqual(canonicalRings(geometry));
+        expect(read.properties.kind).toBe(properties.kind);
+        expect(Number(read.properties.lat)).toBeCloseTo(properties.lat as number, 6);
+      }
+    },
+  );
+});
+
+describe('a format that a thread writes', () => {
+  it.each(BINARY_FORMATS)('%s is a file at a url when it is called by name', async (format) => {
+    const { json } = await house.rpc('export_collection', { ...SELECTION, format }, key);
+    const fetched = await house.get(new URL(json.url).pathname.replace('/base', ''));
+    expect([fetched.status, fetched.bytes.length]).toEqual([200, json.bytes]);
+  });
+
+  it('has its turn after others, however many ask', async () => {
+    const sizes = await Promise.all(
+      Array.from({ length: 6 }, async () => (await collect({ ...SELECTION, format: 'flatgeobuf' })).length),
+    );
+    expect(new Set(sizes).size).toBe(1);
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * The thread that writes one collection in a format of bytes. It asks for features with `next` and is given some, or
+ * null after the last; it gives bytes, and goes on when they are taken.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { BinaryFormat } from './formats/collection/formats.ts';
+import type { CollectionWriter, Column, Feature } from './formats/collection/types.ts';
+
+/** What the thread is started with. */
+export interface WriterData {
+  readonly format: BinaryFormat;
+  readonly columns: readonly Column[];
+  readonly options: { readonly name: string; readonly count: number };
+}
+
+/** What the thread says. */
+export type WriterSays =
+  | { readonly kind: 'next' }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What it is told: features, null after the last of them, or that its bytes are taken. */
+export type WriterIsTold = { readonly features: readonly Feature[] | null } | { readonly taken: true };
+
+const WRITERS: Readonly<Record<BinaryFormat, () => Promise<CollectionWriter>>> = {
+  flatgeobuf: async () => (await import('./formats/collection/flatgeobuf.ts')).writeFlatgeobuf,
+  geopackage: async () => (await import('./formats/collection/geopackage.ts')).writeGeopackage,
+  shapefile: async () => (await import('./formats/collection/shapefile.ts')).writeShapefile,
+};
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const { format, columns, options } = workerData as WriterData;
+
+let hear: (told: WriterIsTold) => void = () => undefined;
+port.on('message', (told: WriterIsTold) => hear(told));
+
+function ask(says: WriterSays): Promise<WriterIsTold> {
+  return new Promise((resolve) => {
+    hear = resolve;
+    port.postMessage(says);
+  });
+}
+
+async function* given(): AsyncGenerator<Feature> {
+  for (;;) {
+    const told = await ask({ kind: 'next' });
+    if (!('features' in told) || told.features === null) return;
+    yield* told.features;
+  }
+}
+
+async function write(): Promise<void> {
+  const writer = await WRITERS[format]();
+  for await (const bytes of writer(given(), columns, options)) await ask({ kind: 'bytes', bytes });
+}
+
+write().then(
+  () => port.postMessage({ kind: 'done' } satisfies WriterSays),
+  (error) => port.postMessage({ kind: 'failed', message: String(error) } satisfies WriterSays),
+);
