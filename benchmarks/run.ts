@@ -25,6 +25,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
     installRivals();
     return (await import('./kernels/dissolve.ts')).benchDissolve;
   },
+  crosswalk: async () => (await import('./kernels/crosswalk.ts')).benchCrosswalk,
   outline: async () => (await import('./kernels/made.ts')).benchOutline,
   made: async () => (await import('./kernels/made.ts')).benchMade,
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,

@@ -16,6 +16,7 @@ export const {
   chainText,
   layOutAll,
   dissolve,
+  crosswalk,
   packBoxes,
   shares,
   build,

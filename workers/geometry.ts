@@ -5,6 +5,7 @@ import { buildArrangement } from './build.ts';
 import * as collection from './collection.ts';
 import type { Polygons } from './contract.ts';
 import type { ConvertResult, ConvertTask } from './convert.ts';
+import { crosswalkPairs } from './crosswalk.ts';
 import { dissolveGroups } from './dissolve.ts';
 import * as exact from './exact.ts';
 import { type IsCancelled, stopIf } from './halt.ts';
@@ -25,6 +26,7 @@ import type {
   BorderTask,
   BuildTask,
   CleanTask,
+  CrosswalkTask,
   DissolveResult,
   DissolveTask,
   FinishTask,
@@ -91,6 +93,8 @@ function send<T extends WriteResult | ConvertResult | DissolveResult | collectio
 export const render = task((given: RenderTask, place) => send(exact.render(given, place)));
 
 export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
+
+export const crosswalk = task((given: CrosswalkTask, place) => crosswalkPairs(given, place));
 
 export const dissolve = task(async (given: DissolveTask, place) => send(await dissolveGroups(given, place)));
 

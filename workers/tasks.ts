@@ -121,6 +121,36 @@ export type DissolveResult =
   | Exclude<WriteResult, { kind: 'alarm' }>
   | (Extract<WriteResult, { kind: 'alarm' }> & { readonly group: string });
 
+/** What each pair of two lists of boundaries has in common. See crosswalk.ts. */
+export interface CrosswalkTask extends TaskBase {
+  readonly heap: TaskHeap;
+  /** As in DissolveTask. */
+  readonly refs: Int32Array;
+  readonly refEnd: Uint32Array;
+  readonly conflicts: Int32Array;
+  /** Indexes of boundaries. */
+  readonly a: Uint32Array;
+  readonly b: Uint32Array;
+  readonly maxPairs: number;
+}
+
+/** The pairs with a common area, by their places in `a`, then `b`; or why there are none. */
+export type CrosswalkResult =
+  | {
+      readonly kind: 'pairs';
+      /** Places in `a` and in `b`. */
+      readonly a: Uint32Array;
+      readonly b: Uint32Array;
+      readonly areaKm2: Float64Array;
+      /** Per pair, 1 where the area is that of arcs, 0 where borders cross and were overlaid. */
+      readonly exact: Uint8Array;
+      /** Per place in `a` and in `b`, the area of the boundary in km2. */
+      readonly wholeA: Float64Array;
+      readonly wholeB: Float64Array;
+    }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'alarm'; readonly index: readonly number[]; readonly reason: string };
+
 /** Boxes to be packed into a tree (kernels/pack_boxes.ts). */
 export interface PackTask extends TaskBase {
   readonly boxes: Int32Array;

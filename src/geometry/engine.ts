@@ -3,7 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Detail, Document, Format, Rings } from '../../workers/contract.ts';
 import type { Border } from '../../workers/kernels/border.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
-import type { DissolveTask, MergeTask, OverlayTask, TaskBase, WriteResult } from '../../workers/tasks.ts';
+import type {
+  CrosswalkResult,
+  DissolveTask,
+  MergeTask,
+  OverlayTask,
+  TaskBase,
+  WriteResult,
+} from '../../workers/tasks.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { atCapacity, problem } from '../errors.ts';
@@ -289,6 +296,31 @@ export class Engine {
       if (result.kind !== 'alarm') return this.written(result);
       const place = `${result.y / 1e7},${result.x / 1e7}`;
       throw problem('internal_error', `No exact result for the group ${result.group}: ${result.reason} near ${place}.`);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * The pairs of a boundary of `a` and one of `b` (places in `boundaries`) that have an area in common. See
+   * workers/crosswalk.ts.
+   * @throws too_large for more than `maxPairs`; internal_error that names two boundaries when no strategy can vouch for
+   * what they have in common; ArcsMoved when a boundary has another shape by now
+   */
+  async crosswalk(
+    boundaries: readonly BoundaryRef[],
+    { a, b, maxPairs }: { readonly a: readonly number[]; readonly b: readonly number[]; readonly maxPairs: number },
+    signal?: AbortSignal,
+  ): Promise<Extract<CrosswalkResult, { kind: 'pairs' }>> {
+    const lease = await this.bulk(boundaries, signal);
+    try {
+      const { heap, refs, refEnd, conflicts } = lease;
+      const task = { heap, refs, refEnd, conflicts, a: Uint32Array.from(a), b: Uint32Array.from(b), maxPairs };
+      const result = await this.pool.run('crosswalk', task, signal);
+      if (result.kind === 'too_large') throw problem('too_large', `More than ${maxPairs} pairs overlap.`);
+      if (result.kind === 'pairs') return result;
+      const names = result.index.map((i) => boundaries[i].id).join(' and ');
+      throw problem('internal_error', `No exact result for ${names}: ${result.reason}.`);
     } finally {
       lease.release();
     }

@@ -27,6 +27,8 @@ import type {
   BuildResult,
   BuildTask,
   CleanTask,
+  CrosswalkResult,
+  CrosswalkTask,
   DissolveResult,
   DissolveTask,
   FinishTask,
@@ -57,6 +59,7 @@ export interface Tasks {
   locateIn: [LocateTask, Int8Array];
   border: [BorderTask, Border];
   locateAll: [LocateAllTask, Int8Array];
+  crosswalk: [CrosswalkTask, CrosswalkResult];
   dissolve: [DissolveTask, DissolveResult];
   packBoxes: [PackTask, SharedArrayBuffer];
   shares: [ShareTask, Float64Array];

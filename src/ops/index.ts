@@ -9,6 +9,7 @@ import { listApiKeys } from './account/list_api_keys.ts';
 import { listOAuthGrants } from './account/list_oauth_grants.ts';
 import { revokeApiKey } from './account/revoke_api_key.ts';
 import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
+import { crosswalk } from './boundaries/crosswalk.ts';
 import { dissolve } from './boundaries/dissolve.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
 import { exportCollection } from './boundaries/export_collection.ts';
@@ -68,6 +69,7 @@ export const ops: readonly AnyOp[] = [
   getBoundary,
   unionBoundaries,
   dissolve,
+  crosswalk,
   exportBoundary,
   exportCollection,
   listKinds,

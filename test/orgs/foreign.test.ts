@@ -18,6 +18,7 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   get_boundary: null,
   union_boundaries: null,
   dissolve: null,
+  crosswalk: null,
   export_boundary: null,
   list_kinds: null,
   get_data_status: null,

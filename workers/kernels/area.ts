@@ -8,7 +8,7 @@ const { Geodesic, Constants } = geographiclib;
 const TURN = 3_600_000_000;
 
 /** Half the surface of the WGS84 ellipsoid in m2. */
-const HALF_ELLIPSOID = zone(1);
+export const HALF_ELLIPSOID = zone(1);
 
 /**
  * The surface in m2 between the equator and a parallel, all the way round, negative in the south: from the sine of the

@@ -87,6 +87,19 @@ export async function intersectionShare(child: Polygons, parent: Polygons): Prom
   }
 }
 
+/** What two areas have in common, on the grid as `overlay` does it. Throws as that does. */
+export async function intersection(a: Polygons, b: Polygons): Promise<Polygons> {
+  const scope = new Scope(await loadEngine());
+  try {
+    const [one, other] = [scope.unionOf([a]), scope.unionOf([b])];
+    if (one === 0 || other === 0) return emptyPolygons();
+    const { geos } = scope;
+    return scope.write(scope.own(scope.attempt(() => geos.GEOSIntersectionPrec(one, other, GRID))));
+  } finally {
+    scope.release();
+  }
+}
+
 function emptyPolygons(): Polygons {
   return { coords: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
 }

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { DataMoved, type NamedShape, type Reading } from '../../domain/boundaries.ts';
+import { idsOf, outlineOf, requireSubdivided } from '../../domain/children.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import { lengthOf } from '../../input.ts';
+import { bytes, type Context, defineOp } from '../../op.ts';
+import { adminLevel, boundaryId } from '../../schemas.ts';
+import { attributionOf, geometryOf } from './document.ts';
+import { onOneState, withCandidates } from './fetched.ts';
+import { canonicalId } from './schema.ts';
+
+/** Boundaries of one side, and pairs of an answer. */
+const MOST = { boundaries: 5_000, pairs: 200_000 };
+const BODY_BYTES = 1024 * 1024;
+/** Distinct boundaries for a unit. */
+const FOR_A_UNIT = 10;
+/** Boundaries that an answer names of those whose shares do not add up to 1. */
+const LISTED = 1_000;
+/** By so much a sum of shares may miss 1 and still be the whole. */
+const WHOLE = 1e-9;
+const CSV = 'text/csv; charset=utf-8';
+
+const selection = z
+  .union([
+    z.array(boundaryId).min(1).max(MOST.boundaries),
+    z.strictObject({
+      children_of: boundaryId,
+      admin_level: adminLevel.optional(),
+      levels: z.enum(['direct']).optional(),
+    }),
+  ])
+  .describe(
+    'Boundary ids, or {"children_of": id} for the next level below a boundary, with "admin_level" for another level or ' +
+      '"levels": "direct" for what tiles it.',
+  );
+type Selection = z.output<typeof selection>;
+
+const share = z.number().min(0).max(1);
+const rest = z.object({
+  total: z.int(),
+  items: z
+    .array(z.object({ id: canonicalId, share: z.number().min(0).describe('Sum over the items.') }))
+    .describe(`The first ${LISTED}.`),
+});
+
+/** The two sides resolved: each distinct boundary once, and the sides by their places in that list. */
+interface Sides {
+  readonly revision: number;
+  readonly boundaries: readonly NamedShape[];
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+}
+
+/** The canonical ids that a selection names. */
+async function idsOfSelection(ctx: Context, reading: Reading, side: Selection): Promise<readonly string[]> {
+  if (Array.isArray(side)) return side;
+  const parent = await reading.get(side.children_of);
+  const which = { adminLevel: side.admin_level, levels: side.levels };
+  requireSubdivided(parent, which);
+  const outline = await outlineOf(ctx.services.db, parent, which, ctx.signal);
+  if (outline.revision !== reading.revision) throw new DataMoved();
+  if (outline.total > MOST.boundaries) {
+    const message = `${parent.id} has ${outline.total} such subdivisions; one side takes ${MOST.boundaries}.`;
+    throw problem('too_many_boundaries', message);
+  }
+  return idsOf(outline, 0, outline.total);
+}
+
+async function resolveSides(ctx: Context, reading: Reading, given: readonly [Selection, Selection]): Promise<Sides> {
+  const boundaries: NamedShape[] = [];
+  const places = new Map<string, number>();
+  const sides: number[][] = [];
+  for (const side of given) {
+    const found = await reading.shapes(await idsOfSelection(ctx, reading, side));
+    // What a list names without a shape is refused; of subdivisions it is left out.
+    const used = Array.isArray(side) ? found : found.filter(({ has_geometry }) => has_geometry);
+    const own = new Set<number>();
+    for (const one of used) {
+      geometryOf(one);
+      const place = places.get(one.id) ?? boundaries.push(one) - 1;
+      places.set(one.id, place);
+      own.add(place);
+    }
+    sides.push([...own]);
+  }
+  return { revision: reading.revision, boundaries, a: sides[0], b: sides[1] };
+}
+
+/** Refuses a selection that says two things at once. */
+function checkSelection(side: Selection, path: string): void {
+  if (!Array.isArray(side) && side.admin_level !== undefined && side.levels !== undefined) {
+    const message = 'give admin_level or levels, not both';
+    throw invalidInput([{ path: `${path}.levels`, code: 'conflict', message }]);
+  }
+}
+
+/** Boundaries whose shares over all items are not the whole, with what they add up to. */
+function restOf(ids: readonly string[], sums: Float64Array) {
+  const items = ids.flatMap((id, i) => (Math.abs(sums[i] - 1) > WHOLE ? [{ id, share: sums[i] }] : []));
+  return { total: items.length, items: items.slice(0, LISTED) };
+}
+
+const answerSchema = z.object({
+  items: z.array(
+    z.object({
+      a: canonicalId,
+      b: canonicalId,
+      area_km2: z.number().min(0).describe('Of what the two have in common.'),
+      share_of_a: share,
+      share_of_b: share,
+      exact: z.boolean().describe('False where borders of the two cross: they were overlaid.'),
+    }),
+  ),
+  total: z.int(),
+  not_whole: z
+    .object({ a: rest, b: rest })
+    .describe('Boundaries whose shares do not add up to 1: below, a part is in none; above, others overlap.'),
+  attribution: z.string(),
+});
+
+/** The answer as a table. Ids and numbers need no quotes. */
+function tableOf({ items }: z.input<typeof answerSchema>): Buffer {
+  const lines = items.map((row) => [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact].join(','));
+  return Buffer.from(`${['a,b,area_km2,share_of_a,share_of_b,exact', ...lines].join('\n')}\n`);
+}
+
+export const crosswalk = defineOp({
+  name: 'crosswalk',
+  summary:
+    'Tells how two sets of boundaries overlap, such as postcode areas and districts, with the shares of each pair.',
+  description:
+    'Each pair that has an area in common, in the order of a, largest common area first: area_km2 on the ellipsoid, ' +
+    'share_of_a and share_of_b. Where borders of the two do not cross, areas are exact sums of the stored borders; where ' +
+    'they do, as those of two sources, the two are overlaid and exact is false. not_whole lists the boundaries whose ' +
+    'shares do not add up to 1. Up to 5,000 boundaries a side; they must be stored here. Format csv has the items alone.',
+  route: { method: 'POST', path: '/crosswalk' },
+  access: RULES.crosswalk,
+  effect: 'read',
+  cost: { units: 1, per: 'call', note: `for every ${FOR_A_UNIT} distinct boundaries of both sides, rounded up` },
+  bodyBytes: BODY_BYTES,
+  mostValues: 2 * MOST.boundaries + 20,
+  input: z.strictObject({
+    a: selection,
+    b: selection,
+    format: z.enum(['json', 'csv']).default('json'),
+  }),
+  output: answerSchema,
+  success: { documents: ['application/json', CSV] },
+  errors: [
+    'invalid_input',
+    'invalid_id',
+    'unauthorized',
+    'quota_exceeded',
+    'too_many_boundaries',
+    'no_children',
+    'not_found',
+    'no_geometry',
+    'too_large',
+    'rate_limited',
+  ],
+  examples: [
+    { input: { a: { children_of: 'iso:ES-SE' }, b: ['iso:ES-SE', 'iso:ES-CO'] } },
+    { input: { a: ['iso:ES-SE'], b: ['iso:ES-AN'], format: 'csv' }, note: 'As a table' },
+  ],
+  count({ a, b }) {
+    const most = Math.max(lengthOf(a), lengthOf(b));
+    if (most > MOST.boundaries) {
+      throw problem('too_many_boundaries', `${most} boundaries on one side; one call takes ${MOST.boundaries}.`);
+    }
+  },
+  async prepare(ctx, { a, b }) {
+    checkSelection(a, 'a');
+    checkSelection(b, 'b');
+    const named = [a, b].flatMap((side) => (Array.isArray(side) ? side : [side.children_of]));
+    const sides = await withCandidates(ctx, named, () =>
+      onOneState(ctx, (reading) => resolveSides(ctx, reading, [a, b])),
+    );
+    ctx.progress?.(`${sides.a.length} and ${sides.b.length} boundaries to compare`);
+    return sides;
+  },
+  price: (_ctx, _input, { boundaries }) => Math.ceil(boundaries.length / FOR_A_UNIT),
+  async run(ctx, { a, b, format }, found) {
+    const answer = await onOneState(ctx, async (reading) => {
+      const sides = found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b]);
+      return answerOf(ctx, sides);
+    });
+    return format === 'csv' ? bytes(tableOf(answer), CSV) : answer;
+  },
+});
+
+async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.input<typeof answerSchema>> {
+  const wanted = { a, b, maxPairs: MOST.pairs };
+  const pairs = await ctx.services.engine.crosswalk(boundaries.map(geometryOf), wanted, ctx.signal);
+  const sums = { a: new Float64Array(a.length), b: new Float64Array(b.length) };
+  const order = Array.from(pairs.a.keys()).sort(
+    (p, q) => pairs.a[p] - pairs.a[q] || pairs.areaKm2[q] - pairs.areaKm2[p] || pairs.b[p] - pairs.b[q],
+  );
+  const idsOfSide = (side: readonly number[]) => side.map((place) => boundaries[place].id);
+  const ids = { a: idsOfSide(a), b: idsOfSide(b) };
+  const items = order.map((p) => {
+    const [i, j, area] = [pairs.a[p], pairs.b[p], pairs.areaKm2[p]];
+    const [ofA, ofB] = [Math.min(1, area / pairs.wholeA[i]), Math.min(1, area / pairs.wholeB[j])];
+    sums.a[i] += ofA;
+    sums.b[j] += ofB;
+    return {
+      a: ids.a[i],
+      b: ids.b[j],
+      area_km2: area,
+      share_of_a: ofA,
+      share_of_b: ofB,
+      exact: pairs.exact[p] === 1,
+    };
+  });
+  return {
+    items,
+    total: items.length,
+    not_whole: { a: restOf(ids.a, sums.a), b: restOf(ids.b, sums.b) },
+    attribution: attributionOf(boundaries),
+  };
+}
