@@ -5,6 +5,7 @@ import type { Kind } from '../schemas.ts';
 import { batched } from './batches.ts';
 import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
 import { type Naming, nameIn, namesIn, primaries } from './languages.ts';
+import { type PopulationSource, populationOf } from './populations.ts';
 import { type Boxes, type PackBoxes, readBoxes } from './read_model/boxes.ts';
 import { Held } from './read_model/held.ts';
 import { watchRevision } from './revision.ts';
@@ -95,6 +96,8 @@ export interface ResolvedBoundary extends NamedShape {
   readonly north: number | null;
   readonly area_km2: number | null;
   readonly boundary: Boundary;
+  /** Where `boundary.population` is from, when its source does not say and a table does. */
+  readonly population_source: PopulationSource | null;
   /** Canonical ids of the other boundaries that carry the same wikidata id or ISO code. */
   readonly also: readonly string[];
 }
@@ -617,7 +620,7 @@ function toBoundary(row: BoundaryRow): Boundary {
         ? null
         : { west: degrees(west), south: degrees(south), east: degrees(east), north: degrees(north) },
     centroid: lat === null || lon === null ? null : { lat: degrees(lat), lon: degrees(lon) },
-    population: row.population,
+    population: row.population ?? populationOf(row.iso)?.population ?? null,
     wikidata: row.wikidata,
     iso: row.iso,
     has_geometry: row.has_geometry,
@@ -662,6 +665,7 @@ function toResolved(row: BoundaryRow, also: readonly string[]): ResolvedBoundary
     north: row.north,
     area_km2: row.area_km2,
     boundary: toBoundary(row),
+    population_source: row.population === null ? (populationOf(row.iso)?.source ?? null) : null,
     also,
   };
 }

@@ -1,5 +1,6 @@
+import type { City } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';
-import { alsoCalled } from './place_names.ts';
+import { alsoCalled, alsoCoded } from './place_names.ts';
 
 /** What the index of names needs to know of a boundary. */
 export interface NamedBoundary {
@@ -22,6 +23,8 @@ export interface NamedBoundary {
   readonly adminLevel: number | null;
   readonly population: number | null;
   readonly areaKm2: number | null;
+  /** The city that it is, where it is one (cities.ts). */
+  readonly city?: City | null;
 }
 
 /** A row of table boundary_name, its boundary_id aside. */
@@ -61,11 +64,20 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   for (const code of new Set([boundary.countryCode, boundary.iso])) {
     if (code) for (const text of alsoCalled(code)) named.push(['alias', null, foldName(text)]);
   }
-  for (const [type, lang, folded] of named) add(type, lang, folded);
-  for (const [type, lang, folded] of named) {
-    if (type === 'alias') continue;
-    if (type !== 'old_name') for (const rest of stripTypeWords(folded)) add('stripped', lang, rest);
-  }
+  // Of a division, the name without its type word is that and no more, whoever lists it: "Canton Mersch" is no "Mersch".
+  // "セビリア県" is also asked for as "セビリア"; of a country, what is left of an official name is another word.
+  const isDivision = boundary.iso !== null && boundary.countryCode === null;
+  const own = named.filter(([type]) => type !== 'alias');
+  const aliases = named.filter(([type]) => type === 'alias');
+  const strip = (list: typeof named): void => {
+    for (const [type, lang, folded] of list) {
+      if (type !== 'old_name') for (const rest of stripTypeWords(folded)) add('stripped', lang, rest);
+    }
+  };
+  for (const [type, lang, folded] of own) add(type, lang, folded);
+  if (isDivision) strip(own);
+  for (const [type, lang, folded] of aliases) add(type, lang, folded);
+  strip(isDivision ? aliases : own);
   for (const { type, lang, folded } of [...rows.values()]) {
     if (type === 'alias') continue;
     for (const rest of laterWords(folded)) add('word', lang, rest);
@@ -78,7 +90,9 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
     }
   };
   for (const text of boundary.codes) for (const code of text.split(';')) addCode('code', code);
-  for (const code of [boundary.iso, boundary.countryCode]) if (code) addCode('code', code);
+  for (const code of [boundary.iso, boundary.countryCode]) {
+    if (code) for (const one of [code, ...alsoCoded(code)]) addCode('code', one);
+  }
   // "NM" of US-NM: what people write behind a name. Of digits alone it says nothing.
   const division = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(boundary.iso ?? '')?.[1];
   if (division) addCode('code', division);
@@ -142,21 +156,31 @@ const KIND_WEIGHT: Readonly<Record<string, number>> = {
 /** What people call by a name is the town, whatever the size of its administration. */
 const PLACE_WEIGHT: Readonly<Record<string, number>> = { city: 5.5, town: 4 };
 
+const CAPITAL_WEIGHT = [0, 0.5, 1];
+/** People in the city of its name count less than its own: the city may be larger or smaller than the boundary. */
+const CITY_PEOPLE = 0.6;
+const WIKIDATA_WEIGHT = 0.2;
+
 /**
  * How likely a boundary is meant when its name is asked for; 0 to about 20, higher is likelier. Countries lead, then
  * territories with a code of their own; below that the kind counts, every factor of ten in population (above a
- * thousand) counts one, every factor of ten in area 0.3, and a lower admin_level breaks ties. A city outweighs a
- * county of the same name and people. The figures are this project's own; test/domain/search.test.ts holds what
- * they are to give.
+ * thousand) counts one, every factor of ten in area 0.3, a capital 1 (of a country) or 0.5 (of a first-level division), a
+ * Wikidata item 0.2, and a lower admin_level breaks ties. Where the number of people is not known, that of the city counts
+ * by 0.6. A city outweighs a county of the same name and people. The figures are this project's own;
+ * test/domain/search.test.ts holds what they are to give.
  */
 export function importance(
-  boundary: Omit<NamedBoundary, 'name' | 'names' | 'otherNames' | 'codes' | 'iso' | 'wikidata'>,
+  boundary: Omit<NamedBoundary, 'name' | 'names' | 'otherNames' | 'codes' | 'iso' | 'wikidata'> &
+    Partial<Pick<NamedBoundary, 'wikidata'>>,
 ): number {
   if (boundary.type === 'postal_code') return 0;
+  const { city = null, population } = boundary;
   let weight = KIND_WEIGHT[boundary.kind] ?? 3;
   if (boundary.kind === 'municipality') weight = Math.max(weight, PLACE_WEIGHT[boundary.place ?? ''] ?? 0);
   if (boundary.countryCode) weight = Math.max(weight, 10);
-  const people = Math.max(0, Math.log10((boundary.population ?? 0) + 1) - 3);
+  const factors = (count: number) => Math.max(0, Math.log10(count + 1) - 3);
+  const people = population === null ? CITY_PEOPLE * factors(1000 * (city?.people ?? 0)) : factors(population);
   const size = 0.3 * Math.max(0, Math.log10((boundary.areaKm2 ?? 0) + 1));
-  return Math.round((weight + people + size - 0.05 * (boundary.adminLevel ?? 12)) * 1000) / 1000;
+  const known = CAPITAL_WEIGHT[city?.capital ?? 0] + (boundary.wikidata ? WIKIDATA_WEIGHT : 0);
+  return Math.round((weight + people + size + known - 0.05 * (boundary.adminLevel ?? 12)) * 1000) / 1000;
 }

@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../db/root.ts';
+import { foldName } from './fold.ts';
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(packageRoot(), 'data', name), 'utf8')) as T;
 
-let places: ReadonlyMap<string, readonly string[]> | undefined;
-let cities: ReadonlySet<string> | undefined;
+interface Places {
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  readonly codes: ReadonlyMap<string, readonly string[]>;
+}
+
+let places: Places | undefined;
+
+function load(): Places {
+  if (places) return places;
+  const table = read<Readonly<Record<'names' | 'codes', Readonly<Record<string, string>>>>>('place_names.json');
+  const lists = (texts: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(texts).map(([code, list]) => [code, list.split(';')]));
+  places = { names: lists(table.names), codes: lists(table.codes) };
+  return places;
+}
 
 /**
  * What people also call a country or a first-level division: former and short names, abbreviations, and its name in the
@@ -13,17 +27,35 @@ let cities: ReadonlySet<string> | undefined;
  * @param code ISO 3166-1 alpha-2 or ISO 3166-2
  */
 export function alsoCalled(code: string): readonly string[] {
-  places ??= new Map(
-    Object.entries(read<{ names: Readonly<Record<string, string>> }>('place_names.json').names).map(([one, names]) => [
-      one,
-      names.split(';'),
-    ]),
-  );
-  return places.get(code) ?? [];
+  return load().names.get(code) ?? [];
 }
 
-/** Whether a folded text is the name of a city of at least 100,000 people somewhere (data/city_names.json). */
-export function isCityName(folded: string): boolean {
-  cities ??= new Set(read<{ names: string }>('city_names.json').names.split(';'));
-  return cities.has(folded);
+/** Other codes of a country or a first-level division: FIPS 10-4 and, of Spain, NUTS 2021. From the same table. */
+export function alsoCoded(code: string): readonly string[] {
+  return load().codes.get(code) ?? [];
+}
+
+let homes: ReadonlyMap<string, readonly string[]> | undefined;
+
+/**
+ * The countries (ISO 3166-1 alpha-2) that have a first-level division of this name or these letters, folded, by the same
+ * table: what a query names may be known though no boundary of it is stored.
+ */
+export function countriesWithDivision(folded: string): readonly string[] {
+  if (!homes) {
+    const found = new Map<string, string[]>();
+    for (const [code, names] of load().names) {
+      const country = code.slice(0, 2);
+      if (country === code) continue;
+      // "Patti, ME": people write the letters of its code too.
+      const letters = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(code)?.[1] ?? code;
+      for (const name of [...names, letters].map(foldName)) {
+        const known = found.get(name);
+        if (!known) found.set(name, [country]);
+        else if (!known.includes(country)) known.push(country);
+      }
+    }
+    homes = found;
+  }
+  return homes.get(folded) ?? [];
 }

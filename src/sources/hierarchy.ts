@@ -1,6 +1,9 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { type City, cityOf } from '../domain/cities.ts';
+import { foldName } from '../domain/fold.ts';
 import { nameRows } from '../domain/names.ts';
+import { populationOf } from '../domain/populations.ts';
 import type { BoundaryRef, Engine } from '../geometry/engine.ts';
 import type { Kind } from '../schemas.ts';
 import { countryAt } from './countries.ts';
@@ -179,8 +182,9 @@ async function deriveRows(
       kind,
       place: row.place,
       adminLevel: row.admin_level,
-      population: row.population,
+      population: row.population ?? populationOf(row.iso)?.population ?? null,
       areaKm2: row.area_km2,
+      city: cityIn(row, kind, country),
     })) {
       names.push({ boundary_id: row.id, ...name });
     }
@@ -188,6 +192,15 @@ async function deriveRows(
   await putJson(tx, 'lineage_set', changed);
   await tx.query(loadQuery('lineage_drop_names'), [renamed]);
   await putJson(tx, 'lineage_put_names', names);
+}
+
+const CITY_KINDS: readonly Kind[] = ['city', 'municipality'];
+
+/** The city that a municipality is; of a county of the same name it is the seat at best. */
+function cityIn(row: LineageRow, kind: Kind, country: string | null): City | null {
+  if (!CITY_KINDS.includes(kind) || country === null || row.lat === null || row.lon === null) return null;
+  const names = [row.name, ...Object.values(row.names)].map(foldName);
+  return cityOf(country, [...new Set(names)], row.lat / 1e7, row.lon / 1e7);
 }
 
 /**

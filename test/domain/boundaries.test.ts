@@ -82,6 +82,7 @@ describe('resolve', () => {
         attribution: 'the tests',
         seed: false,
       },
+      population_source: null,
       also: [],
       boundary: {
         id: 'r1',

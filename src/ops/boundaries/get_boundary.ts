@@ -35,6 +35,10 @@ export const getBoundary = defineOp({
   output: featureSchema(
     boundarySchema.omit({ bbox: true }).extend({
       area_km2: z.number().nullable(),
+      population_source: z
+        .object({ name: z.string(), year: z.int() })
+        .optional()
+        .describe('Where population is from when the source of the boundary does not say.'),
       detail: detail.nullable(),
       tolerance_m: z.number(),
       attribution: z.string(),
@@ -90,6 +94,7 @@ export const getBoundary = defineOp({
       const boundary = await asRead(reading, input.id, found);
       const [shown] = await reading.show([boundary.boundary], wanted);
       const more: Record<string, unknown> = {};
+      if (boundary.population_source) more.population_source = boundary.population_source;
       if (boundary.also.length > 0) more.also = boundary.also;
       if (withChildren) {
         const page = await pageOf(ctx, reading, boundary.id, { limit: PAGE, naming: wanted }, weigh);
