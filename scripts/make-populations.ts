@@ -12,7 +12,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { readTable } from '../src/sources/reference.ts';
-import type { SubdivisionTable } from '../src/sources/starter/rows.ts';
+import type { SubdivisionTable } from '../src/sources/seed/rows.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where the packages are installed.');

@@ -23,6 +23,7 @@ import { createLimits, type Limits } from './domain/limits.ts';
 import { createOAuth } from './domain/oauth.ts';
 import { createOutbox } from './domain/outbox.ts';
 import { createPeople } from './domain/people.ts';
+import { createNameIndex, type NameIndex } from './domain/read_model/names.ts';
 import { createReviews } from './domain/reviews.ts';
 import { foldRevision } from './domain/revision.ts';
 import { createSearchElsewhere, type SearchElsewhere } from './domain/search_elsewhere.ts';
@@ -157,8 +158,13 @@ export async function openApp(
     bytes: config.CACHE_BYTES * BOUNDARIES_SHARE,
     packBoxes: (boxes) => engine.packBoxes(boxes),
   });
-  measureBoundaries(metrics, boundaries);
-  boundaries.warm().catch((err: unknown) => log.warn({ err }, 'the boxes of boundaries were not read ahead'));
+  const names = createNameIndex(db);
+  measureBoundaries(metrics, boundaries, names);
+  const notRead = (err: unknown): void => log.warn({ err }, 'boxes and names of boundaries were not read ahead');
+  boundaries
+    .warm()
+    .then(() => names.warm())
+    .catch(notRead);
   const sink = overpassSink({ db, engine });
   const upstream = openUpstream(config, { db, boundaries, sink, log, metrics });
   const searchElsewhere = openSearchElsewhere(config, { db, sink, log, metrics });
@@ -185,6 +191,7 @@ export async function openApp(
     feedback: createFeedback(db),
     reviews: createReviews(db),
     boundaries,
+    names,
     upstream,
     searchElsewhere,
     coverage,
@@ -360,9 +367,11 @@ export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
 }
 
 /** What memory holds of the boundaries. */
-function measureBoundaries(metrics: Metrics, boundaries: Boundaries): void {
+function measureBoundaries(metrics: Metrics, boundaries: Boundaries, names: NameIndex): void {
   const held = 'Bytes held of boundaries of the present revision, by sort.';
-  metrics.gauge('boundary_read_model_bytes', held, () => boundaries.held().bytes, 'sort');
+  const bytes = () => ({ ...boundaries.held().bytes, search: names.held().bytes });
+  metrics.gauge('boundary_read_model_bytes', held, bytes, 'sort');
+  metrics.gauge('boundary_read_model_names', 'Names in memory, for search.', () => names.held().names);
   const boxes = 'Boundaries whose boxes are in memory.';
   metrics.gauge('boundary_read_model_boxes', boxes, () => boundaries.held().boxes);
   const counts = 'Boundaries asked for, found in memory or not.';

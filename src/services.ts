@@ -18,6 +18,7 @@ import type { Admission } from './domain/limits.ts';
 import type { OAuth } from './domain/oauth.ts';
 import type { Orgs } from './domain/orgs.ts';
 import type { Outbox } from './domain/outbox.ts';
+import type { NameIndex } from './domain/read_model/names.ts';
 import type { Reviews } from './domain/reviews.ts';
 import type { SearchElsewhere } from './domain/search_elsewhere.ts';
 import type { Sessions } from './domain/sessions.ts';
@@ -60,6 +61,8 @@ export interface Services {
   readonly feedback: Feedback;
   readonly reviews: Reviews;
   readonly boundaries: Boundaries;
+  /** Names in memory, for search; absent: the database is asked. */
+  readonly names?: NameIndex;
   /** Null: nothing is fetched from elsewhere. */
   readonly upstream: Upstream | null;
   /** What was imported when, and what keeps an older shape. */

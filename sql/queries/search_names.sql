@@ -26,7 +26,7 @@ with hit as (
    order by n.weight desc, n.boundary_id collate "C"
    limit $8)
   union all
-  (select n.boundary_id, n.weight, true, 2, b.kind, n.type as name_type, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
+  (select n.boundary_id, n.weight, true, 2, b.kind, 'code' as name_type, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
    from boundary b
    join boundary_name n on n.boundary_id = b.id
    where b.id = $3
@@ -49,7 +49,7 @@ with hit as (
       and ($9::text[] is null or b.countries && $10::text[]
         or exists (select from boundary_parent p where p.child = b.id and p.parent = any ($9::text[])))
      )
-   order by n.weight desc, n.boundary_id collate "C"
+   order by n.weight desc, n.boundary_id collate "C", n.folded collate "C"
    limit $8)
   union all
   (select n.boundary_id, n.weight, starts_with(n.folded, $1 || ' '), case n.type when 'word' then 5 else 3 end,
@@ -63,7 +63,7 @@ with hit as (
       and ($9::text[] is null or b.countries && $10::text[]
         or exists (select from boundary_parent p where p.child = b.id and p.parent = any ($9::text[])))
      )
-   order by n.folded using ~<~
+   order by n.folded using ~<~, n.boundary_id collate "C"
    limit $8)
   union all
   (select n.boundary_id, n.weight, false, 3, b.kind, n.type as name_type, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
@@ -75,7 +75,7 @@ with hit as (
       and ($9::text[] is null or b.countries && $10::text[]
         or exists (select from boundary_parent p where p.child = b.id and p.parent = any ($9::text[])))
      )
-   order by n.folded using ~<~
+   order by n.folded using ~<~, n.boundary_id collate "C"
    limit $8)
 )
 select distinct on (id) id, step, weight, whole, kind, name_type, type, west, south, east, north, lat, lon

@@ -1,11 +1,14 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Kind } from '../schemas.ts';
-import type { Boundaries, Boundary } from './boundaries.ts';
+import type { Boundaries, Boundary, ResolvedBoundary } from './boundaries.ts';
+import { isCityName } from './cities.ts';
 import { foldName } from './fold.ts';
-import { compareIds, parseBoundaryId } from './ids.ts';
+import { parseBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
-import { isCityName } from './place_names.ts';
+import { countriesWithDivision } from './place_names.ts';
+import type { NameIndex } from './read_model/names.ts';
+import { type Ranked, rank, withoutDoubles } from './search_ranking.ts';
 import { formsOfContainer, type Reading, readingsOf } from './search_readings.ts';
 import { allowedSlips, endOfSpelling, likenessesWanted, resemblance, slips } from './typos.ts';
 
@@ -23,8 +26,16 @@ export interface Search {
   readonly near?: { readonly lat: number; readonly lon: number };
   /** The last word is still being typed: only the query as it stands is completed, and nothing is taken for misspelled. */
   readonly prefix?: boolean;
+  /** Languages that the caller reads, best first (BCP 47, lower case); a name in the first counts more among equals. */
+  readonly lang?: readonly string[];
   readonly limit: number;
 }
+
+/** The boundaries that a search reads. */
+export type SearchedBoundaries = Pick<Boundaries, 'byIds' | 'show'> & {
+  /** Of which state of the data; absent: the present one. */
+  readonly revision?: number;
+};
 
 /**
  * How well a name matches: `exact` the whole name in some language, or a code or id; `alias` another name of the place,
@@ -45,25 +56,14 @@ export interface Interpretation {
 /** A boundary that was found, and why. */
 export type Hit = Boundary & { readonly match: NameMatch; readonly interpretation: Interpretation };
 
-/** A boundary that was found: `step` says how well it matches, smaller is better. */
-interface Candidate {
-  readonly id: string;
-  readonly step: number;
-  readonly weight: number;
-  readonly whole: boolean;
-  readonly kind: Kind;
+/** A boundary that was found. */
+interface Candidate extends Ranked {
   /** The type of the name that was found. */
   readonly name_type: string | null;
-  readonly type: 'administrative' | 'postal_code';
-  readonly west: number | null;
-  readonly south: number | null;
-  readonly east: number | null;
-  readonly north: number | null;
-  readonly lat: number | null;
-  readonly lon: number | null;
   readonly interpretation?: Interpretation;
   /** Of the places that the query names, those that contain it. */
   readonly inside?: readonly string[];
+  readonly countries?: readonly string[];
 }
 
 type TypoRow = Omit<Candidate, 'step' | 'whole' | 'name_type'> & { readonly folded: string; readonly later: boolean };
@@ -78,6 +78,8 @@ interface Container {
   readonly id: string;
   readonly name: string;
   readonly country: string | null;
+  /** The country of what the query names, which is not stored itself. */
+  readonly about?: boolean;
 }
 /** What has to contain the results: any of these. */
 type Within = readonly Container[] | null;
@@ -94,6 +96,8 @@ const PREFIX_STEP = 3;
 const FUZZY_STEP = 6;
 /** A result of another kind than the type word asks for: behind what has the kind, before the start of a name. */
 const OTHER_KIND = 1.2;
+/** A result in the country of the place that the query names, which may be elsewhere in it. */
+const ABOUT = 0.1;
 /** Readings that are looked up with misspellings. */
 const FUZZY_READINGS = 3;
 /** Shorter queries are not taken for a misspelled part of a name. */
@@ -105,13 +109,11 @@ const PART_FROM = 6;
  * place ("Chaves, New Mexico"). All readings are looked up; the order is: the whole name in any language, then without
  * its type word or a former name, then codes and ids; what a reading other than the literal one finds comes right behind
  * the same match of the literal one; then the start of a name, later words of a name, and last what is a slip of the
- * keyboard away (only when nothing has the name, and the query is not the name of a large city elsewhere). Among equals
- * the more important and, with `near`, the nearer come first, then the lower id. Postcode areas come after all others
- * unless the query has a digit. Nothing but what it is given decides the order, so the same query gives the same answer
- * on every database.
+ * keyboard away (only when nothing has the name, and the query is not the name of a large city elsewhere). The order is
+ * that of rank() (search_ranking.ts), which has the weights.
  */
 export async function searchBoundaries(
-  services: { readonly db: Database; readonly boundaries: Pick<Boundaries, 'byIds'> },
+  services: { readonly db: Database; readonly boundaries: SearchedBoundaries; readonly names?: NameIndex },
   search: Search,
 ): Promise<Hit[]> {
   const { db } = services;
@@ -121,8 +123,13 @@ export async function searchBoundaries(
   const hasDigit = /\p{Nd}/u.test(folded);
   const { id, code } = exactKeys(search.q);
   const read = search.prefix ? Promise.resolve(null) : searchReadings(db, search.q, filters);
-  const names = (name: string, within: Within) =>
-    db.query<Candidate>(loadQuery('search_names'), [
+  const memory = services.names?.at(services.boundaries.revision ?? (await services.names.present()));
+  const names = async (name: string, within: Within): Promise<Candidate[]> => {
+    if (memory && within === null) {
+      const { country = null, kind = null, adminLevel = null } = search;
+      return memory.find({ name, code, id, completesCodes: hasDigit, country, kind, adminLevel, most: STEP_ROWS });
+    }
+    return db.query<Candidate>(loadQuery('search_names'), [
       name,
       within ? compactCode(name) : code,
       within ? null : id,
@@ -131,6 +138,7 @@ export async function searchBoundaries(
       STEP_ROWS,
       ...containing(within),
     ]);
+  };
   const [literal, readings] = await Promise.all([names(folded, null), read]);
   let found: Candidate[] = [...literal, ...(readings?.found ?? [])];
   if (search.near && literal.length >= STEP_ROWS) {
@@ -149,33 +157,53 @@ export async function searchBoundaries(
     const { placed: inside, stripped } = readings;
     for (const reading of [...inside, ...stripped].slice(0, FUZZY_READINGS)) {
       if (found.length > 0) break;
-      if (reading.within.length === 0 && isCityName(reading.name)) continue;
+      if (isCityName(reading.name)) continue;
       const rows = await searchTypos(db, reading.name, filters, false, reading.within[0] ?? null);
       found = understood(rows, reading);
     }
   }
-  const order = rank(bestOfEach(found), search.near, hasDigit).slice(0, search.limit + SPARE);
-  const best = new Map(order.map((candidate) => [candidate.id, candidate]));
-  const hits = (await services.boundaries.byIds([...best.keys()])).flatMap(({ boundary }) => {
-    const candidate = best.get(boundary.id);
-    if (!candidate) return [];
+  const wishes = { near: search.near, wantsCode: hasDigit };
+  const order = rank(found, wishes).slice(0, search.limit + SPARE);
+  const resolved = new Map((await services.boundaries.byIds(order.map(({ id }) => id))).map((one) => [one.id, one]));
+  const known = order.filter(({ id }) => resolved.has(id));
+  const spoken = await spokenOf(services.boundaries, [...resolved.values()], known, search, folded);
+  const hits = rank(known, { ...wishes, spoken }).map((candidate): Hit => {
+    const { boundary } = resolved.get(candidate.id) as ResolvedBoundary;
     const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null };
-    return [{ ...boundary, match: matchOf(candidate), interpretation }];
+    return { ...boundary, match: matchOf(candidate), interpretation };
   });
-  return hits.filter((hit) => hit.has_geometry || !hits.some((other) => isTwin(hit, other))).slice(0, search.limit);
+  return withoutDoubles(hits, foldName).slice(0, search.limit);
+}
+
+/** Of the candidates, those that the caller knows by the name that was typed, or that was begun to be typed. */
+async function spokenOf(
+  boundaries: SearchedBoundaries,
+  resolved: readonly ResolvedBoundary[],
+  candidates: readonly Candidate[],
+  { lang }: Search,
+  folded: string,
+): Promise<ReadonlySet<string>> {
+  const spoken = new Set<string>();
+  // One language: what someone reads who reads German first is not what the second of their languages calls it.
+  if (!lang || lang.length === 0 || resolved.length < 2) return spoken;
+  const naming = { prefer: lang.slice(0, 1), names: lang.slice(0, 1) };
+  const shown = await boundaries.show(
+    resolved.map(({ boundary }) => boundary),
+    naming,
+  );
+  const names = new Map(shown.map(({ id, name, names }) => [id, Object.keys(names ?? {}).length > 0 ? name : null]));
+  for (const { id, step, interpretation } of candidates) {
+    const name = names.get(id);
+    const typed = interpretation?.name ?? folded;
+    if (!name) continue;
+    const known = foldName(name);
+    if (known === typed || (step >= PREFIX_STEP && known.startsWith(typed))) spoken.add(id);
+  }
+  return spoken;
 }
 
 /** Results beyond the limit, in place of those that are left out for their twin. */
 const SPARE = 10;
-
-/**
- * Whether `other` is the boundary with a polygon of the place that `hit`, which has none, stands for too: the same level
- * or none, and the same wikidata item or ISO code. A name alone is no sign: places in one country share theirs.
- */
-function isTwin(hit: Hit, other: Hit): boolean {
-  if (!other.has_geometry || (hit.admin_level ?? other.admin_level) !== other.admin_level) return false;
-  return (hit.wikidata !== null && hit.wikidata === other.wikidata) || (hit.iso !== null && hit.iso === other.iso);
-}
 
 /** A reading whose places are known. */
 interface Placed extends Omit<Reading, 'within'> {
@@ -232,10 +260,19 @@ async function findContainers(db: Database, readings: readonly Reading[]): Promi
   for (const text of readings.flatMap(({ within }) => within)) forms.set(text, formsOfContainer(text));
   const found = new Map<string, Container[]>();
   if (forms.size === 0) return found;
-  const texts = [...new Set([...forms.values()].flat())];
-  const rows = await db.query<Container>(loadQuery('search_containers'), [texts]);
+  const texts = [...forms.values()].flat();
+  // "Firenze, Toscana": where Tuscany is not stored, Italy has to do.
+  const countries = new Map(texts.map((text) => [text, countriesWithDivision(text).map((code) => code.toLowerCase())]));
+  const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
+  const rows = await db.query<Container>(loadQuery('search_containers'), [asked]);
   for (const [text, spelled] of forms) {
     const places = rows.filter(({ folded }) => spelled.includes(folded));
+    const divided = spelled.flatMap((form) => countries.get(form) ?? []);
+    // Letters are the code of several: "ME" is Maine, and Messina.
+    if (places.length === 0 || text.length <= 3) {
+      const whole = rows.filter(({ folded, country }) => country?.toLowerCase() === folded && divided.includes(folded));
+      places.push(...whole.map((place) => ({ ...place, about: true })));
+    }
     if (places.length > 0) found.set(text, places);
   }
   return found;
@@ -263,10 +300,13 @@ function understood(candidates: readonly Candidate[], reading: Placed): Candidat
     // The first kind of the word before the others that it may mean.
     const place = reading.kinds.indexOf(candidate.kind) / 100;
     const [places = []] = reading.within;
-    const within = places.find(({ id }) => candidate.inside?.includes(id)) ?? places[0];
+    const within =
+      places.find(({ id }) => candidate.inside?.includes(id)) ??
+      places.find((place) => place.country !== null && candidate.countries?.includes(place.country)) ??
+      places[0];
     return {
       ...candidate,
-      step: candidate.step + reading.cost + (misses ? OTHER_KIND : Math.max(0, place)),
+      step: candidate.step + reading.cost + (within?.about ? ABOUT : 0) + (misses ? OTHER_KIND : Math.max(0, place)),
       interpretation: {
         name: reading.name,
         within: within ? { id: within.id, name: within.name } : null,
@@ -352,66 +392,4 @@ async function searchTypos(
     if (known || found.length > 0) break;
   }
   return found;
-}
-
-function bestOfEach(found: readonly Candidate[]): Candidate[] {
-  const best = new Map<string, Candidate>();
-  for (const candidate of found) {
-    const other = best.get(candidate.id);
-    if (!other || candidate.step < other.step) best.set(candidate.id, candidate);
-  }
-  return [...best.values()];
-}
-
-/** A completion at the end of a word counts as two factors of ten in population. */
-const WHOLE_WORD = 2;
-const POSTCODES_LAST = 100;
-
-function rank(candidates: readonly Candidate[], near: Search['near'], wantsCode: boolean): Candidate[] {
-  const keyed = candidates.map((candidate) => {
-    const postcode = candidate.type === 'postal_code';
-    const importance = candidate.weight + (postcode && wantsCode ? POSTCODES_LAST : 0);
-    return {
-      candidate,
-      step: candidate.step + (postcode && !wantsCode ? POSTCODES_LAST : 0),
-      score: importance + (candidate.whole ? WHOLE_WORD : 0) + (near ? nearness(candidate, near) : 0),
-    };
-  });
-  keyed.sort((a, b) => a.step - b.step || b.score - a.score || compareIds(a.candidate.id, b.candidate.id));
-  return keyed.map((item) => item.candidate);
-}
-
-const NEAR_WEIGHT = 6.5;
-const HALF_KM = 100;
-
-/** 6.5 at the place itself, half of it 100 km away, nothing for what has no place. */
-function nearness(candidate: Candidate, near: { readonly lat: number; readonly lon: number }): number {
-  const { west, south, east, north, lat, lon } = candidate;
-  if (west === null || south === null || east === null || north === null || lat === null || lon === null) return 0;
-  const clampedLat = Math.min(Math.max(near.lat, south / 1e7), north / 1e7);
-  const toBox = kilometers(near.lat, clampedLat, longitudesToBox(near.lon, west / 1e7, east / 1e7));
-  const toCentre = kilometers(near.lat, lat / 1e7, turn(near.lon - lon / 1e7));
-  // Inside a large area one is near it, but nearer to a small one.
-  return NEAR_WEIGHT / (1 + Math.max(toBox, toCentre / 20) / HALF_KM);
-}
-
-/** Degrees of longitude from a meridian to a box; 0 inside. */
-function longitudesToBox(lon: number, west: number, east: number): number {
-  const inside = west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
-  return inside ? 0 : Math.min(turn(lon - west), turn(lon - east));
-}
-
-/** The shorter way around, in degrees. */
-function turn(degrees: number): number {
-  const around = Math.abs(degrees) % 360;
-  return around > 180 ? 360 - around : around;
-}
-
-/** Great-circle distance on a sphere of 6,371 km (haversine formula). */
-function kilometers(latA: number, latB: number, lonDegrees: number): number {
-  const radians = Math.PI / 180;
-  const a =
-    Math.sin(((latB - latA) * radians) / 2) ** 2 +
-    Math.cos(latA * radians) * Math.cos(latB * radians) * Math.sin((lonDegrees * radians) / 2) ** 2;
-  return 2 * 6371 * Math.asin(Math.min(1, Math.sqrt(a)));
 }

@@ -21,6 +21,7 @@ export interface Reading {
 /** What a reading costs, in the steps of the search (whole name 0, without its type word 1, start of a name 3). */
 const SPELLED = 0.05;
 const TYPE_WORD = 0.3;
+const ARTICLE = 0.2;
 const COMMA = 0.2;
 const NO_COMMA = 0.4;
 const REVERSED = 0.5;
@@ -34,8 +35,23 @@ const MOST_READINGS = 40;
  * City", "Mexico City".
  */
 const ASKED_FOR = new Set(
-  'city town village commune municipality area metro ciudad ville stadt citta cidade capital'.split(' '),
+  'city town village commune municipality area metro ciudad ville stadt citta cidade capital co cnty twp dist prov dept mun municipio gemeinde'.split(
+    ' ',
+  ),
 );
+
+/** What people write in front of a name for its administration, or short for its type; no part of names either. */
+const ASKED_IN_FRONT = [
+  ...['mairie', 'hotel de ville', 'excmo ayuntamiento', 'ayuntamiento', 'ajuntament', 'concello', 'camara municipal'],
+  ...['camara', 'junta de freguesia', 'diputacion', 'rathaus', 'stadtverwaltung', 'gemeindeverwaltung', 'gemeente'],
+  ...['county', 'co', 'prov', 'pcia', 'dep', 'dept', 'dpto', 'mun', 'edo', 'kreis', 'lkr', 'landratsamt', 'prefettura'],
+];
+const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));
+/** Words in front of a name or a type word that say nothing: "la commune de Lyon", "La Corogne". */
+const ARTICLES = new Set('the la le les l las el los il lo gli i o a os as het de der die das'.split(' '));
+
+/** One word that may say what a place is; shorter ones are codes: "il" is Illinois, and Turkish for a province. */
+const TYPE_PART = /^(?:\p{L}{4,}|\P{ASCII}+)$/u;
 
 /** Words between a name and what it lies in. */
 const BETWEEN = new Set(
@@ -51,16 +67,24 @@ export function readingsOf(q: string): Reading[] {
   const literal = foldName(q);
   if (literal === '') return [];
   const readings: Reading[] = [...readName(literal, [], 0)];
-  const parts = q
-    .split(/[,;()（）、，|/]|\s[-–—]\s/u)
-    .map(foldName)
-    .filter((part) => part !== '');
-  if (parts.length > 1) {
+  const parts = partsOf(q, /[,;()（）、，|]|\s[-–—/]\s/u);
+  // "Castellet (commune)": a part that is but a type word says which, not where.
+  const typed = parts.slice(1).find((part) => TYPE_PART.test(part) && kindsOfTypeWords(part).length > 0);
+  const kinds = typed === undefined ? [] : kindsOfTypeWords(typed);
+  if (typed !== undefined) {
+    const [first = '', ...rest] = parts.filter((part) => part !== typed);
+    readings.push(...readName(first, rest, COMMA).map((one) => ({ ...one, kinds })));
+  } else if (parts.length > 1) {
     const [first = '', ...rest] = parts;
     readings.push(...readName(first, rest, COMMA));
     const last = parts.at(-1) as string;
     readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
-  } else readings.push(...readWithoutComma(literal.split(' ')));
+  } else {
+    readings.push(...readWithoutComma(literal.split(' ')));
+    // "Springfield/Illinois", but also "Laion/Lajen", which is one name.
+    const [first = '', ...rest] = partsOf(q, /\//u);
+    if (rest.length > 0) readings.push(...readName(first, rest, COMMA));
+  }
   const seen = new Set<string>();
   return readings
     .sort((a, b) => a.cost - b.cost)
@@ -71,8 +95,23 @@ export function readingsOf(q: string): Reading[] {
     .slice(0, MOST_READINGS);
 }
 
-/** A name as it stands, in other spellings, and without its type words. */
+const partsOf = (q: string, separators: RegExp): string[] =>
+  q
+    .split(separators)
+    .map(foldName)
+    .filter((part) => part !== '');
+
+/** A name as it stands, in other spellings, without its type words, and without an article. */
 function readName(name: string, within: readonly string[], cost: number): Reading[] {
+  const readings = readTyped(name, within, cost);
+  const space = name.indexOf(' ');
+  if (space > 0 && ARTICLES.has(name.slice(0, space))) {
+    readings.push(...readTyped(name.slice(space + 1), within, cost + ARTICLE));
+  }
+  return readings;
+}
+
+function readTyped(name: string, within: readonly string[], cost: number): Reading[] {
   const readings: Reading[] = [{ name, within, kinds: [], cost }];
   for (const other of otherSpellings(name)) readings.push({ name: other, within, kinds: [], cost: cost + SPELLED });
   // "U.K." is folded to "u k".
@@ -90,6 +129,12 @@ function readName(name: string, within: readonly string[], cost: number): Readin
 function withoutTypeWords(name: string): string[] {
   const space = name.lastIndexOf(' ');
   const asked = space > 0 && ASKED_FOR.has(name.slice(space + 1)) ? [name.slice(0, space)] : [];
+  const front = ASKED_IN_FRONT.find((word) => name.startsWith(`${word} `));
+  if (front) {
+    const words = name.slice(front.length + 1).split(' ');
+    while (words.length > 1 && LINKS.has(words[0])) words.shift();
+    asked.push(words.join(' '));
+  }
   return [...new Set([...stripTypeWords(name), ...asked])];
 }
 

@@ -78,6 +78,7 @@ const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
   ['search_names', ['san', 'san', 'r7', false, ['AA', 'BB'], 'municipality', 8, 300, null, null]],
   ['search_typos', ['sangna', ['sangn', 'sagna'], '!', 200, ...all, null, null]],
   ['search_near', ['san', [10, 10], [45, 47], [13, 13], ...all, 300]],
+  ['search_index', ['san', 'r7', 'name', 20]],
   ['reverse_candidates', [8.5, 47.2, 8.5]],
   ['reverse_candidates', [180, 47.2, -180]],
   ['boundary_boxes', ['r801', 20]],
@@ -225,8 +226,8 @@ describe.skipIf(!isNative)(`plans over ${COUNT} boundaries (needs TEST_DATABASE_
     const hot = files
       .map((file) => file.replace('.sql', ''))
       .filter((name) => /^(search|reverse|shape|ring|update|gone)_/.test(name));
-    // These read a setting, and how far each replication folder was taken in.
-    const small = ['search_threshold', 'update_state', 'update_advance'];
+    // These read a setting, count up to a bound, and read how far each replication folder was taken in.
+    const small = ['search_threshold', 'search_index_size', 'update_state', 'update_advance'];
     expect(hot.filter((name) => !named.has(name) && !small.includes(name))).toEqual([]);
   });
 });

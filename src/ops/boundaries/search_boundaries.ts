@@ -83,8 +83,9 @@ export const searchBoundariesOp = defineOp({
   async run(ctx, { q, country, kind, admin_level, near, prefix, limit, ...wanted }) {
     const codes = country?.split(',').map((code) => code.trim().toUpperCase());
     const place = near === undefined ? undefined : (readPlace(near) ?? undefined);
-    const search = { q, country: codes, kind, adminLevel: admin_level, near: place, prefix, limit };
     const naming = namingOf(ctx, wanted);
+    const lang = naming.prefer;
+    const search = { q, country: codes, kind, adminLevel: admin_level, near: place, prefix, lang, limit };
     const { services } = ctx;
     // People type the same: every second query was asked before. Nothing but what is in the key decides the answer.
     const known = await onOneState(ctx, (reading) =>

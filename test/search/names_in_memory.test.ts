@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadQuery } from '../../src/db/query.ts';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { foldName } from '../../src/domain/fold.ts';
+import {
+  compareCodePoints,
+  createNameIndex,
+  type NameHit,
+  type NameQuery,
+  type Names,
+} from '../../src/domain/read_model/names.ts';
+import { searchBoundaries } from '../../src/domain/search.ts';
+import type { Kind } from '../../src/schemas.ts';
+import { type Made, putWorld } from '../domain/world.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+
+/** A generator with a fixed seed (MINSTD), so that a failure comes again. */
+function generator(state = 7): () => number {
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+const PARTS = [
+  'san',
+  'sa',
+  'st',
+  'a',
+  'be',
+  'bé',
+  'ru',
+  'ville',
+  'kö',
+  '中',
+  '国',
+  '市',
+  '𠮷',
+  'ﬁ',
+  'да',
+  'ё',
+  '7',
+  '12',
+];
+const KINDS: readonly Kind[] = ['municipality', 'county', 'state', 'country'];
+const COUNTRIES = ['AA', 'BB', 'CC'];
+
+function someBoundaries(): Made[] {
+  const random = generator();
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
+  const word = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(PARTS)).join('');
+  const name = () => Array.from({ length: 1 + Math.floor(random() * 3) }, word).join(' ');
+  return Array.from({ length: 3_000 }, (_, i): Made => {
+    const kind = pick(KINDS);
+    return {
+      id: `r${i + 1}`,
+      name: `${name()}${i % 5 === 0 ? ' county' : ''}`,
+      names: { de: name(), zh: name() },
+      otherNames: i % 7 === 0 ? [{ type: 'old_name', text: name() }] : [],
+      kind: kind as Made['kind'],
+      type: i % 11 === 0 ? 'postal_code' : 'administrative',
+      adminLevel: 4 + (i % 5),
+      country: pick(COUNTRIES),
+      countries: i % 13 === 0 ? ['AA', 'BB'] : [pick(COUNTRIES)],
+      population: Math.floor(10 ** (1 + random() * 7)),
+      codes: [String(70_000 + i * 3), i % 3 === 0 ? `SA${i}` : 'sa'],
+      wikidata: `Q${i + 1}`,
+      box: i % 17 === 0 ? null : [i / 100, 1, i / 100 + 0.5, 2],
+    };
+  });
+}
+
+describe('names in memory', () => {
+  let test: TestDatabase;
+  let names: Names;
+  beforeAll(async () => {
+    test = await testDatabase();
+    await putWorld(test.db, someBoundaries());
+    const read = await createNameIndex(test.db).warm();
+    if (!read) throw new Error('the names were not read');
+    names = read;
+  });
+  afterAll(() => test?.close());
+
+  const fromDatabase = ({ name, code, id, completesCodes, country, kind, adminLevel, most }: NameQuery) =>
+    test.db.query<NameHit>(loadQuery('search_names'), [
+      name,
+      code,
+      id,
+      completesCodes,
+      country,
+      kind,
+      adminLevel,
+      most,
+      null,
+      null,
+    ]);
+  // Past the whole name, the type of the name decides nothing: of several that begin so, any may be given.
+  const compared = (hits: readonly NameHit[]) =>
+    hits
+      .map(({ name_type, ...hit }) => ({ ...hit, name_type: hit.step < 3 && hit.step !== 1 ? name_type : null }))
+      .sort((a, b) => compareCodePoints(a.id, b.id));
+
+  it('gives what the database gives, for random starts of names and filters', async () => {
+    const random = generator(99);
+    const some = await test.db.query<{ folded: string }>(
+      'select folded from boundary_name order by md5(folded) limit 150',
+    );
+    for (const { folded } of some) {
+      const letters = [...folded];
+      const name = foldName(letters.slice(0, 1 + Math.floor(random() * letters.length)).join(''));
+      if (name === '') continue;
+      const query: NameQuery = {
+        name,
+        code: name.replaceAll(' ', ''),
+        id: random() < 0.2 ? `r${1 + Math.floor(random() * 3_000)}` : null,
+        completesCodes: /\p{Nd}/u.test(name),
+        country: random() < 0.3 ? ['BB', 'XX'] : null,
+        kind: random() < 0.3 ? 'county' : null,
+        adminLevel: random() < 0.2 ? 6 : null,
+        most: random() < 0.5 ? 300 : 9,
+      };
+      expect(compared(names.find(query)), JSON.stringify(query)).toEqual(compared(await fromDatabase(query)));
+    }
+  });
+
+  it('completes the same from memory and from the database', async () => {
+    const boundaries = createBoundaries(test.db);
+    const index = createNameIndex(test.db);
+    await index.warm();
+    for (const q of ['s', 'sa', 'San', 'bé', '中', '𠮷', '7000', 'r12', 'Q7', 'sa ', 'ru county']) {
+      const search = { q, prefix: true, limit: 40 };
+      const services = { db: test.db, boundaries };
+      expect(await searchBoundaries({ ...services, names: index }, search), q).toEqual(
+        await searchBoundaries(services, search),
+      );
+    }
+  });
+
+  it('is bounded, and follows the data', async () => {
+    const small = createNameIndex(test.db, 100);
+    expect(await small.warm()).toBeNull();
+    expect(small.held()).toEqual({ bytes: 0, names: 0 });
+    const index = createNameIndex(test.db);
+    const before = await index.warm();
+    expect(before?.count).toBeGreaterThan(10_000);
+    expect(index.held().bytes).toBeLessThan(200 * (before?.count ?? 0));
+    expect(index.at(before?.revision ?? 0)).toBe(before);
+    await test.db.query("update boundary set population = 5 where id = 'r1'");
+    const after = await index.warm();
+    expect(after?.revision).toBeGreaterThan(before?.revision ?? 0);
+    expect(index.at(before?.revision ?? 0)).toBeNull();
+  });
+});
