@@ -53,6 +53,9 @@ const ARTICLES = new Set('the la le les l las el los il lo gli i o a os as het d
 /** One word that may say what a place is; shorter ones are codes: "il" is Illinois, and Turkish for a province. */
 const TYPE_PART = /^(?:\p{L}{4,}|\P{ASCII}+)$/u;
 
+const UMLAUT = /[aou]e/;
+const UMLAUTS = /([aou])e/g;
+
 /** Words between a name and what it lies in. */
 const BETWEEN = new Set(
   'in of de del di du da do en dans bei im a à van von et and near der den des dello della nel nella w we u'.split(' '),
@@ -114,6 +117,8 @@ function readName(name: string, within: readonly string[], cost: number): Readin
 function readTyped(name: string, within: readonly string[], cost: number): Reading[] {
   const readings: Reading[] = [{ name, within, kinds: [], cost }];
   for (const other of otherSpellings(name)) readings.push({ name: other, within, kinds: [], cost: cost + SPELLED });
+  // "Koeln" is how "Köln" is written without the letter, and "koln" how it is folded.
+  if (UMLAUT.test(name)) readings.push({ name: name.replace(UMLAUTS, '$1'), within, kinds: [], cost: cost + SPELLED });
   // "U.K." is folded to "u k".
   if (/^\p{L}( \p{L})+$/u.test(name))
     readings.push({ name: name.replaceAll(' ', ''), within, kinds: [], cost: cost + SPELLED });

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { cityOf, isCityName } from '../../src/domain/cities.ts';
+import { nameRows } from '../../src/domain/names.ts';
+import { alsoCalled, alsoCoded, countriesWithDivision } from '../../src/domain/place_names.ts';
+import { populationOf } from '../../src/domain/populations.ts';
+
+describe('committed tables of places', () => {
+  it('tell how many people live in countries and states, and who says so', () => {
+    expect(populationOf('LU')).toEqual({
+      population: 671_254,
+      source: { name: expect.stringContaining('CLDR'), year: 2024 },
+    });
+    expect(populationOf('US-CA')).toEqual({
+      population: 39_250_017,
+      source: { name: expect.stringContaining('Census'), year: 2016 },
+    });
+    expect([populationOf('ES-AN'), populationOf('XX'), populationOf(null)]).toEqual([null, null, null]);
+  });
+
+  it('name countries and divisions in many languages, and by other codes', () => {
+    expect(alsoCalled('US-CA')).toEqual(expect.arrayContaining(['Kalifornien', 'Californie', '加州']));
+    expect([alsoCoded('ES-SE'), alsoCoded('ES'), alsoCoded('DE-BY')]).toEqual([['ES618'], ['SP'], ['GM02']]);
+    // "GM" is the Gambia to everyone but FIPS 10-4.
+    expect(alsoCoded('DE')).toEqual([]);
+  });
+
+  it('know in which countries a division of a name is', () => {
+    expect(countriesWithDivision('toscana')).toEqual(['IT']);
+    expect(countriesWithDivision('me')).toEqual(expect.arrayContaining(['IT', 'US']));
+    expect(countriesWithDivision('nowhere')).toEqual([]);
+  });
+
+  it('know cities by country, name and place', () => {
+    expect(cityOf('FR', ['lyon'], 45.76, 4.83)).toMatchObject({ capital: 1 });
+    expect(cityOf('FR', ['lutece', 'paris'], 48.86, 2.34)).toMatchObject({ capital: 2 });
+    expect([cityOf('FR', ['lyon'], 40, 4.83), cityOf('IT', ['lyon'], 45.76, 4.83)]).toEqual([null, null]);
+    expect([isCityName('lyon'), isCityName('nowhere')]).toEqual([true, false]);
+  });
+
+  it('give a division the name without its type word no higher rank than a name has without it', () => {
+    const rows = nameRows({
+      ...{ type: 'administrative', name: 'Canton Mersch', names: {}, otherNames: [], codes: [], iso: 'LU-ME' },
+      ...{ countryCode: null, wikidata: null, kind: 'district', place: null, adminLevel: 6 },
+      ...{ population: null, areaKm2: null },
+    });
+    expect(rows.filter(({ folded }) => folded === 'mersch').map(({ type }) => type)).toEqual(['stripped']);
+  });
+});
