@@ -71,7 +71,7 @@ async function municipalities(file: string, id: string, name: string, country: s
   return { made, keys };
 }
 
-describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', { timeout: 600_000 }, () => {
+describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', { timeout: 900_000 }, () => {
   let house: House;
   const ids = new Map<string, string[]>();
   const one = (key: string): string => (ids.get(key) ?? [])[0];
@@ -98,7 +98,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     for (const [key, id] of france.keys) ids.set(`ign-communes/${key}`, [id]);
     for (const [key, id] of italy.keys) ids.set(`istat-comuni/${key}`, [id]);
     await house.test.db.query('analyze boundary, boundary_name, boundary_parent');
-  }, 600_000);
+  }, 900_000);
   afterAll(() => house?.close());
 
   it('are at least 1,000 and 300 more in ten languages each, and what they expect is stored', () => {
