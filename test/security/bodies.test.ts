@@ -213,7 +213,7 @@ describe('values', () => {
   test.each(each)('%s looks at so many values of any input, and no more', async (_name, op) => {
     for (const input of hostile(op)) {
       const { looks, code } = await looksAt(op, input, LOCAL_OPERATOR);
-      expect(code).toMatch(/^(?:invalid_input|too_many_boundaries|unauthorized)$/);
+      expect(code).toMatch(/^(?:invalid_input|too_many_boundaries|too_large|unauthorized)$/);
       // And at the lists of a union for their lengths.
       expect(looks).toBeLessThanOrEqual((op.mostValues ?? MOST_VALUES) + 2);
     }
