@@ -18,6 +18,8 @@ export interface Bounds {
   readonly maxBytes?: number;
   /** Bytes that stay in memory before they go to a temporary file; 16 MB by default. */
   readonly memoryBytes?: number;
+  /** The folder of the temporary file; the system's own by default, which may be in memory. */
+  readonly directory?: string;
 }
 
 /**
@@ -27,14 +29,16 @@ export interface Bounds {
 export class Spool {
   readonly #maxBytes: number;
   readonly #memoryBlocks: number;
+  readonly #directory: string;
   #file: FileHandle | null = null;
   /** Bytes in the file: a multiple of BLOCK. */
   #filed = 0;
   #blocks: Uint8Array[] = [];
   #length = 0;
 
-  constructor({ maxBytes = Number.POSITIVE_INFINITY, memoryBytes = MEMORY }: Bounds = {}) {
+  constructor({ maxBytes = Infinity, memoryBytes = MEMORY, directory = tmpdir() }: Bounds = {}) {
     this.#maxBytes = maxBytes;
+    this.#directory = directory;
     this.#memoryBlocks = Math.max(1, Math.floor(memoryBytes / BLOCK));
   }
 
@@ -64,7 +68,7 @@ export class Spool {
 
   async #spill(): Promise<void> {
     if (this.#file === null) {
-      const path = join(tmpdir(), `collection-${randomUUID()}`);
+      const path = join(this.#directory, `collection-${randomUUID()}`);
       this.#file = await open(path, 'wx+', 0o600);
       await unlink(path);
     }
