@@ -356,6 +356,22 @@ describe('whole or not at all', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).file)).size).toBe(9);
   });
 
+  test('the subdivisions of a place, by its name, as one file', async () => {
+    const args = ['export', '--children-of', 'Atlantis', '--level', '8', '-o', 'communes.csv', '--json'];
+    const csv = await machine.run(args, { env: env() });
+    expect([csv.exit, JSON.parse(csv.out)]).toMatchObject([0, { file: 'communes.csv', format: 'csv', count: 9 }]);
+    expect(readFileSync(machine.path('communes.csv'), 'utf8')).toMatch(/^id,name,local_name,.*,wkt\r\n/);
+    const named = await machine.run(['export', 'r101', 'r102', '--as', 'geopackage', '-o', 'two'], { env: env() });
+    expect([named.exit, named.err]).toEqual([
+      0,
+      expect.stringMatching(/^two: 2 boundaries, \d+ bytes, tolerance \d+ m\n$/),
+    ]);
+    expect(readFileSync(machine.path('two')).subarray(0, 13).toString()).toBe('SQLite format');
+    for (const wrong of [['r101'], ['r101', '-o', 'a.xyz'], ['r101', '-o', 'a.csv', '--out', 'b'], ['-o', 'a.csv']]) {
+      expect((await machine.run(['export', ...wrong], { env: env() })).exit, wrong.join(' ')).toBe(2);
+    }
+  });
+
   test('a full disk is told, and nothing is left', async () => {
     const full = await machine.run(['get-boundary', 'r100', '-o', '/dev/full'], { env: env() });
     expect([full.exit, full.err]).toEqual([1, expect.stringContaining('ENOSPC')]);
