@@ -244,10 +244,9 @@ function endOf(files: number, start: number, length: number): Uint8Array {
  */
 export function fileName(text: string): string {
   const kept = text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} ._(),-]+/gu, '');
-  const name = [...kept.replace(/^[. ]+/, '')]
-    .slice(0, 100)
-    .join('')
-    .replace(/[. ]+$/, '');
+  const characters = [...kept.replace(/^[. ]+/, '')].slice(0, 100);
+  while (characters.length > 0 && '. '.includes(characters.at(-1) ?? '')) characters.pop();
+  const name = characters.join('');
   // Names of devices on Windows, with or without an extension.
   return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `_${name}` : name;
 }
