@@ -8,10 +8,20 @@ import { selectToolsets } from '../../src/transports/mcp/tools.ts';
 const names = new Set(ops.map(({ name }) => name));
 const verbs = new Set(ops.map(({ name }) => name.split('_')[0]));
 
+/** The names of all fields of inputs and answers. */
+function fieldsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(name === 'properties' && typeof member === 'object' ? Object.keys(member ?? {}) : []),
+    ...fieldsIn(member),
+  ]);
+}
+const fields = new Set(fieldsIn(openApi(ops, 'https://maps.example')));
+
 /** What looks like an operation in a text, and is none that there is, without the words that say so. */
 function promised(text: string): string[] {
   const words = [...text.matchAll(/\b([a-z]+)(?:_[a-z]+)+\b(?! \(not available yet\))/g)];
-  const isOne = (word: string): boolean => verbs.has(word.split('_')[0]) && !word.endsWith('_id');
+  const isOne = (word: string): boolean => verbs.has(word.split('_')[0]) && !word.endsWith('_id') && !fields.has(word);
   return words.map(([word]) => word).filter((word) => isOne(word) && !names.has(word));
 }
 
