@@ -48,6 +48,8 @@ export interface App {
   readonly services: Services;
   /** How many boundaries are stored, up to a thousand. */
   countBoundaries(): Promise<number>;
+  /** Begins to read what every search and point needs, before the first call does; a failure is logged. */
+  readAhead(): void;
   close(): Promise<void>;
 }
 
@@ -160,11 +162,6 @@ export async function openApp(
   });
   const names = createNameIndex(db);
   measureBoundaries(metrics, boundaries, names);
-  const notRead = (err: unknown): void => log.warn({ err }, 'boxes and names of boundaries were not read ahead');
-  boundaries
-    .warm()
-    .then(() => names.warm())
-    .catch(notRead);
   const sink = overpassSink({ db, engine });
   const upstream = openUpstream(config, { db, boundaries, sink, log, metrics });
   const searchElsewhere = openSearchElsewhere(config, { db, sink, log, metrics });
@@ -207,6 +204,12 @@ export async function openApp(
   return {
     services,
     countBoundaries,
+    readAhead() {
+      boundaries
+        .warm()
+        .then(() => names.warm())
+        .catch((err: unknown) => log.warn({ err }, 'boxes and names of boundaries were not read ahead'));
+    },
     async close() {
       await Promise.all(sweeps.map((one) => one.stop()));
       await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));

@@ -41,6 +41,7 @@ export async function serve(config: Config): Promise<void> {
     const onMail = process.stderr.isTTY ? (mail: ShownMail) => say(mailLine(mail)) : undefined;
     app = await openApp(config, log, { onMail });
     await load(app, open, say);
+    app.readAhead();
     starting.ready(createHttpApp(app.services, ops).callback());
     const key = await firstKey(app);
     say(welcome(config, main.address, key));
