@@ -4,13 +4,17 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BinaryFormat } from './formats/collection/formats.ts';
+import type { SingleFiles } from './formats/collection/single_files.ts';
 import type { CollectionWriter, Column, Feature } from './formats/collection/types.ts';
+
+/** What every format is given, and a zip of single files besides. */
+export type WriterOptions = Parameters<CollectionWriter>[2] & SingleFiles;
 
 /** What the thread is started with. */
 export interface WriterData {
   readonly format: BinaryFormat;
   readonly columns: readonly Column[];
-  readonly options: { readonly name: string; readonly count: number };
+  readonly options: WriterOptions;
 }
 
 /** What the thread says. */
@@ -23,10 +27,18 @@ export type WriterSays =
 /** What it is told: features, null after the last of them, or that its bytes are taken. */
 export type WriterIsTold = { readonly features: readonly Feature[] | null } | { readonly taken: true };
 
-const WRITERS: Readonly<Record<BinaryFormat, () => Promise<CollectionWriter>>> = {
+type Writer = (
+  features: AsyncIterable<Feature>,
+  columns: readonly Column[],
+  options: WriterOptions,
+) => AsyncIterable<Uint8Array>;
+
+const WRITERS: Readonly<Record<BinaryFormat, () => Promise<Writer>>> = {
   flatgeobuf: async () => (await import('./formats/collection/flatgeobuf.ts')).writeFlatgeobuf,
   geopackage: async () => (await import('./formats/collection/geopackage.ts')).writeGeopackage,
+  geoparquet: async () => (await import('./formats/collection/geoparquet.ts')).writeGeoparquet,
   shapefile: async () => (await import('./formats/collection/shapefile.ts')).writeShapefile,
+  zip: async () => (await import('./formats/collection/single_files.ts')).writeZip,
 };
 
 const port = parentPort as NonNullable<typeof parentPort>;

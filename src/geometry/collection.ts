@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PartResult } from '../../workers/collection.ts';
 import type { WriterData, WriterIsTold, WriterSays } from '../../workers/collection_writer.ts';
-import { type Box, FULL } from '../../workers/contract.ts';
+import { type Box, type Format, FULL } from '../../workers/contract.ts';
 import { BINARY_FORMATS, type BinaryFormat, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import { type About, properties, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
 import type { Column, Feature } from '../../workers/formats/collection/types.ts';
@@ -26,6 +26,8 @@ export type Values = readonly (string | number | null)[];
 export interface Collection {
   readonly members: readonly CollectionMember[];
   readonly format: CollectionFormat;
+  /** Of the files in a zip. */
+  readonly zipOf: Format;
   /** FULL or 0 … 15. */
   readonly level: number;
   readonly name: string;
@@ -88,7 +90,7 @@ async function* binaryParts(
   collection: Collection & { readonly format: BinaryFormat },
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { members, format, columns, name } = collection;
+  const { members, format, columns, name, zipOf, attribution, level } = collection;
   let leave = (): void => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -102,7 +104,8 @@ async function* binaryParts(
       })
       .catch(refuse);
   });
-  const workerData: WriterData = { format, columns, options: { name, count: members.length } };
+  const single = { format: zipOf, attribution, digits: digitsOf(level), limits: { maxBytes: engine.maxResponseBytes } };
+  const workerData: WriterData = { format, columns, options: { name, count: members.length, ...single } };
   const worker = new Worker(WRITER, { workerData });
   try {
     let heard: (says: WriterSays) => void = () => undefined;

@@ -14,7 +14,7 @@ import { invalidInput, problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { type Collection, levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import { type Context, defineOp, streamed } from '../../op.ts';
-import { collectionFormat, detail } from '../../schemas.ts';
+import { collectionFormat, detail, format } from '../../schemas.ts';
 import { collectionNaming, columnsOf, keepParts, valuesFor } from './collection.ts';
 import { onOneState, UPSTREAM_ERRORS } from './fetched.ts';
 import { canonicalId, naming, tolerance } from './schema.ts';
@@ -44,6 +44,7 @@ const leftOut = z
 const input = z.strictObject({
   ...selectionFields,
   format: collectionFormat.default('geojson'),
+  zip_of: format.optional().describe('With format zip: the format of its files. Default: geojson.'),
   detail: detail.optional().describe('Of the largest, applied to all. Default: low without a key, medium with one.'),
   tolerance_m: tolerance.optional(),
   geometry: z.enum(['full', 'none']).default('full').describe('none: attributes only, in csv.'),
@@ -135,6 +136,9 @@ function check(given: Input): void {
   if (given.detail !== undefined && given.tolerance_m !== undefined) {
     throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
   }
+  if (given.zip_of !== undefined && given.format !== 'zip') {
+    throw invalidInput([{ path: 'zip_of', code: 'conflict', message: 'is for zip only' }]);
+  }
   if (given.geometry === 'none' && given.format !== 'csv') {
     throw invalidInput([{ path: 'geometry', code: 'conflict', message: 'none is for csv only' }]);
   }
@@ -176,6 +180,7 @@ function collectionOf(reading: Reading, selected: Selected, { given, detail: cho
   return {
     members,
     format,
+    zipOf: given.zip_of ?? 'geojson',
     level: asked ?? levelOfLargest(members, (box) => levelFor(chosen ?? 'medium', box)),
     name: nameOf(given, members),
     attribution: [...new Set(members.map(({ attribution }) => attribution))].join('; '),
