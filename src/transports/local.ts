@@ -1,9 +1,8 @@
-import type { Format } from '../../workers/contract.ts';
-import { contentType } from '../../workers/formats/index.ts';
 import { asProblem, toProblemDocument } from '../errors.ts';
 import { type AnyOp, invoke, LOCAL_OPERATOR, startDeadline } from '../op.ts';
 import type { Services } from '../services.ts';
 import { type CallTarget, filePath, isExport } from './call.ts';
+import { FILE_TYPES } from './file_types.ts';
 import { newRequestId } from './request_id.ts';
 import { findOp } from './rpc.ts';
 
@@ -15,7 +14,7 @@ export function localTarget(services: Services, ops: readonly AnyOp[], signal: A
       const [sha256, extension] = filePath(url).slice('/v1/exports/'.length).split('.');
       const body = isExport(url) ? await services.blobs.get(sha256, extension) : null;
       if (!body) throw new Error(`the export is not there: ${url}`);
-      return { status: 200, contentType: contentType(extension as Format), headers: {}, body };
+      return { status: 200, contentType: FILE_TYPES.get(extension) ?? 'application/octet-stream', headers: {}, body };
     },
     async call(name, input) {
       const requestId = newRequestId();

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { jsonOf } from '../../src/transports/call.ts';
+import { localTarget } from '../../src/transports/local.ts';
 import { BINARY_FORMATS, COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
 import { hasGdal } from '../formats/gdal.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
@@ -118,6 +121,15 @@ describe('a format that a thread writes', () => {
     const { json } = await house.rpc('export_collection', { ...SELECTION, format }, key);
     const fetched = await house.get(new URL(json.url).pathname.replace('/base', ''));
     expect([fetched.status, fetched.bytes.length]).toEqual([200, json.bytes]);
+  });
+
+  it('comes to a command that works in this process', async () => {
+    const target = localTarget(house.services, ops, new AbortController().signal);
+    const told = jsonOf(await target.call('export_collection', { ...SELECTION, format: 'geopackage' })) as {
+      url: string;
+    };
+    const file = await target.download(told.url);
+    expect([file.status, file.contentType]).toEqual([200, 'application/geopackage+sqlite3']);
   });
 
   it('has its turn after others, however many ask', async () => {

@@ -1,22 +1,17 @@
 import type { Context, Middleware } from 'koa';
-import { FORMATS, type Format } from '../../../workers/contract.ts';
-import { TYPE_OF_EXTENSION } from '../../../workers/formats/collection/formats.ts';
-import { contentType, extension } from '../../../workers/formats/index.ts';
+import type { Format } from '../../../workers/contract.ts';
+import { extension } from '../../../workers/formats/index.ts';
 import { problem } from '../../errors.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { countedBy, proxyList } from '../credentials.ts';
+import { FILE_TYPES } from '../file_types.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile, sendReadFile } from './send_file.ts';
 
 const UNCOUNTED = { headers: {}, refused: null };
 const PREFIX = '/v1/exports/';
 const NAME = /^([0-9a-f]{64})\.([a-z]{3,8})(?:\?|$)/;
-/** Media types by what a file ends in: of single boundaries, and of collections. */
-const TYPES = new Map([
-  ...TYPE_OF_EXTENSION,
-  ...FORMATS.map((format) => [extension(format), contentType(format)] as const),
-]);
 
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -50,7 +45,7 @@ export function exportsRoute(services: Services, outgoing: Outgoing): Middleware
 
 async function sendExport(ctx: Context, services: Services, outgoing: Outgoing, name: string): Promise<void> {
   const [, sha256 = '', ext = ''] = NAME.exec(name) ?? [];
-  const type = TYPES.get(ext);
+  const type = FILE_TYPES.get(ext);
   if (!type) throw notKept();
   const { blobs, config } = services;
   const held = blobs.held(sha256, ext);
