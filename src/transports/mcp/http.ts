@@ -22,6 +22,8 @@ const SERVER = -32000;
 
 /** What stands around the input of an operation in a message. */
 const ENVELOPE_BYTES = 16 * 1024;
+/** Bytes of any message: operations that take more are called by HTTP. */
+const MESSAGE_BYTES = 1024 * 1024;
 
 export interface McpOptions {
   /** The control socket: whoever can open it has operator rights, and no browser can. */
@@ -177,7 +179,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** The most bytes of a message that may call one of the operations, as far as the caller may call them at all. */
 function largestFor(ops: readonly AnyOp[], caller: Caller): number {
   const sizes = ops.map((op) => (op.bodyBytes !== undefined && mayCall(op, caller) ? op.bodyBytes : BODY_BYTES));
-  return Math.max(BODY_BYTES, ...sizes) + ENVELOPE_BYTES;
+  return Math.min(MESSAGE_BYTES, Math.max(BODY_BYTES, ...sizes) + ENVELOPE_BYTES);
 }
 
 /**
