@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { CELLS, grid } from './world.ts';
+
+let upstream: OverpassScript;
+let house: BoundaryHouse;
+
+beforeAll(async () => {
+  upstream = await overpassScript(grid());
+  house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '300' }, 2_500);
+});
+afterAll(async () => {
+  await house?.close();
+  await upstream?.close();
+});
+
+test('a caller that waits less than the server says is told of the 429 that its own question met, and comes back when the server said', async () => {
+  const [first, second] = CELLS;
+  const busy = ['Connected as: 1', 'Current time: 2026-11-21T10:00:00Z', 'Rate limit: 1']
+    .concat(['Slot available after: 2026-11-21T10:00:14Z, in 14 seconds.'])
+    .join('\n');
+  // Until it refuses, it says that a slot is free.
+  upstream.always((exchange) => {
+    upstream.status(busy);
+    return misbehaviour.rateLimited(exchange);
+  });
+  for (const id of [first, second, first]) {
+    const reply = await house.get(`/v1/boundaries/r${id}`);
+    expect([reply.status, reply.json.code]).toEqual([503, 'upstream_busy']);
+    const seconds = Number(reply.headers['retry-after']);
+    expect(seconds).toBeGreaterThanOrEqual(8);
+    expect(seconds).toBeLessThanOrEqual(14);
+    expect(upstream.asked()).toBe(1);
+    expect(reply.json).toMatchObject({ retry_after: seconds });
+  }
+});
