@@ -28,9 +28,9 @@ const BOUNDARIES_A_REQUEST = 10;
 /** Of those that are left out, so many are told by name; all are counted. */
 const MOST_TOLD = 100;
 const MOST_IN_HEADER = 50;
-/** Ids of 5,000 boundaries in any of their forms. */
-const BODY_BYTES = 1024 * 1024;
-const MOST_VALUES = 6_000;
+/** Ids of 5,000 boundaries, addresses at openstreetmap.org among them. */
+const BODY_BYTES = 256 * 1024;
+const MOST_VALUES = 5_100;
 /** Languages that may have a column. */
 const MOST_LANGUAGES = 20;
 

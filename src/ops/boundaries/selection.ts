@@ -52,9 +52,16 @@ const BASES = ['ids', 'children_of', 'country', 'within', 'file_id'] as const;
 /** What resolving a selection may fail with, beside what any call may. */
 export const SELECTION_ERRORS = ['invalid_input', 'invalid_id', 'not_found', 'no_children', 'too_large'] as const;
 
-/** Throws too_large for more ids than a selection may name, before any of them is looked at. */
+/**
+ * Throws too_large for more ids than a selection may name, and invalid_input for the first that cannot be one: what is
+ * wrong with each of thousands is not worth the work of listing it.
+ */
 export function countSelection({ ids }: Readonly<Record<string, unknown>>): void {
   requireSelectable(lengthOf(ids));
+  if (!Array.isArray(ids)) return;
+  const at = ids.findIndex((id) => !boundaryId.safeParse(id).success);
+  if (at < 0) return;
+  throw invalidInput([{ path: `ids.${at}`, code: 'invalid_value', message: 'must be the id of a boundary' }]);
 }
 
 /** Throws invalid_input unless there is exactly one base, with the filters that belong to it. */
