@@ -99,8 +99,10 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     await ask(doomed, other.key);
     // Holds the tables that the call reads, so that it is still running, its units held, when its process dies.
     const answer = database.db.transaction(async (tx) => {
-      await tx.query('lock table boundary_shape in access exclusive mode');
-      const running = Promise.allSettled(Array.from({ length: 10 }, () => ask(doomed, other.key)));
+      await tx.query('lock table boundary, boundary_shape in access exclusive mode');
+      // On land, so that its country is looked up, which is not in memory yet.
+      const inSwitzerland = '/v1/boundaries/reverse?lat=47&lon=8';
+      const running = Promise.allSettled(Array.from({ length: 10 }, () => ask(doomed, other.key, inSwitzerland)));
       const held = async () =>
         (
           await tx.query<{ n: number }>('select count(*)::integer as n from usage_reservation where org = $1', [
