@@ -96,7 +96,7 @@ export const exportCollection = defineOp({
     const known = ctx.caller.account !== null || ctx.caller.operator;
     const chosen = given.tolerance_m === undefined ? (given.detail ?? (known ? 'medium' : 'low')) : null;
     const selected = await selectBoundaries(ctx, given);
-    const members = membersOf(given, selected);
+    const members = membersOf(selected);
     await ctx.weigh?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
     return { selected, detail: chosen, units: chosen === 'low' ? 0 : members.length };
   },
@@ -150,7 +150,7 @@ function check(given: Input): void {
 }
 
 /** The members of the file. Throws no_geometry when none has a polygon. */
-function membersOf(_given: Input, { members, leftOut }: Selected): readonly Member[] {
+function membersOf({ members, leftOut }: Selected): readonly Member[] {
   if (members.length > 0) return members;
   const [{ id, name, reason }] = leftOut;
   const more = leftOut.length > 1 ? `, nor has any other of the ${leftOut.length} selected` : '';
@@ -160,7 +160,7 @@ function membersOf(_given: Input, { members, leftOut }: Selected): readonly Memb
 /** The selection on the present data. Throws rate_limited where it has grown beyond what is reserved for it. */
 async function again(ctx: Context, given: Input, units: number, chosen: Detail | null): Promise<Selected> {
   const selected = await selectBoundaries(ctx, given);
-  const { length } = membersOf(given, selected);
+  const { length } = membersOf(selected);
   if (chosen === 'low' || length <= units) return selected;
   throw problem('rate_limited', 'The boundaries changed meanwhile: ask again.', { retry_after: 1 });
 }
@@ -173,7 +173,7 @@ interface About {
 function collectionOf(reading: Reading, selected: Selected, { given, detail: chosen }: About): Collection {
   const { format, tolerance_m } = given;
   const named = collectionNaming(given);
-  const listed = membersOf(given, selected);
+  const listed = membersOf(selected);
   // Sections of a .poly file are added and taken away one after the other: what lies in a hole comes after it.
   const members = format === 'poly' ? [...listed].sort((a, b) => spread(b.box) - spread(a.box)) : listed;
   const asked = tolerance_m === undefined ? null : levelOfTolerance(tolerance_m);
