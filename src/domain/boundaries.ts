@@ -1,106 +1,22 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { atCapacity, problem } from '../errors.ts';
-import type { Kind } from '../schemas.ts';
 import { batched } from './batches.ts';
-import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
+import { type Boundary, type NamedShape, named, type ResolvedBoundary, type Shown, shapeOf } from './boundary.ts';
+import {
+  type BoundaryRow,
+  byPrecedence,
+  epitaph,
+  type ShapeRow,
+  type Tombstone,
+  toResolved,
+  toShape,
+} from './boundary_rows.ts';
+import { type BoundaryId, parseBoundaryId } from './ids.ts';
 import { type Naming, nameIn, namesIn, primaries } from './languages.ts';
-import { type PopulationSource, populationOf } from './populations.ts';
 import { type Boxes, type PackBoxes, readBoxes } from './read_model/boxes.ts';
 import { Held } from './read_model/held.ts';
 import { watchRevision } from './revision.ts';
-
-/** An enclosing boundary, as lists of parents show it. */
-export interface Parent {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: Kind;
-  readonly admin_level: number | null;
-}
-
-/** A boundary with its local name; degrees, absent is null. */
-export interface Boundary {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: Kind;
-  readonly admin_level: number | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null;
-  readonly countries: string[];
-  readonly disputed: boolean;
-  /** Outermost first. */
-  readonly parents: Parent[];
-  /** west > east across the antimeridian. */
-  readonly bbox: {
-    readonly west: number;
-    readonly south: number;
-    readonly east: number;
-    readonly north: number;
-  } | null;
-  /** A point inside. */
-  readonly centroid: { readonly lat: number; readonly lon: number } | null;
-  readonly population: number | null;
-  readonly wikidata: string | null;
-  readonly iso: string | null;
-  readonly has_geometry: boolean;
-  readonly source: string;
-  readonly version: number;
-  /** Why the last good shape is still served; degrees. */
-  readonly stale: {
-    readonly reason: string;
-    readonly lat: number;
-    readonly lon: number;
-    readonly since: string;
-  } | null;
-}
-
-/** A boundary as answers show it: `name` in a language that the caller reads, `names` where they are asked for. */
-export interface Shown extends Boundary {
-  readonly local_name: string;
-  readonly names?: Readonly<Record<string, string>>;
-}
-
-/** What of a boundary a merge needs: which shape it has, and whose it is. */
-export interface NamedShape {
-  /** Canonical: `r…` or `w…`. */
-  readonly id: string;
-  readonly name: string;
-  readonly admin_level: number | null;
-  readonly has_geometry: boolean;
-  /** Why there is no geometry, and where (degrees). */
-  readonly broken: { readonly reason: string; readonly lat: number | null; readonly lon: number | null } | null;
-  /** Hexadecimal. */
-  readonly ring_hash: string | null;
-  readonly source: {
-    readonly id: string;
-    readonly name: string;
-    readonly url: string | null;
-    readonly license: string;
-    readonly attribution: string;
-    /** Its shapes stand in for those of OpenStreetMap. */
-    readonly seed: boolean;
-  };
-}
-
-/** A boundary with what the geometry side needs beside the answer. */
-export interface ResolvedBoundary extends NamedShape {
-  readonly type: 'administrative' | 'postal_code';
-  /** Hexadecimal. */
-  readonly meta_hash: string;
-  /** When this version of it was stored; ISO 8601. */
-  readonly imported_at: string;
-  /** 1e-7 degrees; west > east across the antimeridian. */
-  readonly west: number | null;
-  readonly south: number | null;
-  readonly east: number | null;
-  readonly north: number | null;
-  readonly area_km2: number | null;
-  readonly boundary: Boundary;
-  /** Where `boundary.population` is from, when its source does not say and a table does. */
-  readonly population_source: PopulationSource | null;
-  /** Canonical ids of the other boundaries that carry the same wikidata id or ISO code. */
-  readonly also: readonly string[];
-}
 
 /**
  * The boundaries as of one state of the data: all that is read through one of these belongs together. Ids are in any
@@ -176,46 +92,6 @@ export interface BoundariesOptions {
 }
 
 type Names = Readonly<Record<string, string>>;
-
-/** A row of boundary_shapes. */
-interface ShapeRow {
-  readonly id: string;
-  readonly name: string;
-  readonly admin_level: number | null;
-  readonly has_geometry: boolean;
-  readonly broken: NamedShape['broken'];
-  readonly ring_hash: string | null;
-  readonly source: string;
-  readonly source_name: string;
-  readonly source_url: string | null;
-  readonly license: string;
-  readonly attribution: string;
-  readonly seed: boolean;
-}
-
-/** A row of boundary_resolve. */
-interface BoundaryRow extends ShapeRow {
-  readonly type: 'administrative' | 'postal_code';
-  readonly kind: Kind;
-  readonly country: string | null;
-  readonly countries: string[];
-  readonly disputed: boolean;
-  readonly iso: string | null;
-  readonly wikidata: string | null;
-  readonly population: number | null;
-  readonly version: number;
-  readonly west: number | null;
-  readonly south: number | null;
-  readonly east: number | null;
-  readonly north: number | null;
-  readonly lat: number | null;
-  readonly lon: number | null;
-  readonly area_km2: number | null;
-  readonly stale: Boundary['stale'];
-  readonly imported_at: string | Date;
-  readonly meta_hash: string;
-  readonly parents: readonly Parent[];
-}
 
 interface AskedRow extends BoundaryRow {
   readonly form: BoundaryId['kind'];
@@ -579,116 +455,10 @@ function sizeOf(value: object): number {
   return BYTES_A_CHARACTER * JSON.stringify(value).length;
 }
 
-/** A boundary with its local name, as files and those who read no other language are told of it. */
-export function locally(boundary: Boundary): Shown {
-  return named(boundary, boundary.name, null);
-}
-
-function named<T extends Boundary>(boundary: T, name: string, names: Names | null): T & Shown {
-  const { id, name: local_name, ...rest } = boundary;
-  return { id, name, local_name, ...(names === null ? {} : { names }), ...rest } as unknown as T & Shown;
-}
-
-/** A row of gone_find. */
-interface Tombstone {
-  readonly id: string;
-  readonly name: string;
-  readonly reason: 'deleted' | 'retagged' | 'member';
-  readonly gone_at: string | Date;
-  readonly replaced_by: string | null;
-}
-
-function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
-  const what = reason === 'deleted' ? 'was deleted from the map' : 'is no boundary of its own any more';
-  const heir = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
-  return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
-}
-
-function toBoundary(row: BoundaryRow): Boundary {
-  const { west, south, east, north, lat, lon } = row;
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    admin_level: row.admin_level,
-    country: row.country,
-    countries: row.countries,
-    disputed: row.disputed,
-    parents: [...row.parents],
-    bbox:
-      west === null || south === null || east === null || north === null
-        ? null
-        : { west: degrees(west), south: degrees(south), east: degrees(east), north: degrees(north) },
-    centroid: lat === null || lon === null ? null : { lat: degrees(lat), lon: degrees(lon) },
-    population: row.population ?? populationOf(row.iso)?.population ?? null,
-    wikidata: row.wikidata,
-    iso: row.iso,
-    has_geometry: row.has_geometry,
-    source: row.source,
-    version: row.version,
-    stale: row.stale,
-  };
-}
-
-function shapeOf({ id, name, admin_level, has_geometry, broken, ring_hash, source }: ResolvedBoundary): NamedShape {
-  return { id, name, admin_level, has_geometry, broken, ring_hash, source };
-}
-
-function toShape(row: ShapeRow): NamedShape {
-  return {
-    id: row.id,
-    name: row.name,
-    admin_level: row.admin_level,
-    has_geometry: row.has_geometry,
-    broken: row.broken,
-    ring_hash: row.ring_hash,
-    source: {
-      id: row.source,
-      name: row.source_name,
-      url: row.source_url,
-      license: row.license,
-      attribution: row.attribution,
-      seed: row.seed,
-    },
-  };
-}
-
-function toResolved(row: BoundaryRow, also: readonly string[]): ResolvedBoundary {
-  return {
-    ...toShape(row),
-    type: row.type,
-    meta_hash: row.meta_hash,
-    imported_at: new Date(row.imported_at).toISOString(),
-    west: row.west,
-    south: row.south,
-    east: row.east,
-    north: row.north,
-    area_km2: row.area_km2,
-    boundary: toBoundary(row),
-    population_source: row.population === null ? (populationOf(row.iso)?.source ?? null) : null,
-    also,
-  };
-}
-
-/** Dividing (not multiplying by 1e-7) gives the number nearest to seven decimals. */
-function degrees(value: number): number {
-  return value / 1e7;
-}
-
 function keyOf(id: BoundaryId): string {
   return id.kind === 'iso' ? id.code : id.id;
 }
 
 function shown(id: BoundaryId): string {
   return id.kind === 'osm' ? id.id : `${id.kind}:${keyOf(id)}`;
-}
-
-/** Administrative first, then with geometry, then the lowest admin_level, then the lowest id. */
-function byPrecedence(a: BoundaryRow, b: BoundaryRow): number {
-  return (
-    Number(b.type === 'administrative') - Number(a.type === 'administrative') ||
-    Number(b.has_geometry) - Number(a.has_geometry) ||
-    (a.admin_level ?? 99) - (b.admin_level ?? 99) ||
-    compareIds(a.id, b.id)
-  );
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
-import type { ResolvedBoundary } from './boundaries.ts';
+import type { ResolvedBoundary } from './boundary.ts';
 
 /** Which subdivisions: of one admin_level, direct or all; of the next level that exists when nothing is said. */
 export interface Which {

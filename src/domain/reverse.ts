@@ -1,4 +1,5 @@
-import type { Reading, ResolvedBoundary } from './boundaries.ts';
+import type { Reading } from './boundaries.ts';
+import type { ResolvedBoundary } from './boundary.ts';
 
 /** A place, in degrees. */
 export interface Place {

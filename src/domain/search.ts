@@ -1,7 +1,8 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Kind } from '../schemas.ts';
-import type { Boundaries, Boundary, ResolvedBoundary } from './boundaries.ts';
+import type { Boundaries } from './boundaries.ts';
+import type { Boundary, ResolvedBoundary } from './boundary.ts';
 import { isCityName } from './cities.ts';
 import { foldName } from './fold.ts';
 import { parseBoundaryId } from './ids.ts';

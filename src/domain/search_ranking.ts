@@ -1,5 +1,5 @@
 import type { Kind } from '../schemas.ts';
-import type { Boundary } from './boundaries.ts';
+import type { Boundary } from './boundary.ts';
 import { compareIds } from './ids.ts';
 
 /** What ranking needs to know of a boundary that was found. Boxes and points in 1e-7 degrees; west > east across the antimeridian. */

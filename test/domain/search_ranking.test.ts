@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Boundary } from '../../src/domain/boundaries.ts';
+import type { Boundary } from '../../src/domain/boundary.ts';
 import { foldName } from '../../src/domain/fold.ts';
 import { importance } from '../../src/domain/names.ts';
 import { type Ranked, rank, withoutDoubles } from '../../src/domain/search_ranking.ts';

@@ -5,7 +5,8 @@ import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../../adapter
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { asProblem, ProblemError } from '../../errors.ts';
-import type { Boundaries, NamedShape, ResolvedBoundary } from '../boundaries.ts';
+import type { Boundaries } from '../boundaries.ts';
+import type { NamedShape, ResolvedBoundary } from '../boundary.ts';
 import { hasChildren, requireSubdivided, type Which } from '../children.ts';
 import { type BoundaryId, parseBoundaryId } from '../ids.ts';
 import type { Who } from './budget.ts';

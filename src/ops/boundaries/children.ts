@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { DataMoved, type Reading, type ResolvedBoundary } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { idsOf, type Outline, outlineOf, type Which } from '../../domain/children.ts';
 import type { Naming } from '../../domain/languages.ts';
 import type { Context } from '../../op.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { DataMoved, type NamedShape, type Reading } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import type { NamedShape } from '../../domain/boundary.ts';
 import { idsOf, outlineOf, requireSubdivided } from '../../domain/children.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';

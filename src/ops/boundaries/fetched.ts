@@ -1,4 +1,5 @@
-import { DataMoved, type NamedShape, type Reading, type ResolvedBoundary } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
 import { requireSubdivided, type Which } from '../../domain/children.ts';
 import { isBoundaryId, looksLikeName } from '../../domain/ids.ts';
 import { searchBoundaries } from '../../domain/search.ts';

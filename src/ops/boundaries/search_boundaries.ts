@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { Boundary } from '../../domain/boundaries.ts';
+import type { Boundary } from '../../domain/boundary.ts';
 import { foldName } from '../../domain/fold.ts';
 import { type Hit, type Search, searchBoundaries } from '../../domain/search.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';

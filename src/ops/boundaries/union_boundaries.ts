@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { NamedShape } from '../../domain/boundaries.ts';
+import type { NamedShape } from '../../domain/boundary.ts';
 import { problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';
 import { bytes, defineOp } from '../../op.ts';

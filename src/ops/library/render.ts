@@ -1,4 +1,4 @@
-import { locally, type ResolvedBoundary } from '../../domain/boundaries.ts';
+import { locally, type ResolvedBoundary } from '../../domain/boundary.ts';
 import type { Exported } from '../../domain/files.ts';
 import type { Detail, Format } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
