@@ -7,10 +7,10 @@ import {
 import { invalidInput, problem } from '../errors.ts';
 import { type CallTarget, jsonOf, requireSuccess } from '../transports/call.ts';
 import { printableJson, visible } from '../transports/visible.ts';
-import type { ExportFlags } from './export.ts';
 import { detailOf } from './formats.ts';
 import { resolveNames } from './names.ts';
 import type { Terminal } from './op_command.ts';
+import type { ExportFlags } from './options.ts';
 import { narrowOf, tellAmbiguous } from './union.ts';
 
 /** What files of a format are called beside their own extension. */

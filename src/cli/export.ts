@@ -15,32 +15,10 @@ import { detailOf, formatOf } from './formats.ts';
 import { type Entry, openLedger } from './ledger.ts';
 import { canonicalId, resolveNames } from './names.ts';
 import type { Terminal } from './op_command.ts';
-import { oneOf, placeOptions } from './options.ts';
+import { type ExportFlags, oneOf, placeOptions } from './options.ts';
 import { reportOf } from './report.ts';
 import { progressLine } from './terminal.ts';
 import { narrowOf, narrowOptions, tellAmbiguous } from './union.ts';
-
-/** What the command line of `boundary export` says. */
-export interface ExportFlags {
-  readonly childrenOf?: string;
-  readonly level?: string;
-  readonly levels?: string;
-  readonly format?: string;
-  readonly detail?: string;
-  readonly toleranceM?: string;
-  /** A folder for a file each. */
-  readonly out?: string;
-  /** One file for all, its format, and the languages that have a column in it. */
-  readonly output?: string;
-  readonly as?: string;
-  readonly names?: string;
-  readonly parallel?: string;
-  readonly json?: boolean;
-  readonly country?: string;
-  readonly kind?: string;
-  readonly adminLevel?: string;
-  readonly near?: string;
-}
 
 /** What list_children and get_boundary tell of a boundary. */
 interface Member {

@@ -15,3 +15,25 @@ export function oneOf<T extends Argument | Option>(one: T, choices: readonly str
   one.argChoices = [...choices];
   return one;
 }
+
+/** What the command line of `boundary export` says. */
+export interface ExportFlags {
+  readonly childrenOf?: string;
+  readonly level?: string;
+  readonly levels?: string;
+  readonly format?: string;
+  readonly detail?: string;
+  readonly toleranceM?: string;
+  /** A folder for a file each. */
+  readonly out?: string;
+  /** One file for all, its format, and the languages that have a column in it. */
+  readonly output?: string;
+  readonly as?: string;
+  readonly names?: string;
+  readonly parallel?: string;
+  readonly json?: boolean;
+  readonly country?: string;
+  readonly kind?: string;
+  readonly adminLevel?: string;
+  readonly near?: string;
+}

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { ExportFlags } from './export.ts';
 import { firstOperand } from './operations.ts';
+import type { ExportFlags } from './options.ts';
 import type { TargetFlags, Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
 import type { UnionFlags } from './union.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { computes } from '../computing.ts';
-import type { StatementOptions } from './connect.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
 import { createGate, reasonOf } from './gate.ts';
+import type { StatementOptions } from './queryable.ts';
 import { toParameter } from './values.ts';
 
 /** One session with a database: its statements run one after the other, in order of arrival. */

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { Announced, Channel } from './channels.ts';
-import type { Database, Queryable, StatementOptions } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { DatabaseError } from './database_error.ts';
 import { createGate, type Gate, type Patience } from './gate.ts';
+import type { Database, Queryable, StatementOptions } from './queryable.ts';
 
 /** What a kind of database must be able to do; everything else is built on it here, once for both. */
 export interface Backend {

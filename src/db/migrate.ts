@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from './connect.ts';
 import { loadQuery } from './query.ts';
+import type { Database } from './queryable.ts';
 import { packageRoot } from './root.ts';
 
 const FILE = /^(\d{6})_[a-z0-9_]+\.sql$/;

@@ -3,12 +3,12 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
-import type { Keys } from './keys.ts';
 import { readEmail } from './mail_address.ts';
-import { dropMember } from './members.ts';
+import { dropMember, type OrgRow } from './members.ts';
 import { newId } from './new_id.ts';
 import type { OAuth } from './oauth.ts';
-import { dropOrg, type OrgRow, type Orgs, putOrg } from './orgs.ts';
+import { dropOrg, type Orgs, putOrg } from './orgs.ts';
+import type { KeyRevocation } from './revocation.ts';
 import type { Sessions } from './sessions.ts';
 import { slugOf } from './slugs.ts';
 
@@ -81,7 +81,7 @@ interface MembershipRow {
 /** What goes with an account. */
 export interface Belongings {
   readonly orgs: Pick<Orgs, 'revokeAccess' | 'forget'>;
-  readonly keys: Pick<Keys, 'revokeAll'>;
+  readonly keys: Pick<KeyRevocation, 'revokeAll'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
   readonly oauth: Pick<OAuth, 'revokeAll'>;
 }

@@ -4,8 +4,9 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { batched } from './batches.ts';
+import type { OrgRow } from './members.ts';
 import { newId } from './new_id.ts';
-import { type OrgRow, requirePlan, setPlan } from './orgs.ts';
+import { requirePlan, setPlan } from './orgs.ts';
 
 /** A plan as get_pricing lists it; null is unlimited, or not sold for a price. */
 export interface Plan {

@@ -6,9 +6,10 @@ import { invalidInput, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
+import type { OrgRow } from './members.ts';
 import { type Acting, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
-import { type Org, type OrgRow, orgOf } from './orgs.ts';
+import { type Org, orgOf } from './orgs.ts';
 import type { MailContent, MailWriter, Outbox } from './outbox.ts';
 
 /** An organization has at most this many open invitations, and makes at most this many in a day (UTC). */

@@ -6,8 +6,10 @@ import { personalOrg, putAccount } from './accounts.ts';
 import { hashKey, isKey, newKey } from './api_keys.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
+import type { OrgRow } from './members.ts';
 import { newId } from './new_id.ts';
-import { type OrgRow, requirePlan, setPlan, sharedOrg } from './orgs.ts';
+import { requirePlan, setPlan, sharedOrg } from './orgs.ts';
+import type { KeyRevocation } from './revocation.ts';
 
 /** A person holds at most this many active keys, over all organizations. */
 export const MAX_KEYS = 20;
@@ -50,7 +52,7 @@ export interface Holder {
 }
 
 /** API keys; owns their table. */
-export interface Keys {
+export interface Keys extends KeyRevocation {
   /** Who sends this key. Throws invalid_key when it does not exist or was revoked. */
   authenticate(key: string): Promise<Caller>;
   /**
@@ -81,10 +83,6 @@ export interface Keys {
    * key makes no other from the moment it is revoked.
    */
   revoke(id: string, holder: Holder, actor: Actor, cascade?: boolean): Promise<boolean>;
-  /** Revokes keys in the caller's transaction; call forget() once it is kept. Null: of any organization, of anyone. */
-  revokeAll(tx: Queryable, of: { org: string | null; account: string | null }, actor: Actor): Promise<void>;
-  /** Looks all callers up again: a key, a role or a membership has changed. */
-  forget(): void;
   /** Whether any key was ever made. */
   exist(): Promise<boolean>;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
-import type { OrgRow, Orgs } from './orgs.ts';
+import type { RevokeAccess } from './revocation.ts';
 import { dropTeamMembers } from './team_members.ts';
 
 export interface Member {
@@ -29,6 +29,15 @@ export interface MemberRow {
   name: string | null;
   role: Role;
   created_at: Date;
+}
+
+/** An organization as it is stored. */
+export interface OrgRow {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  personal_of: string | null;
 }
 
 /**
@@ -63,7 +72,7 @@ export async function dropMember(
   tx: Queryable,
   org: string,
   member: Pick<MemberRow, 'id' | 'email' | 'role'>,
-  revokeAccess: Orgs['revokeAccess'],
+  revokeAccess: RevokeAccess,
   actor: Actor,
 ): Promise<void> {
   await dropTeamMembers(tx, org, { account: member.id }, actor);

@@ -6,7 +6,6 @@ import { invalidInput, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { takeShares } from './file_shares.ts';
-import type { Keys } from './keys.ts';
 import {
   type Acting,
   dropMember,
@@ -14,12 +13,14 @@ import {
   lockOrg,
   type Member,
   type MemberRow,
+  type OrgRow,
   requireOtherOwner,
   requireRole,
   toMember,
 } from './members.ts';
 import { newId } from './new_id.ts';
 import type { OAuth } from './oauth.ts';
+import type { KeyRevocation, RevokeAccess } from './revocation.ts';
 import type { Sessions } from './sessions.ts';
 import { SLUG, SLUG_MESSAGE, slugOf, slugTaken } from './slugs.ts';
 
@@ -42,7 +43,7 @@ export interface Org {
 
 /** What gives a person access to an organization beside the membership itself. */
 export interface Access {
-  readonly keys: Pick<Keys, 'revokeAll' | 'forget'>;
+  readonly keys: KeyRevocation;
   readonly sessions: Pick<Sessions, 'leaveOrg' | 'forget'>;
   readonly oauth: Pick<OAuth, 'revokeAll' | 'forget'>;
 }
@@ -68,19 +69,12 @@ export interface Orgs {
   updateMember(by: Acting, account: string, role: Role): Promise<Member>;
   /** As updateMember. Takes their keys, grants, sessions and shares in the organization too. Oneself: leaves it. */
   removeMember(by: Acting, account: string): Promise<void>;
-  /** Ends whatever lets a member act in an organization, audited. Call forget() once the transaction is kept. */
-  revokeAccess(tx: Queryable, account: string, org: string, actor: Actor): Promise<void>;
+  /** Call forget() once the transaction is kept. */
+  readonly revokeAccess: RevokeAccess;
   /** Notices changed roles and memberships at once in this process; others do within 5 s. */
   forget(): void;
 }
 
-export interface OrgRow {
-  id: string;
-  slug: string;
-  name: string;
-  plan: string;
-  personal_of: string | null;
-}
 /** The organizations of a database. */
 export function createOrgs(db: Database, access: Access): Orgs {
   /** Runs `work` while no other membership of the organization changes, then forgets what was known of callers. */

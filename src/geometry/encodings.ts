@@ -1,16 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ByteCache } from './cache.ts';
-import type { Tiers } from './engine.ts';
+import type { Tiers } from './cached.ts';
 import { Turns } from './turns.ts';
 
 export type Coding = 'gzip' | 'br';
-
-/** Bytes kept by the name of their content; none when the content is not worth encoding. */
-export interface Kept {
-  readonly bytes: Uint8Array;
-  readonly size: number;
-}
 
 /** What is not a tenth smaller is sent as it is. */
 const WORTH = 0.9;

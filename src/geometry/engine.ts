@@ -16,8 +16,8 @@ import { loadQuery } from '../db/query.ts';
 import { atCapacity, problem } from '../errors.ts';
 import { ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
 import { ByteCache, type Make } from './cache.ts';
-import { Encodings, type Kept } from './encodings.ts';
-import type { NeighborList } from './neighbors.ts';
+import type { Tiers, Written } from './cached.ts';
+import { Encodings } from './encodings.ts';
 import { GeometryPool, type TaskTimes } from './pool.ts';
 import { Turns } from './turns.ts';
 
@@ -33,40 +33,6 @@ export interface BoundaryRef {
    * Liechtenstein, 0.3 % in Malta and 0.1 % in Anhui, over all levels and tolerances from 2 m to 1 km.
    */
   readonly adminLevel: number | null;
-}
-
-/** A finished document. */
-export interface Written {
-  readonly bytes: Uint8Array;
-  /** Hex, of the bytes. */
-  readonly sha256: string;
-  readonly level: number;
-  readonly areaKm2: number;
-  readonly size: number;
-}
-
-/**
- * The tiers of the cache: documents by what they are made of, encoded documents and exported files by the sha256 of
- * the document. The first key leads to the second, so that a file that was merged, exported and fetched by its
- * address is compressed once. Lists of boundaries, whole by their ids and in pages as JSON, by the revision of the data.
- */
-export interface Tiers {
-  readonly documents: Written;
-  readonly encodings: Kept;
-  readonly exports: Kept;
-  readonly lists: Kept & { readonly sha256: string };
-  readonly outlines: Listing;
-  readonly neighbors: NeighborList;
-}
-
-/** A long list of boundaries by their ids, as domain/children.ts makes it. */
-export interface Listing {
-  readonly revision: number;
-  readonly total: number;
-  readonly covers: number | null;
-  readonly otherLevels: readonly { readonly admin_level: number | null; readonly count: number }[];
-  readonly pieces: readonly string[];
-  readonly size: number;
 }
 
 const TIERS = [

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../src/access.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
-import { openStorage } from '../../src/adapters/storage.ts';
+import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { App } from '../../src/app.ts';
 import type { BlobReport } from '../../src/commands/blobs.ts';
 import { runCommand } from '../../src/commands/index.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundedBlobs } from '../../src/adapters/blobs.ts';
-import { openStorage, type Storage, type Stored } from '../../src/adapters/storage.ts';
+import { openStorage } from '../../src/adapters/open_storage.ts';
+import type { Storage, Stored } from '../../src/adapters/storage.ts';
 import { ConfigError } from '../../src/config.ts';
 import { type S3Server, startS3 } from './s3_server.ts';
 

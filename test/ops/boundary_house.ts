@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { boundedBlobs, permanentBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
-import { openStorage } from '../../src/adapters/storage.ts';
+import { openStorage } from '../../src/adapters/open_storage.ts';
 import { openSearchElsewhere, openUpstream } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
-import type { Tiers } from '../../src/geometry/engine.ts';
+import type { Tiers } from '../../src/geometry/cached.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { ANONYMOUS, type AnyOp, invoke } from '../../src/op.ts';

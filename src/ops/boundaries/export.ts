@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
-import type { Written } from '../../geometry/engine.ts';
+import type { Written } from '../../geometry/cached.ts';
 import type { Context } from '../../op.ts';
 import { exportPath } from './document.ts';
 import type { exportSchema } from './schema.ts';

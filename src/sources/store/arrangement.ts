@@ -3,7 +3,7 @@ import type { BuildResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { waysOf } from './candidates.ts';
 import { missingOf } from './missing.ts';
-import type { Candidate, Run, Trouble } from './model.ts';
+import type { Candidate, Plan, PlannedBoundary, Run, Trouble } from './model.ts';
 import { type Tiered, tiersAround } from './tiers.ts';
 import {
   arcsAround,
@@ -17,7 +17,6 @@ import {
   isNear,
   ownersOf,
   patient,
-  type StoredArc,
   type StoredShape,
   type WayRow,
 } from './topology.ts';
@@ -29,30 +28,6 @@ const RUN = 16;
 
 /** How many boxes say where something lies. */
 const MOST_EXTENTS = 200;
-
-/** What is cut and assembled, and the stored arcs around it. */
-export interface Plan {
-  /** The chains of the boundaries to make, then the stored arcs around them. */
-  readonly chains: Int32Array[];
-  readonly storedFrom: number;
-  readonly boundaries: readonly PlannedBoundary[];
-  /** The boundaries whose stored shape goes: made again, or removed. */
-  readonly remade: readonly string[];
-  /** The arcs of those, by id. */
-  readonly former: ReadonlyMap<number, StoredArc>;
-  /** The stored arcs among the chains, in their order: former ones that other boundaries use, and those around. */
-  readonly around: readonly StoredArc[];
-  /** The other boundaries that use former arcs. */
-  readonly owners: readonly StoredShape[];
-  /** Nothing stored is so near that its tiers, or those of what is new, depend on the other. */
-  readonly alone: boolean;
-}
-
-interface PlannedBoundary {
-  readonly candidate: Candidate;
-  readonly chains: readonly number[];
-  readonly trouble: Trouble | null;
-}
 
 /** What is to be written of an arrangement. */
 export interface Built {

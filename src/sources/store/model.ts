@@ -2,7 +2,7 @@ import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import type { SourceBoundary } from '../types.ts';
-import type { WayRow } from './topology.ts';
+import type { StoredArc, StoredShape, WayRow } from './topology.ts';
 
 /** Where boundaries come from, as a row of table source. */
 export interface SourceInfo {
@@ -179,4 +179,29 @@ export interface Run {
   readonly summary: StoreSummary;
   /** Boundaries of this part; where those without a polygon lie is derived when all parts are stored. */
   readonly later: Set<string>;
+}
+
+/** What is cut and assembled, and the stored arcs around it. */
+export interface Plan {
+  /** The chains of the boundaries to make, then the stored arcs around them. */
+  readonly chains: Int32Array[];
+  readonly storedFrom: number;
+  readonly boundaries: readonly PlannedBoundary[];
+  /** The boundaries whose stored shape goes: made again, or removed. */
+  readonly remade: readonly string[];
+  /** The arcs of those, by id. */
+  readonly former: ReadonlyMap<number, StoredArc>;
+  /** The stored arcs among the chains, in their order: former ones that other boundaries use, and those around. */
+  readonly around: readonly StoredArc[];
+  /** The other boundaries that use former arcs. */
+  readonly owners: readonly StoredShape[];
+  /** Nothing stored is so near that its tiers, or those of what is new, depend on the other. */
+  readonly alone: boolean;
+}
+
+/** A boundary of a Plan: its chains, as indexes with a sign, and what is wrong with it. */
+export interface PlannedBoundary {
+  readonly candidate: Candidate;
+  readonly chains: readonly number[];
+  readonly trouble: Trouble | null;
 }

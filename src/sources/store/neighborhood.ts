@@ -4,8 +4,8 @@ import { decodeReach, reachAt } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellAt, cellBox, isKnown, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
-import type { Plan } from './arrangement.ts';
 import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
+import type { Plan } from './model.ts';
 import {
   arcsAround,
   arcsOf,

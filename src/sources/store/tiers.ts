@@ -4,7 +4,6 @@ import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
 import { CELLS, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
-import type { Plan } from './arrangement.ts';
 import {
   Changes,
   changedPlaces,
@@ -16,7 +15,7 @@ import {
   isOfWeights,
   kindOf,
 } from './changes.ts';
-import type { Run } from './model.ts';
+import type { Plan, Run } from './model.ts';
 import { type Held, Neighbourhood, type Tiers, tiersAt } from './neighborhood.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 

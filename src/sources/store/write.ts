@@ -5,8 +5,8 @@ import { loadQuery } from '../../db/query.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
 import { deriveHierarchy } from '../unshaped.ts';
-import { type Built, buildWithout, type Plan } from './arrangement.ts';
-import type { Made, RawNode, RawRelation, Run, Trouble } from './model.ts';
+import { type Built, buildWithout } from './arrangement.ts';
+import type { Made, Plan, RawNode, RawRelation, Run, Trouble } from './model.ts';
 import type { Tiered } from './tiers.ts';
 import { settleGone } from './tombstones.ts';
 import {

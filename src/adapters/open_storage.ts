@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../config.ts';
+import { openFolder } from './folder.ts';
+import { optionalPackage } from './optional_package.ts';
+import type { Storage } from './storage.ts';
+
+/**
+ * Opens an area of the storage that STORAGE_URL names, DATA_DIR when it is null: `file:///srv/boundary`, or
+ * `s3://bucket/prefix`, with `?endpoint=`, `region=` and `path_style=true` for what is not at Amazon; credentials by the
+ * names the SDK reads (AWS_ACCESS_KEY_ID …). Throws ConfigError for an address of neither kind.
+ */
+export async function openStorage(url: string | null, dataDir: string, area: 'exports' | 'library'): Promise<Storage> {
+  if (url === null) return openFolder(join(dataDir, area));
+  const { protocol } = new URL(url);
+  if (protocol === 'file:') return openFolder(join(folderOf(url), area));
+  // The SDK takes a tenth of a second to load and 22 MB to install: only those who use a bucket need it.
+  const { openBucket, readBucket } = await optionalPackage(
+    'STORAGE_URL',
+    '@aws-sdk/client-s3',
+    () => import('./bucket.ts'),
+  );
+  return openBucket(readBucket(url), area, join(dataDir, 'drafts'));
+}
+
+function folderOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new ConfigError('STORAGE_URL must name a folder of this machine, as file:///srv/boundary does');
+  }
+}

@@ -1,0 +1,41 @@
+import type { NeighborList } from './neighbors.ts';
+
+/** Bytes kept by the name of their content; none when the content is not worth encoding. */
+export interface Kept {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+}
+
+/** A finished document. */
+export interface Written {
+  readonly bytes: Uint8Array;
+  /** Hex, of the bytes. */
+  readonly sha256: string;
+  readonly level: number;
+  readonly areaKm2: number;
+  readonly size: number;
+}
+
+/**
+ * The tiers of the cache: documents by what they are made of, encoded documents and exported files by the sha256 of
+ * the document. The first key leads to the second, so that a file that was merged, exported and fetched by its
+ * address is compressed once. Lists of boundaries, whole by their ids and in pages as JSON, by the revision of the data.
+ */
+export interface Tiers {
+  readonly documents: Written;
+  readonly encodings: Kept;
+  readonly exports: Kept;
+  readonly lists: Kept & { readonly sha256: string };
+  readonly outlines: Listing;
+  readonly neighbors: NeighborList;
+}
+
+/** A long list of boundaries by their ids, as domain/children.ts makes it. */
+export interface Listing {
+  readonly revision: number;
+  readonly total: number;
+  readonly covers: number | null;
+  readonly otherLevels: readonly { readonly admin_level: number | null; readonly count: number }[];
+  readonly pieces: readonly string[];
+  readonly size: number;
+}
