@@ -2,66 +2,174 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** What everything may lean on: these know nothing of what stands above them. */
-const GROUND = [
-  'errors',
-  'answers',
-  'schemas',
-  'access',
-  'config',
-  'input',
-  'log',
-  'metrics',
-  'version',
-  'disposition',
-  'kinds',
-  'plain_text',
-  'private_folder',
-  'umask',
-  'page_text',
-  'computing',
-  'repeat',
-  'system_errors',
-];
-
 /**
- * Which part of the program may import which. A part is a folder of src, a file that lies in src itself, or workers.
- * services.ts is a list of types: who names it imports no code, so every part may, as types.
+ * Which room of the program imports which: all arrows that there are, and no others. A room is a file that lies in src
+ * itself, or a folder of src or workers without its sub-folders; src/ is left out of its name. services.ts is a list of
+ * types: who names it imports no code, so every room may, as types.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli', 'transports', 'ops', ...GROUND],
-  // Where a person types: the terminal side of operations and commands.
-  cli: ['app', 'commands', 'transports', 'op', 'ops', 'sources', 'domain', 'geometry', 'db', 'workers', ...GROUND],
-  commands: ['app', 'ops', 'sources', 'domain', 'geometry', 'db', ...GROUND],
-  app: ['transports', 'op', 'ops', 'sources', 'geometry', 'domain', 'adapters', 'db', 'workers', ...GROUND],
-  transports: ['op', 'workers', ...GROUND],
-  ops: ['op', 'domain', 'geometry', 'sources', 'adapters', 'workers', ...GROUND],
-  op: GROUND,
-  sources: ['domain', 'geometry', 'db', 'workers', ...GROUND],
-  geometry: ['db', 'workers', ...GROUND],
-  domain: ['db', 'adapters', ...GROUND],
-  adapters: GROUND,
-  db: GROUND,
-  errors: [],
-  answers: ['errors'],
-  schemas: ['workers', 'kinds', 'plain_text'],
-  kinds: [],
   access: ['errors'],
+  adapters: ['config', 'errors', 'page_text', 'private_folder', 'version'],
+  answers: ['errors'],
+  app: [
+    'adapters',
+    'config',
+    'db',
+    'domain',
+    'domain/read_model',
+    'domain/upstream',
+    'geometry',
+    'log',
+    'metrics',
+    'ops',
+    'private_folder',
+    'repeat',
+    'sources',
+    'transports',
+    'transports/pages',
+  ],
+  cli: [
+    'access',
+    'app',
+    'commands',
+    'config',
+    'db',
+    'domain',
+    'errors',
+    'geometry',
+    'kinds',
+    'log',
+    'op',
+    'ops',
+    'sources',
+    'sources/update',
+    'system_errors',
+    'transports',
+    'transports/docs',
+    'transports/http',
+    'transports/mcp',
+    'umask',
+    'version',
+    'workers',
+    'workers/formats',
+    'workers/formats/collection',
+    'workers/kernels',
+    'workers/readers',
+  ],
+  commands: ['access', 'app', 'domain', 'errors', 'ops/library', 'sources', 'sources/update', 'system_errors'],
+  computing: [],
   config: [],
+  db: ['computing', 'private_folder'],
+  disposition: [],
+  domain: ['access', 'adapters', 'db', 'domain/read_model', 'domain/upstream', 'errors', 'plain_text', 'schemas'],
+  'domain/read_model': ['db', 'domain', 'schemas'],
+  'domain/upstream': ['adapters', 'db', 'domain', 'errors'],
+  errors: [],
+  geometry: ['computing', 'db', 'errors', 'workers', 'workers/formats/collection', 'workers/kernels', 'workers/osm'],
+  input: ['errors'],
+  kinds: [],
+  log: [],
+  main: ['cli', 'umask', 'version'],
+  metrics: [],
+  op: ['access', 'answers', 'computing', 'errors', 'input'],
+  ops: ['op', 'ops/account', 'ops/boundaries', 'ops/feedback', 'ops/library', 'ops/orgs', 'ops/reviews'],
+  'ops/account': ['access', 'config', 'errors', 'op', 'schemas'],
+  'ops/boundaries': [
+    'access',
+    'adapters',
+    'disposition',
+    'domain',
+    'domain/upstream',
+    'errors',
+    'geometry',
+    'input',
+    'kinds',
+    'op',
+    'ops/orgs',
+    'schemas',
+    'sources',
+    'workers',
+    'workers/formats',
+    'workers/formats/collection',
+    'workers/kernels',
+  ],
+  'ops/feedback': ['access', 'domain', 'errors', 'op', 'ops/account', 'schemas'],
+  'ops/library': ['access', 'domain', 'op', 'ops/account', 'ops/boundaries', 'ops/orgs', 'schemas', 'workers/formats'],
+  'ops/orgs': ['access', 'config', 'domain', 'errors', 'op', 'ops/account', 'schemas'],
+  'ops/reviews': ['access', 'domain', 'errors', 'op', 'ops/account', 'ops/feedback', 'schemas'],
+  page_text: [],
   plain_text: [],
   private_folder: ['config'],
-  umask: [],
-  input: ['errors'],
-  log: [],
-  disposition: [],
-  page_text: [],
-  computing: [],
   repeat: [],
+  schemas: ['kinds', 'plain_text', 'workers', 'workers/formats/collection'],
+  sources: [
+    'db',
+    'domain',
+    'domain/upstream',
+    'geometry',
+    'schemas',
+    'sources/coverage',
+    'sources/osm',
+    'sources/seed',
+    'sources/store',
+    'workers',
+    'workers/kernels',
+    'workers/osm',
+  ],
+  'sources/coverage': ['kinds', 'sources', 'workers', 'workers/kernels'],
+  'sources/osm': ['geometry', 'page_text', 'sources', 'sources/store', 'workers/kernels', 'workers/osm'],
+  'sources/seed': ['sources', 'sources/coverage', 'workers', 'workers/kernels'],
+  'sources/store': ['db', 'geometry', 'sources', 'workers', 'workers/kernels', 'workers/osm'],
+  'sources/update': ['db', 'geometry', 'sources/osm', 'sources/store', 'version', 'workers/osm'],
   system_errors: [],
-  metrics: [],
-  // The number is in package.json, and only db/root.ts knows where that lies.
+  transports: ['errors', 'input', 'op', 'workers', 'workers/formats', 'workers/formats/collection'],
+  'transports/docs': [
+    'access',
+    'answers',
+    'errors',
+    'op',
+    'transports',
+    'transports/http',
+    'transports/pages',
+    'version',
+    'workers',
+    'workers/formats',
+    'workers/formats/collection',
+  ],
+  'transports/http': [
+    'access',
+    'answers',
+    'config',
+    'disposition',
+    'errors',
+    'op',
+    'transports',
+    'transports/docs',
+    'transports/mcp',
+    'transports/pages',
+    'workers',
+    'workers/formats',
+  ],
+  'transports/mcp': [
+    'access',
+    'errors',
+    'input',
+    'op',
+    'transports',
+    'transports/docs',
+    'transports/http',
+    'version',
+    'workers/formats',
+  ],
+  'transports/pages': ['access', 'config', 'errors', 'input', 'op', 'plain_text', 'schemas', 'transports'],
+  umask: [],
   version: ['db'],
-  workers: [],
+  workers: ['workers/formats', 'workers/formats/collection', 'workers/kernels', 'workers/osm', 'workers/readers'],
+  'workers/formats': ['workers'],
+  'workers/formats/collection': ['workers', 'workers/formats'],
+  'workers/kernels': ['workers'],
+  'workers/osm': [],
+  'workers/readers': ['workers'],
 };
 
 /** What of the workers is shared with the callers of the geometry: types, names of formats, levels of detail. */
@@ -74,7 +182,7 @@ const SHARED = [
 ];
 
 const IMPORT =
-  /^[ \t]*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\((type\s)?\s*'(\.[^']+)'|new URL\(\s*['`](\.[^'`$]+)/gm;
+  /^[ \t]*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\((type\s)?\s*'(\.[^']+)'|new URL\(\s*['`](\.[^'`$]+\.[jt]s)['`]/gm;
 
 interface Import {
   readonly target: string;
@@ -89,28 +197,52 @@ function importsOf(file: string, text: string): Import[] {
   }));
 }
 
-function partOf(file: string): string {
-  const [root, name] = file.split('/');
-  return root === 'src' ? name.replace(/\.ts$/, '') : root;
+function roomOf(file: string): string {
+  const folder = posix.dirname(file);
+  return (folder === 'src' ? file.replace(/\.ts$/, '') : folder).replace(/^src\//, '');
+}
+
+/** Every arrow between rooms that a file makes, with what is wrong with it: null when nothing is. */
+function arrowsOf(program: ReadonlyMap<string, string>): { from: string; to: string; fault: string | null }[] {
+  return [...program].flatMap(([file, text]) =>
+    importsOf(file, text).flatMap(({ target, types }) => {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      const fault = faultOf(from, to, target, types);
+      return from === to ? [] : [{ from, to, fault: fault && `${file} -> ${target}: ${fault}` }];
+    }),
+  );
+}
+
+function faultOf(from: string, to: string, target: string, types: boolean): string | null {
+  if (to === 'services' || from === 'services') return types ? null : 'services.ts is types alone';
+  if (from === to) return null;
+  if (!ARROWS[from]?.includes(to)) return `no arrow leads from ${from} to ${to}`;
+  const fromOutside = /^(ops|transports)\b/.test(from) && /^workers\b/.test(to);
+  return fromOutside && !SHARED.includes(target) ? 'only the geometry calls the workers' : null;
 }
 
 /** What is wrong with the imports of a program, in words; empty when nothing is. */
 function faults(program: ReadonlyMap<string, string>): string[] {
+  return arrowsOf(program).flatMap(({ fault }) => fault ?? []);
+}
+
+/**
+ * Files that import one another in a circle, each with the way around. op.ts and services.ts may: each names the types
+ * of the other.
+ */
+function circles(program: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
-  for (const [file, text] of program) {
-    const from = partOf(file);
-    for (const { target, types } of importsOf(file, text)) {
-      const to = partOf(target);
-      const fault = (why: string): void => void found.push(`${file} -> ${target}: ${why}`);
-      if (to === 'services' || from === 'services') {
-        if (!types) fault('services.ts is types alone');
-      } else if (from !== to && !ARROWS[from]?.includes(to)) {
-        fault(`no arrow leads from ${from} to ${to}`);
-      } else if (to === 'workers' && (from === 'ops' || from === 'transports') && !SHARED.includes(target)) {
-        fault('only the geometry calls the workers');
-      }
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) found.push([...path.slice(at), file].join(' -> '));
+    if (at >= 0 || done.has(file)) return;
+    for (const { target } of importsOf(file, program.get(file) ?? '')) {
+      if (program.has(target) && target !== 'src/services.ts') walk(target, [...path, file]);
     }
-  }
+    done.add(file);
+  };
+  for (const file of program.keys()) walk(file, []);
   return found;
 }
 
@@ -123,19 +255,41 @@ const program = new Map(
   ),
 );
 
-describe('the arrows between the parts', () => {
-  test('every import follows one', () => {
+describe('the arrows between the rooms', () => {
+  test('every import follows one, and each is followed', () => {
     expect(program.size).toBeGreaterThan(100);
-    expect(new Set([...program.keys()].map(partOf))).toEqual(new Set([...Object.keys(ARROWS), 'services']));
     expect(faults(program)).toEqual([]);
+    const rooms = new Set([...program.keys()].map(roomOf).filter((room) => room !== 'services'));
+    expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
+    const drawn = Object.entries(ARROWS).flatMap(([from, all]) => all.map((to) => `${from} -> ${to}`));
+    const followed = new Set(arrowsOf(program).map(({ from, to }) => `${from} -> ${to}`));
+    expect(drawn.filter((arrow) => !followed.has(arrow))).toEqual([]);
   });
 
-  test('they lead one way', () => {
-    const under = (part: string, path: readonly string[] = []): void => {
-      expect(path, `${part} is above itself`).not.toContain(part);
-      for (const next of ARROWS[part].filter((one) => one !== 'version')) under(next, [...path, part]);
-    };
-    for (const part of Object.keys(ARROWS)) under(part);
+  test('no file imports itself by way of others', () => {
+    expect(circles(program)).toEqual([]);
+    const round = new Map([
+      ['src/a.ts', "import { b } from './b/b.ts';"],
+      ['src/b/b.ts', "import type { C } from './c.ts';"],
+      ['src/b/c.ts', "export { a } from '../a.ts';"],
+    ]);
+    expect(circles(round)).toEqual(['src/a.ts -> src/b/b.ts -> src/b/c.ts -> src/a.ts']);
+  });
+
+  test('no operation imports the file of another', () => {
+    const ops = [...program.keys()].filter(
+      (file) => /\bdefineOp\(/.test(program.get(file) ?? '') && file !== 'src/op.ts',
+    );
+    expect(ops.length).toBeGreaterThan(50);
+    const lists = new Set(['src/ops/index.ts']);
+    const crossed = ops
+      .filter((file) => !lists.has(file))
+      .flatMap((file) =>
+        importsOf(file, program.get(file) ?? '').flatMap(({ target }) =>
+          ops.includes(target) ? [`${file} -> ${target}`] : [],
+        ),
+      );
+    expect(crossed).toEqual([]);
   });
 
   test('the rule reads every way to name a file', () => {
