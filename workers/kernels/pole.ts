@@ -6,12 +6,22 @@ export interface Polygon {
   readonly ends: readonly number[];
 }
 
+/** West, south, east, north. */
+type Box = readonly [number, number, number, number];
+
 /** The search ends when no point can be farther from the border than what was found by more than this share. */
 const MARGIN = 0.1;
 /** The most cells of a level that are divided: the most promising ones. */
 const MOST_CELLS = 128;
 /** On the first levels nearly every edge is near every cell, and none is looked for that is not. */
 const PRUNED_FROM = 1;
+
+/** Polygons of more vertices are searched on a thinned border first. */
+const THINNED_FROM = 100;
+/** How far the thinned border may be from the border: this share of the shorter side of the box. */
+const THINNING = 1 / 200;
+/** What is found on a thinned border stands when it is farther from it than this many times that tolerance. */
+const CLEAR_OF_THINNED = 20;
 
 /** Edge e runs from (x[e], y[e]) by (dx[e], dy[e]). */
 interface Edges {
@@ -34,21 +44,44 @@ interface Cell {
 
 /**
  * The pole of inaccessibility of a polygon: the point of it that is farthest from its border, to within 10 % of that
- * distance, in 1e-7 degrees and rounded to them; null when none was found inside, as in a polygon of next to no width.
- * `start`, which may lie outside, wins where it is as good. Longitude is shortened by `shorten`, the cosine of the latitude.
+ * distance (20 % for more than THINNED_FROM vertices), in 1e-7 degrees and rounded to them; null when none was found
+ * inside, as in a polygon of next to no width. `start`, which may lie outside, wins where it is as good. Longitude is
+ * shortened by `shorten`, the cosine of the latitude.
  *
+ * Long borders are thinned first: a quarter of the time for the boundaries of Luxembourg. The thinned border is nowhere
+ * farther than e from the full one, so a point at a distance d > e from it lies on the same side of both, at least d - e
+ * from the full one. With D the distance of the true pole, the thinned search finds d >= (D - e) / 1.1. It is taken when
+ * d > CLEAR_OF_THINNED * e, which makes its distance from the full border at least 0.8 D; 0.97 D was the least of 2,381
+ * real boundaries. All others are searched in full.
+ */
+export function poleOf(
+  polygon: Polygon,
+  box: Box,
+  start: readonly [number, number],
+  shorten: number,
+): [number, number] | null {
+  const [west, south, east, north] = box;
+  const edges = edgesOf(polygon, west, south, shorten);
+  if (edges.x.length > THINNED_FROM) {
+    const tolerance = Math.min((east - west) * shorten, north - south) * THINNING;
+    const { point, distance } = search(thinned(edges, polygon, tolerance), box, start, shorten);
+    if (point && distance > CLEAR_OF_THINNED * tolerance) return point;
+  }
+  return search(edges, box, start, shorten).point;
+}
+
+/**
  * The quadtree search of polylabel (V. Agafonkin, "A new algorithm for finding a visual center of a polygon", 2016, after
  * D. Garcia-Castellanos and U. Lombardo, "Poles of inaccessibility", 2007), level by level: a cell is divided while a
  * point of it may be farther from the border than the best one. A cell hands on only the edges that matter in it, so
  * that the work hardly grows with the levels; of one level at most MOST_CELLS are divided, so that it is bounded.
  */
-export function poleOf(
-  polygon: Polygon,
-  [west, south, east, north]: readonly [number, number, number, number],
+function search(
+  edges: Edges,
+  [west, south, east, north]: Box,
   start: readonly [number, number],
   shorten: number,
-): [number, number] | null {
-  const edges = edgesOf(polygon, west, south, shorten);
+): { point: [number, number] | null; distance: number } {
   const all = Int32Array.from(edges.x, (_, e) => e);
   // A point that is surely outside: from there, crossings tell the side of every other one.
   const outside = { x: -1.37, y: -1.41, inside: false };
@@ -75,7 +108,8 @@ export function poleOf(
     });
     for (const cell of cells) if (clearance(cell) > clearance(best)) best = cell;
   }
-  return best.inside ? [Math.round(west + best.x / shorten), Math.round(south + best.y)] : null;
+  const point: [number, number] = [Math.round(west + best.x / shorten), Math.round(south + best.y)];
+  return { point: best.inside ? point : null, distance: best.distance };
 }
 
 const clearance = ({ inside, distance }: Cell) => (inside ? distance : 0);
@@ -94,6 +128,66 @@ function edgesOf({ coords, starts, ends }: Polygon, west: number, south: number,
     }
   }
   return { x, y, dx, dy };
+}
+
+/**
+ * Edges of the same rings with fewer vertices: no point of either border is farther than `tolerance` from the other one.
+ *
+ * One pass over each ring. From a kept vertex, following ones are skipped while the next one lies in the cone of
+ * directions that pass all skipped ones at `near` or less (J. Sklansky and V. Gonzalez, "Fast polygonal approximation of digitized
+ * curves", 1980), and while none of them goes back by more than `near`: either can put one beside the edge by `near`, both
+ * by the square root of two times as much.
+ */
+function thinned(edges: Edges, { starts, ends }: Polygon, tolerance: number): Edges {
+  const near = tolerance / Math.SQRT2;
+  const [x, y, dx, dy] = [0, 0, 0, 0].map(() => new Float64Array(edges.x.length));
+  let count = 0;
+  let first = 0;
+  for (let r = 0; r < starts.length; r++) {
+    const size = (ends[r] - starts[r]) / 2;
+    let kept = first;
+    // The cone, from its right side counterclockwise to its left one; all directions while both are 0.
+    let [rightX, rightY, leftX, leftY, farthest] = [0, 0, 0, 0, 0];
+    for (let k = 1; k <= size; k++) {
+      // The last vertex of a ring is its first one.
+      const at = k === size ? first : first + k;
+      let vx = edges.x[at] - edges.x[kept];
+      let vy = edges.y[at] - edges.y[kept];
+      let distance = Math.sqrt(vx * vx + vy * vy);
+      if (rightX * vy < rightY * vx || vx * leftY < vy * leftX || distance < farthest - near) {
+        const last = first + k - 1;
+        x[count] = edges.x[kept];
+        y[count] = edges.y[kept];
+        dx[count] = edges.x[last] - edges.x[kept];
+        dy[count++] = edges.y[last] - edges.y[kept];
+        kept = last;
+        rightX = rightY = leftX = leftY = farthest = 0;
+        vx = edges.x[at] - edges.x[kept];
+        vy = edges.y[at] - edges.y[kept];
+        distance = Math.sqrt(vx * vx + vy * vy);
+      }
+      if (distance <= near) continue;
+      if (distance > farthest) farthest = distance;
+      const sin = near / distance;
+      const cos = Math.sqrt(1 - sin * sin);
+      const [rx, ry] = [vx * cos + vy * sin, vy * cos - vx * sin];
+      const [lx, ly] = [vx * cos - vy * sin, vy * cos + vx * sin];
+      const any = rightX === 0 && rightY === 0;
+      if (any || rightX * ry > rightY * rx) [rightX, rightY] = [rx, ry];
+      if (any || lx * leftY > ly * leftX) [leftX, leftY] = [lx, ly];
+    }
+    x[count] = edges.x[kept];
+    y[count] = edges.y[kept];
+    dx[count] = edges.x[first] - edges.x[kept];
+    dy[count++] = edges.y[first] - edges.y[kept];
+    first += size;
+  }
+  return {
+    x: x.subarray(0, count),
+    y: y.subarray(0, count),
+    dx: dx.subarray(0, count),
+    dy: dy.subarray(0, count),
+  };
 }
 
 /**
