@@ -7,6 +7,7 @@ import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
 import { polygonsArea, ringsArea } from './kernels/area.ts';
 import { polygonsBox, ringsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
+import { mergeGroups } from './kernels/groups.ts';
 import { layOut } from './kernels/layout.ts';
 import { levelFor, toleranceMetres } from './kernels/levels.ts';
 import { isValid, overlay } from './kernels/overlay.ts';
@@ -30,17 +31,18 @@ export interface Area {
  */
 export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled: IsCancelled): AsyncGenerator<Area> {
   const partners = partnersOf(task.conflicts);
-  for (let g = 0; g < task.groupEnd.length; g++) {
+  let g = 0;
+  for (const quick of mergeGroups(table, task, isCancelled)) {
     stopIf(isCancelled);
-    const members = arcsOfGroup(task, g);
-    const merged = crosses(members, partners) ? null : merge(table, members, isCancelled);
-    if (merged && 'rings' in merged) {
-      const { rings } = merged;
+    const crossing = partners.size > 0 && crosses(arcsOfGroup(task, g), partners);
+    const rings = crossing ? null : (quick ?? merge(table, arcsOfGroup(task, g), isCancelled));
+    if (rings) {
       yield { shape: { rings }, areaKm2: ringsArea(table, rings) / 1e6, box: ringsBox(table, rings) };
     } else {
-      const polygons = await overlaid(table, members, task.names[g], isCancelled);
+      const polygons = await overlaid(table, arcsOfGroup(task, g), task.names[g], isCancelled);
       yield { shape: { polygons }, areaKm2: polygonsArea(polygons, isCancelled) / 1e6, box: polygonsBox(polygons) };
     }
+    g++;
   }
 }
 
@@ -135,8 +137,10 @@ function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: 
   return Array.from(members, (i) => refs.subarray(refEnd[i - 1] ?? 0, refEnd[i]));
 }
 
-function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled) {
-  return mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
+/** The union of members that may lie in each other; null when their arcs do not fit. */
+function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled): Rings | null {
+  const merged = mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
+  return 'rings' in merged ? merged.rings : null;
 }
 
 function partnersOf(conflicts: Int32Array): ReadonlyMap<number, readonly number[]> {
@@ -150,7 +154,6 @@ function partnersOf(conflicts: Int32Array): ReadonlyMap<number, readonly number[
 
 /** Whether two arcs of the members are recorded to cross. */
 function crosses(members: readonly Int32Array[], partners: ReadonlyMap<number, readonly number[]>): boolean {
-  if (partners.size === 0) return false;
   const wanted = new Set<number>();
   const own = new Set<number>();
   for (const refs of members) {

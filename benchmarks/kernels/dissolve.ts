@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Polygons } from '../../workers/contract.ts';
-import { FULL } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
+import { FULL, type Polygons, type Rings } from '../../workers/contract.ts';
+import { type Groups, mergeGroups } from '../../workers/kernels/groups.ts';
 import { layOut } from '../../workers/kernels/layout.ts';
 import { polygonsFromWkb } from '../../workers/wkb.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
@@ -40,8 +39,11 @@ export async function benchDissolve(data: string, options: Options): Promise<Res
     else groups.set(key, [i]);
   });
   const shapes = world.areas.map((_, i) => full(world, i));
-  const ours = () => new Map([...groups].map(([key, members]) => [key, unionOf(world, members)]));
-  const right = ours();
+  const flat = flatGroups(world, [...groups.values()]);
+  const ours = () =>
+    Array.from(mergeGroups(world.table, flat), (rings) => layOut(world.table, rings as Rings, FULL, 0));
+  const names = [...groups.keys()];
+  const right = new Map(ours().map((one, g) => [names[g], one]));
   const same = (answers: ReadonlyMap<string, Polygons>): boolean =>
     answers.size === right.size && [...answers].every(([key, one]) => samePolygons(one, right.get(key) as Polygons));
   const geos = await GeosShapes.loadGroups([...groups.values()].map((members) => members.map((i) => shapes[i])));
@@ -89,9 +91,19 @@ export async function benchDissolve(data: string, options: Options): Promise<Res
   }
 }
 
-function unionOf({ table, areas }: World, members: readonly number[]): Polygons {
-  const refs = members.map((i) => areas[i].rings.refs);
-  const merged = mergeBoundaries(table, refs, [...refs.keys()], []);
-  if ('alarm' in merged) throw new Error(`${merged.alarm.reason} at ${merged.alarm.x} ${merged.alarm.y}`);
-  return layOut(table, merged.rings, FULL, 0);
+/** Groups of areas of a world as the kernel takes them. */
+function flatGroups({ areas }: World, groups: readonly (readonly number[])[]): Groups {
+  const refEnd = endsOf(areas.map(({ rings }) => rings.refs));
+  const refs = new Int32Array(refEnd[refEnd.length - 1]);
+  for (const [i, { rings }] of areas.entries()) refs.set(rings.refs, refEnd[i] - rings.refs.length);
+  return { refs, refEnd, groupMembers: Uint32Array.from(groups.flat()), groupEnd: endsOf(groups) };
+}
+
+/** Where each of some lists ends when they are put one after the other. */
+function endsOf(lists: readonly { readonly length: number }[]): Uint32Array {
+  let end = 0;
+  return Uint32Array.from(lists, ({ length }) => {
+    end += length;
+    return end;
+  });
 }
