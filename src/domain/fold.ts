@@ -1,3 +1,4 @@
+import { foldIdeographs } from './ideographs.ts';
 import { TYPE_WORDS } from './type_words.ts';
 
 /** Letters that Unicode does not decompose and that people type without their stroke or as two letters. */
@@ -42,15 +43,16 @@ const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
 /**
  * The form in which names are indexed and looked up: the same for both, so that two spellings that people take for one
  * have one form. Compatibility forms are decomposed (full width becomes ASCII), case and accents of Latin, Greek and
- * Cyrillic letters, Arabic vowel signs and Hebrew points are gone, apostrophes are dropped, everything that is neither a
- * letter nor a digit separates words, and words are separated by one space. Folding what is folded changes nothing.
+ * Cyrillic letters, Arabic vowel signs and Hebrew points are gone, ideographs have their simplified form, apostrophes are
+ * dropped, everything that is neither a letter nor a digit separates words, and words are separated by one space. Folding
+ * what is folded changes nothing. Databases hold folded names: a change here needs a migration that folds them again.
  *
  * Linear in the length of the text; callers bound it (200 characters).
  * @returns the folded name; empty when the text holds no letter and no digit
  */
 export function foldName(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  return text
+  const letters = text
     .replace(DROPPED, '')
     .normalize('NFKD')
     .toLowerCase()
@@ -58,9 +60,8 @@ export function foldName(text: string): string {
     .replace(SEMITIC, '')
     .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
     .replace(DROPPED, '')
-    .normalize('NFC')
-    .replace(SEPARATORS, ' ')
-    .trim();
+    .normalize('NFC');
+  return foldIdeographs(letters).replace(SEPARATORS, ' ').trim();
 }
 
 /** Scripts written without spaces between words, where a suffix of one character is a word of its own. */

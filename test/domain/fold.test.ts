@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName, stripTypeWords } from '../../src/domain/fold.ts';
@@ -27,6 +28,16 @@ describe('foldName', () => {
     ['ＴＯＫＹＯ　２３', 'tokyo 23'],
     ['がま', 'がま'],
     ['서울', '서울'],
+    ['臺北', '台北'],
+    ['台北', '台北'],
+    ['廣東省', '广东省'],
+    ['广东省', '广东省'],
+    ['横浜市', '横滨市'],
+    ['橫濱市', '横滨市'],
+    ['沖縄県', '冲绳县'],
+    ['天水圍', '天水围'],
+    ['裡', '里'],
+    ['東京 Tokyo', '东京 tokyo'],
     ['कोलकाता', 'कोलकाता'],
     ['จังหวัดเชียงใหม่', 'จังหวัดเชียงใหม่'],
     ['  --  ', ''],
@@ -34,6 +45,18 @@ describe('foldName', () => {
   ])('folds %s to %s', (text, folded) => {
     // Expected texts are normalized, since an editor may store kana and Thai either way.
     expect(foldName(text)).toBe(folded.normalize('NFKD').normalize('NFC'));
+  });
+
+  it('gives every ideograph of the table one form, which is none that is folded itself', () => {
+    const { groups } = JSON.parse(readFileSync('data/ideographs.json', 'utf8')) as { groups: string[] };
+    const all = groups.flatMap((line) => line.split(' ').map((group) => [...group]));
+    expect(all.length).toBeGreaterThan(3_000);
+    const others = all.flatMap(([, ...rest]) => rest);
+    expect(new Set(others).size).toBe(others.length);
+    for (const group of all) {
+      expect(group.length).toBeGreaterThan(1);
+      for (const ideograph of group) expect(foldName(ideograph)).toBe(group[0]);
+    }
   });
 
   it('is idempotent, blind to case and Unicode form, and leaves single spaces, for any text', () => {
