@@ -106,7 +106,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
       const email = readEmail(text);
       const account = await db.transaction(async (tx) => {
         if (operator) return putAccount(tx, email, true);
-        const [dropped] = await tx.query<AccountRow>(loadQuery('accounts_drop_operator'), [email]);
+        const [dropped] = await tx.query(loadQuery('accounts_drop_operator'), [email]);
         return dropped;
       });
       if (!account) throw problem('not_found', `${email} is no operator.`);
@@ -117,7 +117,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
     async changeEmail(fromText, toText) {
       const [from, to] = [readEmail(fromText), readEmail(toText)];
       const account = await db.transaction(async (tx) => {
-        const [changed] = await tx.query<AccountRow>(loadQuery('accounts_set_email'), [from, to]);
+        const [changed] = await tx.query(loadQuery('accounts_set_email'), [from, to]);
         if (!changed) {
           const [known] = await tx.query<AccountRow>(loadQuery('accounts_by_email'), [from]);
           if (!known) throw problem('not_found', `No account has the address ${from}.`);
@@ -154,7 +154,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
         for (const org of memberships) {
           if (org.members === 1) await dropOrg(tx, org, orgs.revokeAccess, actor);
           else {
-            const [{ email }] = await tx.query<AccountRow>(loadQuery('accounts_lock'), [account]);
+            const [{ email }] = await tx.query(loadQuery('accounts_lock'), [account]);
             await dropMember(tx, org.id, { id: account, email, role: org.role }, orgs.revokeAccess, actor);
           }
         }

@@ -151,7 +151,7 @@ export function createBilling(db: Database): Billing {
     return ids.map((id) => (granted.has(id) ? id : null));
   }
 
-  async function end(query: string, ids: readonly string[]): Promise<boolean[]> {
+  async function end(query: 'billing_settle' | 'billing_refund', ids: readonly string[]): Promise<boolean[]> {
     const ended = new Set((await db.query<{ id: string }>(loadQuery(query), [ids])).map(({ id }) => id));
     // Of an id that is named twice, the first is the one that counts.
     return ids.map((id) => ended.delete(id));
@@ -202,10 +202,10 @@ export function createBilling(db: Database): Billing {
         const sums = [...counted.values()];
         if (sums.length === 0) return;
         counted.clear();
-        const columns = [sums.map((one) => one.org), sums.map((one) => one.op)];
         try {
           await db.query(loadQuery('billing_count'), [
-            ...columns,
+            sums.map((one) => one.org),
+            sums.map((one) => one.op),
             sums.map((one) => one.calls),
             sums.map((one) => one.units),
           ]);

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connect.ts';
+import type { Database, Giving } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { atCapacity, problem } from '../errors.ts';
 import { batched } from './batches.ts';
@@ -156,8 +156,8 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   }
 
   /** Runs a statement of one state of the data; what is of another is of no use. */
-  async function rowsOf<T>(revision: number, statement: string, values: readonly unknown[]): Promise<T[]> {
-    const rows = await db.query<Dated<T>>(loadQuery(statement), values);
+  async function rowsOf<T>(revision: number, statement: Giving<Dated<T>>, values: readonly unknown[]): Promise<T[]> {
+    const rows = await db.query<Dated<T>>(statement as string, values);
     if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
     return rows;
   }
@@ -165,7 +165,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   /** The same where each row is of a boundary. */
   async function boundariesOf<T extends { readonly id: string }>(
     revision: number,
-    statement: string,
+    statement: Giving<Dated<Absent<T>>>,
     values: readonly unknown[],
   ): Promise<T[]> {
     const rows = await rowsOf<Absent<T>>(revision, statement, values);
@@ -178,7 +178,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     const keysOf = (form: BoundaryId['kind']) => [...new Set(ids.filter((id) => id.kind === form).map(keyOf))];
     const values = [keysOf('osm'), keysOf('wikidata'), keysOf('iso')];
     const answers = new Map<string, AskedRow[]>();
-    for (const row of await boundariesOf<AskedRow>(Number(revision), 'boundary_resolve', values)) {
+    for (const row of await boundariesOf<AskedRow>(Number(revision), loadQuery('boundary_resolve'), values)) {
       const key = `${row.form}:${row.key}`;
       answers.set(key, [...(answers.get(key) ?? []), row]);
     }
@@ -197,14 +197,16 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   });
 
   const findShapes = batched(async (revision, lists: readonly (readonly string[])[]) => {
-    const rows = await boundariesOf<ShapeRow>(Number(revision), 'boundary_shapes', [[...new Set(lists.flat())]]);
+    const rows = await boundariesOf<ShapeRow>(Number(revision), loadQuery('boundary_shapes'), [
+      [...new Set(lists.flat())],
+    ]);
     const found = new Map(rows.map((row) => [row.id, toShape(row)]));
     return lists.map(() => found);
   });
 
   const findPostcodes = batched(async (revision, lists: readonly (readonly string[])[]) => {
     type Row = { readonly country: string; readonly mapped: boolean };
-    const rows = await rowsOf<Row>(Number(revision), 'boundary_has_postcodes', [[...new Set(lists.flat())]]);
+    const rows = await rowsOf<Row>(Number(revision), loadQuery('boundary_has_postcodes'), [[...new Set(lists.flat())]]);
     const found = new Map(rows.map(({ country, mapped }) => [country, mapped]));
     return lists.map(() => found);
   });
@@ -289,7 +291,10 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       }
       if (missing.size === 0) return known;
       type Row = { readonly id: string; readonly names: Names };
-      for (const { id, names } of await boundariesOf<Row>(revision, 'boundary_names', [[...missing], wanted])) {
+      for (const { id, names } of await boundariesOf<Row>(revision, loadQuery('boundary_names'), [
+        [...missing],
+        wanted,
+      ])) {
         held.names.set(`${prefix} ${id}`, names, sizeOf(names));
         known.set(id, names);
       }
@@ -360,7 +365,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       }
       if (packBoxes && performance.now() >= boxesRest) warm().catch(() => undefined);
       type Row = { readonly id: string };
-      return (await boundariesOf<Row>(revision, 'reverse_candidates', [lon, lat, twin])).map(({ id }) => id);
+      return (await boundariesOf<Row>(revision, loadQuery('reverse_candidates'), [lon, lat, twin])).map(({ id }) => id);
     }
 
     const get = async (id: string): Promise<ResolvedBoundary> => (await resolve([id]))[0];

@@ -311,8 +311,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         requireFileAccess(before, visibility === undefined ? 'write' : 'admin');
         if (put && !(await blobs.hold(tx, put))) return null;
         const { boundary = null, version = null, sha256 = null } = exported ?? {};
-        const values = [id, name ?? null, visibility ?? null, boundary, version, sha256];
-        await tx.query(loadQuery('file_update'), values);
+        await tx.query(loadQuery('file_update'), [id, name, visibility, boundary, version, sha256]);
         if (visibility !== undefined && visibility !== before.visibility) {
           await putAudit(tx, by.actor, by.org, {
             action: 'file.visibility',

@@ -139,8 +139,9 @@ export function createOutbox(
   return {
     async put(tx, { to, lifetimeS = LIFETIME_S, ...mail }) {
       const id = newId('mail');
-      const content = 'kind' in mail ? [mail.kind, mail.about, null, null] : ['text', null, mail.subject, mail.text];
-      await tx.query(loadQuery('outbox_put'), [id, to, ...content, lifetimeS]);
+      const [kind, about, subject, text] =
+        'kind' in mail ? [mail.kind, mail.about, null, null] : ['text', null, mail.subject, mail.text];
+      await tx.query(loadQuery('outbox_put'), [id, to, kind, about, subject, text, lifetimeS]);
       if (timer) schedule(SOON_MS);
       return id;
     },

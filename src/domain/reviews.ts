@@ -146,7 +146,7 @@ export function createReviews(db: Database): Reviews {
     async submit(tx, account, text) {
       const [{ id }] = await tx.query<{ id: string }>(loadQuery('review_put'), [newId('rev'), account.id]);
       const name = (text.display_name ?? account.name?.trim().split(/\s+/)[0]) || 'Anonymous';
-      const texts = [text.title, text.body, text.likes, text.dislikes, text.use_case];
+      const texts = [text.title, text.body, text.likes, text.dislikes, text.use_case] as const;
       const everything = [...texts, name, text.display_company ?? ''];
       await tx.query(loadQuery('review_put_version'), [
         id,

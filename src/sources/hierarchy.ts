@@ -189,9 +189,9 @@ async function deriveRows(
       names.push({ boundary_id: row.id, ...name });
     }
   }
-  await putJson(tx, 'lineage_set', changed);
+  await putJson(tx, loadQuery('lineage_set'), changed);
   await tx.query(loadQuery('lineage_drop_names'), [renamed]);
-  await putJson(tx, 'lineage_put_names', names);
+  await putJson(tx, loadQuery('lineage_put_names'), names);
 }
 
 const CITY_KINDS: readonly Kind[] = ['city', 'municipality'];

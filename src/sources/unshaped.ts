@@ -506,7 +506,7 @@ async function store(tx: Queryable, findings: readonly Finding[]): Promise<void>
   });
   await putJson(
     tx,
-    'unshaped_put',
+    loadQuery('unshaped_put'),
     traced.map(({ row, country, basis, box }) => {
       const [west, south, east, north] = box ?? [null, null, null, null];
       return { boundary_id: row.id, west, south, east, north, country, basis };

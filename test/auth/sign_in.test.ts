@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { watchedQuery } from '../setup/watched.ts';
 import { type House, openHouse } from '../transports/house.ts';
 import { keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
 
@@ -178,10 +179,7 @@ describe('signing in by a link', () => {
         transaction.call(db, (tx) =>
           work({
             exec: (sql) => tx.exec(sql),
-            query: (sql, values, options) => {
-              statements.push(sql);
-              return tx.query(sql, values, options);
-            },
+            query: watchedQuery(tx, (sql) => statements.push(sql)),
           }),
         ) as ReturnType<typeof transaction> as never;
       const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+import { describeStatements, statementsFile } from '../setup/describe_statements.ts';
 import { dumpSchema, pgDumpMajor, schemaFile } from '../setup/dump_schema.ts';
 
 describe.skipIf(!isNative)('a native database', () => {
@@ -138,5 +139,9 @@ describe.skipIf(!isNative)('a native database', () => {
     const major = await pgDumpMajor();
     if (major !== Math.floor(Number(version) / 10_000)) context.skip(`pg_dump is ${major}, the server ${version}`);
     expect(await dumpSchema(test.databaseUrl!)).toBe(await readFile(schemaFile, 'utf8'));
+  });
+
+  it('gives and takes for each statement what the committed types say', async () => {
+    expect(await describeStatements(test.databaseUrl!)).toBe(await readFile(statementsFile, 'utf8'));
   });
 });

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadQuery } from '../../src/db/query.ts';
+import { loadQuery, type StatementName } from '../../src/db/query.ts';
 import { packageRoot } from '../../src/db/root.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 
@@ -69,7 +69,7 @@ const one = ['r8001'];
 const few = ['r801', 'r802', 'r803'];
 
 /** Every statement that a request or a change of the map waits for, with values as they come. */
-const HOT: readonly (readonly [name: string, values: readonly unknown[]])[] = [
+const HOT: readonly (readonly [name: StatementName, values: readonly unknown[]])[] = [
   ['search_names', ['gna', 'gna', null, false, ...all, 300, null, null]],
   ['search_names', ['gna', 'gna', null, false, ...all, 300, ['r1', 'r2'], ['AA']]],
   ['search_exact', [['gna', 'sangna'], null, null, ...all, 100]],
@@ -198,7 +198,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => test?.close());
 
-async function planOf(name: string, values: readonly unknown[]): Promise<string> {
+async function planOf(name: StatementName, values: readonly unknown[]): Promise<string> {
   const lines = await test.db.transaction(async (tx) => {
     await tx.query(loadQuery('search_threshold'), ['0.4']);
     return tx.query<{ 'QUERY PLAN': string }>(`explain ${loadQuery(name)}`, values);
@@ -221,7 +221,7 @@ describe.skipIf(!isNative)(`plans over ${COUNT} boundaries (needs TEST_DATABASE_
   });
 
   it('looks at every statement that reads shapes or arcs for a request, or a change of the map', async () => {
-    const named = new Set(HOT.map(([name]) => name));
+    const named = new Set<string>(HOT.map(([name]) => name));
     const files = await readdir(join(packageRoot(), 'sql', 'queries'));
     const hot = files
       .map((file) => file.replace('.sql', ''))

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadQuery } from '../../src/db/query.ts';
+import type { Queryable } from '../../src/db/connect.ts';
+import { loadQuery, type StatementName } from '../../src/db/query.ts';
 import { packageRoot } from '../../src/db/root.ts';
 
 const folder = join(packageRoot(), 'sql', 'queries');
@@ -29,11 +30,11 @@ const ALLOWED = new Set([
   'st_srid',
 ]);
 
-function names(directory: string): string[] {
+function names(directory: string): StatementName[] {
   const files = readdirSync(join(folder, directory), { withFileTypes: true });
   return files
     .filter((file) => file.isFile() && file.name.endsWith('.sql'))
-    .map((file) => directory + file.name.slice(0, -'.sql'.length));
+    .map((file) => (directory + file.name.slice(0, -'.sql'.length)) as StatementName);
 }
 
 /** The functions of PostGIS that a statement calls and that are not allowed where there is no native database. */
@@ -71,7 +72,27 @@ describe('sql/queries', () => {
   });
 
   it('refuses names that lead elsewhere', () => {
-    expect(() => loadQuery('../migrations/000001_boundaries')).toThrow('no name of a query');
-    expect(() => loadQuery('not_there')).toThrow();
+    expect(() => loadQuery('../migrations/000001_boundaries' as StatementName)).toThrow('no name of a query');
+    expect(() => loadQuery('not_there' as StatementName)).toThrow();
   });
 });
+
+/** Never called: what the type check lets pass, and what it refuses. */
+export async function checkedByTypes(db: Queryable): Promise<unknown> {
+  const [account] = await db.query(loadQuery('accounts_by_email'), ['a@example.com']);
+  const name: string | null = account.name;
+  await db.query<{ id: string }>(loadQuery('accounts_by_email'), ['a@example.com']);
+  // @ts-expect-error: it has no such column.
+  await db.query<{ id: string; plan: string }>(loadQuery('accounts_by_email'), ['a@example.com']);
+  // @ts-expect-error: a column of another type.
+  await db.query<{ id: number }>(loadQuery('accounts_by_email'), ['a@example.com']);
+  // @ts-expect-error: no value for its parameter.
+  await db.query(loadQuery('accounts_by_email'));
+  // @ts-expect-error: a value too many.
+  await db.query(loadQuery('accounts_by_email'), ['a@example.com', 'b@example.com']);
+  // @ts-expect-error: a value of another type.
+  await db.query(loadQuery('accounts_by_email'), [7]);
+  // @ts-expect-error: no such statement.
+  loadQuery('accounts_by_male');
+  return [name, await db.query<{ one: number }>('select 1 as one')];
+}

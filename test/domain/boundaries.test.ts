@@ -5,6 +5,7 @@ import { outlineOf, idsOf as piecesOf, requireSubdivided } from '../../src/domai
 import { LOCAL_NAMES } from '../../src/domain/languages.ts';
 import { boundarySchema } from '../../src/ops/boundaries/schema.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { watchedQuery } from '../setup/watched.ts';
 import { type Made, putWorld } from './world.ts';
 
 const stale = { reason: 'open_ring', lat: 49.5, lon: 6.1, since: '2026-01-02T03:04:05.000Z' };
@@ -116,10 +117,9 @@ describe('resolve', () => {
     let statements = 0;
     const counting = createBoundaries({
       ...test.db,
-      query: (sql, values) => {
+      query: watchedQuery(test.db, (sql) => {
         if (sql !== loadQuery('data_revision')) statements++;
-        return test.db.query(sql, values);
-      },
+      }),
     });
     const all = ['r40', 'r30', 'w31', 'iso:AA-X', 'wikidata:Q7', 'r50'];
     const first = await counting.resolve(all);
@@ -170,10 +170,9 @@ describe('resolve', () => {
     let statements = 0;
     const counting = createBoundaries({
       ...test.db,
-      query: (sql, values) => {
+      query: watchedQuery(test.db, (sql) => {
         if (sql !== loadQuery('data_revision')) statements++;
-        return test.db.query(sql, values);
-      },
+      }),
     });
     await counting.shapes(['r40', 'r30', 'w31', 'r30']);
     expect(statements).toBe(1);
@@ -216,10 +215,9 @@ describe('resolve', () => {
     let statements = 0;
     const counting = createBoundaries({
       ...test.db,
-      query: (sql, values) => {
+      query: watchedQuery(test.db, (sql) => {
         if (sql !== loadQuery('data_revision')) statements++;
-        return test.db.query(sql, values);
-      },
+      }),
     });
     const list = (await boundaries.byIds(['r1', 'r2'])).map(({ boundary }) => boundary);
     const [own, child] = await counting.show(list, { prefer: ['de-ch', 'fr'], names: null });

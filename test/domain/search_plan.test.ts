@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadQuery } from '../../src/db/query.ts';
+import { loadQuery, type StatementName } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { type Search, searchBoundaries } from '../../src/domain/search.ts';
 import { slips } from '../../src/domain/typos.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-async function planOf(name: string, values: readonly unknown[]): Promise<string> {
+async function planOf(name: StatementName, values: readonly unknown[]): Promise<string> {
   const lines = await test.db.transaction(async (tx) => {
     await tx.query(loadQuery('search_threshold'), ['0.4']);
     return tx.query<{ 'QUERY PLAN': string }>(`explain ${loadQuery(name)}`, values);
@@ -81,7 +81,7 @@ describe('plans over 60,000 names', () => {
     expect(names).toBeGreaterThan(60_000);
   });
 
-  it.each<[string, readonly unknown[]]>([
+  it.each<[StatementName, readonly unknown[]]>([
     ['search_names', ['sanbaber', 'sanbaber', null, false, ...all, 300, ...nowhere]],
     ['search_names', ['san', 'san', null, false, ...all, 300, ...nowhere]],
     ['search_names', ['san', 'san', 'r7', false, ...some, 300, ...nowhere]],

@@ -7,6 +7,7 @@ import { openHeap } from '../../workers/heap.ts';
 import { layOut } from '../../workers/kernels/layout.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
+import { watchedQuery } from '../setup/watched.ts';
 import { circles } from './large.ts';
 
 let house: BoundaryHouse;
@@ -24,10 +25,7 @@ beforeAll(async () => {
   );
   hashes = new Map(rows.map(({ id, hash }) => [id, hash]));
   db = {
-    query: (sql, values, options) => {
-      statements++;
-      return real.query(sql, values, options);
-    },
+    query: watchedQuery(real, () => statements++),
     exec: (sql) => real.exec(sql),
   };
 });

@@ -385,7 +385,7 @@ describe('what is stored', () => {
       const statements = spy.mock.calls.map(([sql]) => sql);
       expect(statements.filter((sql) => /upstream_/.test(sql))).toEqual([]);
       // One lookup a call, and none of the boundary that the call before has looked up.
-      const lookups = ['boundary_resolve', 'boundary_shapes'].map(loadQuery);
+      const lookups: string[] = [loadQuery('boundary_resolve'), loadQuery('boundary_shapes')];
       expect(statements.filter((sql) => lookups.includes(sql))).toHaveLength(2);
       expect(upstream.seen).toEqual([]);
     } finally {

@@ -2,7 +2,7 @@
  * The tables of the arrangement as its writer sees them: ways, arcs, shapes, conflicts. One writer at a time holds the
  * lock TOPOLOGY_LOCK and one transaction; readers see either the old arrangement or the new one.
  */
-import type { Queryable } from '../../db/connect.ts';
+import type { Queryable, Statement, StatementOptions } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 
 /** The lock that every writer of arcs holds: two that cannot see each other's arcs would both miss their crossing. */
@@ -17,7 +17,8 @@ const PATIENCE_MS = 30 * 60_000;
 /** The same database or transaction for the statements of an import. */
 export function patient(db: Queryable): Queryable {
   return {
-    query: (sql, values, options) => db.query(sql, values, { timeoutMs: PATIENCE_MS, ...options }),
+    query: ((sql: string, values?: readonly unknown[], options?: StatementOptions) =>
+      db.query(sql, values, { timeoutMs: PATIENCE_MS, ...options })) as Queryable['query'],
     exec: (sql) => db.exec(sql),
   };
 }
@@ -122,9 +123,13 @@ function* batches<T>(rows: readonly T[], sizeOf: (row: T) => number): Generator<
 const list = (numbers: Iterable<number>) => `{${[...numbers].join()}}`;
 
 /** Sends rows as JSON to a statement that takes them as its only parameter, in batches. */
-export async function putJson(db: Queryable, query: string, rows: readonly object[]): Promise<void> {
+export async function putJson<R>(
+  db: Queryable,
+  statement: Statement<R, readonly [string | null | undefined]>,
+  rows: readonly object[],
+): Promise<void> {
   const texts = rows.map((row) => JSON.stringify(row));
-  for (const batch of batches(texts, (text) => text.length)) await db.query(loadQuery(query), [`[${batch.join()}]`]);
+  for (const batch of batches(texts, (text) => text.length)) await db.query(statement, [`[${batch.join()}]`]);
 }
 
 export type Extent = readonly [west: number, south: number, east: number, north: number];
@@ -329,12 +334,16 @@ export async function setRoles(
   arcs: readonly { id: number; class: number; main: boolean; reach: ReachRow | null }[],
 ): Promise<void> {
   for (const batch of batches(arcs, (arc) => (arc.reach?.bytes.length ?? 0) + 200)) {
+    const side = (number: number) => batch.map((arc) => arc.reach?.box[number] ?? null);
     await db.query(loadQuery('store_set_roles'), [
       batch.map((arc) => arc.id),
       batch.map((arc) => arc.class),
       batch.map((arc) => arc.main),
       batch.map((arc) => arc.reach?.bytes ?? null),
-      ...[0, 1, 2, 3].map((side) => batch.map((arc) => arc.reach?.box[side] ?? null)),
+      side(0),
+      side(1),
+      side(2),
+      side(3),
     ]);
   }
 }
@@ -362,7 +371,7 @@ export async function recutShapes(
 ): Promise<void> {
   await putJson(
     db,
-    'store_recut_shapes',
+    loadQuery('store_recut_shapes'),
     shapes.map(({ id, arcs, ringEnd }) => ({ boundary_id: id, arcs, ring_end: ringEnd, arc_ids: distinctArcs(arcs) })),
   );
 }

@@ -220,10 +220,10 @@ async function putBoundaries(
     });
     made.push({ id, input });
   });
-  await putJson(tx, 'store_put_boundaries', rows);
-  await putJson(tx, 'store_put_geometry', geometry);
-  await putJson(tx, 'store_set_stale', stale);
-  await putJson(tx, 'store_put_versions', versions);
+  await putJson(tx, loadQuery('store_put_boundaries'), rows);
+  await putJson(tx, loadQuery('store_put_geometry'), geometry);
+  await putJson(tx, loadQuery('store_set_stale'), stale);
+  await putJson(tx, loadQuery('store_put_versions'), versions);
   await putShapes(tx, shapes);
   return made;
 }
@@ -309,7 +309,7 @@ function boundaryRow(
 export async function putNodes(tx: Queryable, nodes: Iterable<RawNode>): Promise<void> {
   await putJson(
     tx,
-    'store_put_nodes',
+    loadQuery('store_put_nodes'),
     Array.from(nodes, ({ id, version, tags, x, y }) => ({ id, version, tags, ...(x === NOWHERE ? {} : { x, y }) })),
   );
 }
@@ -318,7 +318,7 @@ export async function putNodes(tx: Queryable, nodes: Iterable<RawNode>): Promise
 export async function putRelations(tx: Queryable, relations: readonly RawRelation[]): Promise<void> {
   await putJson(
     tx,
-    'store_put_relations',
+    loadQuery('store_put_relations'),
     relations.map(({ id, version, tags, members }) => ({
       id,
       version,

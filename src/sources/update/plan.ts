@@ -102,7 +102,7 @@ async function chooseRelations(db: Queryable, change: Change) {
 
 async function storedRelations(
   db: Queryable,
-  query: string,
+  query: 'update_relations' | 'update_relations_of_nodes',
   ids: readonly number[],
 ): Promise<Map<number, OsmRelation>> {
   const rows = await db.query<RelationRow>(loadQuery(query), [ids]);

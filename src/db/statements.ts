@@ -1,0 +1,2425 @@
+// The rows and parameters of sql/queries, by test/setup/describe_statements.ts; not to be edited.
+// biome-ignore-all lint/suspicious/noExplicitAny: a jsonb column holds whatever was written.
+
+type None = null | undefined;
+type Text = string | None;
+type Texts = readonly (string | null)[] | None;
+type Flag = boolean | None;
+type Flags = readonly boolean[] | None;
+type Numeric = number | bigint | None;
+type Numbers = readonly (number | bigint | null)[] | Exclude<NodeJS.TypedArray, Uint8Array> | None;
+type Bytes = Uint8Array | None;
+type Blobs = readonly (Uint8Array | null)[] | None;
+type Moment = Date | string | None;
+type Moments = readonly (Date | string)[] | None;
+
+/** What each statement gives and takes. A column is null unless a table says that it cannot be. */
+export interface Statements {
+  accounts_by_email: {
+    row: {
+      id: string;
+      email: string;
+      name: string | null;
+    };
+    values: readonly [Text];
+  };
+  accounts_drop: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  accounts_drop_operator: {
+    row: {
+      id: string;
+      email: string;
+    };
+    values: readonly [Text];
+  };
+  accounts_lock: {
+    row: {
+      id: string;
+      email: string;
+    };
+    values: readonly [Text];
+  };
+  accounts_lock_orgs: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  accounts_orgs: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      personal: boolean | null;
+      role: string;
+      members: number | null;
+      owners: number | null;
+    };
+    values: readonly [Text];
+  };
+  accounts_personal_org: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal_of: string | null;
+    };
+    values: readonly [Text];
+  };
+  accounts_profile: {
+    row: {
+      id: string;
+      email: string;
+      name: string | null;
+      created_at: Date;
+      org_id: string;
+      slug: string;
+      org_name: string;
+      plan: string;
+      role: string;
+    };
+    values: readonly [Text, Text];
+  };
+  accounts_put: {
+    row: {
+      id: string;
+      email: string;
+      name: string | null;
+    };
+    values: readonly [Text, Text, Flag];
+  };
+  accounts_set_email: {
+    row: {
+      id: string;
+      email: string;
+    };
+    values: readonly [Text, Text];
+  };
+  attempt_known: {
+    row: {
+      count: number;
+    };
+    values: readonly [Text];
+  };
+  audit_count: {
+    row: {
+      total: number | null;
+    };
+    values: readonly [Text, Text];
+  };
+  audit_list: {
+    row: {
+      id: string;
+      created_at: Date;
+      action: string;
+      actor_type: string;
+      actor_id: string | null;
+      actor_name: string;
+      target_type: string;
+      target_id: string | null;
+      target_name: string | null;
+      details: any;
+      request_id: string | null;
+      total: number | null;
+    };
+    values: readonly [Text, Text, Numeric, Numeric];
+  };
+  audit_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text];
+  };
+  billing_count: {
+    row: {
+    };
+    values: readonly [Texts, Texts, Numbers, Numbers];
+  };
+  billing_extend: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Numeric];
+  };
+  billing_open_month: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  billing_plan_by_price: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  billing_plan_price: {
+    row: {
+      payment_price: string | null;
+    };
+    values: readonly [Text];
+  };
+  billing_plans: {
+    row: {
+      id: string;
+      name: string;
+      price_month: number | null;
+      included_units: number | null;
+      requests_per_minute: number | null;
+      batch_size: number | null;
+      listed: boolean;
+    };
+    values: readonly [];
+  };
+  billing_put_event: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  billing_put_subscription: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text, Numeric];
+  };
+  billing_refund: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
+  };
+  billing_reserve: {
+    row: {
+      ids: readonly string[] | null;
+    };
+    values: readonly [Text, Texts, Texts, Numbers, Numbers];
+  };
+  billing_set_price: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  billing_settle: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
+  };
+  billing_subscription: {
+    row: {
+      id: string;
+      customer: string;
+      state: string;
+      status: string;
+      price: string | null;
+    };
+    values: readonly [Text];
+  };
+  billing_sweep: {
+    row: {
+      reservations: number | null;
+    };
+    values: readonly [];
+  };
+  billing_sweep_events: {
+    row: {
+    };
+    values: readonly [];
+  };
+  billing_sweep_pools: {
+    row: {
+    };
+    values: readonly [];
+  };
+  billing_sweep_purse: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  billing_usage: {
+    row: {
+      month: string | null;
+      used: number | null;
+      reserved: number | null;
+      limit: number | null;
+      pooled: boolean | null;
+      by_op: any;
+    };
+    values: readonly [Text];
+  };
+  boundary_boxes: {
+    row: {
+      revision: number | null;
+      last: string | null;
+      boxes: Buffer | null;
+    };
+    values: readonly [Text, Numeric];
+  };
+  boundary_children: {
+    row: {
+      revision: number | null;
+      total: number | null;
+      measured: number | null;
+      area: number | null;
+      other_levels: any;
+      pieces: readonly string[] | null;
+    };
+    values: readonly [Text, Numeric, Text, Numeric];
+  };
+  boundary_count: {
+    row: {
+      count: number | null;
+    };
+    values: readonly [];
+  };
+  boundary_has_children: {
+    row: {
+      found: boolean | null;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  boundary_has_postcodes: {
+    row: {
+      country: string | null;
+      mapped: boolean | null;
+      revision: number | null;
+    };
+    values: readonly [Texts];
+  };
+  boundary_names: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      names: any;
+    };
+    values: readonly [Texts, Texts];
+  };
+  boundary_neighbors: {
+    row: {
+      revision: number | null;
+      ids: readonly string[] | null;
+      meters: readonly number[] | null;
+      shared: number | null;
+      ray_ids: readonly string[] | null;
+      ray_vertices: readonly number[] | null;
+      ray_leaves: readonly boolean[] | null;
+      ray_beyond: readonly string[] | null;
+      crossing: readonly string[] | null;
+    };
+    values: readonly [Text, Numbers, Numbers, Numbers, Numbers, Texts, Text, Numeric];
+  };
+  boundary_resolve: {
+    row: {
+      revision: number | null;
+      form: string | null;
+      key: string | null;
+      id: string | null;
+      type: string | null;
+      name: string | null;
+      kind: string | null;
+      admin_level: number | null;
+      country: string | null;
+      countries: readonly string[] | null;
+      disputed: boolean | null;
+      iso: string | null;
+      wikidata: string | null;
+      population: number | null;
+      version: number | null;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      lat: number | null;
+      lon: number | null;
+      area_km2: number | null;
+      has_geometry: boolean | null;
+      broken: any;
+      stale: any;
+      ring_hash: string | null;
+      meta_hash: string | null;
+      imported_at: Date | null;
+      source: string | null;
+      source_name: string | null;
+      source_url: string | null;
+      license: string | null;
+      attribution: string | null;
+      seed: boolean | null;
+      parents: any;
+    };
+    values: readonly [Texts, Texts, Texts];
+  };
+  boundary_shapes: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      name: string | null;
+      admin_level: number | null;
+      has_geometry: boolean | null;
+      broken: any;
+      ring_hash: string | null;
+      source: string | null;
+      source_name: string | null;
+      source_url: string | null;
+      license: string | null;
+      attribution: string | null;
+      seed: boolean | null;
+    };
+    values: readonly [Texts];
+  };
+  coverage_by_country: {
+    row: {
+      country: string | null;
+      type: string;
+      admin_level: number | null;
+      boundaries: number | null;
+      broken: number | null;
+      stale: number | null;
+      area_km2: number | null;
+      sources: readonly string[] | null;
+    };
+    values: readonly [Text];
+  };
+  coverage_unknown_kinds: {
+    row: {
+      country: string | null;
+      admin_level: number | null;
+      boundaries: number | null;
+      examples: readonly string[] | null;
+    };
+    values: readonly [];
+  };
+  data_revision: {
+    row: {
+      revision: number | null;
+    };
+    values: readonly [];
+  };
+  data_revision_fold: {
+    row: {
+    };
+    values: readonly [];
+  };
+  data_status: {
+    row: {
+      id: string | null;
+      name: string | null;
+      url: string | null;
+      license: string | null;
+      attribution: string | null;
+      imported_at: Date | null;
+      data_at: Date | null;
+      boundaries: number | null;
+      with_geometry: number | null;
+      stale: number | null;
+      broken: number | null;
+    };
+    values: readonly [];
+  };
+  data_updates: {
+    row: {
+      address: string;
+      sequence: number | null;
+      data_at: Date | null;
+      applied_at: Date;
+    };
+    values: readonly [];
+  };
+  device_account: {
+    row: {
+      email: string;
+      name: string | null;
+    };
+    values: readonly [Text];
+  };
+  device_decide: {
+    row: {
+      client_name: string;
+      address: string | null;
+      created_at: Date;
+    };
+    values: readonly [Text, Text, Text, Flag];
+  };
+  device_lock: {
+    row: {
+      client_name: string;
+      account: string | null;
+      org: string | null;
+      approved: boolean | null;
+      interval_s: number;
+      used: boolean | null;
+      expired: boolean | null;
+      hasty: boolean | null;
+    };
+    values: readonly [Text];
+  };
+  device_look: {
+    row: {
+      client_name: string;
+      address: string | null;
+      created_at: Date;
+    };
+    values: readonly [Text];
+  };
+  device_polled: {
+    row: {
+      interval_s: number;
+    };
+    values: readonly [Text, Numeric];
+  };
+  device_put: {
+    row: {
+      interval_s: number;
+    };
+    values: readonly [Text, Text, Text, Text, Numeric];
+  };
+  device_used: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  dissolve_nested: {
+    row: {
+      revision: number | null;
+      child: string | null;
+      parent: string | null;
+    };
+    values: readonly [Texts];
+  };
+  dissolve_unassigned: {
+    row: {
+      revision: number | null;
+      total: number | null;
+      ids: readonly string[] | null;
+    };
+    values: readonly [Text, Numbers, Texts, Numeric];
+  };
+  feedback_comments: {
+    row: {
+      id: number;
+      by_operator: boolean;
+      body: string;
+      created_at: Date;
+    };
+    values: readonly [Numeric, Numeric, Numeric];
+  };
+  feedback_history: {
+    row: {
+      status: string;
+      duplicate_of: number | null;
+      set_at: Date;
+    };
+    values: readonly [Numeric];
+  };
+  feedback_items: {
+    row: {
+      id: number;
+      kind: string;
+      status: string;
+      duplicate_of: number | null;
+      title: string;
+      details: string;
+      upvotes: number;
+      comment_count: number;
+      created_at: Date;
+      voted: boolean | null;
+    };
+    values: readonly [Numbers, Text];
+  };
+  feedback_list: {
+    row: {
+      id: number | null;
+      kind: string | null;
+      status: string | null;
+      duplicate_of: number | null;
+      title: string | null;
+      details: string | null;
+      upvotes: number | null;
+      comment_count: number | null;
+      created_at: Date | null;
+      voted: boolean | null;
+      total: number | null;
+      as_of: string | null;
+    };
+    values: readonly [Text, Texts, Texts, Text, Moment, Text, Numeric, Numeric, Text];
+  };
+  feedback_lock: {
+    row: {
+      pg_advisory_xact_lock: string | null;
+    };
+    values: readonly [];
+  };
+  feedback_lock_items: {
+    row: {
+      id: number;
+      status: string;
+    };
+    values: readonly [Numbers];
+  };
+  feedback_put: {
+    row: {
+      id: number;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text];
+  };
+  feedback_put_comment: {
+    row: {
+      id: number;
+      by_operator: boolean;
+      body: string;
+      created_at: Date;
+    };
+    values: readonly [Numeric, Text, Flag, Text];
+  };
+  feedback_set_status: {
+    row: {
+    };
+    values: readonly [Numeric, Text, Numeric];
+  };
+  feedback_similar: {
+    row: {
+      id: number;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  feedback_unvote: {
+    row: {
+      item: number;
+    };
+    values: readonly [Numeric, Text];
+  };
+  feedback_vote: {
+    row: {
+      item: number;
+    };
+    values: readonly [Numeric, Text];
+  };
+  file_blob_claim: {
+    row: {
+      generation: number;
+    };
+    values: readonly [Text, Text, Numeric];
+  };
+  file_blob_drop: {
+    row: {
+    };
+    values: readonly [Text, Numeric];
+  };
+  file_blob_hold: {
+    row: {
+    };
+    values: readonly [Text, Numeric];
+  };
+  file_blob_leave: {
+    row: {
+      generation: number;
+    };
+    values: readonly [Text, Numeric];
+  };
+  file_blob_leave_later: {
+    row: {
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric];
+  };
+  file_blob_lock: {
+    row: {
+    };
+    values: readonly [Text, Text, Numeric];
+  };
+  file_blob_named: {
+    row: {
+      sha256: string;
+    };
+    values: readonly [Texts];
+  };
+  file_blob_page: {
+    row: {
+      sha256: string;
+      format: string;
+      bytes: number;
+    };
+    values: readonly [Text, Numeric];
+  };
+  file_blob_unnamed: {
+    row: {
+      sha256: string;
+      format: string;
+      bytes: number;
+    };
+    values: readonly [Numeric, Numeric];
+  };
+  file_drop: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  file_hold: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  file_list: {
+    row: {
+      total: number | null;
+      restricted: number | null;
+      revision: number | null;
+      id: string | null;
+      name: string | null;
+      boundary: string | null;
+      version: number | null;
+      format: string | null;
+      detail: string | null;
+      visibility: string | null;
+      sha256: string | null;
+      bytes: number | null;
+      created_at: Date | null;
+      updated_at: Date | null;
+      creator: string | null;
+      creator_email: string | null;
+      creator_name: string | null;
+      own: boolean | null;
+      current: boolean | null;
+      share: number | null;
+    };
+    values: readonly [Text, Text, Flag, Numeric, Numeric, Numeric, Numeric];
+  };
+  file_of_blob: {
+    row: {
+      id: string;
+      org: string;
+      name: string;
+      boundary: string;
+      version: number;
+      format: string;
+      detail: string;
+    };
+    values: readonly [Text];
+  };
+  file_put: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Numeric, Text, Text, Text, Text];
+  };
+  file_same: {
+    row: {
+      id: string | null;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text];
+  };
+  file_seen: {
+    row: {
+      id: string | null;
+      name: string | null;
+      boundary: string | null;
+      version: number | null;
+      format: string | null;
+      detail: string | null;
+      visibility: string | null;
+      sha256: string | null;
+      bytes: number | null;
+      created_at: Date | null;
+      updated_at: Date | null;
+      creator: string | null;
+      creator_email: string | null;
+      creator_name: string | null;
+      own: boolean | null;
+      current: boolean | null;
+      share: number | null;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  file_share_drop: {
+    row: {
+      id: string | null;
+      file: string | null;
+      file_name: string | null;
+      team: string | null;
+      team_name: string | null;
+      account: string | null;
+      email: string | null;
+      access: string | null;
+    };
+    values: readonly [Text, Text, Text, Text, Text];
+  };
+  file_share_put: {
+    row: {
+      id: string | null;
+      before: string | null;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text];
+  };
+  file_shares: {
+    row: {
+      grant_id: string | null;
+      access: string | null;
+      created_at: Date | null;
+      team: string | null;
+      team_slug: string | null;
+      team_name: string | null;
+      account: string | null;
+      email: string | null;
+      name: string | null;
+    };
+    values: readonly [Text];
+  };
+  file_update: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Numeric, Text];
+  };
+  gone_candidates: {
+    row: {
+      id: string | null;
+      ring_hash: string | null;
+      heir: string | null;
+      heir_hash: string | null;
+      rule: number | null;
+    };
+    values: readonly [Texts];
+  };
+  gone_find: {
+    row: {
+      id: string;
+      version: number;
+      reason: string;
+      gone_at: Date;
+      name: string;
+      replaced_by: string | null;
+    };
+    values: readonly [Texts];
+  };
+  gone_put: {
+    row: {
+    };
+    values: readonly [Texts, Numbers, Texts, Texts];
+  };
+  gone_settle: {
+    row: {
+      id: string;
+      heir: string | null;
+    };
+    values: readonly [Texts];
+  };
+  invite_accept: {
+    row: {
+      id: string;
+      email: string;
+      role: string;
+      inviter_role: string | null;
+    };
+    values: readonly [Text];
+  };
+  invite_by_token: {
+    row: {
+      id: string;
+      org: string;
+    };
+    values: readonly [Text, Text];
+  };
+  invite_counts: {
+    row: {
+      open: number | null;
+      same: number | null;
+      today: number | null;
+      left_s: number | null;
+    };
+    values: readonly [Text, Text];
+  };
+  invite_list: {
+    row: {
+      id: string | null;
+      email: string | null;
+      role: string | null;
+      created_at: Date | null;
+      expires_at: Date | null;
+      inviter: string | null;
+      inviter_email: string | null;
+      inviter_name: string | null;
+    };
+    values: readonly [Text];
+  };
+  invite_look: {
+    row: {
+      name: string;
+      slug: string;
+      role: string;
+      invited_by: string;
+    };
+    values: readonly [Text, Text];
+  };
+  invite_mail: {
+    row: {
+      role: string;
+      slug: string;
+    };
+    values: readonly [Text, Text];
+  };
+  invite_member_by_email: {
+    row: {
+      account: string;
+    };
+    values: readonly [Text, Text];
+  };
+  invite_put: {
+    row: {
+      created_at: Date;
+      expires_at: Date;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Numeric];
+  };
+  invite_revoke: {
+    row: {
+      id: string;
+      email: string;
+      role: string;
+    };
+    values: readonly [Text, Text];
+  };
+  invite_sweep: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  keys_active: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  keys_by_hash: {
+    row: {
+      key_id: string;
+      key_name: string;
+      operator: boolean | null;
+      account_id: string;
+      email: string;
+      name: string | null;
+      org_id: string;
+      slug: string;
+      plan: string;
+      role: string;
+      touch: boolean | null;
+    };
+    values: readonly [Text];
+  };
+  keys_count: {
+    row: {
+      keys: number | null;
+    };
+    values: readonly [Text];
+  };
+  keys_exist: {
+    row: {
+      id: string;
+    };
+    values: readonly [];
+  };
+  keys_holder: {
+    row: {
+      account: string;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  keys_list: {
+    row: {
+      id: string;
+      name: string;
+      prefix: string;
+      created_at: Date;
+      last_used_at: Date | null;
+      revoked_at: Date | null;
+      created_by_key: string | null;
+      account: string;
+      email: string;
+      account_name: string | null;
+      total: number | null;
+    };
+    values: readonly [Text, Text, Flag, Numeric, Numeric];
+  };
+  keys_put: {
+    row: {
+      created_at: Date;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text, Flag, Text];
+  };
+  keys_revoke: {
+    row: {
+      id: string;
+      org: string;
+      account: string;
+      name: string;
+      prefix: string;
+    };
+    values: readonly [Text, Text];
+  };
+  keys_revoke_one: {
+    row: {
+      id: string;
+      org: string;
+      account: string;
+      name: string;
+      prefix: string;
+    };
+    values: readonly [Text, Text, Flag];
+  };
+  keys_touch: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  limit_lease: {
+    row: {
+      subject: string;
+      granted: number;
+      remaining: number | null;
+      left_ms: number | null;
+    };
+    values: readonly [Texts, Numbers, Numbers];
+  };
+  limit_plans: {
+    row: {
+      id: string;
+      requests_per_minute: number | null;
+    };
+    values: readonly [];
+  };
+  limit_sweep: {
+    row: {
+    };
+    values: readonly [];
+  };
+  lineage_candidates: {
+    row: {
+      child: string | null;
+      child_hash: string | null;
+      parent: string | null;
+      parent_hash: string | null;
+    };
+    values: readonly [Texts];
+  };
+  lineage_carriers: {
+    row: {
+      child: string;
+      parent: string;
+    };
+    values: readonly [];
+  };
+  lineage_clear: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  lineage_descendants: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
+  };
+  lineage_drop_names: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  lineage_order: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  lineage_put: {
+    row: {
+    };
+    values: readonly [Texts, Texts, Numbers];
+  };
+  lineage_put_names: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  lineage_rows: {
+    row: {
+      id: string;
+      type: string;
+      name: string;
+      names: any;
+      other_names: any;
+      codes: readonly string[];
+      iso: string | null;
+      wikidata: string | null;
+      kind: string;
+      kind_given: string | null;
+      admin_level: number | null;
+      country: string | null;
+      countries: readonly string[];
+      disputed: boolean;
+      country_given: string | null;
+      country_code: string | null;
+      tags: any;
+      place: string | null;
+      population: number | null;
+      lat: number | null;
+      lon: number | null;
+      area_km2: number | null;
+      kind_known: boolean;
+      traced_country: string | null;
+      parents: readonly string[] | null;
+      carriers: any;
+    };
+    values: readonly [Texts];
+  };
+  lineage_set: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  oauth_bound_network: {
+    row: {
+    };
+    values: readonly [Text, Text, Numeric];
+  };
+  oauth_bound_total: {
+    row: {
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  oauth_caller: {
+    row: {
+      grant_id: string;
+      client_name: string;
+      grant_scope: string;
+      token_scope: string | null;
+      audience: string | null;
+      expires: number | null;
+      account_id: string;
+      email: string;
+      name: string | null;
+      operator: boolean;
+      org_id: string;
+      slug: string;
+      plan: string;
+      role: string;
+      touch: boolean | null;
+    };
+    values: readonly [Text];
+  };
+  oauth_consume: {
+    row: {
+      model: string;
+    };
+    values: readonly [Text, Text];
+  };
+  oauth_drop: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  oauth_drop_grant: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  oauth_get: {
+    row: {
+      payload: any;
+      consumed: number | null;
+    };
+    values: readonly [Text, Text];
+  };
+  oauth_grants: {
+    row: {
+      id: string;
+      client_id: string;
+      client_name: string;
+      scope: string;
+      created_at: Date;
+      last_used_at: Date | null;
+    };
+    values: readonly [Text, Text];
+  };
+  oauth_keep_client: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  oauth_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Numeric, Text];
+  };
+  oauth_put_grant: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text];
+  };
+  oauth_revoke_grants: {
+    row: {
+      id: string;
+      account: string;
+      org: string;
+      client_name: string;
+      scope: string;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  oauth_sweep: {
+    row: {
+      records: number | null;
+    };
+    values: readonly [];
+  };
+  oauth_touch_grant: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  org_by_slug: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal_of: string | null;
+    };
+    values: readonly [Text];
+  };
+  org_count_members: {
+    row: {
+      members: number | null;
+      owners: number | null;
+    };
+    values: readonly [Text];
+  };
+  org_count_owned: {
+    row: {
+      orgs: number | null;
+    };
+    values: readonly [Text];
+  };
+  org_drop: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  org_drop_member: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  org_find: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  org_get: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal_of: string | null;
+    };
+    values: readonly [Text];
+  };
+  org_hold: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal_of: string | null;
+    };
+    values: readonly [Text];
+  };
+  org_hold_member: {
+    row: {
+      role: string;
+    };
+    values: readonly [Text, Text];
+  };
+  org_list: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal: boolean | null;
+      role: string;
+      created_at: Date;
+    };
+    values: readonly [Text, Text];
+  };
+  org_lock: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal_of: string | null;
+    };
+    values: readonly [Text];
+  };
+  org_member: {
+    row: {
+      id: string;
+      email: string;
+      name: string | null;
+      role: string;
+      created_at: Date;
+    };
+    values: readonly [Text, Text];
+  };
+  org_members: {
+    row: {
+      id: string;
+      email: string;
+      name: string | null;
+      role: string;
+      created_at: Date;
+      total: number | null;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  org_plan_exists: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  org_put: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal_of: string | null;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Flag];
+  };
+  org_put_member: {
+    row: {
+      account: string;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  org_set_plan: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      plan: string;
+      personal_of: string | null;
+    };
+    values: readonly [Text, Text];
+  };
+  org_set_role: {
+    row: {
+    };
+    values: readonly [Text, Text, Text];
+  };
+  org_update: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  outbox_claim: {
+    row: {
+      id: string;
+      recipient: string;
+      kind: string;
+      reference: string | null;
+      subject: string | null;
+      text: string | null;
+      attempts: number;
+    };
+    values: readonly [Numeric, Numeric];
+  };
+  outbox_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text, Numeric];
+  };
+  outbox_retry: {
+    row: {
+    };
+    values: readonly [Text, Numeric];
+  };
+  outbox_sent: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  outbox_sweep: {
+    row: {
+      dropped: number | null;
+    };
+    values: readonly [];
+  };
+  replace_candidates: {
+    row: {
+      id: string | null;
+      ring_hash: string | null;
+      seed: string | null;
+      seed_hash: string | null;
+      rule: number | null;
+    };
+    values: readonly [Texts];
+  };
+  replace_doubles: {
+    row: {
+      doubles: number | null;
+    };
+    values: readonly [Texts, Texts];
+  };
+  reverse_candidates: {
+    row: {
+      revision: number | null;
+      id: string | null;
+    };
+    values: readonly [Numeric, Numeric, Numeric];
+  };
+  review_of: {
+    row: {
+      id: string;
+      versions: number | null;
+      published_version: number | null;
+    };
+    values: readonly [Text];
+  };
+  review_one: {
+    row: {
+      id: string;
+      version: number;
+      rating: number;
+      title: string;
+      body: string;
+      likes: string;
+      dislikes: string;
+      use_case: string;
+      display_name: string;
+      display_company: string | null;
+      marketing_consent: boolean;
+      created_at: Date;
+      published_at: Date | null;
+      response: string | null;
+      responded_at: Date | null;
+    };
+    values: readonly [Text];
+  };
+  review_pending: {
+    row: {
+      id: string;
+      version: number;
+      rating: number;
+      title: string;
+      body: string;
+      likes: string;
+      dislikes: string;
+      use_case: string;
+      display_name: string;
+      display_company: string | null;
+      created_at: Date;
+      published_at: Date | null;
+      response: string | null;
+      responded_at: Date | null;
+      total: number | null;
+    };
+    values: readonly [Numeric, Numeric];
+  };
+  review_publish: {
+    row: {
+      version: number;
+    };
+    values: readonly [Text, Numeric];
+  };
+  review_put: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  review_put_version: {
+    row: {
+      version: number;
+      published: boolean | null;
+    };
+    values: readonly [Text, Numeric, Text, Text, Text, Text, Text, Text, Text, Flag, Numeric, Text, Flag];
+  };
+  review_ratings: {
+    row: {
+      rating: number;
+      reviews: number | null;
+    };
+    values: readonly [];
+  };
+  review_respond: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  review_shown: {
+    row: {
+      id: string;
+      rating: number;
+      title: string;
+      body: string;
+      likes: string;
+      dislikes: string;
+      use_case: string;
+      display_name: string;
+      display_company: string | null;
+      published_at: Date | null;
+      response: string | null;
+      responded_at: Date | null;
+      total: number | null;
+    };
+    values: readonly [Numeric, Text, Numeric, Numeric];
+  };
+  review_versions: {
+    row: {
+      version: number;
+      rating: number;
+      title: string;
+      body: string;
+      likes: string;
+      dislikes: string;
+      use_case: string;
+      display_name: string;
+      display_company: string | null;
+      marketing_consent: boolean;
+      created_at: Date;
+      published_at: Date | null;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  ring_hashes: {
+    row: {
+      id: string;
+      ring_hash: string | null;
+    };
+    values: readonly [Texts];
+  };
+  search_containers: {
+    row: {
+      folded: string;
+      id: string;
+      name: string;
+      admin_level: number | null;
+      country: string | null;
+    };
+    values: readonly [Texts];
+  };
+  search_exact: {
+    row: {
+      id: string;
+      folded: string;
+      name_type: string;
+      weight: number;
+      kind: string;
+      countries: readonly string[];
+      type: string;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      lat: number | null;
+      lon: number | null;
+      inside: readonly string[] | null;
+    };
+    values: readonly [Texts, Texts, Texts, Texts, Text, Numeric, Numeric];
+  };
+  search_index: {
+    row: {
+      folded: string;
+      id: string;
+      name_type: string;
+      weight: number;
+      type: string;
+      kind: string;
+      admin_level: number | null;
+      countries: readonly string[];
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      lat: number | null;
+      lon: number | null;
+    };
+    values: readonly [Text, Text, Text, Numeric];
+  };
+  search_index_size: {
+    row: {
+      names: number | null;
+    };
+    values: readonly [Numeric];
+  };
+  search_names: {
+    row: {
+      id: string | null;
+      step: number | null;
+      weight: number | null;
+      whole: boolean | null;
+      kind: string | null;
+      name_type: string | null;
+      type: string | null;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      lat: number | null;
+      lon: number | null;
+    };
+    values: readonly [Text, Text, Text, Flag, Texts, Text, Numeric, Numeric, Texts, Texts];
+  };
+  search_near: {
+    row: {
+      id: string;
+      step: number | null;
+      weight: number;
+      whole: boolean | null;
+      kind: string;
+      name_type: string;
+      type: string;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      lat: number | null;
+      lon: number | null;
+    };
+    values: readonly [Text, Numbers, Numbers, Numbers, Texts, Text, Numeric, Numeric];
+  };
+  search_threshold: {
+    row: {
+      similarity: string | null;
+      scans: string | null;
+    };
+    values: readonly [Text];
+  };
+  search_typos: {
+    row: {
+      id: string | null;
+      folded: string | null;
+      later: boolean | null;
+      weight: number | null;
+      kind: string;
+      type: string;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      lat: number | null;
+      lon: number | null;
+    };
+    values: readonly [Text, Texts, Text, Numeric, Texts, Text, Numeric, Texts, Texts];
+  };
+  secret_get: {
+    row: {
+      value: string;
+    };
+    values: readonly [Text];
+  };
+  secret_put: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  selection_place: {
+    row: {
+      revision: number | null;
+      total: number | null;
+      ids: readonly string[] | null;
+    };
+    values: readonly [Text, Text, Numeric, Numeric, Numeric, Numeric, Numeric, Numeric];
+  };
+  selection_shapes: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      name: string | null;
+      has_geometry: boolean | null;
+      broken: any;
+      ring_hash: string | null;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      attribution: string | null;
+      source_url: string | null;
+    };
+    values: readonly [Texts];
+  };
+  session_by_hash: {
+    row: {
+      id: string | null;
+      account_id: string | null;
+      email: string | null;
+      name: string | null;
+      operator: boolean | null;
+      org_id: string | null;
+      slug: string | null;
+      plan: string | null;
+      role: string | null;
+      touch: boolean | null;
+      expires: number | null;
+    };
+    values: readonly [Text];
+  };
+  session_end: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  session_end_all: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  session_leave: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  session_list: {
+    row: {
+      id: string;
+      created_at: Date;
+      last_seen_at: Date;
+    };
+    values: readonly [Text];
+  };
+  session_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text];
+  };
+  session_switch: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  session_touch: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  shape_load: {
+    row: {
+      boundary_id: string | null;
+      arcs: readonly number[] | null;
+      ring_end: readonly number[] | null;
+      polygon_end: readonly number[] | null;
+      ring_hash: string | null;
+      id: number | null;
+      revision: number | null;
+      coords: Buffer | null;
+      weights: Buffer | null;
+      ends: Buffer | null;
+      exact: number | null;
+      area: number | null;
+      turn: number | null;
+      conflicts: readonly number[] | null;
+    };
+    values: readonly [Texts, Numbers];
+  };
+  sign_in_attempt: {
+    row: {
+      count: number;
+      left_s: number | null;
+    };
+    values: readonly [Text, Numeric];
+  };
+  sign_in_look: {
+    row: {
+      email: string | null;
+      first: boolean | null;
+    };
+    values: readonly [Text, Text];
+  };
+  sign_in_mail: {
+    row: {
+      link: string | null;
+    };
+    values: readonly [Text, Text];
+  };
+  sign_in_mark: {
+    row: {
+      name: string | null;
+    };
+    values: readonly [Text, Text];
+  };
+  sign_in_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Numeric];
+  };
+  sign_in_sweep: {
+    row: {
+      dropped: number | null;
+    };
+    values: readonly [];
+  };
+  sign_in_use: {
+    row: {
+      email: string;
+      next: string;
+    };
+    values: readonly [Text, Text];
+  };
+  stale_list: {
+    row: {
+      id: string;
+      name: string;
+      type: string;
+      admin_level: number | null;
+      country: string | null;
+      source: string;
+      stale: any;
+    };
+    values: readonly [];
+  };
+  store_analyze: {
+    row: {
+    };
+    values: readonly [];
+  };
+  store_arc_ids: {
+    row: {
+      id: number;
+      hash: Buffer;
+    };
+    values: readonly [Blobs];
+  };
+  store_arc_reach: {
+    row: {
+      id: number;
+      reach: Buffer;
+    };
+    values: readonly [Numbers];
+  };
+  store_arcs: {
+    row: {
+      id: number;
+      hash: Buffer;
+      coords: Buffer;
+      weights: Buffer;
+      ends: Buffer;
+      exact: number;
+      class: number;
+      main: boolean;
+      conflicted: boolean | null;
+    };
+    values: readonly [Numbers];
+  };
+  store_arcs_around: {
+    row: {
+      id: number;
+      hash: Buffer;
+      coords: Buffer;
+      weights: Buffer;
+      ends: Buffer;
+      exact: number;
+      class: number;
+      main: boolean;
+      conflicted: boolean | null;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Numbers, Numbers];
+  };
+  store_begin_run: {
+    row: {
+      id: number;
+    };
+    values: readonly [Text, Text];
+  };
+  store_boundaries: {
+    row: {
+      id: string;
+      source: string;
+      source_id: string;
+      source_version: string;
+      version: number;
+      type: string;
+      name: string;
+      admin_level: number | null;
+      ways: readonly number[];
+      has_geometry: boolean;
+      meta_hash: string | null;
+      geometry_hash: string | null;
+      area_km2: number | null;
+      seed: boolean;
+      relation_type: string | null;
+      stale_since: string | null;
+    };
+    values: readonly [Texts, Text, Texts, Numbers];
+  };
+  store_conflict_partners: {
+    row: {
+      id: number | null;
+    };
+    values: readonly [Numbers];
+  };
+  store_drop_boundaries: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  store_drop_dead_arcs: {
+    row: {
+      id: number;
+    };
+    values: readonly [Numbers];
+  };
+  store_drop_raw: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers];
+  };
+  store_end_run: {
+    row: {
+    };
+    values: readonly [Numeric, Text];
+  };
+  store_former_arcs: {
+    row: {
+      id: number;
+      hash: Buffer;
+      coords: Buffer;
+      weights: Buffer;
+      ends: Buffer;
+      exact: number;
+      class: number;
+      main: boolean;
+      conflicted: boolean | null;
+    };
+    values: readonly [Texts];
+  };
+  store_has_near: {
+    row: {
+      near: boolean | null;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers];
+  };
+  store_new_ids: {
+    row: {
+      number: number | null;
+    };
+    values: readonly [Numeric];
+  };
+  store_owners: {
+    row: {
+      id: string;
+      arcs: readonly number[];
+      ring_end: readonly number[];
+      polygon_end: readonly number[];
+      largest: number;
+      admin_level: number | null;
+      type: string;
+    };
+    values: readonly [Numbers, Texts];
+  };
+  store_places: {
+    row: {
+      id: number;
+      role: string | null;
+      x: number | null;
+      y: number | null;
+    };
+    values: readonly [Numbers];
+  };
+  store_put_aliases: {
+    row: {
+    };
+    values: readonly [Texts, Texts];
+  };
+  store_put_arcs: {
+    row: {
+      id: number;
+      hash: Buffer;
+    };
+    values: readonly [Blobs, Blobs, Blobs, Blobs, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Flags, Blobs, Numbers, Numbers, Numbers, Numbers, Numeric];
+  };
+  store_put_boundaries: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  store_put_conflicts: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers, Texts, Numbers, Numbers];
+  };
+  store_put_geometry: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  store_put_nodes: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  store_put_relations: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  store_put_shapes: {
+    row: {
+    };
+    values: readonly [Texts, Texts, Texts, Texts, Texts, Numbers, Blobs];
+  };
+  store_put_source: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text, Flag];
+  };
+  store_put_versions: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  store_put_ways: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers, Texts, Texts, Blobs, Numbers, Blobs];
+  };
+  store_reach_around: {
+    row: {
+      id: number;
+      reach: Buffer;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers];
+  };
+  store_recut_shapes: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  store_set_data_at: {
+    row: {
+    };
+    values: readonly [Text, Moment];
+  };
+  store_set_ring_hashes: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  store_set_roles: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers, Flags, Blobs, Numbers, Numbers, Numbers, Numbers];
+  };
+  store_set_stale: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  store_set_tiers: {
+    row: {
+    };
+    values: readonly [Numbers, Blobs, Blobs, Numbers, Numeric];
+  };
+  store_users: {
+    row: {
+      id: string;
+    };
+    values: readonly [Numbers];
+  };
+  store_ways: {
+    row: {
+      id: number;
+      version: number;
+      coords: Buffer | null;
+      missing_node: number | null;
+    };
+    values: readonly [Numbers];
+  };
+  store_ways_of_boundaries: {
+    row: {
+      id: string;
+      ways: readonly number[];
+    };
+    values: readonly [Texts];
+  };
+  team_count: {
+    row: {
+      teams: number | null;
+    };
+    values: readonly [Text];
+  };
+  team_drop: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  team_drop_members: {
+    row: {
+      team: string;
+      team_name: string;
+      account: string;
+      email: string;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  team_find: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+    };
+    values: readonly [Text, Text];
+  };
+  team_list: {
+    row: {
+      id: string;
+      slug: string;
+      name: string;
+      created_at: Date;
+      members: any;
+    };
+    values: readonly [Text];
+  };
+  team_put: {
+    row: {
+      created_at: Date;
+    };
+    values: readonly [Text, Text, Text, Text];
+  };
+  team_put_member: {
+    row: {
+      account: string;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  team_update: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text, Text, Text];
+  };
+  unshaped_among: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
+  };
+  unshaped_around: {
+    row: {
+      point: number | null;
+      id: string;
+      ring_hash: string | null;
+      admin_level: number | null;
+      country: string | null;
+      mapped: boolean | null;
+    };
+    values: readonly [Numbers, Numbers, Numbers];
+  };
+  unshaped_carriers: {
+    row: {
+      country_code: string | null;
+      parent: string;
+      admin_level: number | null;
+      country: string | null;
+    };
+    values: readonly [Texts];
+  };
+  unshaped_clear: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  unshaped_members: {
+    row: {
+      child: string | null;
+      parent: string;
+      admin_level: number | null;
+      country: string | null;
+    };
+    values: readonly [Texts];
+  };
+  unshaped_parents: {
+    row: {
+      child: string;
+      parent: string;
+      share: number;
+      admin_level: number | null;
+      country: string | null;
+    };
+    values: readonly [Texts];
+  };
+  unshaped_put: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  unshaped_rows: {
+    row: {
+      id: string | null;
+      type: string | null;
+      admin_level: number | null;
+      country_code: string | null;
+      country_given: string | null;
+      iso: string | null;
+      tags: any;
+      ways: readonly number[] | null;
+      traced_country: string | null;
+      traced_basis: string | null;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+    };
+    values: readonly [Texts];
+  };
+  unshaped_touched: {
+    row: {
+      id: string | null;
+    };
+    values: readonly [Texts];
+  };
+  unshaped_users: {
+    row: {
+      way: number | null;
+      id: string | null;
+      admin_level: number | null;
+      country_code: string | null;
+      country: string | null;
+      has_geometry: boolean | null;
+      basis: string | null;
+    };
+    values: readonly [Numbers];
+  };
+  unshaped_ways: {
+    row: {
+      id: number;
+      coords: Buffer | null;
+      admin_level: number | null;
+    };
+    values: readonly [Numbers];
+  };
+  update_advance: {
+    row: {
+    };
+    values: readonly [Text, Numeric, Moment, Text];
+  };
+  update_drop_nodes: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers];
+  };
+  update_drop_ways: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers, Texts];
+  };
+  update_known: {
+    row: {
+      id: number | null;
+    };
+    values: readonly [Text, Numbers];
+  };
+  update_nodes: {
+    row: {
+      id: number;
+      version: number;
+      tags: any;
+      x: number | null;
+      y: number | null;
+    };
+    values: readonly [Numbers];
+  };
+  update_relations: {
+    row: {
+      id: number;
+      version: number;
+      tags: any;
+      member_types: string;
+      member_refs: readonly number[];
+      member_roles: readonly string[];
+    };
+    values: readonly [Numbers];
+  };
+  update_relations_of_nodes: {
+    row: {
+      id: number;
+      version: number;
+      tags: any;
+      member_types: string;
+      member_refs: readonly number[];
+      member_roles: readonly string[];
+    };
+    values: readonly [Numbers];
+  };
+  update_ring_members: {
+    row: {
+      id: number | null;
+    };
+    values: readonly [Numbers, Texts];
+  };
+  update_state: {
+    row: {
+      sequence: number | null;
+      data_at: Date | null;
+    };
+    values: readonly [Text];
+  };
+  update_waiting: {
+    row: {
+      id: string;
+      name: string;
+      source_version: string;
+      ways: readonly number[];
+    };
+    values: readonly [];
+  };
+  update_ways: {
+    row: {
+      id: number;
+      version: number;
+      tags: any;
+      node_refs: readonly number[] | null;
+      coords: Buffer | null;
+      missing_node: number | null;
+      places: Buffer | null;
+    };
+    values: readonly [Numbers];
+  };
+  update_ways_of_nodes: {
+    row: {
+      way: number;
+      node: number | null;
+    };
+    values: readonly [Numbers];
+  };
+  upstream_answered: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Texts, Numeric];
+  };
+  upstream_beat: {
+    row: {
+    };
+    values: readonly [Text, Texts, Numeric];
+  };
+  upstream_claim: {
+    row: {
+      mine: boolean | null;
+      outcome: string | null;
+      ids: readonly string[] | null;
+      failure: string | null;
+      holds: boolean | null;
+    };
+    values: readonly [Text, Text, Numeric, Flag];
+  };
+  upstream_due: {
+    row: {
+      key: string;
+    };
+    values: readonly [Numeric];
+  };
+  upstream_failed: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Numeric, Numeric];
+  };
+  upstream_gone: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  upstream_grant: {
+    row: {
+      bytes_left: number | null;
+    };
+    values: readonly [Flag, Flag, Numeric, Numeric, Numeric, Numeric];
+  };
+  upstream_leave: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  upstream_link: {
+    row: {
+    };
+    values: readonly [Text, Texts];
+  };
+  upstream_put_named: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  upstream_refetch: {
+    row: {
+    };
+    values: readonly [Texts, Numeric];
+  };
+  upstream_slot: {
+    row: {
+      key: string;
+    };
+    values: readonly [Text, Text, Text, Numeric];
+  };
+  upstream_spent: {
+    row: {
+    };
+    values: readonly [Flag, Flag, Numeric];
+  };
+  upstream_stored: {
+    row: {
+    };
+    values: readonly [Texts, Texts, Numbers];
+  };
+  upstream_sweep: {
+    row: {
+    };
+    values: readonly [];
+  };
+  upstream_turn: {
+    row: {
+      wait_ms: number | null;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  upstream_watch: {
+    row: {
+      key: string;
+      running: boolean | null;
+      outcome: string | null;
+      ids: readonly string[] | null;
+      holds: boolean | null;
+      failure: string | null;
+    };
+    values: readonly [Texts];
+  };
+  'native/migrate_apart': {
+    row: {
+      database: string | null;
+      apart: boolean | null;
+    };
+    values: readonly [Text];
+  };
+  'native/migrate_grants': {
+    row: {
+      grants: string | null;
+    };
+    values: readonly [Text];
+  };
+  'native/overlay': {
+    row: {
+      wkb: Buffer | null;
+    };
+    values: readonly [Texts, Texts];
+  };
+}

@@ -1,0 +1,12 @@
+import type { Queryable, StatementOptions } from '../../src/db/connect.ts';
+
+/** query() of a database that tells `see` of every statement before it runs it. */
+export function watchedQuery(
+  db: Pick<Queryable, 'query'>,
+  see: (sql: string, values: readonly unknown[]) => void,
+): Queryable['query'] {
+  return ((sql: string, values: readonly unknown[] = [], options?: StatementOptions) => {
+    see(sql, values);
+    return db.query(sql, values, options);
+  }) as Queryable['query'];
+}
