@@ -148,6 +148,8 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   readonly effect: 'read' | 'write';
   readonly cost: Cost;
   readonly input: I;
+  /** A member of the input that its own route also takes as the body itself, sent as a media type; the others are then in the query. */
+  readonly textBody?: { readonly contentType: string; readonly field: string };
   /** Bytes of the body that it reads at most; BODY_BYTES when absent. */
   readonly bodyBytes?: number;
   /** Values that its input may hold, members and elements together; MOST_VALUES when absent. */

@@ -2,17 +2,19 @@
 import type { Box, Polygons, Rings } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
 import { ByteWriter } from './formats/bytes.ts';
-import { type About, type TextFormat, writeText } from './formats/collection/text.ts';
+import { type About, properties, type TextFormat, writeText } from './formats/collection/text.ts';
+import { TOPOLOGY_TAIL, topologyGeometry, topologyHead, topologyObject } from './formats/collection/topojson.ts';
 import { stopIf, TooLarge } from './halt.ts';
 import { type Chains, chainsOf, layOutChain, type NamedRings } from './kernels/chains.ts';
+import { cutChains } from './kernels/cut.ts';
 import { layOut } from './kernels/layout.ts';
 import type { TaskBase, TaskHeap } from './tasks.ts';
 
 /** Write features of a text format, as they stand in the middle of its file. */
 export interface CollectionTextTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** null: attributes alone. */
-  readonly rings: readonly Rings[] | null;
+  /** Laid out here at the level, or laid out already; null: attributes alone. */
+  readonly rings: readonly (Rings | Polygons)[] | null;
   readonly level: number;
   readonly endClass: number;
   readonly format: TextFormat;
@@ -82,7 +84,11 @@ export function collectionText(task: CollectionTextTask, place: Workplace): Part
   return part(task.maxBytes, place, (out, check) => {
     task.values.forEach((values, i) => {
       check();
-      const polygons = task.rings && layOut(table, task.rings[i], task.level, task.endClass, place.isCancelled);
+      const shape = task.rings?.[i] ?? null;
+      const polygons =
+        shape === null || 'coords' in shape
+          ? shape
+          : layOut(table, shape, task.level, task.endClass, place.isCancelled);
       const feature = { values, polygons, box: task.boxes[i] };
       writeText(out, task.format, feature, { about: task.about, first: task.first && i === 0 });
     });
@@ -107,6 +113,45 @@ export function chainText(task: ChainTextTask, place: Workplace): PartResult {
       out.points(coords, 0, coords.length / 2, DIGITS, POINTS);
       out.ascii(']]');
     });
+  });
+}
+
+/** TopoJSON of areas that are laid out. Where they share vertices they share arcs. */
+export interface TopologyTask extends TaskBase {
+  readonly areas: readonly Polygons[];
+  readonly about: Pick<About, 'name' | 'attribution' | 'columns' | 'box'>;
+  /** Per area, in the order of the columns. */
+  readonly values: CollectionTextTask['values'];
+  readonly maxBytes: number;
+}
+
+export function topology(task: TopologyTask, place: Workplace): PartResult {
+  const rings = task.areas.flatMap(({ coords, ringEnd }) =>
+    Array.from(ringEnd, (end, r) => coords.subarray(r === 0 ? 0 : 2 * ringEnd[r - 1], 2 * end)),
+  );
+  const { arcs, refs } = cutChains(rings);
+  return part(task.maxBytes, place, (out, check) => {
+    out.utf8(topologyHead(task.about.box));
+    arcs.forEach((arc, i) => {
+      check();
+      out.ascii(i === 0 ? '[[' : ',\n[[');
+      out.points(arc, 0, arc.length / 2, DIGITS, POINTS);
+      out.ascii(']]');
+    });
+    out.utf8(topologyObject(task.about));
+    let from = 0;
+    task.areas.forEach(({ ringEnd, polygonEnd }, i) => {
+      check();
+      const lists = refs.slice(from, from + ringEnd.length).map((ring) => [...ring]);
+      const polygons = Array.from(polygonEnd, (end, p) => lists.slice(p === 0 ? 0 : polygonEnd[p - 1], end));
+      from += ringEnd.length;
+      const feature = {
+        ...topologyGeometry(polygons),
+        properties: properties({ values: task.values[i] }, task.about.columns),
+      };
+      out.utf8(`${i === 0 ? '' : ',\n'}${JSON.stringify(feature)}`);
+    });
+    out.ascii(TOPOLOGY_TAIL);
   });
 }
 

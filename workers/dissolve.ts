@@ -12,7 +12,7 @@ import { layOut } from './kernels/layout.ts';
 import { levelFor, toleranceMetres } from './kernels/levels.ts';
 import { isValid, overlay } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
-import type { DissolveResult, DissolveTask } from './tasks.ts';
+import type { DissolvedArea, DissolvedAreas, DissolveResult, DissolveTask } from './tasks.ts';
 
 /** Arc ends stay at the junctions among all boundaries, so that areas made of boundaries of any level fit. */
 const ALL_ENDS = END_CLASSES - 1;
@@ -69,6 +69,7 @@ export async function dissolveGroups(task: DissolveTask, { common, isCancelled }
     const areas: Area[] = [];
     for await (const area of areasOf(task, table, isCancelled)) areas.push(area);
     const level = task.level ?? Math.max(FULL, ...levelsOf(task, areas));
+    if (task.members === null) return await layOutAreas(task, table, areas, level, isCancelled);
     return await write(task, table, areas, level, isCancelled);
   } catch (error) {
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
@@ -81,6 +82,36 @@ function levelsOf({ detail }: DissolveTask, areas: readonly Area[]): number[] {
   let most = FULL;
   for (const { box } of areas) most = Math.max(most, levelFor(detail ?? 'medium', box));
   return [most];
+}
+
+function laidOut(
+  table: ArcTable,
+  { shape }: Area,
+  level: number,
+  isCancelled: IsCancelled,
+): Polygons | Promise<Polygons> {
+  return 'rings' in shape
+    ? layOut(table, shape.rings, level, ALL_ENDS, isCancelled)
+    : simplifyPolygons(shape.polygons, level, isCancelled);
+}
+
+async function layOutAreas(
+  task: DissolveTask,
+  table: ArcTable,
+  areas: readonly Area[],
+  level: number,
+  isCancelled: IsCancelled,
+): Promise<DissolvedAreas> {
+  const made: DissolvedArea[] = [];
+  let bytes = 0;
+  for (const area of areas) {
+    stopIf(isCancelled);
+    const polygons = await laidOut(table, area, level, isCancelled);
+    bytes += polygons.coords.byteLength;
+    if (bytes > task.maxBytes) throw new TooLarge(bytes);
+    made.push({ polygons, box: area.box, areaKm2: area.areaKm2, exact: 'rings' in area.shape });
+  }
+  return { kind: 'areas', level, areas: made };
 }
 
 async function write(
@@ -105,9 +136,7 @@ async function write(
     stopIf(isCancelled);
     const { shape, areaKm2, box } = areas[g];
     const exact = 'rings' in shape;
-    const polygons = exact
-      ? layOut(table, shape.rings, level, ALL_ENDS, isCancelled)
-      : await simplifyPolygons(shape.polygons, level, isCancelled);
+    const polygons = await laidOut(table, areas[g], level, isCancelled);
     const members = task.groupEnd[g] - (task.groupEnd[g - 1] ?? 0);
     const document = {
       id: null,

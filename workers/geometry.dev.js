@@ -14,6 +14,7 @@ export const {
   collectionText,
   chains,
   chainText,
+  topology,
   layOutAll,
   dissolve,
   crosswalk,

@@ -27,6 +27,7 @@ import type {
   BuildTask,
   CleanTask,
   CrosswalkTask,
+  DissolvedAreas,
   DissolveResult,
   DissolveTask,
   FinishTask,
@@ -76,7 +77,9 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
 }
 
 /** The bytes of a result are moved to the main thread, not copied. */
-function send<T extends WriteResult | ConvertResult | DissolveResult | collection.PartResult>(result: T): T {
+function send<T extends WriteResult | ConvertResult | Exclude<DissolveResult, DissolvedAreas> | collection.PartResult>(
+  result: T,
+): T {
   if (result.kind !== 'bytes') return result;
   const { bytes } = result;
   const movable = {
@@ -96,7 +99,12 @@ export const merge = task((given: MergeTask, place) => send(exact.merge(given, p
 
 export const crosswalk = task((given: CrosswalkTask, place) => crosswalkPairs(given, place));
 
-export const dissolve = task(async (given: DissolveTask, place) => send(await dissolveGroups(given, place)));
+export const dissolve = task(async (given: DissolveTask, place) => {
+  const result = await dissolveGroups(given, place);
+  if (result.kind !== 'areas') return send(result);
+  const arrays = result.areas.flatMap(({ polygons: { coords, ringEnd, polygonEnd } }) => [coords, ringEnd, polygonEnd]);
+  return sendArrays(result, arrays);
+});
 
 export const locateIn = task((given: LocateTask, place) => exact.locateIn(given, place));
 
@@ -112,6 +120,8 @@ export const collectionText = task((given: collection.CollectionTextTask, place)
 export const chains = task((given: collection.ChainsTask, place) => collection.chains(given, place));
 
 export const chainText = task((given: collection.ChainTextTask, place) => send(collection.chainText(given, place)));
+
+export const topology = task((given: collection.TopologyTask, place) => send(collection.topology(given, place)));
 
 export const layOutAll = task((given: collection.LayOutAllTask, place) => {
   const laid = collection.layOutAll(given, place);

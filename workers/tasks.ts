@@ -1,4 +1,4 @@
-import type { Detail, Document, Format, Polygons, Rings } from './contract.ts';
+import type { Box, Detail, Document, Format, Polygons, Rings } from './contract.ts';
 import type { PlaceNodes } from './kernels/centre.ts';
 import type { CoverageFeature } from './kernels/clean.ts';
 import type { Reach } from './kernels/reach.ts';
@@ -111,13 +111,32 @@ export interface DissolveTask extends TaskBase {
   /** Relative to the largest group, where no level is given. */
   readonly detail: Detail | null;
   readonly level: number | null;
-  /** Members of the collection beside its features; detail and tolerance_m come before them. */
-  readonly members: Readonly<Record<string, unknown>>;
+  /** Members of the GeoJSON collection beside its features; detail and tolerance_m come before them. Null: areas are asked for. */
+  readonly members: Readonly<Record<string, unknown>> | null;
+  /** Of the document, or of the coordinates of all areas. */
   readonly maxBytes: number;
 }
 
-/** A written collection, or why there is none; an alarm names the group. */
+/** The area of a group, laid out. */
+export interface DissolvedArea {
+  readonly polygons: Polygons;
+  /** West > east across the antimeridian; null when empty. */
+  readonly box: Box | null;
+  readonly areaKm2: number;
+  /** False: overlaid. */
+  readonly exact: boolean;
+}
+
+/** The area of each group, in order. */
+export interface DissolvedAreas {
+  readonly kind: 'areas';
+  readonly level: number;
+  readonly areas: readonly DissolvedArea[];
+}
+
+/** A written collection, or areas; or why there is neither: an alarm names the group. */
 export type DissolveResult =
+  | DissolvedAreas
   | Exclude<WriteResult, { kind: 'alarm' }>
   | (Extract<WriteResult, { kind: 'alarm' }> & { readonly group: string });
 

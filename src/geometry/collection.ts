@@ -2,9 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PartResult } from '../../workers/collection.ts';
 import type { WriterData, WriterIsTold, WriterSays } from '../../workers/collection_writer.ts';
-import { type Box, type Format, FULL } from '../../workers/contract.ts';
+import { type Box, type Format, FULL, type Polygons } from '../../workers/contract.ts';
 import { BINARY_FORMATS, type BinaryFormat, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import { type About, properties, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
+import {
+  TOPOLOGY_TAIL,
+  topologyGeometry,
+  topologyHead,
+  topologyObject,
+} from '../../workers/formats/collection/topojson.ts';
 import type { Column, Feature } from '../../workers/formats/collection/types.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
@@ -70,7 +76,10 @@ export function writeCollection(
 function partsOf(engine: Engine, collection: Collection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { format } = collection;
   if (format === 'topojson') return topologyParts(engine, collection, signal);
-  if (isBinary(format)) return binaryParts(engine, { ...collection, format }, signal);
+  if (isBinary(format)) {
+    const file = { ...collection, format, count: collection.members.length };
+    return binaryParts(engine, file, featureParts(engine, collection, signal), signal);
+  }
   return textParts(engine, { ...collection, format }, signal);
 }
 
@@ -84,13 +93,19 @@ const WRITER = fileURLToPath(
   new URL(`../../workers/collection_writer.${TYPESCRIPT ? 'dev.js' : 'js'}`, import.meta.url),
 );
 
-/** A collection written in a thread of its own, which is given a few boundaries at a time, laid out in the pool. */
+/** What a file of a collection says, whatever its features are. */
+type FileOf<F extends CollectionFormat> = Pick<Collection, 'columns' | 'name' | 'zipOf' | 'attribution' | 'level'> & {
+  readonly format: F;
+  readonly count: number;
+};
+
+/** A collection written in a thread of its own, which is given a few features at a time. */
 async function* binaryParts(
   engine: Engine,
-  collection: Collection & { readonly format: BinaryFormat },
+  { count, format, columns, name, zipOf, attribution, level }: FileOf<BinaryFormat>,
+  source: AsyncIterator<readonly Feature[], void>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { members, format, columns, name, zipOf, attribution, level } = collection;
   let leave = (): void => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -105,7 +120,7 @@ async function* binaryParts(
       .catch(refuse);
   });
   const single = { format: zipOf, attribution, digits: digitsOf(level), limits: { maxBytes: engine.maxResponseBytes } };
-  const workerData: WriterData = { format, columns, options: { name, count: members.length, ...single } };
+  const workerData: WriterData = { format, columns, options: { name, count, ...single } };
   const worker = new Worker(WRITER, { workerData });
   try {
     let heard: (says: WriterSays) => void = () => undefined;
@@ -118,7 +133,6 @@ async function* binaryParts(
     worker.on('message', (message: WriterSays) => heard(message));
     worker.on('error', (error) => failed(error));
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
-    const source = featureParts(engine, collection, signal);
     for (let next = await says(null); next.kind !== 'done'; ) {
       if (next.kind === 'failed') throw new Error(`the writer of ${format} failed: ${next.message}`);
       if (next.kind === 'bytes') {
@@ -126,7 +140,7 @@ async function* binaryParts(
         next = await says({ taken: true });
       } else {
         const { value, done } = await source.next();
-        next = await says({ features: done ? null : value });
+        next = await says({ features: done ? null : (value as readonly Feature[]) });
       }
       signal.throwIfAborted();
     }
@@ -162,6 +176,78 @@ async function* featureParts(
     const bytes = laid.reduce((sum, { coords }) => sum + coords.byteLength, 0);
     const each = Math.max(1, bytes / (to - from));
     size = Math.max(1, Math.min(MOST_A_PART, 4 * size, Math.floor(PART_BYTES / each)));
+    from = to;
+  }
+}
+
+/** Areas that are laid out already, such as those of a dissolve: all of them in memory. */
+export interface AreaFile extends Omit<FileOf<CollectionFormat>, 'count'> {
+  readonly features: readonly (Feature & { readonly polygons: Polygons })[];
+}
+
+/** The bytes of areas in any format of a collection, made as they are taken, one part ahead. Throws too_large. */
+export function writeAreas(
+  engine: Engine,
+  file: AreaFile,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  return ahead((stop) => areaParts(engine, file, stop), signal);
+}
+
+function areaParts(engine: Engine, file: AreaFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { format, features } = file;
+  const box = joinBoxes(features.flatMap((feature) => (feature.box === null ? [] : [feature.box])));
+  const about = { ...file, box, digits: digitsOf(file.level), geometry: true };
+  if (isBinary(format)) {
+    return binaryParts(engine, { ...file, format, count: features.length }, slices(features), signal);
+  }
+  const { maxResponseBytes: maxBytes } = engine;
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
+    const written = (made: PartResult): Uint8Array => {
+      if (made.kind === 'bytes') return made.bytes;
+      throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; it may have ${maxBytes}.`);
+    };
+    if (format === 'topojson') {
+      const values = features.map((feature) => feature.values);
+      const areas = features.map(({ polygons }) => polygons);
+      const { name, attribution, columns } = file;
+      const task = { areas, values, about: { name, attribution, columns, box }, maxBytes };
+      yield written(await engine.pool.runPatiently('topology', task, signal));
+      return;
+    }
+    const head = textHead(format, about);
+    if (head !== '') yield Buffer.from(head);
+    let first = true;
+    for await (const some of slices(features)) {
+      const task = {
+        heap: null,
+        rings: some.map(({ polygons }) => polygons),
+        level: file.level,
+        endClass: END_CLASS,
+        format,
+        about,
+        values: some.map(({ values }) => values),
+        boxes: some.map((feature) => feature.box),
+        first,
+        maxBytes,
+      };
+      yield written(await engine.pool.runPatiently('collectionText', task, signal));
+      first = false;
+    }
+    if (textTail(format) !== '') yield Buffer.from(textTail(format));
+  };
+  return parts();
+}
+
+/** Features, as many at once as have about as many bytes as a part. */
+async function* slices<F extends Feature>(features: readonly F[]): AsyncGenerator<readonly F[], void> {
+  for (let from = 0; from < features.length; ) {
+    let bytes = 0;
+    let to = from;
+    while (to < features.length && bytes < PART_BYTES && to - from < MOST_A_PART) {
+      bytes += features[to++].polygons?.coords.byteLength ?? 0;
+    }
+    yield features.slice(from, to);
     from = to;
   }
 }
@@ -298,9 +384,8 @@ async function* topologyParts(engine: Engine, collection: Collection, signal: Ab
           chain < 0 ? ~(numbers.get(names[~chain]) as number) : (numbers.get(names[chain]) as number);
         found.forEach((polygons, i) => {
           const arcs = polygons.map((rings) => rings.map((ring) => ring.map(numberOf)));
-          const geometry = arcs.length === 1 ? { type: 'Polygon', arcs: arcs[0] } : { type: 'MultiPolygon', arcs };
           const { id } = some[i];
-          const feature = { ...geometry, id, properties: properties({ values: values[i] }, columns) };
+          const feature = { ...topologyGeometry(arcs), id, properties: properties({ values: values[i] }, columns) };
           features.push(Buffer.from(`${features.length === 0 ? '' : ',\n'}${JSON.stringify(feature)}`));
         });
         return made;
@@ -308,18 +393,15 @@ async function* topologyParts(engine: Engine, collection: Collection, signal: Ab
       !first,
     );
   };
-  const { name, attribution, box } = about;
-  const bbox = box === null || box[0] > box[2] ? null : box.map((value) => value / 1e7);
   let begun = false;
-  const head = Buffer.from(`{"type":"Topology",${bbox ? `"bbox":${JSON.stringify(bbox)},` : ''}"arcs":[\n`);
+  const head = Buffer.from(topologyHead(about.box));
   for await (const bytes of parts(engine, collection, write)) {
     if (!begun) yield head;
     begun = true;
     yield bytes;
   }
   if (!begun) yield head;
-  const object = `\n],"name":${JSON.stringify(name)},"attribution":${JSON.stringify(attribution)},"objects":{"boundaries":{"type":"GeometryCollection","geometries":[\n`;
-  yield Buffer.from(object);
+  yield Buffer.from(topologyObject(about));
   yield* features;
-  yield Buffer.from('\n]}}}\n');
+  yield Buffer.from(TOPOLOGY_TAIL);
 }

@@ -5,6 +5,8 @@ import type { Border } from '../../workers/kernels/border.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import type {
   CrosswalkResult,
+  DissolvedAreas,
+  DissolveResult,
   DissolveTask,
   MergeTask,
   OverlayTask,
@@ -232,17 +234,47 @@ export class Engine {
   }
 
   /**
-   * The union of each group of boundaries, all at one level and so that they fit each other, as one collection.
-   * `members` index `boundaries`. See workers/dissolve.ts.
-   * @throws too_large; rate_limited when there is no room for the work; internal_error that names the group and the
-   * place when no strategy can vouch for it; ArcsMoved when a boundary has another shape by now
+   * The union of each group of boundaries, all at one level and so that they fit each other, as one GeoJSON collection.
+   * `members` are those of the collection beside its features. Throws as dissolveAreas does.
    */
   async dissolve(
     boundaries: readonly BoundaryRef[],
-    groups: readonly { readonly name: string; readonly members: readonly number[] }[],
-    wanted: Pick<DissolveTask, 'detail' | 'level' | 'members'>,
+    groups: readonly Group[],
+    wanted: Pick<DissolveTask, 'detail' | 'level'> & { readonly members: Readonly<Record<string, unknown>> },
     signal?: AbortSignal,
   ): Promise<Written> {
+    const result = await this.dissolved(boundaries, groups, wanted, signal);
+    if (result.kind === 'areas') throw new Error('a collection was asked for');
+    return this.written(result);
+  }
+
+  /**
+   * The union of each group of boundaries, laid out, all at one level and so that they fit each other. See
+   * workers/dissolve.ts.
+   * @throws too_large; rate_limited when there is no room for the work; internal_error that names the group and the
+   * place when no strategy can vouch for it; ArcsMoved when a boundary has another shape by now
+   */
+  async dissolveAreas(
+    boundaries: readonly BoundaryRef[],
+    groups: readonly Group[],
+    wanted: Pick<DissolveTask, 'detail' | 'level'>,
+    signal?: AbortSignal,
+  ): Promise<DissolvedAreas> {
+    const result = await this.dissolved(boundaries, groups, { ...wanted, members: null }, signal);
+    if (result.kind === 'areas') return result;
+    if (result.kind === 'bytes') throw new Error('areas were asked for');
+    throw problem(
+      'too_large',
+      `The areas take at least ${result.bytes} bytes; ${this.options.maxResponseBytes} are allowed.`,
+    );
+  }
+
+  private async dissolved(
+    boundaries: readonly BoundaryRef[],
+    groups: readonly Group[],
+    wanted: Pick<DissolveTask, 'detail' | 'level' | 'members'>,
+    signal?: AbortSignal,
+  ): Promise<Exclude<DissolveResult, { kind: 'alarm' }>> {
     const lease = await this.bulk(boundaries, signal);
     try {
       const result = await this.pool.run(
@@ -259,7 +291,7 @@ export class Engine {
         },
         signal,
       );
-      if (result.kind !== 'alarm') return this.written(result);
+      if (result.kind !== 'alarm') return result;
       const place = `${result.y / 1e7},${result.x / 1e7}`;
       throw problem('internal_error', `No exact result for the group ${result.group}: ${result.reason} near ${place}.`);
     } finally {
@@ -500,6 +532,14 @@ export class Engine {
     const { bytes, sha256, level, areaKm2 } = result;
     return { bytes, sha256, level, areaKm2, size: bytes.buffer.byteLength };
   }
+}
+
+export type { DissolvedAreas };
+
+/** Boundaries that are merged, by their places in a list. */
+export interface Group {
+  readonly name: string;
+  readonly members: readonly number[];
 }
 
 /** How a piece of work is followed: `signal` tells it to stop. */

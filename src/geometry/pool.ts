@@ -6,6 +6,7 @@ import type {
   CollectionTextTask,
   LayOutAllTask,
   PartResult,
+  TopologyTask,
 } from '../../workers/collection.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
@@ -70,6 +71,7 @@ export interface Tasks {
   collectionText: [CollectionTextTask, PartResult];
   chains: [ChainsTask, Chains];
   chainText: [ChainTextTask, PartResult];
+  topology: [TopologyTask, PartResult];
   layOutAll: [LayOutAllTask, Polygons[]];
   convert: [ConvertTask, ConvertResult];
   relationsOf: [BlobsTask & TaskBase, RelationsFound];

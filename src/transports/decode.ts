@@ -132,13 +132,27 @@ export async function readObject(
   const raw = await readBytes(request, limit);
   if (raw.length === 0) return null;
   requireJson(request);
-  let text: string;
+  return { object: parseObject(textOf(raw), 'The body'), bytes: raw.length };
+}
+
+function textOf(raw: Buffer): string {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw);
   } catch {
     throw problem('invalid_json', 'The body is not UTF-8.');
   }
-  return { object: parseObject(text, 'The body'), bytes: raw.length };
+}
+
+/** The text in a request's body. Throws invalid_json (compressed, not UTF-8), too_large over `limit` bytes, ClientGone. */
+export async function readText(request: IncomingMessage, limit: number = BODY_BYTES): Promise<string> {
+  const raw = await readBytes(request, limit);
+  refuseCompressed(request);
+  return textOf(raw);
+}
+
+/** The media type of a request's body in lower case, without parameters. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0].trim().toLowerCase();
 }
 
 /** The object of readObject(). */
@@ -146,9 +160,13 @@ export async function readBody(request: IncomingMessage, limit?: number): Promis
   return (await readObject(request, limit))?.object ?? null;
 }
 
-function requireJson(request: IncomingMessage): void {
-  const encoding = request.headers['content-encoding'] ?? 'identity';
+function refuseCompressed({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw problem('invalid_json', 'The body is compressed; send it as it is.');
+}
+
+function requireJson(request: IncomingMessage): void {
+  refuseCompressed(request);
   const [type, ...parameters] = (request.headers['content-type'] ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());

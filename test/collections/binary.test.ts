@@ -8,8 +8,8 @@ import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { jsonOf } from '../../src/transports/call.ts';
 import { localTarget } from '../../src/transports/local.ts';
-import { BINARY_FORMATS, COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
-import { hasGdal } from '../formats/gdal.ts';
+import { BINARY_FORMATS, COLLECTION_FORMATS, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import { gdalCollection, hasGdal } from '../formats/gdal.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
 import { canonicalRings } from '../proof/house.ts';
@@ -45,21 +45,9 @@ const collect = async (input: object) => {
 const READ_BY_GDAL = COLLECTION_FORMATS.filter((format) => !['svg', 'poly', 'geoparquet', 'zip'].includes(format));
 
 /** What GDAL reads of a file, by id. */
-function gdal(bytes: Uint8Array, format: string): Map<string, Read> {
-  const extension = format === 'ndjson' ? 'geojsonl' : collectionExtension(format as 'csv');
-  const file = join(folder, `collection.${extension}`);
-  writeFileSync(file, bytes);
-  const path = format === 'shapefile' ? `/vsizip/${file}` : file;
-  const open = format === 'csv' ? ['-oo', 'GEOM_POSSIBLE_NAMES=wkt'] : [];
-  const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
-  const out = execFileSync('ogr2ogr', [...open, ...options, '/vsistdout/', path], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    encoding: 'utf8',
-  });
-  rmSync(file);
-  rmSync(join(folder, 'collection.gfs'), { force: true });
+function gdal(bytes: Uint8Array, format: CollectionFormat): Map<string, Read> {
   // GDAL takes an id that is also the feature's own for that alone.
-  const { features } = JSON.parse(out) as { features: Read[] };
+  const features = gdalCollection(bytes, format, folder) as unknown as Read[];
   return new Map(features.map((one) => [String(one.properties.id ?? one.id), one]));
 }
 

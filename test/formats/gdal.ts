@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document, Polygons } from '../../workers/contract.ts';
+import { type CollectionFormat, collectionExtension } from '../../workers/formats/collection/formats.ts';
 import { writeDocument } from '../../workers/formats/index.ts';
 
 export const hasGdal = spawnSync('ogr2ogr', ['--version']).status === 0;
@@ -24,6 +25,23 @@ export function degreesOf({ coords, ringEnd, polygonEnd }: Polygons): Multi {
     }),
   );
   return Array.from(polygonEnd, (end, p) => rings.slice(p === 0 ? 0 : polygonEnd[p - 1], end));
+}
+
+/** The features that GDAL finds in a collection. `folder`: for its file, which is removed. */
+export function gdalCollection(bytes: Uint8Array, format: CollectionFormat, folder: string): GeoJSON.Feature[] {
+  const extension = format === 'ndjson' ? 'geojsonl' : collectionExtension(format);
+  const file = join(folder, `collection.${extension}`);
+  writeFileSync(file, bytes);
+  const path = format === 'shapefile' ? `/vsizip/${file}` : file;
+  const open = format === 'csv' ? ['-oo', 'GEOM_POSSIBLE_NAMES=wkt'] : [];
+  const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
+  const out = execFileSync('ogr2ogr', [...open, ...options, '/vsistdout/', path], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  rmSync(file);
+  rmSync(join(folder, 'collection.gfs'), { force: true });
+  return (JSON.parse(out) as GeoJSON.FeatureCollection).features;
 }
 
 type Read = 'geojson' | 'kml' | 'gml';

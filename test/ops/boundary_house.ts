@@ -59,6 +59,8 @@ export interface Reply {
 export interface Asking {
   readonly key?: string;
   readonly json?: unknown;
+  /** A body of another type than JSON, which `headers` name. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -184,8 +186,8 @@ export async function openBoundaryHouse(
 
 function asker({ address }: Listening): BoundaryHouse['ask'] {
   const { hostname: host, port } = new URL(address);
-  return (method, path, { key, json, headers = {} } = {}) => {
-    const body = json === undefined ? undefined : JSON.stringify(json);
+  return (method, path, { key, json, text, headers = {} } = {}) => {
+    const body = json === undefined ? text : JSON.stringify(json);
     const all: Record<string, string> = {
       ...(body === undefined
         ? {}

@@ -1,14 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { collectionExtension, collectionType } from '../../../workers/formats/collection/formats.ts';
+import type { Column } from '../../../workers/formats/collection/types.ts';
+import { levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
 import { RULES } from '../../access.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
 import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/groups.ts';
 import { invalidInput, problem } from '../../errors.ts';
-import type { BoundaryRef } from '../../geometry/engine.ts';
+import { type AreaFile, writeAreas } from '../../geometry/collection.ts';
+import type { BoundaryRef, DissolvedAreas } from '../../geometry/engine.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
-import { boundaryId, detail } from '../../schemas.ts';
+import { boundaryId, collectionFormat, detail, format } from '../../schemas.ts';
+import { keepParts } from './collection.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf } from './document.ts';
 import { onOneState, withCandidates } from './fetched.ts';
 import { canonicalId, featureSchema, tolerance } from './schema.ts';
@@ -97,10 +101,61 @@ async function unassigned(ctx: Context, { boundaries, within, revision }: Divisi
   const ids = boundaries.map(({ id }) => id);
   const found = await unassignedIn(ctx.services.db, within.id, levels, ids, LISTED, ctx.signal);
   if (found.revision !== revision) throw new DataMoved();
-  return { total: found.total, ids: found.ids };
+  return { total: found.total, ids: [...found.ids] };
 }
 
 const refOf = (boundary: NamedShape): BoundaryRef => geometryOf(boundary);
+
+const aboutSchema = {
+  detail: detail.nullable(),
+  tolerance_m: z.number().describe('Of all areas.'),
+  groups: z.int(),
+  members: z.int().describe('Distinct boundaries.'),
+  assigned_twice: z.object({
+    total: z.int(),
+    items: z.array(z.object({ id: canonicalId, groups: z.array(z.string()) })).describe('The first 100.'),
+  }),
+  unassigned: z
+    .object({ total: z.int(), ids: z.array(canonicalId).describe('The first 1,000, by id.') })
+    .nullable()
+    .describe('Null without within.'),
+  attribution: z.string(),
+};
+
+const COLUMNS = [
+  { name: 'name', type: 'string' },
+  { name: 'members', type: 'integer' },
+  { name: 'area_km2', type: 'number' },
+  { name: 'exact', type: 'integer' },
+] as const satisfies readonly Column[];
+
+/** Writes the areas of the groups in a format other than GeoJSON, and keeps the file. */
+async function keepAreas(
+  ctx: Context,
+  { level, areas }: DissolvedAreas,
+  groups: Division['groups'],
+  file: Pick<AreaFile, 'format' | 'zipOf' | 'attribution'>,
+) {
+  const features = areas.map(({ polygons, box, areaKm2, exact }, g) => ({
+    polygons,
+    box,
+    values: [groups[g].name, groups[g].members.length, areaKm2, exact ? 1 : 0],
+  }));
+  const parts = writeAreas(
+    ctx.services.engine,
+    { ...file, level, name: `${groups.length} areas`, columns: COLUMNS, features },
+    ctx.signal,
+  );
+  const { sha256, bytes } = await keepParts(ctx, parts, file.format);
+  return {
+    url: `${ctx.baseUrl}/v1/exports/${sha256}.${collectionExtension(file.format)}`,
+    sha256,
+    bytes,
+    content_type: collectionType(file.format),
+    format: file.format,
+    overlaid: groups.filter((_, g) => !areas[g].exact).map(({ name }) => name),
+  };
+}
 
 export const dissolve = defineOp({
   name: 'dissolve',
@@ -111,11 +166,13 @@ export const dissolve = defineOp({
     'in the order given, with area_km2. assigned_twice lists members that more than one group has (their areas ' +
     'overlap), unassigned what of within no group has. A feature with exact false has members whose borders cross, of ' +
     'two sources for one: its border is cut at the crossings and need not fit its neighbors at a tolerance above 0. ' +
-    'Members must be stored here: nothing is fetched from elsewhere.',
+    'Members must be stored here: nothing is fetched from elsewhere. In a format other than geojson the answer is the ' +
+    'url of the file, whose features have name (of the group), members, area_km2 and exact (1 or 0).',
   route: { method: 'POST', path: '/dissolve' },
   access: RULES.dissolve,
   effect: 'read',
   cost: { units: 1, per: 'boundary', note: 'each distinct member' },
+  textBody: { contentType: 'text/csv', field: 'csv' },
   bodyBytes: BODY_BYTES,
   mostValues: MOST.members + MOST.groups + 10,
   input: z.strictObject({
@@ -131,34 +188,35 @@ export const dissolve = defineOp({
     within: boundaryId.optional().describe('Lists what of this boundary, at the levels of the members, no group has.'),
     detail: detail.optional().describe('Relative to the largest area; the same tolerance for all. Default: medium.'),
     tolerance_m: tolerance.optional(),
+    format: collectionFormat.default('geojson'),
+    zip_of: format.optional().describe('With format zip: the format of its files. Default: geojson.'),
   }),
-  output: z.object({
-    type: z.literal('FeatureCollection'),
-    detail: detail.nullable(),
-    tolerance_m: z.number().describe('Of all areas.'),
-    groups: z.int(),
-    members: z.int().describe('Distinct boundaries.'),
-    assigned_twice: z.object({
-      total: z.int(),
-      items: z.array(z.object({ id: canonicalId, groups: z.array(z.string()) })).describe('The first 100.'),
-    }),
-    unassigned: z
-      .object({ total: z.int(), ids: z.array(canonicalId).describe('The first 1,000, by id.') })
-      .nullable()
-      .describe('Null without within.'),
-    attribution: z.string(),
-    features: z.array(
-      featureSchema(
-        z.object({
-          group: z.string(),
-          members: z.int().describe('Distinct boundaries in the group.'),
-          area_km2: z.number(),
-          exact: z.boolean().describe('False where borders of members cross.'),
-        }),
+  output: z.union([
+    z.object({
+      type: z.literal('FeatureCollection'),
+      ...aboutSchema,
+      features: z.array(
+        featureSchema(
+          z.object({
+            group: z.string(),
+            members: z.int().describe('Distinct boundaries in the group.'),
+            area_km2: z.number(),
+            exact: z.boolean().describe('False where borders of members cross.'),
+          }),
+        ),
       ),
-    ),
-  }),
-  success: { documents: [contentType('geojson')] },
+    }),
+    z.object({
+      url: z.url(),
+      sha256: z.string().length(64),
+      bytes: z.int(),
+      content_type: z.string(),
+      format: collectionFormat,
+      ...aboutSchema,
+      overlaid: z.array(z.string()).describe('Groups whose members have borders that cross.'),
+    }),
+  ]),
+  success: { documents: [contentType('geojson'), 'application/json'] },
   errors: [
     'invalid_input',
     'invalid_id',
@@ -172,6 +230,10 @@ export const dissolve = defineOp({
   ],
   examples: [
     { input: { groups: { west: ['iso:ES-SE'], east: ['iso:ES-CO'] }, within: 'iso:ES-AN' } },
+    {
+      input: { groups: { west: ['iso:ES-SE'], east: ['iso:ES-CO'] }, format: 'geopackage' },
+      note: 'As a file for a GIS',
+    },
     { input: { csv: 'id,group\niso:ES-SE,west\niso:ES-CO,east\n', tolerance_m: 256 }, note: 'From a table' },
   ],
   count({ groups, csv }) {
@@ -198,6 +260,9 @@ export const dissolve = defineOp({
     if (input.detail !== undefined && input.tolerance_m !== undefined) {
       throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
     }
+    if (input.zip_of !== undefined && input.format !== 'zip') {
+      throw invalidInput([{ path: 'zip_of', code: 'conflict', message: 'is for zip only' }]);
+    }
     const groups = groupsOf(input);
     if (groups.size === 0) {
       throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
@@ -211,21 +276,31 @@ export const dissolve = defineOp({
   },
   price: (_ctx, _input, { division }) => division.boundaries.length,
   async run(ctx, input, { groups, division: found }) {
-    const written = await onOneState(ctx, async (reading) => {
+    const made = await onOneState(ctx, async (reading) => {
       const division = found.revision === reading.revision ? found : await divide(ctx, reading, groups, input.within);
       const { boundaries } = division;
+      const attribution = attributionOf(boundaries);
       const members = {
         groups: groups.size,
         members: boundaries.length,
         assigned_twice: await assignedTwice(ctx, division),
         unassigned: await unassigned(ctx, division),
-        attribution: attributionOf(boundaries),
+        attribution,
       };
       const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
-      const wanted = { detail: level === null ? (input.detail ?? 'medium') : null, level, members };
-      return ctx.services.engine.dissolve(boundaries.map(refOf), division.groups, wanted, ctx.signal);
+      const wanted = { detail: level === null ? (input.detail ?? 'medium') : null, level };
+      const refs = boundaries.map(refOf);
+      const { engine } = ctx.services;
+      if (input.format === 'geojson') {
+        return engine.dissolve(refs, division.groups, { ...wanted, members }, ctx.signal);
+      }
+      const areas = await engine.dissolveAreas(refs, division.groups, wanted, ctx.signal);
+      const file = { format: input.format, zipOf: input.zip_of ?? 'geojson', attribution } as const;
+      const kept = await keepAreas(ctx, areas, division.groups, file);
+      return { ...kept, detail: wanted.detail, tolerance_m: toleranceMetres(areas.level), ...members };
     });
-    const headers = documentHeaders(written, found.boundaries[0].source.url);
-    return bytes(written.bytes, contentType('geojson'), { headers });
+    if ('url' in made) return made;
+    const headers = documentHeaders(made, found.boundaries[0].source.url);
+    return bytes(made.bytes, contentType('geojson'), { headers });
   },
 });

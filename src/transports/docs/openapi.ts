@@ -293,7 +293,11 @@ function request(op: AnyOp, components: Components): Record<string, unknown> {
       Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)));
     found.requestBody = {
       required: required.length > 0,
-      content: { 'application/json': { schema, examples: examplesOf(op, rest) } },
+      content: {
+        'application/json': { schema, examples: examplesOf(op, rest) },
+        // The other members are then in the query.
+        ...(op.textBody ? { [op.textBody.contentType]: { schema: { type: 'string' } } } : {}),
+      },
     };
   }
   return found;

@@ -17,7 +17,17 @@ import {
 } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { challenge, clientAddress, countedBy, identify, proxyList } from '../credentials.ts';
-import { checkTarget, discardRest, fieldsOf, readBody, readQuery, refuseRawAddress, routeInput } from '../decode.ts';
+import {
+  checkTarget,
+  discardRest,
+  fieldsOf,
+  mediaTypeOf,
+  readBody,
+  readQuery,
+  readText,
+  refuseRawAddress,
+  routeInput,
+} from '../decode.ts';
 import { listOps } from '../docs/listing.ts';
 import { docsRoutes, fixed, fixedRoute } from '../docs/routes.ts';
 import { type McpOptions, mcp } from '../mcp/http.ts';
@@ -91,6 +101,10 @@ export function createHttpApp(services: Services, ops: readonly AnyOp[], options
     const handler: Handler = (ctx) =>
       call(ctx, op, 'http', async () => {
         const query = readQuery(ctx.querystring);
+        if (op.textBody && mediaTypeOf(ctx.req) === op.textBody.contentType) {
+          const text = await readText(ctx.req, op.bodyBytes);
+          return routeInput(fields, ctx.params, query, { [op.textBody.field]: text }, false);
+        }
         const body = bodyExpected ? await readBody(ctx.req, op.bodyBytes) : null;
         return routeInput(fields, ctx.params, query, body, bodyExpected);
       });

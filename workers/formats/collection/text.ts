@@ -246,7 +246,7 @@ function writeSections(out: ByteWriter, feature: Feature, about: About): void {
   const { polygons } = feature;
   if (!polygons) return;
   const { coords, ringEnd, polygonEnd } = polygons;
-  const id = textOf(feature, about, 'id') ?? '';
+  const id = textOf(feature, about, 'id') ?? textOf(feature, about, 'name') ?? '';
   let ring = 0;
   let v = 0;
   for (const end of polygonEnd) {
