@@ -24,8 +24,8 @@ export interface Context<S = Services> {
   readonly services: S;
   /** Without a slash at the end. */
   readonly baseUrl: string;
-  /** Request headers, names in lower case; empty where the transport has none. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The request headers that operations read; empty where the transport has none. */
+  readonly headers: Readonly<Partial<Record<'accept-language' | 'if-none-match', string>>>;
   /**
    * Counts a call that does the work of several requests as so many under the limit of an anonymous caller's network.
    * Throws rate_limited when there are not so many left. Absent where requests are not limited.
@@ -251,48 +251,69 @@ export interface Deadline {
 
 /** Starts the clock of a call. */
 export function startDeadline(milliseconds: number): Deadline {
-  let controller: AbortController | null = null;
-  let reason: unknown = null;
-  const listeners = new Set<() => void>();
-  const end = (why: unknown): void => {
-    if (reason !== null) return;
-    reason = why;
-    controller?.abort(why);
-    for (const told of listeners) told();
-  };
-  const timer = setTimeout(() => {
+  return new Clock(milliseconds);
+}
+
+/** A class, as an object with getters is slow to make for each call. */
+class Clock implements Deadline, Ending {
+  at: number;
+  reason: unknown = null;
+  private readonly milliseconds: number;
+  private readonly timer: NodeJS.Timeout;
+  private readonly listeners = new Set<() => void>();
+  private controller: AbortController | null = null;
+
+  constructor(milliseconds: number) {
+    this.milliseconds = milliseconds;
+    this.at = Date.now() + milliseconds;
+    this.timer = setTimeout(timeIsUp, milliseconds, this);
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === null) {
+      this.controller = new AbortController();
+      if (this.reason !== null) this.controller.abort(this.reason);
+    }
+    return this.controller.signal;
+  }
+
+  get ending(): Ending {
+    return this;
+  }
+
+  onEnd(told: () => void): () => void {
+    this.listeners.add(told);
+    return () => this.listeners.delete(told);
+  }
+
+  restart(): void {
+    this.timer.refresh();
+    this.at = Date.now() + this.milliseconds;
+  }
+
+  abort(reason: unknown): void {
+    if (this.reason !== null) return;
+    this.reason = reason;
+    this.controller?.abort(reason);
+    for (const told of this.listeners) told();
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Why a call ends whose time is up. */
+  late(): Error {
     // Without a signal nothing was begun that computes.
-    const computing = controller !== null && isComputing(controller.signal);
-    end(computing ? problem('too_large', `The call took longer than ${milliseconds} ms to compute.`) : atCapacity());
-  }, milliseconds);
-  let at = Date.now() + milliseconds;
-  return {
-    get signal() {
-      if (controller === null) {
-        controller = new AbortController();
-        if (reason !== null) controller.abort(reason);
-      }
-      return controller.signal;
-    },
-    ending: {
-      get reason() {
-        return reason;
-      },
-      onEnd(told) {
-        listeners.add(told);
-        return () => listeners.delete(told);
-      },
-    },
-    get at() {
-      return at;
-    },
-    restart() {
-      timer.refresh();
-      at = Date.now() + milliseconds;
-    },
-    abort: end,
-    clear: () => clearTimeout(timer),
-  };
+    const computing = this.controller !== null && isComputing(this.controller.signal);
+    return computing
+      ? problem('too_large', `The call took longer than ${this.milliseconds} ms to compute.`)
+      : atCapacity();
+  }
+}
+
+function timeIsUp(clock: Clock): void {
+  clock.abort(clock.late());
 }
 
 /** The caller may not make a call: by which rule, so that a transport can say what would be needed. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'bnd_live_';
@@ -38,7 +38,7 @@ export function isKey(text: string): boolean {
 
 /** SHA-256 in hexadecimal: what keys are looked up by. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 function checkDigits(text: string): string {

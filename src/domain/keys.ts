@@ -140,10 +140,10 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
 
   return {
     authenticate(key) {
-      if (!isKey(key)) return Promise.reject(invalidKey());
       const hash = hashKey(key);
       const known = cache.get(hash);
       if (known && known.until > now()) return known.caller;
+      if (!isKey(key)) return Promise.reject(invalidKey());
       const entry = { until: now() + CACHE_MS, caller: lookUp(hash) };
       // A failure is not remembered: a key must work from the moment it is made.
       entry.caller.catch(() => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { Context } from 'koa';
 import { problem } from '../errors.ts';
@@ -10,9 +10,16 @@ import type { Services } from '../services.ts';
  * or the local operator on a trusted socket. Throws what `bearer` throws, and unauthorized for a request with a session
  * that no page of ours sent. A cookie is sent unasked: one that is worth nothing is taken back, no more.
  */
-export async function identify(services: Services, ctx: Context, trusted: boolean): Promise<Caller> {
-  const caller = await bearer(services, ctx, trusted);
-  return caller ?? (trusted ? LOCAL_OPERATOR : ((await signedIn(services, ctx)) ?? ANONYMOUS));
+export async function identify(
+  services: Services,
+  sent: { readonly request: IncomingMessage; readonly context: Context },
+  trusted: boolean,
+): Promise<Caller> {
+  const { headers } = sent.request;
+  const caller = await bearer(services, headers, trusted);
+  if (caller !== null) return caller;
+  if (trusted) return LOCAL_OPERATOR;
+  return headers.cookie === undefined ? ANONYMOUS : ((await signedIn(services, sent.context)) ?? ANONYMOUS);
 }
 
 /**
@@ -20,15 +27,27 @@ export async function identify(services: Services, ctx: Context, trusted: boolea
  * invalid_key (`bnd_…`) or invalid_token (any other bearer), on public operations too: a client that sends a credential
  * wants it to count.
  */
-export async function bearer(services: Services, ctx: Context, trusted: boolean): Promise<Caller | null> {
-  const { authorization } = ctx.headers;
+export async function bearer(
+  services: Services,
+  { authorization }: Pick<IncomingHttpHeaders, 'authorization'>,
+  trusted: boolean,
+): Promise<Caller | null> {
   if (authorization === undefined) return null;
+  const [, key] = KEY.exec(authorization) ?? [];
+  if (key !== undefined) return callerOf(services, key, trusted);
   const [scheme, token = '', ...rest] = authorization.trim().split(/\s+/);
   if (scheme.toLowerCase() !== 'bearer') {
     throw problem('unauthorized', 'Send the key as Authorization: Bearer <API_KEY>; other schemes are not known.');
   }
   if (rest.length > 0) throw problem('invalid_token', 'The access token is invalid or expired.');
-  const caller = await (token.startsWith('bnd_') ? services.keys : services.oauth).authenticate(token);
+  return callerOf(services, token, trusted);
+}
+
+/** A key as nearly every client sends it. */
+const KEY = /^Bearer (bnd_\w+)$/;
+
+async function callerOf({ keys, oauth }: Services, token: string, trusted: boolean): Promise<Caller> {
+  const caller = await (token.startsWith('bnd_') ? keys : oauth).authenticate(token);
   return trusted ? { ...caller, operator: true } : caller;
 }
 

@@ -76,8 +76,11 @@ const SHRINK_BYTES = 16 * 1024;
 const GZIP_LEVEL = 1;
 
 /** The bytes of text compressed, where there are enough of them and the client accepts gzip; else null. */
-export async function shrink(ctx: Context, { buffer, byteOffset, byteLength }: Uint8Array): Promise<Uint8Array | null> {
-  if (byteLength < SHRINK_BYTES || ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return null;
+export async function shrink(
+  sent: { readonly context: Context },
+  { buffer, byteOffset, byteLength }: Uint8Array,
+): Promise<Uint8Array | null> {
+  if (byteLength < SHRINK_BYTES || sent.context.acceptsEncodings('gzip', 'identity') !== 'gzip') return null;
   const text = Buffer.from(buffer, byteOffset, byteLength);
   return promisify(gzip)(text, { level: GZIP_LEVEL, chunkSize: Math.ceil(byteLength / 4) });
 }

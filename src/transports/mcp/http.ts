@@ -70,7 +70,7 @@ export function mcp(
     };
     let caller: Caller;
     try {
-      caller = (await bearer(services, ctx, trusted)) ?? (trusted ? LOCAL_OPERATOR : ANONYMOUS);
+      caller = (await bearer(services, ctx.headers, trusted)) ?? (trusted ? LOCAL_OPERATOR : ANONYMOUS);
     } catch (error) {
       throw (await count(ANONYMOUS)) ?? error;
     }

@@ -1,0 +1,227 @@
+import { asProblem } from '../../errors.ts';
+import {
+  ANONYMOUS,
+  type Answer,
+  type AnyOp,
+  type Bytes,
+  type Caller,
+  ClientGone,
+  type Deadline,
+  invoke,
+  type Context as OpContext,
+  sameTag,
+  startDeadline,
+} from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { clientAddress, countedBy, identify, proxyList } from '../credentials.ts';
+import { weigher } from '../weigh.ts';
+import type { Exchange } from './exchange.ts';
+import type { Outgoing } from './outgoing.ts';
+import { codingFor, isNegotiable, negotiated, represent, shrink, weakTag } from './representation.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Runs an operation for a request and sends its answer. What it throws was not answered yet. */
+export type Call = (
+  exchange: Exchange,
+  op: AnyOp,
+  transport: 'http' | 'rpc',
+  decode: () => Promise<Record<string, unknown>>,
+) => Promise<void>;
+
+/** Returns what runs an operation for a request: credential, rate limit, invoke, send. The input is read by invoke. */
+export function createCalls(services: Services, outgoing: Outgoing, trusted: boolean): Call {
+  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  return async (exchange, op, transport, decode) => {
+    const { request, response } = exchange;
+    const started = performance.now();
+    const network = countedBy(request, proxies);
+    let who: Caller;
+    try {
+      who = await admitted(exchange, services, trusted, network);
+    } catch (error) {
+      const code = asProblem(error)?.code ?? 'internal_error';
+      services.metrics.called(op.name, transport, code, (performance.now() - started) / 1000, 0);
+      throw error;
+    }
+    const deadline = startDeadline(services.config.REQUEST_DEADLINE_MS);
+    const gone = (): void => {
+      if (!response.writableFinished) deadline.abort(new ClientGone());
+    };
+    response.once('close', gone);
+    const read = async (): Promise<Record<string, unknown>> => {
+      const input = await decode();
+      deadline.restart();
+      return input;
+    };
+    try {
+      const address = clientAddress(request, proxies);
+      const context = new HttpContext(exchange, { services, outgoing, who, network, address, transport, deadline });
+      const answer = await invoke(op, read, context);
+      if (answer.stream)
+        await sendStream(exchange, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
+      else send(exchange, op, answer, who);
+    } finally {
+      deadline.clear();
+      response.off('close', gone);
+    }
+  };
+}
+
+/** What a call over HTTP is given: a class, as an object with getters is slow to make for each request. */
+class HttpContext implements OpContext {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly address: string | null;
+  readonly transport: 'http' | 'rpc';
+  readonly baseUrl: string;
+  readonly headers: OpContext['headers'];
+  readonly ending: Deadline['ending'];
+  readonly weigh: OpContext['weigh'];
+  readonly represent: NonNullable<OpContext['represent']>;
+  private readonly clock: Deadline;
+
+  constructor(
+    exchange: Exchange,
+    of: {
+      readonly services: Services;
+      readonly outgoing: Outgoing;
+      readonly who: Caller;
+      readonly network: string;
+      readonly address: string;
+      readonly transport: 'http' | 'rpc';
+      readonly deadline: Deadline;
+    },
+  ) {
+    const { services, who, deadline } = of;
+    const { headers } = exchange.request;
+    this.services = services;
+    this.caller = who;
+    this.requestId = exchange.requestId;
+    this.address = of.address;
+    this.transport = of.transport;
+    this.baseUrl = services.config.BASE_URL;
+    this.headers = { 'accept-language': headers['accept-language'], 'if-none-match': headers['if-none-match'] };
+    this.ending = deadline.ending;
+    this.weigh = weigher(services, who, of.network, (told) => exchange.setAll(told));
+    this.represent = (content) => representation(exchange, of, content, deadline);
+    this.clock = deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.clock.signal;
+  }
+
+  get deadline(): number {
+    return this.clock.at;
+  }
+}
+
+/** Who calls, once counted: by a credential or, when that is none or bad, by network. Throws rate_limited first. */
+export async function admitted(
+  exchange: Exchange,
+  services: Services,
+  trusted: boolean,
+  network: string,
+): Promise<Caller> {
+  let who: Caller;
+  try {
+    who = await identify(services, exchange, trusted);
+  } catch (error) {
+    // Whoever tries keys is counted like whoever sends none.
+    if (!trusted) await admit(exchange, services, ANONYMOUS, network);
+    throw error;
+  }
+  if (!trusted) await admit(exchange, services, who, network);
+  return who;
+}
+
+async function admit(exchange: Exchange, services: Services, who: Caller, network: string): Promise<void> {
+  const counted = services.admit?.(who, network);
+  const admission = counted instanceof Promise ? await counted : counted;
+  if (!admission) return;
+  exchange.setAll(admission.headers);
+  if (admission.refused) throw admission.refused;
+}
+
+/** What is sent of an answer: in the coding that the client prefers, if there is room for it among those on their way. */
+async function representation(
+  exchange: Exchange,
+  { services, outgoing, who }: { services: Services; outgoing: Outgoing; who: Caller },
+  { bytes, contentType, headers }: Pick<Bytes, 'bytes' | 'contentType' | 'headers'>,
+  deadline: { readonly signal: AbortSignal },
+): Promise<Pick<Bytes, 'bytes' | 'headers'>> {
+  const { request, response } = exchange;
+  const ifNoneMatch = request.headers['if-none-match'];
+  const given = headers.ETag;
+  if (isNegotiable(bytes, given)) {
+    const coding = request.headers['accept-encoding'] === undefined ? null : codingFor(exchange.context);
+    const signal = coding === null ? undefined : deadline.signal;
+    const sent = await represent(services, { bytes, etag: given }, coding, ifNoneMatch, signal);
+    outgoing.hold(response, sent.bytes);
+    return { bytes: sent.bytes, headers: negotiated(sent) };
+  }
+  const told: Record<string, string> = {};
+  const asked = request.method === 'GET' || request.method === 'HEAD';
+  // What anyone may see may be asked for again and again: by its tag it costs nothing to send.
+  if (given === undefined && asked && who.account === null) told.ETag = weakTag(bytes);
+  if (sameTag(ifNoneMatch, given ?? told.ETag)) return { bytes, headers: told };
+  const shrunk = contentType === JSON_TYPE ? await shrink(exchange, bytes) : null;
+  if (shrunk) told['Content-Encoding'] = 'gzip';
+  outgoing.hold(response, shrunk ?? bytes);
+  return { bytes: shrunk ?? bytes, headers: told };
+}
+
+/** What an answer under /v1 depends on, beside its address. */
+const VARY = 'Authorization, Accept-Language, Accept-Encoding';
+
+/** Sends an answer that is made meanwhile: the clock of the call begins again with each part, and stands while its reader is waited for. */
+async function sendStream(
+  exchange: Exchange,
+  op: AnyOp,
+  { stream, ...answer }: Answer & { readonly stream: NonNullable<Answer['stream']> },
+  { who, outgoing, deadline }: { who: Caller; outgoing: Outgoing; deadline: Deadline },
+): Promise<void> {
+  try {
+    outgoing.admitStream();
+  } catch (error) {
+    await stream.throw(error).catch(() => undefined);
+    throw error;
+  }
+  setHead(exchange, op, answer, who);
+  exchange.begin(answer.status);
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    for await (const part of stream) {
+      deadline.restart();
+      yield part;
+    }
+  }
+  await outgoing.sendParts(exchange.response, parts(), (waiting) => (waiting ? deadline.clear() : deadline.restart()));
+}
+
+function send(exchange: Exchange, op: AnyOp, answer: Answer, who: Caller): void {
+  setHead(exchange, op, answer, who);
+  exchange.end(answer.status, answer.status === 304 ? null : answer.bytes);
+}
+
+/** Headers of an answer. */
+function setHead(
+  exchange: Exchange,
+  op: AnyOp,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  who: Caller,
+): void {
+  for (const name in headers) {
+    if (name !== 'Content-Type') exchange.set(name, headers[name]);
+  }
+  if (status !== 201) exchange.set('Vary', VARY);
+  // What a key was needed for is nothing for a shared cache.
+  if (!headers['Cache-Control']) {
+    if (who.account || op.effect === 'write') exchange.set('Cache-Control', 'private, no-cache');
+    else if (!who.operator) exchange.set('Cache-Control', 'public, no-cache');
+  }
+  if (status === 304) return;
+  const type = headers['Content-Type'];
+  exchange.set('Content-Type', type === JSON_TYPE ? 'application/json; charset=utf-8' : type);
+}
