@@ -79,6 +79,7 @@ function part(
   }
 }
 
+/** Features in a text format, one after the other; `too_large` beyond the bytes of a part. */
 export function collectionText(task: CollectionTextTask, place: Workplace): PartResult {
   const table = tableOf(task.heap, place.common);
   return part(task.maxBytes, place, (out, check) => {
@@ -95,6 +96,7 @@ export function collectionText(task: CollectionTextTask, place: Workplace): Part
   });
 }
 
+/** What boundaries have in common at a level; see kernels/chains.ts. */
 export function chains(task: ChainsTask, { common }: Workplace): Chains {
   return chainsOf(tableOf(task.heap, common), task.boundaries, task.level, task.endClass);
 }
@@ -102,6 +104,7 @@ export function chains(task: ChainsTask, { common }: Workplace): Chains {
 const POINTS = { latitudeFirst: false, between: 0x2c, separator: '],[' } as const;
 const DIGITS = 7;
 
+/** Chosen chains as arcs of TopoJSON, in degrees with 7 digits; `too_large` beyond the bytes of a part. */
 export function chainText(task: ChainTextTask, place: Workplace): PartResult {
   const table = tableOf(task.heap, place.common);
   return part(task.maxBytes, place, (out, check) => {
@@ -125,6 +128,7 @@ export interface TopologyTask extends TaskBase {
   readonly maxBytes: number;
 }
 
+/** Laid out areas as a whole TopoJSON file; `too_large` beyond its bytes. */
 export function topology(task: TopologyTask, place: Workplace): PartResult {
   const rings = task.areas.flatMap(({ coords, ringEnd }) =>
     Array.from(ringEnd, (end, r) => coords.subarray(r === 0 ? 0 : 2 * ringEnd[r - 1], 2 * end)),
@@ -155,6 +159,7 @@ export function topology(task: TopologyTask, place: Workplace): PartResult {
   });
 }
 
+/** Boundaries as polygons at a level, in 1e-7 degrees. */
 export function layOutAll(task: LayOutAllTask, { common, isCancelled }: Workplace): Polygons[] {
   const table = tableOf(task.heap, common);
   return task.boundaries.map((rings) => layOut(table, rings, task.level, task.endClass, isCancelled));

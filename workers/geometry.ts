@@ -93,12 +93,26 @@ function send<T extends WriteResult | ConvertResult | Exclude<DissolveResult, Di
   return move(movable as unknown as Parameters<typeof move>[0]) as unknown as T;
 }
 
+/**
+ * One boundary at a level, written in a format: the bytes, or why there are none.
+ * @throws Error when it is canceled
+ */
 export const render = task((given: RenderTask, place) => send(exact.render(given, place)));
 
+/**
+ * Boundaries merged on their arcs and written: the bytes, `too_large`, or `alarm` with the place (1e-7 degrees)
+ * that the next rung has to look at.
+ * @throws Error when it is canceled
+ */
 export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
 
+/**
+ * For each pair that has something in common its area in m2, and what has to be asked of an overlay; see
+ * crosswalk.ts.
+ */
 export const crosswalk = task((given: CrosswalkTask, place) => crosswalkPairs(given, place));
 
+/** The union of each group of boundaries: the areas, or one file; `alarm` names the group that failed; see dissolve.ts. */
 export const dissolve = task(async (given: DissolveTask, place) => {
   const result = await dissolveGroups(given, place);
   if (result.kind !== 'areas') return send(result);
@@ -106,23 +120,31 @@ export const dissolve = task(async (given: DissolveTask, place) => {
   return sendArrays(result, arrays);
 });
 
+/** Where one point (1e-7 degrees) lies in each of several boundaries: 1 inside, 0 on the border, -1 outside. */
 export const locateIn = task((given: LocateTask, place) => exact.locateIn(given, place));
 
+/** Length in meters of each arc of a boundary, and the rays in which it meets others; see kernels/border.ts. */
 export const border = task((given: BorderTask, { isCancelled }) =>
   measureBorder(exact.tableOf(given.heap, common), given.refs, isCancelled),
 );
 
+/** Where points (1e-7 degrees) lie, each in a boundary of its own: 1 inside, 0 on the border, -1 outside. */
 export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(given, place));
+/** A part of a collection in a text format: features one after the other as bytes, or `too_large`. */
 export const collectionText = task((given: collection.CollectionTextTask, place) =>
   send(collection.collectionText(given, place)),
 );
 
+/** The chains that boundaries have in common at a level, as TopoJSON's arcs, and each ring as a list of them. */
 export const chains = task((given: collection.ChainsTask, place) => collection.chains(given, place));
 
+/** A part of the arcs of a TopoJSON file as bytes, in degrees, or `too_large`. */
 export const chainText = task((given: collection.ChainTextTask, place) => send(collection.chainText(given, place)));
 
+/** Areas that are laid out as one TopoJSON file, or `too_large`. */
 export const topology = task((given: collection.TopologyTask, place) => send(collection.topology(given, place)));
 
+/** The polygons of several boundaries at a level, in 1e-7 degrees. Their arrays are moved. */
 export const layOutAll = task((given: collection.LayOutAllTask, place) => {
   const laid = collection.layOutAll(given, place);
   return sendArrays(
@@ -131,8 +153,13 @@ export const layOutAll = task((given: collection.LayOutAllTask, place) => {
   );
 });
 
+/** A packed tree over boxes; see kernels/pack_boxes.ts. */
 export const packBoxes = task(({ boxes }: PackTask) => pack(boxes));
 
+/**
+ * The same as merge by an overlay on the grid of integers, for boundaries whose arcs cross. GEOS runs to its end
+ * once begun.
+ */
 export const overlayMerge = task(async (given: OverlayTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
   const full = given.boundaries.map((rings) => layOut(table, rings, -1, 0, isCancelled));
@@ -159,6 +186,10 @@ async function finish(given: OverlayTask, result: Polygons, isCancelled: IsCance
   return send(exact.write(polygons, document, { task: given, areaKm2, level }, isCancelled));
 }
 
+/**
+ * Which part of each child's area (0 to 1) lies in its parent, pair by pair; by arcs where they do not cross, else
+ * by an overlay.
+ */
 export const shares = task(async (given: ShareTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
   const out = new Float64Array(given.pairs.length / 2);
@@ -172,20 +203,28 @@ export const shares = task(async (given: ShareTask, { isCancelled }) => {
   return out;
 });
 
+/** The polygons of one boundary at a level, in 1e-7 degrees. */
 export const polygonsOf = task((given: PolygonsTask, { isCancelled }) =>
   layOut(exact.tableOf(given.heap, common), given.rings, given.level, given.endClass, isCancelled),
 );
 
+/**
+ * Chains cut into arcs at their junctions, boundaries assembled of them, with tiers, areas and conflicts: all that
+ * is stored; see build.ts.
+ */
 export const build = task((given: BuildTask) => buildArrangement(given));
 
+/** A file of one format as bytes of another, or why not; see convert.ts. */
 // The server never converts files: their readers are loaded by the thread that is asked to.
 export const convert = task(async (given: ConvertTask, { isCancelled }): Promise<ConvertResult> => {
   const { convertFile } = await import('./convert.ts');
   return send(await convertFile(given, isCancelled));
 });
 
+/** The tiers of some arcs of an arrangement: weights of vertices and how far ends may move; see tiers.ts. */
 export const tiers = task((given: TierTask) => workOutTiers(given));
 
+/** A coverage without overlaps and gaps that are slivers; see kernels/clean.ts. */
 export const clean = task((given: CleanTask) => cleanCoverage(given.features, given.slivers));
 
 /** Arrays of a result are moved, too. */
@@ -201,16 +240,20 @@ function sendArrays<T extends object>(result: T, arrays: readonly ArrayBufferVie
   return move(movable as unknown as Parameters<typeof move>[0]) as unknown as T;
 }
 
+/** The relations that are boundaries in blobs of a PBF file, and the ids of their ways. Their arrays are moved. */
 export const relationsOf = task((given: BlobsTask & TaskBase) => {
   const found = passes.relationsOf(given);
   return sendArrays(found, [found.texts.bytes, found.ways.ids]);
 });
 
+/** The ways among `wanted` in blobs of a PBF file, with the ids of their nodes. Their arrays are moved. */
 export const waysOf = task((given: WaysTask & TaskBase) => {
   const found = passes.waysOf(given);
   return sendArrays(found, [found.texts.bytes, found.refs.ids, found.coords]);
 });
 
+/** Puts the places of wanted nodes in blobs of a PBF file into the shared array, and gives those whose tags are wanted. */
 export const nodesOf = task((given: NodesTask & TaskBase) => passes.nodesOf(given));
 
+/** The places of the nodes of each way, in their order, from the shared array. */
 export const layOutPlaces = task((given: LayOutTask & TaskBase) => passes.layOutPlaces(given));

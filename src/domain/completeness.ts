@@ -49,6 +49,7 @@ interface Row {
   readonly sources: readonly string[];
 }
 
+/** The report of completeness over a database. */
 export function createCoverageReport(db: Database): CoverageReport {
   return {
     unknownKinds: () => db.query<UnknownKind>(loadQuery('coverage_unknown_kinds')),

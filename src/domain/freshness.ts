@@ -50,6 +50,7 @@ export interface Freshness {
   staleByReason(): Promise<Record<string, number>>;
 }
 
+/** How old the data of a database is. */
 export function createFreshness(db: Database): Freshness {
   const stale = () => db.query<StaleBoundary>(loadQuery('stale_list'));
   return {

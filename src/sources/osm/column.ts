@@ -46,9 +46,12 @@ export class Column<T extends Numbers> {
   }
 }
 
+/** A column of 64-bit floats, empty. */
 export const doubles = () => new Column<Float64Array>((length) => new Float64Array(length));
+/** A column of 32-bit counts, empty. */
 export const counts = () => new Column<Uint32Array>((length) => new Uint32Array(length));
 
-/** An array in memory that threads share. */
+/** `length` 64-bit floats in memory that threads share, all 0. */
 export const sharedDoubles = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * length));
+/** `length` 32-bit integers in memory that threads share, all 0. */
 export const sharedInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * length));

@@ -43,6 +43,7 @@ export interface SubdivisionTable {
   readonly es_provinces: Readonly<Record<string, SubdivisionRow>>;
 }
 
+/** The table of subdivisions: which relation of OpenStreetMap each of the seed data is. @throws Error when it cannot be read */
 export function subdivisionTable(): SubdivisionTable {
   return readTable<SubdivisionTable>('subdivisions.json');
 }

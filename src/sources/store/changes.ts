@@ -135,7 +135,9 @@ export function touchedBy(reach: Uint8Array, changesOf: ChangesOf): Touched | nu
 /** The kind of question that a key is of. */
 export const kindOf = (key: number) => Math.floor(key / CELLS);
 
-/** Kinds of questions that belong together. */
+/** Whether a kind of question is about weights of vertices, islands included. */
 export const isOfWeights = (kind: number) => kind === KINDS.weights || kind === KINDS.island;
+/** Whether it is about how far ends may move. */
 export const isOfEnds = (kind: number) => kind >= KINDS.ends && kind < KINDS.digits;
+/** Whether it is about digits of tiers (kernels/tier_digits.ts). */
 export const isOfDigits = (kind: number) => kind >= KINDS.digits;

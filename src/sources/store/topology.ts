@@ -92,6 +92,7 @@ export interface ShapeRow {
   readonly ewkb: Uint8Array;
 }
 
+/** The bytes of an array, not copied. */
 export const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 /** 32-bit integers of a bytea column, copied so that they are aligned. */
@@ -260,6 +261,7 @@ export async function storedWays(
   );
 }
 
+/** Upserts ways, in batches. */
 export async function putWays(db: Queryable, ways: readonly WayRow[]): Promise<void> {
   for (const batch of batches(ways, (way) => (way.coords?.byteLength ?? 0) + 200)) {
     await db.query(loadQuery('store_put_ways'), [
@@ -350,6 +352,7 @@ export async function setRoles(
 
 const distinctArcs = (arcs: readonly number[]) => [...new Set(arcs.map(Math.abs))];
 
+/** Upserts shapes of boundaries over arcs that are stored, in batches. */
 export async function putShapes(db: Queryable, shapes: readonly ShapeRow[]): Promise<void> {
   for (const batch of batches(shapes, (shape) => shape.ewkb.length + 20 * shape.arcs.length)) {
     await db.query(loadQuery('store_put_shapes'), [
@@ -376,6 +379,7 @@ export async function recutShapes(
   );
 }
 
+/** Writes places (1e-7 degrees) where arcs meet other than at a common end. */
 export async function putConflicts(
   db: Queryable,
   conflicts: readonly { a: number; b: number; kind: string; x: number; y: number }[],
