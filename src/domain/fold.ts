@@ -67,6 +67,9 @@ export function foldName(text: string): string {
 /** Scripts written without spaces between words, where a suffix of one character is a word of its own. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
 
+/** Whether a folded text is written in such a script alone. */
+export const isUnspaced = (folded: string): boolean => UNSPACED.test(folded);
+
 interface Words {
   /** With the blank behind them, by their first letter; longest first: "city and county of" is taken before "city". */
   readonly before: ReadonlyMap<string, readonly string[]>;
@@ -156,4 +159,19 @@ export function stripTypeWords(folded: string): string[] {
   if (suffix !== undefined && suffix.length < folded.length) variants.add(folded.slice(0, -suffix.length));
   variants.delete(folded);
   return [...variants].slice(0, 8);
+}
+
+/** The parts of a text that is written without spaces, each up to its type word: "安徽省合肥市蜀山区" has three. */
+export function partsByTypeWord(folded: string): string[] {
+  const { glued } = load();
+  const parts: string[] = [];
+  let part = '';
+  for (const letter of folded) {
+    part += letter;
+    if (part.length > 2 && glued.some((word) => part.length > word.length + 1 && part.endsWith(word))) {
+      parts.push(part);
+      part = '';
+    }
+  }
+  return part === '' ? parts : [...parts, part];
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '../schemas.ts';
 import { otherSpellings } from './abbreviations.ts';
-import { foldName, stripTypeWords } from './fold.ts';
+import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from './fold.ts';
 import { kindsOfTypeWords } from './type_kinds.ts';
 
 /**
@@ -83,7 +83,7 @@ export function readingsOf(q: string): Reading[] {
     const last = parts.at(-1) as string;
     readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
   } else {
-    readings.push(...readWithoutComma(literal.split(' ')));
+    readings.push(...readWithoutComma(literal.split(' ')), ...readUnspaced(literal));
     // "Springfield/Illinois", but also "Laion/Lajen", which is one name.
     const [first = '', ...rest] = partsOf(q, /\//u);
     if (rest.length > 0) readings.push(...readName(first, rest, COMMA));
@@ -157,8 +157,33 @@ function readWithoutComma(words: readonly string[]): Reading[] {
       readings.push(...readName(name.join(' '), [inner, end], NO_COMMA + COMMA).slice(0, 2));
     }
     const start = words.slice(0, count).join(' ');
-    // A code in front of a name is too often an article: "la rioja".
-    if (start.length > 3) readings.push(...readName(words.slice(count).join(' '), [start], REVERSED));
+    // A code in front of a name is too often an article: "la rioja". Ideographs are no code.
+    if (start.length > 3 || (start.length > 1 && isUnspaced(start)))
+      readings.push(...readName(words.slice(count).join(' '), [start], REVERSED));
+  }
+  return readings;
+}
+
+/** What a place lies in, in front of a name without a blank, has from two to so many letters. */
+const MOST_LETTERS = 8;
+
+/**
+ * "安徽合肥", "安徽省合肥市蜀山区": in Chinese, Japanese and Korean what a place lies in is written in front of it, often
+ * without a blank. Every start of two letters and more is tried, and where type words end the parts, all parts.
+ */
+function readUnspaced(literal: string): Reading[] {
+  if (!isUnspaced(literal)) return [];
+  const letters = [...literal];
+  const readings: Reading[] = [];
+  const parts = partsByTypeWord(literal);
+  if (parts.length > 2) {
+    const [name = '', ...within] = parts.reverse();
+    readings.push(...readName(name, within, NO_COMMA));
+  }
+  for (let count = 2; count <= Math.min(MOST_LETTERS, letters.length - 2); count++) {
+    const [start, rest] = [letters.slice(0, count).join(''), letters.slice(count).join('')];
+    // The name as it stands and without its type word, not every spelling: there are many starts.
+    readings.push(...readTyped(rest, [start], REVERSED).slice(0, 3));
   }
   return readings;
 }

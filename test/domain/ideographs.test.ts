@@ -17,7 +17,13 @@ const WORLD: readonly Made[] = [
   { id: 'r3', name: '青衣島', kind: 'district', adminLevel: 8, country: 'HK' },
   { id: 'r4', name: '広島市', kind: 'city', adminLevel: 7, country: 'JP' },
   { id: 'r5', name: '大安區', kind: 'district', adminLevel: 7, country: 'TW', parents: ['r1'] },
-  { id: 'r6', name: '大安区', kind: 'district', adminLevel: 7, country: 'CN', parents: ['r2'] },
+  { id: 'r6', name: '大安区', kind: 'district', adminLevel: 7, country: 'CN', parents: ['r2', 'r7'] },
+  { id: 'r7', name: '广州市', kind: 'city', adminLevel: 5, country: 'CN', parents: ['r2'] },
+  { id: 'r8', name: '中区', kind: 'ward', adminLevel: 8, country: 'JP', parents: ['r4'] },
+  { id: 'r9', name: '부산광역시', kind: 'city', adminLevel: 4, country: 'KR' },
+  { id: 'r10', name: '중구', kind: 'district', adminLevel: 6, country: 'KR', parents: ['r9'] },
+  { id: 'r11', name: '北区', kind: 'district', adminLevel: 6, country: 'KR', parents: ['r9'] },
+  { id: 'r12', name: '北區', kind: 'district', adminLevel: 8, country: 'HK' },
 ];
 
 let test: TestDatabase;
@@ -46,6 +52,28 @@ it.each([
   ['广岛市', 'r4'],
 ])('finds %s, however it is written', async (q, id) => {
   expect((await search(q))[0]).toBe(id);
+});
+
+it.each([
+  ['台北 大安区', 'r5'],
+  ['臺北市大安區', 'r5'],
+  ['台北大安', 'r5'],
+  ['广东 大安區', 'r6'],
+  ['廣東省廣州市大安區', 'r6'],
+  ['廣東廣州', 'r7'],
+  ['广州, 广东省', 'r7'],
+  ['広島市中区', 'r8'],
+  ['广岛 中区', 'r8'],
+  ['부산 중구', 'r10'],
+  ['부산광역시중구', 'r10'],
+  ['부산중구', 'r10'],
+])('understands %s: what a place lies in stands in front of it, with a blank or without', async (q, id) => {
+  expect(await search(q)).toEqual([id]);
+});
+
+it('finds nothing for what no place in front of it has', async () => {
+  expect(await search('臺北市中区')).toEqual([]);
+  expect(await search('广东大学')).toEqual([]);
 });
 
 it('completes either form, from memory as from the database', async () => {
