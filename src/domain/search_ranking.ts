@@ -108,7 +108,8 @@ export function withoutDoubles<T extends Boundary>(hits: readonly T[], fold: (na
   return kept;
 }
 
-function isTwin(hit: Boundary, other: Boundary): boolean {
+/** Whether a boundary with a polygon is of the same place as another: the same item or code, and the same level or none. */
+export function isTwin(hit: Boundary, other: Boundary): boolean {
   if (!other.has_geometry || (hit.admin_level ?? other.admin_level) !== other.admin_level) return false;
   return (hit.wikidata !== null && hit.wikidata === other.wikidata) || (hit.iso !== null && hit.iso === other.iso);
 }

@@ -8,7 +8,7 @@ import { lengthOf } from '../../input.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
 import { adminLevel, boundaryId } from '../../schemas.ts';
 import { attributionOf, geometryOf } from './document.ts';
-import { onOneState, withCandidates } from './fetched.ts';
+import { onOneState, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
 
 /** Boundaries of one side, and pairs of an answer. */
@@ -76,9 +76,9 @@ async function resolveSides(ctx: Context, reading: Reading, given: readonly [Sel
     const found = await reading.shapes(await idsOfSelection(ctx, reading, side));
     // What a list names without a shape is refused; of subdivisions it is left out.
     const used = Array.isArray(side) ? found : found.filter(({ has_geometry }) => has_geometry);
+    await requireGeometry(ctx, used);
     const own = new Set<number>();
     for (const one of used) {
-      geometryOf(one);
       const place = places.get(one.id) ?? boundaries.push(one) - 1;
       places.set(one.id, place);
       own.add(place);

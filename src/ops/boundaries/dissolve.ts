@@ -14,7 +14,7 @@ import { bytes, type Context, defineOp } from '../../op.ts';
 import { boundaryId, collectionFormat, detail, format } from '../../schemas.ts';
 import { keepParts } from './collection.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf } from './document.ts';
-import { onOneState, withCandidates } from './fetched.ts';
+import { onOneState, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId, featureSchema, tolerance } from './schema.ts';
 
 /** Members of all groups, and groups, that one call may name. */
@@ -54,8 +54,9 @@ async function divide(ctx: Context, reading: Reading, groups: Groups, within?: s
   for (let from = 0; from < texts.length; from += CHUNK) {
     ctx.signal.throwIfAborted();
     const some = texts.slice(from, from + CHUNK);
-    (await reading.shapes(some)).forEach((boundary, i) => {
-      geometryOf(boundary);
+    const shapes = await reading.shapes(some);
+    await requireGeometry(ctx, shapes);
+    shapes.forEach((boundary, i) => {
       const known = placeOf.get(boundary.id);
       const place = known ?? boundaries.push(boundary) - 1;
       placeOf.set(boundary.id, place);

@@ -15,7 +15,7 @@ import {
   refAt,
 } from './document.ts';
 import { exportOf, keepExport, putExport } from './export.ts';
-import { asRead, boundaryFor, onOneState, UPSTREAM_ERRORS } from './fetched.ts';
+import { asRead, boundaryFor, onOneState, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
@@ -54,7 +54,7 @@ export const exportBoundary = defineOp({
     }
     const chosen = input.tolerance_m === undefined ? (input.detail ?? 'medium') : null;
     const boundary = await boundaryFor(ctx, input.id);
-    geometryOf(boundary);
+    await requireGeometry(ctx, [boundary]);
     return { found: boundary, detail: chosen };
   },
   async run(ctx, input, { found, detail: chosen }) {

@@ -3,11 +3,13 @@ import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
 import { requireSubdivided, type Which } from '../../domain/children.ts';
 import { isBoundaryId, looksLikeName } from '../../domain/ids.ts';
 import { searchBoundaries } from '../../domain/search.ts';
+import { isTwin } from '../../domain/search_ranking.ts';
 import type { Asker } from '../../domain/upstream/ask.ts';
 import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
 import { type ProblemCode, ProblemError, problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import type { Context } from '../../op.ts';
+import { geometryOf } from './document.ts';
 
 /** What an operation that needs polygons may answer where an upstream source is configured. */
 export const UPSTREAM_ERRORS = [
@@ -91,4 +93,30 @@ export function parentFor(ctx: Context, id: string, which: Which): Promise<Resol
     requireSubdivided(parent, which);
     return parent;
   });
+}
+
+/**
+ * Throws no_geometry, with the reason and the place, when one of the boundaries has no polygon. An id answers for itself
+ * alone: where another boundary of the same place has a polygon, the answer names it.
+ */
+export async function requireGeometry(ctx: Context, wanted: readonly NamedShape[]): Promise<void> {
+  for (const boundary of wanted) {
+    try {
+      geometryOf(boundary);
+    } catch (error) {
+      const twin = await twinOf(ctx, boundary.id);
+      if (!(error instanceof ProblemError) || twin === null) throw error;
+      throw problem('no_geometry', `${error.message} ${twin} is the same place and has one.`);
+    }
+  }
+}
+
+/** The id of a boundary with a polygon that is of the same place (isTwin), or null. */
+async function twinOf({ services: { boundaries } }: Context, id: string): Promise<string | null> {
+  const [own] = await boundaries.byIds([id]);
+  if (!own) return null;
+  const { wikidata, iso } = own.boundary;
+  const names = [wikidata && `wikidata:${wikidata}`, iso && `iso:${iso}`].filter((name) => typeof name === 'string');
+  const others = await boundaries.lookup(names);
+  return others.find((other) => other !== null && isTwin(own.boundary, other.boundary))?.id ?? null;
 }

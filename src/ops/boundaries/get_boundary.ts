@@ -5,7 +5,7 @@ import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, commaList, detail } from '../../schemas.ts';
 import { childrenSchema, PAGE, pageOf, weighOnce } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
-import { asRead, boundaryFor, onOneState, parentFor, UPSTREAM_ERRORS } from './fetched.ts';
+import { asRead, boundaryFor, onOneState, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import { boundarySchema, featureSchema, naming, namingOf, tolerance } from './schema.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
@@ -81,7 +81,7 @@ export const getBoundary = defineOp({
     const known = ctx.caller.account !== null || ctx.caller.operator;
     const chosen = input.tolerance_m === undefined ? (input.detail ?? (known ? 'medium' : 'low')) : null;
     const found = await boundaryFor(ctx, input.id);
-    geometryOf(found);
+    await requireGeometry(ctx, [found]);
     return { found, detail: chosen };
   },
   price: (_ctx, _input, { detail: chosen }) => (chosen === 'low' ? 0 : 1),

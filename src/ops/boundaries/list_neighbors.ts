@@ -7,7 +7,7 @@ import { type Context, defineOp } from '../../op.ts';
 import { adminLevel, boundaryId } from '../../schemas.ts';
 import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
 import { geometryOf } from './document.ts';
-import { asRead, boundaryFor, onOneState, UPSTREAM_ERRORS } from './fetched.ts';
+import { asRead, boundaryFor, onOneState, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
 /** Items of a page at most, and where nothing else is asked for. */
@@ -104,7 +104,7 @@ export const listNeighbors = defineOp({
     }
     if (cursor !== undefined) readCursor(cursor);
     const found = await boundaryFor(ctx, id);
-    geometryOf(found);
+    await requireGeometry(ctx, [found]);
     return found;
   },
   async run(ctx, { id, admin_level, levels, limit, cursor, ...wanted }, found) {

@@ -7,7 +7,7 @@ import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from './document.ts';
 import { keepExport } from './export.ts';
-import { onOneState, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
+import { onOneState, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, featureSchema } from './schema.ts';
 
 /** Boundaries one call may name (spec section 8). */
@@ -82,7 +82,7 @@ export const unionBoundaries = defineOp({
   },
   async prepare(ctx, { include, exclude }) {
     const { included, excluded, named } = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
-    for (const boundary of named) geometryOf(boundary);
+    await requireGeometry(ctx, named);
     const cut = excluded.length > 0 ? `, ${excluded.length} to cut out` : '';
     ctx.progress?.(`${included.length} boundaries to merge${cut}`);
     return { units: named.length };

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import { created, defineOp } from '../../op.ts';
 import { boundaryId, detail, format, oneLine } from '../../schemas.ts';
-import { geometryOf } from '../boundaries/document.ts';
-import { boundaryFor, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, visibility } from './file.ts';
 import { renderFile } from './render.ts';
@@ -45,7 +44,7 @@ export const saveFile = defineOp({
     const boundary = await boundaryFor(ctx, input.boundary_id);
     const key = { ...input, boundary: boundary.id };
     const existing = await ctx.services.files.find(by, key);
-    if (!existing) geometryOf(boundary);
+    if (!existing) await requireGeometry(ctx, [boundary]);
     return { by, boundary, key, existing };
   },
   price: (_ctx, _input, { existing }) => (existing ? 0 : 1),

@@ -3,8 +3,7 @@ import { RULES } from '../../access.ts';
 import { requireFileAccess } from '../../domain/files.ts';
 import { defineOp } from '../../op.ts';
 import { looseBoolean, oneLine } from '../../schemas.ts';
-import { geometryOf } from '../boundaries/document.ts';
-import { boundaryFor, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, fileId, visibility } from './file.ts';
 import { renderFile } from './render.ts';
@@ -46,7 +45,7 @@ export const updateFile = defineOp({
     requireFileAccess(entry, input.visibility === undefined ? 'write' : 'admin');
     if (!input.refresh) return { by, entry, boundary: null };
     const boundary = await boundaryFor(ctx, entry.boundary_id);
-    geometryOf(boundary);
+    await requireGeometry(ctx, [boundary]);
     return { by, entry, boundary };
   },
   price: (_ctx, input) => (input.refresh ? 1 : 0),
