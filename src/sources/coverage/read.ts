@@ -351,6 +351,9 @@ function middleOf({ rings, polygonEnd }: Shape): { lat: number; lon: number } {
   return { lat: (south + north) / 2e7, lon: (west + east) / 2e7 };
 }
 
+/** What Natural Earth, and files made of it, write where there is no code. */
+const NO_CODE = '-99';
+
 /** Which values of mapped codes were none. */
 class Codes {
   private readonly good = new Set<string>();
@@ -367,10 +370,10 @@ class Codes {
     else known.ids.push(sourceId);
   }
 
-  /** Throws when no value of a kind was good: then the map is wrong, and not a code. */
+  /** Throws when a kind has values and none of them is good: then the map is wrong, and not a code. */
   check(): void {
     for (const { key, value, trouble, ids } of this.odd.values()) {
-      if (this.good.has(key)) continue;
+      if (this.good.has(key) || value === NO_CODE) continue;
       throw new Error(
         `feature ${ids[0]}: "${value}" is no ${trouble}, nor is any other ${key}: is --map ${key} right?`,
       );
