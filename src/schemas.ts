@@ -13,7 +13,7 @@ export const format = z.enum(FORMATS).describe('File format.');
 export const collectionFormat = z.enum(COLLECTION_FORMATS).describe('File format.');
 
 /**
- * A boundary id in any of its forms. Only its length is checked here: a text that is no id is invalid_id,
+ * A boundary id in any of its forms. Only its length is checked here: a text that is not an id is invalid_id,
  * which is said after invalid_input.
  */
 export const boundaryId = z

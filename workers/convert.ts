@@ -134,7 +134,7 @@ function onGrid(positions: readonly Position[]): number[] {
   const ring: number[] = [];
   for (const [lon, lat] of positions) {
     if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) {
-      throw new Unreadable(`${lon},${lat} is no longitude and latitude in degrees`);
+      throw new Unreadable(`${lon},${lat} is not a longitude and latitude in degrees`);
     }
     const x = Math.round(lon * DEGREE);
     const y = Math.round(lat * DEGREE);

@@ -68,7 +68,7 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
   });
   const folder = `${prefix}${area}/`;
   const objectOf = (name: string) => {
-    if (!isBlobName(name)) throw new Error(`${name.slice(0, 80)} is no name of a blob`);
+    if (!isBlobName(name)) throw new Error(`${name.slice(0, 80)} is not a name of a blob`);
     return { Bucket, Key: folder + name };
   };
 

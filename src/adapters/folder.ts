@@ -18,7 +18,7 @@ export async function openFolder(root: string): Promise<Storage> {
   await openDrafts(aside);
 
   function pathOf(name: string): string {
-    if (!isBlobName(name)) throw new Error(`${name.slice(0, 80)} is no name of a blob`);
+    if (!isBlobName(name)) throw new Error(`${name.slice(0, 80)} is not a name of a blob`);
     return join(root, name.slice(0, 2), name);
   }
 

@@ -24,7 +24,7 @@ export type OverpassTrouble =
   | 'query_timeout'
   | 'out_of_memory'
   | 'remark'
-  /** 200 and JSON that is no whole answer to what was asked. */
+  /** 200 and JSON that is not a whole answer to what was asked. */
   | 'malformed';
 
 /** A query without a whole answer. Nothing of what came may be used. */

@@ -100,7 +100,7 @@ ${nodes
   done
   previous="\${${words}[current-1]}"`;
 
-/** The flags that take a value, with the commands before them: what follows one of them is no command. */
+/** The flags that take a value, with the commands before them: what follows one of them is not a command. */
 function valuedFlags(nodes: readonly Node[]): string[] {
   return nodes.flatMap(({ path, flags }) =>
     flags

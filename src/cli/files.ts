@@ -20,7 +20,7 @@ import { personMode } from '../umask.ts';
 const drafts = new Set<string>();
 
 /**
- * Writes a file as a whole or not at all: under another name in the same folder, then renamed. What is no regular file
+ * Writes a file as a whole or not at all: under another name in the same folder, then renamed. What is not a regular file
  * (a device, a pipe) is written to directly; a symbolic link is followed. `mode` is that of a new file, before
  * the umask that the person started the program with.
  * Throws the error of the file system; nothing is left of the draft then.

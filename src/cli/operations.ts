@@ -43,7 +43,7 @@ async function readSheets(): Promise<readonly OpSheet[]> {
   return ops.map(sheetOf);
 }
 
-/** The first word of a command line that is no option of the program nor the value of one. */
+/** The first word of a command line that is not an option of the program nor the value of one. */
 export function firstOperand(words: readonly string[]): string | null {
   for (let i = 0; i < words.length; i++) {
     if (words[i] === '--url') i++;

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 export type Progress = (message: string) => void;
 
 /**
- * What the person who runs the service does to it: work that is no operation of the service. It runs in the process
+ * What the person who runs the service does to it: work that is not an operation of the service. It runs in the process
  * that owns the database, be it this one or a server reached through its control socket.
  */
 export interface Command<I extends z.ZodType> {

@@ -18,7 +18,7 @@ export function loadQuery<N extends StatementName>(name: N): Statement<Statement
   type Loaded = Statement<Statements[N]['row'], Statements[N]['values']>;
   const known = loaded.get(name);
   if (known !== undefined) return known as Loaded;
-  if (!NAME.test(name)) throw new Error(`${name} is no name of a query.`);
+  if (!NAME.test(name)) throw new Error(`${name} is not a name of a query.`);
   const sql = readFileSync(join(packageRoot(), 'sql', 'queries', `${name}.sql`), 'utf8');
   loaded.set(name, sql);
   return sql as Loaded;

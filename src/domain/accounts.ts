@@ -35,12 +35,12 @@ export interface Accounts {
   profile(account: string, org: string): Promise<Profile | null>;
   /**
    * Makes or unmakes those who run the service, and the account where it is missing. Throws invalid_input for a text
-   * that is no email address, not_found when who is to be unmade is none.
+   * that is not an email address, not_found when who is to be unmade is none.
    */
   setOperator(email: string, operator: boolean): Promise<{ id: string; email: string; operator: boolean }>;
   /**
    * Gives an account another address: its person signs in with that one from then on, and is signed out everywhere. For
-   * those who run the service. Throws not_found, and invalid_input for a text that is no email address or the address of
+   * those who run the service. Throws not_found, and invalid_input for a text that is not an email address or the address of
    * another account.
    */
   changeEmail(from: string, to: string): Promise<{ id: string; email: string }>;
@@ -109,7 +109,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
         const [dropped] = await tx.query(loadQuery('accounts_drop_operator'), [email]);
         return dropped;
       });
-      if (!account) throw problem('not_found', `${email} is no operator.`);
+      if (!account) throw problem('not_found', `${email} is not an operator.`);
       orgs.forget();
       return { id: account.id, email: account.email, operator };
     },

@@ -54,7 +54,7 @@ export interface Tombstone {
 
 /** What became of a boundary, as one sentence. */
 export function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
-  const what = reason === 'deleted' ? 'was deleted from the map' : 'is no boundary of its own any more';
+  const what = reason === 'deleted' ? 'was deleted from the map' : 'is not a boundary of its own any more';
   const heir = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
   return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
 }

@@ -231,7 +231,7 @@ export function createFeedback(db: Database): Feedback {
           const original = rows.find((row) => row.id === duplicateOf);
           const fault =
             duplicateOf === id
-              ? 'an item is no duplicate of itself'
+              ? 'an item is not a duplicate of itself'
               : !original
                 ? 'there is no such item'
                 : original.status === 'duplicate'

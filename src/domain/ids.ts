@@ -32,7 +32,7 @@ export function parseBoundaryId(text: string): BoundaryId {
     'invalid_id',
     looksLikeName(trimmed)
       ? `"${shown}" looks like a name. Search for it (search_boundaries) and use the id it returns.`
-      : `"${shown}" is no boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`,
+      : `"${shown}" is not a boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`,
   );
 }
 
@@ -45,7 +45,7 @@ export function isBoundaryId(text: string): boolean {
 const NO_NAME =
   /[\p{Cc}:;=%<>{}[\]\\?#@]|^[/+-]|^[rwn]\d|^(?:relation|way|node)(?![\p{L} ])|(?:openstreetmap|osm)\.org/iu;
 
-/** Whether a text that is no id may be the name of a place: it has letters, and no sign of an address or an id gone wrong. */
+/** Whether a text that is not an id may be the name of a place: it has letters, and no sign of an address or an id gone wrong. */
 export function looksLikeName(text: string): boolean {
   return /[^\P{L}a-z]|[a-z].*\p{L}/iu.test(text) && !NO_NAME.test(text.trim());
 }

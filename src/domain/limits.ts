@@ -20,7 +20,7 @@ export interface Limits {
   /** Counts a request of an organization on a plan, or of a network without a credential (`plan` anonymous). */
   admit(subject: string, plan: string, requests?: number): Admission | Promise<Admission>;
   /**
-   * Counts a request under a limit that is no plan's; null: unlimited. One that does the work of several counts as so
+   * Counts a request under a limit that is not a plan's; null: unlimited. One that does the work of several counts as so
    * many `requests`: all of them are there, or none is taken.
    */
   count(subject: string, limit: number | null, requests?: number): Admission | Promise<Admission>;

@@ -96,7 +96,7 @@ export interface Reviews {
 const SCHEME = /[a-z0-9+.-]:\/\/|\bwww\./iu;
 /** What may be the end of a domain, whatever width its letters have. */
 const DOMAIN_END = /(?<=[\p{L}\p{N}]\.)\p{L}{2,63}/gu;
-/** Endings of files and of names of software that are no top-level domains (IANA's list, 2026). */
+/** Endings of files and of names of software that are not top-level domains (IANA's list, 2026). */
 const NO_DOMAIN = new Set(
   'js json geojson csv kml kmz gml svg wkt txt xml html htm pdf png jpg osm pbf shp gpkg'.split(' '),
 );

@@ -31,7 +31,7 @@ const MOST_WORDS = 4;
 const MOST_READINGS = 40;
 
 /**
- * Type words behind a name in queries. They are no type words of names, which would lose half of themselves: "Kansas
+ * Type words behind a name in queries. They are not type words of names, which would lose half of themselves: "Kansas
  * City", "Mexico City".
  */
 const ASKED_FOR = new Set(

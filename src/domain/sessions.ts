@@ -31,7 +31,7 @@ export interface SessionEntry {
 
 /** Browsers that are signed in; owns their table. */
 export interface Sessions {
-  /** Who sends this cookie; null when it is no live session's. */
+  /** Who sends this cookie; null when it is not a live session's. */
   authenticate(cookie: string): Promise<Caller | null>;
   /** Begins a session that acts in `org`, where the account is a member. */
   start(tx: Queryable, account: string, org: string | null): Promise<NewSession>;

@@ -51,7 +51,7 @@ export interface SignIn {
   look(token: string, browser: string | null): Promise<{ email: string; first: boolean } | null>;
   /**
    * Uses the link up and begins a session; makes the account with its personal organization at the first sign-in, when
-   * the name (blank: none) is taken too. Null when it is no open link of that browser. Throws invalid_input (name).
+   * the name (blank: none) is taken too. Null when it is not an open link of that browser. Throws invalid_input (name).
    */
   complete(
     token: string,

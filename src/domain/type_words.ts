@@ -1,7 +1,7 @@
 /**
  * Words for kinds of places in names, by language: `before` stand in front of the name and are followed by a space,
  * `after` behind it, `glued` are suffixes without a space (written Chinese, Japanese and Korean), `links` join the
- * word to the name and are no part of it, `articles` may be. Common words of official names; the list is ours and may grow.
+ * word to the name and are not part of it, `articles` may be. Common words of official names; the list is ours and may grow.
  */
 export interface TypeWords {
   readonly language: string;

@@ -35,7 +35,7 @@ export interface CoverageOptions {
 
 export interface ImportSummary extends StoreSummary {
   readonly file: string;
-  /** What the file holds that is no boundary after all, with the reason. */
+  /** What the file holds that is not a boundary after all, with the reason. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
   /** What of a coverage was left out or looks wrong, in words. */
   readonly notices: readonly string[];

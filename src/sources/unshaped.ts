@@ -13,7 +13,7 @@ import { intsOf, putJson } from './store/topology.ts';
  */
 const CLEAR_SHARE = 0.75;
 
-/** Midpoints of edges that are looked up for a boundary: of ways that are no country's border, and of those that are. */
+/** Midpoints of edges that are looked up for a boundary: of ways that are not a country's border, and of those that are. */
 const OWN_POINTS = 16;
 const BORDER_POINTS = 8;
 

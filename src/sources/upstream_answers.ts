@@ -106,7 +106,7 @@ async function putNamed(deps: Deps, named: readonly Named[], country: string | n
   return rows.map(({ id }) => id);
 }
 
-/** What the tags say; null when that is no boundary (a postcode area without a postcode). */
+/** What the tags say; null when that is not a boundary (a postcode area without a postcode). */
 function described({ id, tags }: Named): SourceBoundary | null {
   const relation = { id: Number(id.slice(1)), version: 0, tags: { ...tags }, members: [] };
   const extract: OsmExtract = {

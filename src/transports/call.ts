@@ -92,7 +92,7 @@ export function requireSuccess(answer: CallAnswer): void {
   throw new UnexpectedAnswer(answer);
 }
 
-/** The JSON of an answer. Throws as requireSuccess does, and for an answer that is no JSON. */
+/** The JSON of an answer. Throws as requireSuccess does, and for an answer that is not JSON. */
 export function jsonOf(answer: CallAnswer): unknown {
   requireSuccess(answer);
   if (!isJson(answer.contentType)) throw new UnexpectedAnswer(answer);
@@ -181,7 +181,7 @@ interface Sent {
 }
 
 /**
- * `POST path` with a JSON body at a server, without a key: for what is no operation (signing in).
+ * `POST path` with a JSON body at a server, without a key: for what is not an operation (signing in).
  * Rejects with Unreachable when no whole answer comes.
  */
 export function postJson(baseUrl: string, path: string, content: object, signal?: AbortSignal): Promise<CallAnswer> {

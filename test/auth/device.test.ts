@@ -216,7 +216,7 @@ describe('the sign-in of a program', () => {
     expect((await poll(codes[1])).json.code).toBe('expired_token');
   });
 
-  test.each(['x', 'A'.repeat(43), 'ü'.repeat(43), 'BCDF-GHJK'])('%s is no device code', async (code) => {
+  test.each(['x', 'A'.repeat(43), 'ü'.repeat(43), 'BCDF-GHJK'])('%s is not a device code', async (code) => {
     const reply = await poll(code);
     expect(reply.status).toBe(400);
     expect(reply.json.code).toBe('invalid_grant');

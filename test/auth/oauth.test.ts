@@ -285,7 +285,7 @@ describe('a code', () => {
     return { value: back.searchParams.get('code') as string, verifier: request.verifier };
   }
 
-  test('is no use without its verifier, to another client, or at another address', async () => {
+  test('is not a use without its verifier, to another client, or at another address', async () => {
     const [id, other] = [await client(), await client('Other')];
     const one = await code(id);
     expect((await redeem(id, one.value, randomBytes(32).toString('base64url'))).json.error).toBe('invalid_grant');

@@ -244,7 +244,7 @@ describe('where a session acts', () => {
     expect((await account(browser)).org.id).toBe(org.id);
   });
 
-  test('a membership that is gone is no role, even before the session moved', async () => {
+  test('a membership that is gone is not a role, even before the session moved', async () => {
     const browser = await person();
     const { id } = await account(browser);
     await query('delete from membership where account = $1', [id]);

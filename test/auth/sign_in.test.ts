@@ -317,7 +317,7 @@ describe('what people write', () => {
     '',
     'nobody',
     `${'a'.repeat(250)}@example.org`,
-  ])('%j is no address to send mail to', async (email) => {
+  ])('%j is not an address to send mail to', async (email) => {
     const before = await count('outbox');
     const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());
     expect(reply.status).toBe(400);

@@ -92,7 +92,7 @@ describe('nested beyond reason', () => {
     }
   });
 
-  test('a long list of positions is no deep one', async () => {
+  test('a long list of positions is not a deep one', async () => {
     const steps = Array.from({ length: 200_000 }, (_, i) => `${i / 2e5} ${(i % 2) / 1e6}`).join(' ');
     const ring = `<gml:exterior><gml:LinearRing><gml:posList>0 0 ${steps} 1 -1 0 0</gml:posList></gml:LinearRing></gml:exterior>`;
     const polygon = `<gml:Polygon>${ring}</gml:Polygon>`;
@@ -248,13 +248,13 @@ describe('kml of others', () => {
       kml(
         '<Polygon><outerBoundaryIs><LinearRing><coordinates>1;2 3;4</coordinates></LinearRing></outerBoundaryIs></Polygon>',
       ),
-      '"1;2" is no longitude,latitude',
+      '"1;2" is not a longitude,latitude',
     ],
     [
       kml(
         '<Polygon><outerBoundaryIs><LinearRing><coordinates>9,5,47,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon>',
       ),
-      '"9,5,47,1" is no longitude,latitude',
+      '"9,5,47,1" is not a longitude,latitude',
     ],
     [kml(`<Polygon>${ring(1)}</Polygon>`), 'a Polygon has no outerBoundaryIs'],
     [
@@ -296,8 +296,8 @@ describe('well-known text of others', () => {
     ['POLYGON((0 0,1 0,1 1,0 0)', 'a bracket is missing'],
     ['POLYGON((0 0,1 0,1 1,0 0))) ', 'a bracket too many'],
     ['POLYGON((0 0,1 0,1 1,0 0)) POINT(1 1)', 'more than one geometry'],
-    ['POLYGON((0 0,1x 0,1 1,0 0))', '"1X 0" is no position'],
-    ['POLYGON((0 0,1 0 5,1 1,0 0))', '"1 0 5" is no position'],
+    ['POLYGON((0 0,1x 0,1 1,0 0))', '"1X 0" is not a position'],
+    ['POLYGON((0 0,1 0 5,1 1,0 0))', '"1 0 5" is not a position'],
     ['CURVEPOLYGON((0 0,1 0,1 1,0 0))', '"CURVEPOLYGON"'],
     ['SRID=25832;POLYGON((0 0,1 0,1 1,0 0))', 'SRID 25832'],
     ['POINT(1 1)', 'no area'],
@@ -390,10 +390,16 @@ describe('geojson of others', () => {
   test.each([
     [
       '{"type":"Polygon","coordinates":[[[500000,4649776],[500001,4649776],[500001,4649777],[500000,4649776]]]}',
-      '500000,4649776 is no longitude and latitude',
+      '500000,4649776 is not a longitude and latitude',
     ],
-    ['{"type":"Polygon","coordinates":[[[1e300,0],[1,0],[1,1],[1e300,0]]]}', '1e+300,0 is no longitude and latitude'],
-    ['{"type":"Polygon","coordinates":[[[1e999,0],[1,0],[1,1],[1e999,0]]]}', 'Infinity,0 is no longitude and latitude'],
+    [
+      '{"type":"Polygon","coordinates":[[[1e300,0],[1,0],[1,1],[1e300,0]]]}',
+      '1e+300,0 is not a longitude and latitude',
+    ],
+    [
+      '{"type":"Polygon","coordinates":[[[1e999,0],[1,0],[1,1],[1e999,0]]]}',
+      'Infinity,0 is not a longitude and latitude',
+    ],
     ['{"type":"Polygon","coordinates":[[["0",0],[1,0],[1,1],[0,0]]]}', 'no pair of numbers'],
     ['{"type":"Polygon","coordinates":[[0,0]]}', 'not nested'],
     ['{"type":"Polygon","coordinates":5}', 'not nested'],
@@ -415,7 +421,7 @@ describe('geojson of others', () => {
     expect(await reasonOf(content, 'geojson')).toContain(reason);
   });
 
-  test('bytes that are no UTF-8 are refused', async () => {
+  test('bytes that are not UTF-8 are refused', async () => {
     expect(await reasonOf(Uint8Array.of(0x7b, 0xff, 0x7d), 'geojson')).toBe('it is not text in UTF-8');
   });
 });

@@ -101,7 +101,7 @@ describe('a selection', () => {
     ['a box beyond the world', { within: [-181, 0, 10, 10] }],
     ['a box upside down', { within: [0, 10, 10, 0] }],
     ['a box of text', { within: '1,2,3,4' }],
-    ['ids that are no list', { ids: 'r100' }],
+    ['ids that are not a list', { ids: 'r100' }],
     ['ids of numbers', { ids: [100] }],
     ['an empty list', { ids: [] }],
     ['both detail and tolerance_m', { ids: ['r100'], detail: 'low', tolerance_m: 64 }],

@@ -168,7 +168,7 @@ describe.runIf(oracleUrl)('neighbors at one tolerance', () => {
         };
         const [whole] = JSON.parse((await collect({ ids: [parent], tolerance_m })).toString()).features as Read[];
         const area = features.reduce((sum, { geometry }) => sum + doubleArea(geometry), 0n);
-        // Elsewhere some of the parts are unknown: what they leave is no gap between neighbors.
+        // Elsewhere some of the parts are unknown: what they leave is not a gap between neighbors.
         const left = doubleArea(whole.geometry) - area;
         expect(left >= 0n && (parent !== 'iso:US-NM' || left === 0n), `${parent} ${tolerance_m} ${left}`).toBe(true);
         await client.query('create temp table if not exists part (n integer, geom geometry)');

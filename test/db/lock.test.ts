@@ -71,7 +71,7 @@ describe('the lock of a data directory', () => {
     expect(said.map((one) => one.said).sort()).toEqual(['data_dir_in_use', 'data_dir_in_use', 'owner']);
   });
 
-  it.skipIf(process.platform !== 'linux')('a pid that another process has got since is no owner', async () => {
+  it.skipIf(process.platform !== 'linux')('a pid that another process has got since is not an owner', async () => {
     const lock = await acquireDataDir(dataDir);
     const { path, content } = await claim();
     await writeFile(path, JSON.stringify({ ...content, started: '1' }));

@@ -144,7 +144,7 @@ describe('looksLikeName', () => {
     'osm.org',
   ])('does not take %j for one', (text) => {
     expect(looksLikeName(text)).toBe(false);
-    expect(() => parseBoundaryId(text)).toThrow('is no boundary id; use r62422');
+    expect(() => parseBoundaryId(text)).toThrow('is not a boundary id; use r62422');
   });
 });
 

@@ -267,7 +267,7 @@ describe.each(ROUTES)('by %s', (route) => {
   });
 });
 
-test('the addresses for filing are no items', async () => {
+test('the addresses for filing are not items', async () => {
   expect((await house.ask('GET', '/v1/feedback/features')).status).toBe(405);
   expect((await house.ask('GET', '/v1/feedback/issues')).status).toBe(405);
 });

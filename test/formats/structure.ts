@@ -26,7 +26,7 @@ export function gmlFaults(source: string, box: Box | null): string[] {
   const visit = (element: XmlElement) => {
     const id = element.attributes['gml:id'];
     if (id !== undefined && ids.has(id)) faults.push(`gml:id ${id} twice`);
-    if (id !== undefined && !/^[A-Za-z_][\w.-]*$/.test(id)) faults.push(`gml:id ${id} is no name`);
+    if (id !== undefined && !/^[A-Za-z_][\w.-]*$/.test(id)) faults.push(`gml:id ${id} is not a name`);
     if (id !== undefined) ids.add(id);
     if (/^(MultiSurface|Polygon|Boundary|Collection)$/.test(element.name) && id === undefined) {
       faults.push(`${element.name} without gml:id`);
@@ -82,7 +82,7 @@ export function kmlFaults(source: string, box: Box | null): string[] {
       const tuples = all(side, 'coordinates').map(({ text }) => text.split(' '));
       if (tuples.length !== 1 || all(side, 'LinearRing').length !== 1) faults.push('not one ring in a side');
       for (const list of tuples) {
-        if (list.some((tuple) => tuple.split(',').length !== 2)) faults.push('a position that is no pair');
+        if (list.some((tuple) => tuple.split(',').length !== 2)) faults.push('a position that is not a pair');
         const numbers = list.flatMap((tuple) => tuple.split(','));
         ring(positions(numbers, false, box, 'coordinates', faults), side.name === 'outerBoundaryIs', faults);
       }
@@ -110,7 +110,7 @@ function positions(
 ): Position[] {
   if (numbers.length % 2 > 0) faults.push(`${where}: an odd number of numbers`);
   const bad = numbers.find((number) => !/^-?(0|[1-9]\d*)(\.\d{1,7})?$/.test(number));
-  if (bad !== undefined) faults.push(`${where}: "${bad}" is no decimal of at most 7 digits`);
+  if (bad !== undefined) faults.push(`${where}: "${bad}" is not a decimal of at most 7 digits`);
   const found: Position[] = [];
   for (let i = 0; i + 1 < numbers.length; i += 2) {
     const [a, b] = [Number(numbers[i]), Number(numbers[i + 1])];

@@ -14,7 +14,7 @@ it('has an answer for the county that the embedded PostGIS loses', async () => {
     counties: GeometryCollection;
   }>;
   const county = feature(topology, topology.objects.counties).features.find(({ id }) => id === '35039');
-  if (county?.geometry.type !== 'Polygon') throw new Error('the county is no polygon');
+  if (county?.geometry.type !== 'Polygon') throw new Error('the county is not a polygon');
   const rings = county.geometry.coordinates as unknown as Line[];
   const turned = (angle: number): Line[] =>
     rings.map((ring) =>

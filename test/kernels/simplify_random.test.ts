@@ -63,7 +63,7 @@ function distanceTo(from: Polygons, to: Polygons): number {
 }
 
 describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
-  // Every 11th place or so is an arc end that is no junction, as the ends of OSM ways are.
+  // Every 11th place or so is an arc end that is not a junction, as the ends of OSM ways are.
   const shapes = jitteredGrid(seed, 4, cell, origin);
   const cut: Cut = cutShapes(shapes, ([x, y]) => (x + 7 * y) % 11 === 0);
   const table = tableOf(cut);

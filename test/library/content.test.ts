@@ -143,7 +143,7 @@ describe('GET /v1/files/{id}/content', () => {
     expect((await house.content('https://maps.example/base/v1/files/file_x/content', staff.member)).status).toBe(404);
   });
 
-  it('is no public export: the same bytes are not there without a credential, unless somebody exported them', async () => {
+  it('is not a public export: the same bytes are missing without a credential, unless somebody exported them', async () => {
     const saved = await house.ok('save_file', { boundary_id: 'r133', format: 'gml' }, staff.member);
     expect((await house.content(saved.url, staff.member)).status).toBe(200);
     expect((await house.get(`/v1/exports/${saved.sha256}.gml`)).status).toBe(404);

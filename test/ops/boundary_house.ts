@@ -216,7 +216,7 @@ function asker({ address }: Listening): BoundaryHouse['ask'] {
             headers: given,
             bytes,
             text,
-            // Parsed when asked for: a part of a document, or a compressed one, is no JSON.
+            // Parsed when asked for: a part of a document, or a compressed one, is not JSON.
             get json() {
               return isJson ? JSON.parse(text) : undefined;
             },

@@ -77,7 +77,7 @@ describe('list_neighbors', () => {
     expect(await of('r911', 'r912')).toBe(await of('r912', 'r911'));
   });
 
-  it('a level, or all: what encloses it or lies in it is no neighbor', async () => {
+  it('a level, or all: what encloses it or lies in it is not a neighbor', async () => {
     expect((await ask('r911/neighbors?admin_level=5')).items).toEqual([]);
     expect((await ask('r9/neighbors')).items).toEqual([]);
     expect((await ask('r9/neighbors?admin_level=7')).items).toEqual([]);

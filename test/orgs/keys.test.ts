@@ -112,7 +112,7 @@ describe('a key that was made by a key', () => {
     expect((await stock.call('revoke_api_key', { id: parent.id, cascade: true }, boss)).status).toBe(404);
   });
 
-  test('is not reached by the cascade of another person who is no admin', async () => {
+  test('is not reached by the cascade of another person who is not an admin', async () => {
     const member = await stock.person(`member${++count}@example.org`);
     await stock.join(org, owner, member, 'member');
     const parent = await make(boss, 'parent');

@@ -132,7 +132,7 @@ describe(`a union of 50 boundaries of ${VERTICES} vertices on a server`, { timeo
       { db, engine: house.engine },
       { source: MADE_SOURCE, file: 'made', boundaries },
     );
-    // The four corners of all are no junctions.
+    // The four corners of all are not junctions.
     expect(summary).toMatchObject({ broken: [], added: 50, arcs: grid.edges.length - 4, conflicts: 0 });
     const stored = await db.query<{ id: string }>('select id from boundary order by source_id');
     ids = stored.map(({ id }) => id);

@@ -74,7 +74,7 @@ function givenOf(boundary: SourceBoundary, ways?: ReadonlyMap<number, { readonly
   const level = type === 'administrative' ? (adminLevel ?? END_CLASSES) : END_CLASSES;
   if ('rings' in border) return [{ id, adminLevel: level, chains: border.rings }];
   const chains = border.ways.map((way) => ways?.get(way)?.coords);
-  // What an extract cuts is no boundary of it.
+  // What an extract cuts is not a boundary of it.
   if (chains.length === 0 || chains.some((chain) => !chain)) return [];
   return [{ id, adminLevel: level, chains: chains as Coords[] }];
 }

@@ -50,7 +50,7 @@ function faults(registry: readonly AnyOp[], table: ReadonlyMap<string, Rule>): s
     if (!table.has(op.name)) found.push(`${op.name} has no row`);
     if (typeof op.access !== 'function' && op.access !== table.get(op.name)) found.push(`${op.name} uses another row`);
     for (const { rule } of rulesOf(op)) {
-      if (!own.includes(rule)) found.push(`${op.name} uses a rule that is no row of its own`);
+      if (!own.includes(rule)) found.push(`${op.name} uses a rule that is not a row of its own`);
       used.add(rule);
     }
   }

@@ -65,12 +65,12 @@ function faults(registry: readonly AnyOp[]): string[] {
 
     const errors = new Set<string>(op.errors);
     if (errors.size !== op.errors.length) fault('an error is listed twice');
-    for (const code of errors) if (!(code in PROBLEMS)) fault(`${code} is no problem code`);
+    for (const code of errors) if (!(code in PROBLEMS)) fault(`${code} is not a problem code`);
     const needed = ['invalid_input', 'rate_limited'];
     if (typeof op.access === 'function' || op.access.who !== 'public') needed.push('unauthorized');
     if (op.cost.units > 0) needed.push('quota_exceeded');
     for (const code of needed) if (!errors.has(code)) fault(`${code} is missing from its errors`);
-    if (!Number.isSafeInteger(op.cost.units) || op.cost.units < 0) fault('the cost is no number of units');
+    if (!Number.isSafeInteger(op.cost.units) || op.cost.units < 0) fault('the cost is not a number of units');
     if (op.cost.per === 'boundary' && !op.price) fault('a cost per boundary needs price()');
   }
   return found;

@@ -77,7 +77,7 @@ describe('a client that hangs up', () => {
     });
   }
 
-  test('is no error of ours, whatever it was doing', async () => {
+  test('is not an error of ours, whatever it was doing', async () => {
     const head = (path: string, type: string) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n`;
     const before = house.logged.length;

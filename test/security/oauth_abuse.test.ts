@@ -194,7 +194,7 @@ describe('what strangers store is bounded', () => {
   });
 });
 
-describe('hostile requests are refused, and are no faults of ours', () => {
+describe('hostile requests are refused, and are not faults of ours', () => {
   afterEach(() => {
     expect(house.logged.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
   });

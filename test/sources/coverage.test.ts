@@ -271,7 +271,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     const { boundaries, skipped } = await readCoverage(file(collection(...odd)), options);
     expect(boundaries.map((one) => one.sourceId)).toEqual(['C0']);
     expect(Object.fromEntries(skipped.map(({ id, reason }) => [id, reason]))).toEqual({
-      point: 'a Point is no area',
+      point: 'a Point is not an area',
       many: 'an empty geometry',
       null: 'no geometry',
       empty: 'an empty geometry',
@@ -294,7 +294,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     ['a zip archive', zip, /zip archive/],
     ['a shapefile', shapefile, /shapefile/],
     ['no features', collection(), /without features/],
-    ['what is no feature', collection({ type: 'Thing' }), /no Feature/],
+    ['what is not a feature', collection({ type: 'Thing' }), /no Feature/],
     ['numbers among the features', '{"type":"FeatureCollection","features":[1]}', /no object/],
     [
       'projected coordinates',
@@ -374,12 +374,12 @@ describe('readCoverage, what is odd in a file', () => {
       [null, null],
     ]);
     expect(notices).toEqual([
-      'iso "AU-X02~" is no ISO 3166 code: left out of C0',
-      'country "-99" is no ISO 3166-1 alpha-2 code: left out of C0',
-      'iso "-99" is no ISO 3166 code: left out of C1, C3',
+      'iso "AU-X02~" is not an ISO 3166 code: left out of C0',
+      'country "-99" is not an ISO 3166-1 alpha-2 code: left out of C0',
+      'iso "-99" is not an ISO 3166 code: left out of C1, C3',
     ]);
     await expect(readCoverage(file(collection(rows[0], rows[3])), { ...options, map: coded })).rejects.toThrow(
-      /C0: "AU-X02~" is no ISO 3166 code, nor is any other iso: is --map iso right/,
+      /C0: "AU-X02~" is not an ISO 3166 code, nor is any other iso: is --map iso right/,
     );
     // Natural Earth's mark for none says nothing of the map: an extract of Kosovo alone has no other.
     const none = await readCoverage(file(collection(rows[3])), { ...options, map: { ...map, iso: 'i' } });
@@ -396,7 +396,7 @@ describe('readCoverage, what is odd in a file', () => {
     const line = file(Buffer.from(JSON.stringify(feature({ code: 'BR', nom: 'São' })), 'latin1'));
     await expect(readCoverage(line, options)).rejects.toThrow(/not UTF-8/);
     await expect(readCoverage(path, { ...options, encoding: 'utf-16le' })).rejects.toThrow(/iconv -f utf-16le/);
-    await expect(readCoverage(path, { ...options, encoding: 'ebcdic' })).rejects.toThrow(/"ebcdic" is no encoding/);
+    await expect(readCoverage(path, { ...options, encoding: 'ebcdic' })).rejects.toThrow(/"ebcdic" is not an encoding/);
     const greek = feature({ code: 'GR', nom: '\u00c1\u00e8\u00de\u00ed\u00e1' });
     const read = await readCoverage(file(Buffer.from(JSON.stringify(collection(greek)), 'latin1')), {
       ...options,
@@ -470,7 +470,7 @@ describe('readCoverage, areas that overlap', () => {
     expect(ringsOf(boundaries[0]!)).toHaveLength(1);
     const point = { type: 'GeometryCollection', geometries: [polygon(0), { type: 'Point', coordinates: [0, 0] }] };
     const { skipped } = await readCoverage(file(collection(town(1), { ...town(0), geometry: point })), options);
-    expect(skipped).toEqual([{ id: 'C0', reason: 'a Point is no area' }]);
+    expect(skipped).toEqual([{ id: 'C0', reason: 'a Point is not an area' }]);
   });
 });
 

@@ -127,7 +127,7 @@ describe('countryAt', () => {
     expect(countryAt(lat, lon)).toBe(code);
   });
 
-  it('answers null outside the range, and for what is no number', () => {
+  it('answers null outside the range, and for what is not a number', () => {
     expect(countryAt(91, 0)).toBe(null);
     expect(countryAt(0, 181)).toBe(null);
     expect(countryAt(Number.NaN, 0)).toBe(null);

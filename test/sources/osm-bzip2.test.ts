@@ -69,7 +69,7 @@ describe('bzip2', () => {
         (bytes) => bytes.toString(),
         (error: Error) => error.message,
       );
-      // A damaged start is no bzip2 any more and passed on as it is; the size of a block may grow unnoticed.
+      // A damaged start is not a bzip2 any more and passed on as it is; the size of a block may grow unnoticed.
       if (at > 3) expect(read).toMatch('bzip2');
     }
   });

@@ -325,14 +325,14 @@ describe('Overpass answers', () => {
     ['a bad coordinate', json([relation([outer(10, { geometry: [{ lat: 91, lon: 0 }] })])]), 'latitude 91'],
     ['a coordinate as text', json([relation([outer(10, { geometry: [{ lat: '1', lon: 0 }] })])]), 'lat and lon'],
     ['an id that is not exact', json([relation([outer(2 ** 53)])]), 'whole number'],
-    ['a tag that is no text', json([relation([], { tags: { name: 7 } })]), 'not a text'],
+    ['a tag that is not text', json([relation([], { tags: { name: 7 } })]), 'not a text'],
     ['malformed UTF-8', Buffer.from('{"elements":[],"a":"\xff"}', 'latin1'), 'not valid'],
   ])('JSON: %s is an error', async (_, content, reason) => {
     await expect(read(content)).rejects.toThrow(reason);
   });
 });
 
-describe('what is no map is an error', () => {
+describe('what is not a map is an error', () => {
   test.each([
     ['empty', '', 'empty'],
     ['text', 'hello', 'neither PBF nor'],
@@ -353,7 +353,7 @@ describe('what is no map is an error', () => {
     ['deep XML', `<osm>${'<a>'.repeat(100)}`, 'nested'],
     ['a node without place', xml().replace(/<node id="1" [^>]*>/, '<node id="1">'), 'node 1 has no lat'],
     ['a place off the globe', xml().replace(/lat="47.1"/, 'lat="147.1"'), 'latitude 147.1'],
-    ['a place that is no decimal', xml().replace(/lat="47.1"/, 'lat="0x2f"'), 'latitude NaN'],
+    ['a place that is not a decimal', xml().replace(/lat="47.1"/, 'lat="0x2f"'), 'latitude NaN'],
     ['an id that is not exact', xml().replace('<nd ref="1"/>', '<nd ref="9007199254740993"/>'), '9007199254740993'],
     ['a deleted object', xml().replace('<way id="10"', '<way visible="false" id="10"'), 'way 10 is deleted'],
     ['two versions', xml().replace('<way id="11"', '<way id="10" version="2"/><way id="11"'), 'versions 3 and 2'],

@@ -29,7 +29,7 @@ const comparable = ({ relations, ways, nodes }: OsmExtract) =>
 const coordsOf = (extract: OsmExtract, id: number) => extract.ways.get(id)?.coords?.join() ?? null;
 
 describe.skipIf(dir === '')('real OSM files (REAL_DATA_DIR)', () => {
-  // All boundary relations as listed with the data; of these, `lines` are of type multilinestring, which is no area.
+  // All boundary relations as listed with the data; of these, `lines` are of type multilinestring, which is not an area.
   test.each([
     ['liechtenstein-2024.osm.pbf', 45, 3],
     ['liechtenstein-2024.boundaries.osm.pbf', 45, 3],

@@ -93,8 +93,8 @@ const cases: [string, ProblemCode, string, string, AskOptions?][] = [
     '/v1/ops/echo',
     { body: Buffer.from('{"q":"\xe9"}', 'latin1'), headers: { 'Content-Type': 'application/json' } },
   ],
-  ['?input= that is no JSON', 'invalid_json', 'GET', '/v1/ops/echo?input=%7Bq'],
-  ['?input= that is no object', 'invalid_json', 'GET', '/v1/ops/echo?input=%5B%5D'],
+  ['?input= that is not JSON', 'invalid_json', 'GET', '/v1/ops/echo?input=%7Bq'],
+  ['?input= that is not an object', 'invalid_json', 'GET', '/v1/ops/echo?input=%5B%5D'],
   ['an empty ?input=', 'invalid_json', 'GET', '/v1/ops/echo?input='],
   ['a body and ?input=', 'invalid_input', 'POST', '/v1/ops/echo?input=%7B%7D', { json: { q: 'x' } }],
   ['?input= twice', 'invalid_input', 'GET', '/v1/ops/echo?input=%7B%7D&input=%7B%7D'],
@@ -245,7 +245,7 @@ describe('problem documents', () => {
     expect(all).not.toMatch(/bnd_live_|@example\.org|Bearer [^[]/);
   });
 
-  test('what is no HTTP is answered as a problem too', async () => {
+  test('what is not HTTP is answered as a problem too', async () => {
     const answer = await house.raw('GET /v1/pricing HTTP/1.1\r\nHost x\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"invalid_input"');

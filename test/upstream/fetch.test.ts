@@ -111,7 +111,7 @@ describe('what the source does not have', () => {
     expect(upstream.asked()).toBe(1);
   });
 
-  test('a relation that is no boundary is not_found', async () => {
+  test('a relation that is not a boundary is not_found', async () => {
     const reply = await house.get(path(NO_BOUNDARY));
     expect([reply.status, reply.json.code]).toEqual([404, 'not_found']);
   });

@@ -191,7 +191,7 @@ describe('subdivisions', () => {
     expect(upstream.asked()).toBe(1);
   });
 
-  test('that cannot be asked for are no empty list', async () => {
+  test('that cannot be asked for are not an empty list', async () => {
     upstream.always(misbehaviour.timedOutPartly);
     const reply = await children('?admin_level=9');
     expect([reply.status, reply.json.code]).toEqual([503, 'upstream_unavailable']);

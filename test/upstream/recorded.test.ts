@@ -57,7 +57,7 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
     expect([reply.status, reply.json.code]).toEqual([404, 'no_geometry']);
   });
 
-  test('a query that ran out of memory is sent once more with more of it, and is no answer then', async () => {
+  test('a query that ran out of memory is sent once more with more of it, and is not an answer then', async () => {
     const answer = recorded('out-of-memory');
     const behavior = ({
       response,

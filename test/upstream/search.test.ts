@@ -98,7 +98,7 @@ describe('a name that is not known', () => {
     expect(await search('Minga, Boarn', '&kind=country')).toEqual([]);
   });
 
-  test('is no error when the server fails', async () => {
+  test('is not an error when the server fails', async () => {
     answer = (response) => void response.writeHead(500).end('oops');
     expect(await search('Broken one')).toEqual([]);
     answer = (response) => void response.end('{"error":"no"}');
@@ -133,7 +133,7 @@ describe('a name that is not known', () => {
 });
 
 describe('places of an answer', () => {
-  test('that are no relation or way with a boundary are left out', () => {
+  test('that are not relation or way with a boundary are left out', () => {
     expect(
       readPlaces([place(1, 'A', { osm_type: 'node' }), place(-1, 'B'), place(2, 'C', { category: 'place' })]),
     ).toEqual([]);

@@ -7,7 +7,7 @@ export const COLUMNS = 8;
 export const ROWS = 5;
 export const CELLS = Array.from({ length: COLUMNS * ROWS }, (_, i) => 2_000_001 + i);
 export const WHOLE = 2_000_000;
-/** A relation that is no boundary, one whose way the server lacks, and a closed way. */
+/** A relation that is not a boundary, one whose way the server lacks, and a closed way. */
 export const NO_BOUNDARY = 2_000_100;
 export const GAPPED = 2_000_101;
 export const CLOSED_WAY = 3_000_000;

@@ -22,7 +22,7 @@ export interface CutEdge {
 
 /**
  * The edges along ±180 and along the poles, in the order of their vertices. What one along 180 shares with one along
- * -180 is no border: the area goes on there. A pole is none either.
+ * -180 is not a border: the area goes on there. A pole is none either.
  */
 export function cutEdges({ coords, ringEnd }: Polygons): CutEdge[] {
   const vertices: number[] = [];

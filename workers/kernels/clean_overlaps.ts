@@ -11,7 +11,7 @@ import type { Slivers } from './slivers.ts';
 /** A gap that is on average this narrow, in 1e-7 degrees (2 cm), is the trace of rounding and no place. */
 const GAP = 2;
 
-/** A face that more features of a layer hold is no matter of rounding, and has too many pairs of them to look at all. */
+/** A face that more features of a layer hold is not a matter of rounding, and has too many pairs of them to look at all. */
 const MOST_HOLDERS = 8;
 
 /** Two features of a layer that both keep what they share, and how much it is. */

@@ -40,7 +40,7 @@ export interface Common {
  * anything out: the border of what is common is made of the arcs of each that run inside the other, and of the arcs that
  * both walk in the same direction. `most`: the smaller of their areas.
  *
- * Assumes that their arcs meet only at ends. Null where they do not (an arc on a border, or a sum that is no area): then
+ * Assumes that their arcs meet only at ends. Null where they do not (an arc on a border, or a sum that is not an area): then
  * an overlay is needed.
  */
 export function commonArea(table: ArcTable, a: Walked, b: Walked, most: number): Common | null {

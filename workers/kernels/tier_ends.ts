@@ -1,6 +1,6 @@
 /**
  * Which arc ends a level may lose: a vertex where two arcs meet is a junction for communes and an ordinary vertex for
- * the country whose outline the two arcs belong to. For each class of boundaries the ends that are no junctions among
+ * the country whose outline the two arcs belong to. For each class of boundaries the ends that are not junctions among
  * them are removed under the same conditions as vertices inside arcs, with all ends in place to begin with. The ends of
  * an arc depend on its chain in each class, on the junctions that chain ends at, and on what the level leaves in the
  * chain's box.

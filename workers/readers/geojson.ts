@@ -22,9 +22,9 @@ export function readGeojson(text: string): ReadDocument {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Unreadable(`this is no JSON: ${(error as Error).message}`);
+    throw new Unreadable(`this is not JSON: ${(error as Error).message}`);
   }
-  if (!isObject(value)) throw new Unreadable('this is no GeoJSON object');
+  if (!isObject(value)) throw new Unreadable('this is not GeoJSON object');
   const crs = JSON.stringify(value.crs ?? null);
   if (crs !== 'null' && !DEGREES.test(crs)) {
     throw new Unreadable(
@@ -36,7 +36,8 @@ export function readGeojson(text: string): ReadDocument {
   if (value.type !== 'FeatureCollection') return { name, features: [readFeature(value, counts)], ...counts };
   if (!Array.isArray(value.features)) throw new Unreadable('the FeatureCollection has no features');
   const features = value.features.map((feature) => {
-    if (!isObject(feature) || feature.type !== 'Feature') throw new Unreadable('`features` holds what is no Feature');
+    if (!isObject(feature) || feature.type !== 'Feature')
+      throw new Unreadable('`features` holds what is not a Feature');
     return readFeature(feature, counts);
   });
   return { name, features, left: counts.left };
@@ -62,7 +63,7 @@ function requireShallow(text: string): void {
 /** A geometry as GeoJSON has it: its polygons, and in `counts` how many other parts it has. */
 export function polygonsOf(geometry: unknown, counts: { left: number }): PolygonRings[] {
   if (geometry === null || geometry === undefined) return [];
-  if (!isObject(geometry)) throw new Unreadable('a geometry is no object');
+  if (!isObject(geometry)) throw new Unreadable('a geometry is not an object');
   const { type, coordinates } = geometry;
   switch (type) {
     case 'Polygon':
@@ -101,7 +102,7 @@ function polygonOf(coordinates: unknown): PolygonRings[] {
 
 function positionOf(value: unknown): Position {
   const [lon, lat] = list(value);
-  if (typeof lon !== 'number' || typeof lat !== 'number') throw new Unreadable('a position is no pair of numbers');
+  if (typeof lon !== 'number' || typeof lat !== 'number') throw new Unreadable('a position is not a pair of numbers');
   return [lon, lat];
 }
 

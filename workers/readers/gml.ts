@@ -13,7 +13,7 @@ const LONGITUDE_FIRST =
 const MEMBERS = new Set(['featureMember', 'featureMembers', 'member']);
 const SHELLS = new Set(['exterior', 'outerBoundaryIs']);
 const HOLES = new Set(['interior', 'innerBoundaryIs']);
-/** Other ways to draw a border, and what is no area. */
+/** Other ways to draw a border, and what is not an area. */
 const CURVES = new Set([
   'Arc',
   'ArcString',

@@ -70,7 +70,7 @@ function requireForm(source: string): void {
         if (tuple === '') continue;
         const numbers = tuple.split(',');
         if (numbers.length < 2 || numbers.length > 3 || !numbers.every((number) => NUMBER.test(number))) {
-          throw new Unreadable(`"${tuple.slice(0, 60)}" is no longitude,latitude`);
+          throw new Unreadable(`"${tuple.slice(0, 60)}" is not a longitude,latitude`);
         }
       }
     },

@@ -7,7 +7,7 @@ export type Position = readonly [lon: number, lat: number];
 export type PolygonRings = readonly (readonly Position[])[];
 
 export interface ReadFeature {
-  /** Null where the format has none, or something that is no text. */
+  /** Null where the format has none, or something that is not text. */
   readonly id: string | null;
   readonly name: string | null;
   /** As GeoJSON has them; of the other formats the values are text. */

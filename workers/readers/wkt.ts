@@ -42,7 +42,7 @@ function readList(list: string): Position[] {
   for (const tuple of tuples) {
     const numbers = tuple.split(' ');
     if (dimension === undefined || numbers.length !== size || !numbers.every((number) => NUMBER.test(number))) {
-      throw new Unreadable(`"${tuple.slice(0, 60)}" is no position`);
+      throw new Unreadable(`"${tuple.slice(0, 60)}" is not a position`);
     }
   }
   const positions: Position[] = [];
@@ -57,7 +57,7 @@ function parse(text: string): wkx.Geometry {
   try {
     return wkx.Geometry.parse(text);
   } catch (error) {
-    throw new Unreadable(`this is no well-known text: ${(error as Error).message.toLowerCase()}`);
+    throw new Unreadable(`this is not a well-known text: ${(error as Error).message.toLowerCase()}`);
   }
 }
 
@@ -65,7 +65,7 @@ function parse(text: string): wkx.Geometry {
 function requireForm(structure: string): void {
   for (const [word] of structure.matchAll(/[^\s(),]+/g)) {
     if (!WORDS.test(word) && !NUMBER.test(word))
-      throw new Unreadable(`this is no well-known text: "${word.slice(0, 60)}"`);
+      throw new Unreadable(`this is not a well-known text: "${word.slice(0, 60)}"`);
   }
   let depth = 0;
   for (let i = 0; i < structure.length; i++) {

@@ -88,7 +88,7 @@ export const exportCollection = defineOp({
       input: { country: 'ES', kind: 'province', format: 'csv', geometry: 'none', names: 'en,ca' },
       note: 'A table of attributes',
     },
-    { input: { children_of: 'berlin' }, note: 'A name is no id: search for it first', problem: 'invalid_id' },
+    { input: { children_of: 'berlin' }, note: 'A name is not an id: search for it first', problem: 'invalid_id' },
   ],
   count: countSelection,
   async prepare(ctx, given) {

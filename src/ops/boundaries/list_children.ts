@@ -40,7 +40,7 @@ export const listChildren = defineOp({
     { input: { id: 'iso:ES-AN' } },
     { input: { id: 'iso:ES', admin_level: 6 }, note: 'All descendants at one level' },
     { input: { id: 'iso:ES', levels: 'direct', limit: 5 }, note: 'What tiles it, five at a time' },
-    { input: { id: 'berlin' }, note: 'A name is no id: search for it first', problem: 'invalid_id' },
+    { input: { id: 'berlin' }, note: 'A name is not an id: search for it first', problem: 'invalid_id' },
   ],
   async prepare(_ctx, { admin_level, levels, cursor }) {
     if (admin_level !== undefined && levels !== undefined) {

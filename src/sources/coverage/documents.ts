@@ -67,7 +67,7 @@ function decoderOf(encoding: string): Decode {
   try {
     decoder = new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new Error(`"${encoding}" is no encoding that is known: latin1, windows-1250, koi8-r, euc-kr …`);
+    throw new Error(`"${encoding}" is not an encoding that is known: latin1, windows-1250, koi8-r, euc-kr …`);
   }
   if (decoder.encoding === 'utf-8') {
     return (bytes) => {
@@ -158,7 +158,7 @@ class Splitter {
         case OPEN_BRACE:
         case OPEN_BRACKET:
           if (this.depth === 0) {
-            if (byte === OPEN_BRACKET) throw new Error('a JSON array is no GeoJSON or TopoJSON object');
+            if (byte === OPEN_BRACKET) throw new Error('a JSON array is not GeoJSON or TopoJSON object');
             this.started++;
             from = i;
           } else if (this.depth === 1 && byte === OPEN_BRACKET && String.fromCharCode(...this.key) === 'features') {
@@ -190,7 +190,7 @@ class Splitter {
         default:
           if (this.depth === 0 && !isBlank(byte)) throw notJson();
           if (this.depth === 2 && this.isFeatures && !isBlank(byte))
-            throw new Error('`features` holds what is no object');
+            throw new Error('`features` holds what is not an object');
       }
     }
     if (this.depth > 2 && this.isFeatures) this.feature.push(chunk.subarray(from));

@@ -25,7 +25,7 @@ export function ringsOf(geometry: unknown): Coords[] {
 export function shapeOf(geometry: unknown): Shape {
   const shape: Shape = { rings: [], polygonEnd: [] };
   for (const polygon of polygonsOf(geometry, 0)) {
-    if (!Array.isArray(polygon)) throw new Unusable('coordinates are no lists of rings');
+    if (!Array.isArray(polygon)) throw new Unusable('coordinates are not lists of rings');
     for (const ring of polygon) shape.rings.push(...closedRing(ring));
     shape.polygonEnd.push(shape.rings.length);
   }
@@ -42,18 +42,18 @@ function polygonsOf(geometry: unknown, depth: number): unknown[] {
   if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
     return geometries.flatMap((one) => polygonsOf(one, depth + 1));
   }
-  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is no area`);
+  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is not an area`);
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons)) throw new Unusable('no coordinates');
   return polygons;
 }
 
 function closedRing(positions: unknown): Coords[] {
-  if (!Array.isArray(positions)) throw new Unusable('a ring is no list of positions');
+  if (!Array.isArray(positions)) throw new Unusable('a ring is not a list of positions');
   const ring = new Int32Array(2 * positions.length);
   let n = 0;
   for (const position of positions as unknown[]) {
-    if (!Array.isArray(position)) throw new Unusable('a position is no pair of numbers');
+    if (!Array.isArray(position)) throw new Unusable('a position is not a pair of numbers');
     const x = toGrid(position[0], 180);
     const y = toGrid(position[1], 90);
     if (n > 0 && ring[n - 2] === x && ring[n - 1] === y) continue;
@@ -73,7 +73,7 @@ export function finishRing(ring: Coords): Coords[] {
 /**
  * A longitude or latitude as an integer of 1e-7 degrees.
  * @param limit 180 or 90; a ten-thousandth of a degree more is taken for the limit itself, as rounding leaves it
- * @throws Error when the value is no number of degrees
+ * @throws Error when the value is not a number of degrees
  */
 export function toGrid(value: unknown, limit: number): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new Error(`a coordinate is ${String(value)}`);

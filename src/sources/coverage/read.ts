@@ -103,7 +103,7 @@ interface Raw {
  * can be imported again. Several rows with one id are an error that lists them: whether they are parts of one area or a
  * mistake cannot be told here (real files, Italy's and France's among them, have one row an area).
  *
- * Left out with a reason: features without a geometry or whose geometry is no area or not closed, without a name, or of
+ * Left out with a reason: features without a geometry or whose geometry is not an area or not closed, without a name, or of
  * which cleaning leaves nothing.
  *
  * @returns boundaries in file order; `version` is a hash of the file's bytes, so that the same file is the same edition
@@ -119,7 +119,7 @@ export async function readCoverage(
   checkMap(map);
   const type = options.type ?? 'administrative';
   if (options.country !== undefined && !isCountryCode(options.country)) {
-    throw new Error(`"${options.country}" is no ISO 3166-1 alpha-2 code`);
+    throw new Error(`"${options.country}" is not an ISO 3166-1 alpha-2 code`);
   }
   if (type === 'administrative' && options.adminLevel === undefined && map.admin_level === undefined) {
     throw new Error('an admin_level is needed: --admin-level 8, or --map admin_level=PROPERTY');
@@ -231,7 +231,7 @@ class Reader {
 
   feature(value: unknown): void {
     const { type, id, properties, geometry } = (value ?? {}) as Readonly<Record<string, unknown>>;
-    if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is no Feature`);
+    if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is not a Feature`);
     this.add(id, properties, () => shapeOf(geometry));
   }
 

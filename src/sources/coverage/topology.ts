@@ -68,7 +68,7 @@ function polygonsOf({ type, arcs, geometries }: TopologyGeometry, depth: number)
   if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
     return (geometries as TopologyGeometry[]).flatMap((one) => polygonsOf(one, depth + 1));
   }
-  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is no area`);
+  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is not an area`);
   return (type === 'Polygon' ? [arcs] : arcs) as readonly RefsOfPolygon[];
 }
 
@@ -76,7 +76,7 @@ function decodeArc(
   arc: unknown,
   transform: { scale: readonly [number, number]; translate: readonly [number, number] } | undefined,
 ): Coords {
-  if (!Array.isArray(arc)) throw new Error('an arc of the topology is no list of positions');
+  if (!Array.isArray(arc)) throw new Error('an arc of the topology is not a list of positions');
   const out = new Int32Array(2 * arc.length);
   let x = 0;
   let y = 0;

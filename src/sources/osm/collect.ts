@@ -21,7 +21,7 @@ export interface OsmExtract {
   /** Their label and admin_centre nodes. */
   nodes: Map<number, OsmNode>;
   /**
-   * Of a part of a file: the closed ways with a boundary tag that are no ring member of a boundary relation of the whole.
+   * Of a part of a file: the closed ways with a boundary tag that are not ring members of a boundary relation of the whole.
    * Absent: those that are none of the relations here.
    */
   alone?: ReadonlySet<number>;

@@ -32,7 +32,8 @@ export function readOverpass(document: unknown, bytes: number): OsmExtract {
   const answer = object(document, 'the answer');
   if (answer.remark !== undefined)
     throw new Error(`the server stopped before the end: ${String(answer.remark).trim()}`);
-  if (!Array.isArray(answer.elements)) throw new Error('the JSON has no list of elements: it is no Overpass answer');
+  if (!Array.isArray(answer.elements))
+    throw new Error('the JSON has no list of elements: it is not an Overpass answer');
   const elements = answer.elements.map((element) => object(element, 'an element'));
   const of = (type: string) => elements.filter((element) => element.type === type);
   const [nodes, ways, relations] = [of('node'), of('way'), of('relation')];

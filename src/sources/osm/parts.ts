@@ -113,7 +113,7 @@ function waysOf({ memberWays, ways }: Gathered, relation: number): number[] {
   return Array.from(memberWays.list(relation), (id) => ways.find(id)).filter((way) => way >= 0);
 }
 
-/** The closed ways with a boundary tag that are no ring member of a boundary relation. */
+/** The closed ways with a boundary tag that are not ring members of a boundary relation. */
 async function aloneWays(gathered: Gathered): Promise<number[]> {
   const { relations, ways, candidate } = gathered;
   const open = new Set(ways.order.filter((way) => candidate.at(way) === 1));

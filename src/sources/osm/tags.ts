@@ -157,7 +157,7 @@ function boundaryType(tags: Tags): SourceBoundary['type'] | null {
   return tags.boundary === 'administrative' || tags.boundary === 'postal_code' ? tags.boundary : null;
 }
 
-/** Why a way that is no ring member is no boundary, or null when it is one. */
+/** Why a way that is not a ring member is not a boundary, or null when it is one. */
 function whyNoBoundary(way: OsmWay, type: SourceBoundary['type']): string | null {
   if (way.id <= 0) return 'not in OpenStreetMap yet: id below 1';
   if (way.refs === null && way.coords === null) return 'the source gives neither nodes nor geometry';

@@ -75,7 +75,7 @@ export function boundary(
   };
 }
 
-/** An area of an atlas: its code, its name and its rings (even-odd), none when its shape is no area. */
+/** An area of an atlas: its code, its name and its rings (even-odd), none when its shape is not an area. */
 export interface AtlasArea {
   readonly code: string;
   readonly name: string;

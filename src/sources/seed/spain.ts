@@ -11,13 +11,13 @@ const FILE = 'es-atlas/es/municipalities.json';
 /** INE codes of municipalities start with their province; 53 stands for land that several municipalities hold in common. */
 const COMMON_LAND = '53';
 
-/** "Territory associated with no province": Gibraltar, which is no part of Spain here as it has its own ISO code. */
+/** "Territory associated with no province": Gibraltar, which is not part of Spain here as it has its own ISO code. */
 const GIBRALTAR = '54';
 
 /**
  * Spain (admin_level 2), its autonomous communities (4), provinces (6) and municipalities (8) from es-atlas. The municipalities
  * are cleaned; a province is the union of its municipalities and its common lands, a community that of its provinces,
- * the country that of all of them, so they nest exactly. Common lands are no municipalities and only fill their province. Ceuta and Melilla are
+ * the country that of all of them, so they nest exactly. Common lands are not municipalities and only fill their province. Ceuta and Melilla are
  * autonomous cities: a community and a municipality, no province.
  */
 export async function seedSpain(clean: Cleaner = cleanCoverage): Promise<SeedCoverage> {

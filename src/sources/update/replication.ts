@@ -146,7 +146,7 @@ function openReplication(from: string, timeoutMs: number) {
     });
     if (text === null) {
       if (sequence !== undefined) return { sequence, timestamp: null };
-      throw new Error(`${new URL(name, base).href}: not found, so this is no replication folder`);
+      throw new Error(`${new URL(name, base).href}: not found, so this is not a replication folder`);
     }
     const number = Number(/^sequenceNumber\s*=\s*(\d{1,12})\s*$/m.exec(text)?.[1] ?? Number.NaN);
     if (Number.isNaN(number)) throw new Error(`${new URL(name, base).href}: it has no sequenceNumber`);

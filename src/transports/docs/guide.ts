@@ -94,7 +94,7 @@ function ids(site: Site): Html {
 <tr><td><code>wikidata:Q64</code></td><td>what carries this Wikidata id</td></tr>
 <tr><td><code>iso:DE-BE</code>, <code>iso:DE</code></td><td>what carries this ISO 3166-2 or ISO 3166-1 code</td></tr>
 </table>
-<p>A name is no id: it answers <a href="${site.base}/docs/errors#invalid_id">invalid_id</a>, with what it may mean in
+<p>A name is not an id: it answers <a href="${site.base}/docs/errors#invalid_id">invalid_id</a>, with what it may mean in
 <code>candidates</code>.</p>
 <p>Answers name the canonical id, <code>r…</code> or <code>w…</code>. Ids from <code>r9000000000000</code> on belong to
 this service: boundaries whose source has no id in OpenStreetMap. Where several boundaries carry a code, the

@@ -13,7 +13,7 @@ const TYPES = [...new Set([...FORMATS.map(contentType), ...TYPE_OF_EXTENSION.val
 const TAGS = ['Service'];
 const anyone = [{}];
 
-/** The addresses under /v1 that are no operations: the listing, files by content, sign-in from the command line. */
+/** The addresses under /v1 that are not operations: the listing, files by content, sign-in from the command line. */
 export function otherPaths(
   baseUrl: string,
   components: Components,

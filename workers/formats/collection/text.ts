@@ -180,7 +180,7 @@ function gmlHead({ name, attribution, box }: About): string {
   return Buffer.from(out.finish()).toString();
 }
 
-/** `name:pt-BR` is no name of an element: `name_pt-BR`. */
+/** `name:pt-BR` is not a name of an element: `name_pt-BR`. */
 const elementName = (column: string): string => column.replace(/[^A-Za-z0-9_.-]/g, '_');
 
 function writeMember(out: ByteWriter, feature: Feature, about: About): void {
