@@ -7,7 +7,7 @@ export const BODY_BYTES = 64 * 1024;
 export const MOST_VALUES = 1_000;
 /** Lists and objects inside each other. */
 const MOST_LEVELS = 9;
-/** Enough to mend any honest request; a hostile one does not get a long answer. */
+/** Enough to correct any honest request; a hostile one does not get a long answer. */
 const MAX_ISSUES = 50;
 
 /**

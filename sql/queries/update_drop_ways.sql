@@ -1,4 +1,4 @@
--- params: $1 way ids; $2 ways that left borders, $3 whose (boundary ids, as many); returns: nothing. Those that no boundary has (nor had when it was deleted, while they are on the map) are dropped, but for what left one that keeps an older shape or has none: when its border is mended it may be named again, and no change will hold it
+-- params: $1 way ids; $2 ways that left borders, $3 whose (boundary ids, as many); returns: nothing. Those that no boundary has (nor had when it was deleted, while they are on the map) are dropped, but for what left one that keeps an older shape or has none: when its border is repaired it may be named again, and no change will hold it
 delete from way w
 where w.id = any ($1::bigint[])
   and not exists (select from boundary b where b.ways @> array[w.id])

@@ -3,16 +3,16 @@ import type { BlobReport } from '../commands/blobs.ts';
 import type { Config } from '../config.ts';
 import { command } from './context.ts';
 
-/** `boundary admin blobs --check [--mend]`: whether the files of the libraries are there, as they were saved. */
+/** `boundary admin blobs --check [--repair]`: whether the files of the libraries are there, as they were saved. */
 export function addBlobCommands(admin: Command, config: Config): void {
   admin
     .command('blobs')
     .description('check that the content of every library file is complete, and list content that no file uses')
     .requiredOption('--check', 'read every file')
-    .option('--mend', 'export missing or damaged files again, and delete unused content')
+    .option('--repair', 'export missing or damaged files again, and delete unused content')
     .option('--json', 'print the report as JSON')
-    .action(async (flags: { mend?: boolean; json?: boolean }) => {
-      const report = (await command(config, 'admin_blobs', { mend: flags.mend ?? false })) as BlobReport;
+    .action(async (flags: { repair?: boolean; json?: boolean }) => {
+      const report = (await command(config, 'admin_blobs', { repair: flags.repair ?? false })) as BlobReport;
       process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : reportText(report));
       if (report.faults.some(({ outcome }) => outcome === 'found' || outcome === 'lost')) process.exitCode = 1;
     });

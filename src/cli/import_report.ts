@@ -13,7 +13,7 @@ export function summaryLine(summary: ImportSummary): string {
   if (summary.older > 0) parts.push(`${summary.older} older than what is stored`);
   if (summary.reassembled > 0) parts.push(`${summary.reassembled} made again`);
   if (summary.retiered > 0) parts.push(`${summary.retiered} arcs near them simplified again`);
-  if (summary.mended > 0) parts.push(`${summary.mended} mended`);
+  if (summary.repairs > 0) parts.push(`${summary.repairs} repaired`);
   if (summary.overlaps.length > 0) parts.push(`${summary.overlaps.length} overlaps kept`);
   if (summary.aliased > 0) parts.push(`${summary.aliased} seed shapes replaced`);
   if (summary.doubles > 0) parts.push(`${summary.doubles} seed shapes beside them`);
@@ -27,7 +27,7 @@ export function summaryLine(summary: ImportSummary): string {
 const isCut = ({ reason }: { readonly reason: string }) => /\bmissing (way|node) \d+$/.test(reason);
 
 /**
- * What an import left out, and why: each boundary once, the place where it is to be mended. Those that the extract cuts
+ * What an import left out, and why: each boundary once, the place where it can be repaired. Those that the extract cuts
  * are one line unless all are wanted.
  */
 function troubles({ broken, skipped }: Pick<ImportSummary, 'broken' | 'skipped'>, verbose: boolean): string {
@@ -49,21 +49,21 @@ function troubles({ broken, skipped }: Pick<ImportSummary, 'broken' | 'skipped'>
 /** Lines for a terminal: what a file says cannot steer it. */
 const written = (lines: readonly string[]) => lines.map((line) => `${visible(line, true)}\n`).join('');
 
-/** How many of what a coverage had to be mended of are shown. */
+/** How many repairs of a coverage are shown. */
 const SHOWN = 10;
 
 /** What looks wrong in a coverage, and what became of its shapes: the largest changes, and the largest overlaps that are kept. */
 function repairs({ notices, repaired, overlaps }: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps'>): string {
   const lines = notices.slice(0, SHOWN).map((notice) => `  ${notice}`);
   if (notices.length > SHOWN) lines.push(`  … and ${notices.length - SHOWN} more notices (--json lists all)`);
-  const mended = repaired.slice(0, SHOWN).map(({ id, reason, km2Before, km2After }) => {
+  const repairs = repaired.slice(0, SHOWN).map(({ id, reason, km2Before, km2After }) => {
     const [before, after] = [km2Text(km2Before), km2Text(km2After)];
     const km2 = before === after ? after : `${before} -> ${after}`;
-    return `  ${id} mended: ${reason} (${km2} km2)`;
+    return `  ${id} repaired: ${reason} (${km2} km2)`;
   });
-  lines.push(...mended);
+  lines.push(...repairs);
   if (repaired.length > SHOWN)
-    lines.push(`  … and ${repaired.length - SHOWN} mended with smaller changes (--json lists all)`);
+    lines.push(`  … and ${repaired.length - SHOWN} repaired with smaller changes (--json lists all)`);
   for (const { a, b, km2 } of overlaps.slice(0, SHOWN))
     lines.push(`  ${a} and ${b} overlap by ${km2Text(km2)} km2: kept`);
   if (overlaps.length > SHOWN)
@@ -74,7 +74,7 @@ function repairs({ notices, repaired, overlaps }: Pick<ImportSummary, 'notices' 
 /** Square kilometers, to the square meter. */
 const km2Text = (km2: number) => String(Math.round(km2 * 1e6) / 1e6);
 
-/** What a person is shown of what an import left out, mended and kept. */
+/** What a person is shown of what an import left out, repaired and kept. */
 export function importNotes(
   summary: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps' | 'broken' | 'skipped'>,
   verbose: boolean,

@@ -12,7 +12,7 @@ export interface BlobFault {
   readonly file: { readonly id: string; readonly org: string; readonly name: string };
   /**
    * restored: exported again, the same bytes. renewed: exported again, and since it was saved the boundary has changed.
-   * lost: the boundary cannot be exported any more. found: nothing was mended.
+   * lost: the boundary cannot be exported any more. found: nothing was repaired.
    */
   readonly outcome: 'found' | 'restored' | 'renewed' | 'lost';
   readonly reason: string | null;
@@ -30,7 +30,7 @@ export interface BlobReport {
 const SAY_EVERY = 100;
 
 /** Reads every blob that entries name, lists what no entry names and, when asked to, puts both right. */
-async function checkBlobs({ services }: App, mend: boolean, progress: Progress): Promise<BlobReport> {
+async function checkBlobs({ services }: App, repair: boolean, progress: Progress): Promise<BlobReport> {
   const { files, fileBlobs } = services;
   let [blobs, bytes] = [0, 0];
   const faults: BlobFault[] = [];
@@ -42,22 +42,22 @@ async function checkBlobs({ services }: App, mend: boolean, progress: Progress):
     if (state === 'good') continue;
     for (const entry of await files.naming(blob.sha256)) {
       const { id, org, name } = entry;
-      const outcome = mend ? await mendEntry(services, blob, entry) : { outcome: 'found' as const, reason: null };
+      const outcome = repair ? await repairEntry(services, blob, entry) : { outcome: 'found' as const, reason: null };
       faults.push({ sha256: blob.sha256, fault: state, file: { id, org, name }, ...outcome });
     }
     // When all its entries have become others, no one misses it any more.
-    if (mend) await fileBlobs.release(blob);
+    if (repair) await fileBlobs.release(blob);
   }
   const strays = { blobs: 0, bytes: 0, removed: 0 };
   for await (const stray of fileBlobs.strays()) {
     strays.blobs++;
     strays.bytes += stray.bytes;
-    if (mend && (await fileBlobs.release(stray))) strays.removed++;
+    if (repair && (await fileBlobs.release(stray))) strays.removed++;
   }
   return { blobs, bytes, faults, strays };
 }
 
-async function mendEntry(
+async function repairEntry(
   services: App['services'],
   blob: Blob,
   entry: NamingEntry,
@@ -77,7 +77,7 @@ async function mendEntry(
 
 export const blobCommands = {
   admin_blobs: command({
-    input: z.strictObject({ mend: z.boolean().default(false) }),
-    run: (app, { mend }, progress) => checkBlobs(app, mend, progress),
+    input: z.strictObject({ repair: z.boolean().default(false) }),
+    run: (app, { repair }, progress) => checkBlobs(app, repair, progress),
   }),
 };

@@ -38,7 +38,7 @@ export const importCommands = {
   }),
 };
 
-/** A file that cannot be read is the caller's to mend; faults of ours stay what they are. */
+/** A file that cannot be read is for the caller to repair; faults of ours stay what they are. */
 export function unreadable(error: unknown): unknown {
   const own = error instanceof Error && (error.constructor === Error || 'syscall' in error);
   if (!own) return error;

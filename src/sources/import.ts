@@ -40,7 +40,7 @@ export interface ImportSummary extends StoreSummary {
   /** What of a coverage was left out or looks wrong, in words. */
   readonly notices: readonly string[];
   /** Shapes of a coverage that had to be cleaned: how many, and for those of a file what was done, largest change first. */
-  readonly mended: number;
+  readonly repairs: number;
   readonly repaired: readonly Repaired[];
   /** Boundaries of one level in a coverage that overlap and both keep it, largest first. */
   readonly overlaps: readonly Overlap[];
@@ -110,7 +110,7 @@ async function importKnown(
     const input = { source, file, boundaries: read.boundaries, accept: accepted };
     const summary = await storeBoundaries(deps, input, progress);
     const { skipped, notices, repaired, overlaps } = read;
-    return finish(summary, { file, skipped, notices, repaired, overlaps, mended: repaired.length, started, memory });
+    return finish(summary, { file, skipped, notices, repaired, overlaps, repairs: repaired.length, started, memory });
   }
   const decode = decodeInPool(deps.engine.pool);
   const opened = await openOsmFile(path, {
@@ -132,7 +132,7 @@ async function importKnown(
   try {
     const about = { source: OSM_SOURCE, file, timestamp: opened.timestamp };
     const summary = await storeParts(deps, about, parts(), progress);
-    return finish(summary, { file, skipped, notices: [], repaired: [], overlaps: [], mended: 0, started, memory });
+    return finish(summary, { file, skipped, notices: [], repaired: [], overlaps: [], repairs: 0, started, memory });
   } finally {
     await opened.close();
   }
@@ -156,7 +156,7 @@ export async function importSeed(deps: Deps, progress: Progress = () => {}): Pro
   let started = performance.now();
   const memory = watchMemory();
   try {
-    for (const { source, boundaries, mended } of await seedBoundaries(
+    for (const { source, boundaries, repairs } of await seedBoundaries(
       (step) => progress(`${step.source} ${step.done}/${step.total}`),
       cleanerOf(deps),
     )) {
@@ -166,7 +166,7 @@ export async function importSeed(deps: Deps, progress: Progress = () => {}): Pro
         (message) => progress(`${source.name}: ${message}`),
       );
       const none = { skipped: [], notices: [], repaired: [], overlaps: [] };
-      summaries.push(finish(summary, { file: source.id, ...none, mended, started, memory }));
+      summaries.push(finish(summary, { file: source.id, ...none, repairs, started, memory }));
       started = performance.now();
     }
     return summaries;
@@ -214,7 +214,7 @@ function reading(progress: Progress) {
 
 function finish(
   summary: StoreSummary,
-  about: Pick<ImportSummary, 'file' | 'skipped' | 'notices' | 'repaired' | 'overlaps' | 'mended'> & {
+  about: Pick<ImportSummary, 'file' | 'skipped' | 'notices' | 'repaired' | 'overlaps' | 'repairs'> & {
     started: number;
     memory: Memory;
   },

@@ -262,7 +262,7 @@ describe('kml of others', () => {
       'its elements have a prefix (k:Placemark)',
     ],
     ['<html/>', 'no KML'],
-    ['<kml><Placemark></kml>', 'no well-formed XML'],
+    ['<kml><Placemark></kml>', 'not well-formed XML'],
     ['<!DOCTYPE k [<!ENTITY a "b">]><kml>&a;</kml>', 'undefined entity'],
     [kml('<Point><coordinates>1,1</coordinates></Point>'), 'no area'],
   ])('%s is refused', async (content, reason) => {
@@ -348,7 +348,7 @@ describe('gml of others', () => {
 });
 
 describe('geojson of others', () => {
-  test('open rings are closed, repeated positions and heights dropped, directions mended, numeric ids read', async () => {
+  test('open rings are closed, repeated positions and heights dropped, directions corrected, numeric ids read', async () => {
     const given = JSON.stringify({
       type: 'Feature',
       id: 7,
@@ -400,13 +400,13 @@ describe('geojson of others', () => {
       '{"type":"Polygon","coordinates":[[[1e999,0],[1,0],[1,1],[1e999,0]]]}',
       'Infinity,0 is not a longitude and latitude',
     ],
-    ['{"type":"Polygon","coordinates":[[["0",0],[1,0],[1,1],[0,0]]]}', 'no pair of numbers'],
+    ['{"type":"Polygon","coordinates":[[["0",0],[1,0],[1,1],[0,0]]]}', 'not a pair of numbers'],
     ['{"type":"Polygon","coordinates":[[0,0]]}', 'not nested'],
     ['{"type":"Polygon","coordinates":5}', 'not nested'],
     ['{"type":"Circle"}', 'no geometry of the type "Circle"'],
     ['{"type":"FeatureCollection"}', 'no features'],
-    ['[]', 'no GeoJSON object'],
-    ['{"type":', 'no JSON'],
+    ['[]', 'not a GeoJSON object'],
+    ['{"type":', 'not JSON'],
     ['', 'it is empty'],
     ['{"type":"Point","coordinates":[0,0]}', 'no area'],
     [

@@ -77,7 +77,7 @@ test('an import into a new database counts the seconds that making it takes', { 
   const wall = (performance.now() - started) / 1000;
   expect(exit).toBe(0);
   const [summary] = JSON.parse(out);
-  expect(summary).toMatchObject({ read: 2, added: 2, arcs: 6, mended: 2, overlaps: [{ a: '1', b: '2' }] });
+  expect(summary).toMatchObject({ read: 2, added: 2, arcs: 6, repairs: 2, overlaps: [{ a: '1', b: '2' }] });
   // Two squares take no time: nearly all of it is the database.
   expect(summary.seconds).toBeGreaterThan(wall / 2);
   expect(summary.seconds).toBeLessThan(wall);

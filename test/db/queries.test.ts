@@ -72,7 +72,7 @@ describe('sql/queries', () => {
   });
 
   it('refuses names that lead elsewhere', () => {
-    expect(() => loadQuery('../migrations/000001_boundaries' as StatementName)).toThrow('no name of a query');
+    expect(() => loadQuery('../migrations/000001_boundaries' as StatementName)).toThrow('not a name of a query');
     expect(() => loadQuery('not_there' as StatementName)).toThrow();
   });
 });

@@ -176,7 +176,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect(rows).toEqual([]);
   });
 
-  it('that takes a way out of a relation keeps its last good shape, stale with the place, until it is mended', async () => {
+  it('that takes a way out of a relation keeps its last good shape, stale with the place, until it is repaired', async () => {
     const before = await shown();
     await change(`<modify>${relation(11, { version: 2, ways: [101, 122, 111] })}</modify>`);
     const [{ id, stale }, ...others] = await createFreshness(house.test.db).stale();
@@ -193,7 +193,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect((await shown()).get('r11')).toMatchObject({ geometry: before.get('r11')?.geometry, stale: null });
   });
 
-  it('that takes a way out which no other relation has is mended by the relation alone', async () => {
+  it('that takes a way out which no other relation has is repaired by the relation alone', async () => {
     const nodes = [node(51, 1, 47), node(52, 1.1, 47), node(53, 1, 47.1)].join('');
     const ways = { 301: [51, 52], 302: [52, 53], 303: [53, 51] };
     await load(map({ nodes, ways, relations: relation(31, { ways: [301, 302, 303] }) }));

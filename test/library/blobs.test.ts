@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-const blobs = async (mend = false) =>
-  (await runCommand({ services: house.services } as App, 'admin_blobs', { mend }, () => undefined)) as BlobReport;
+const blobs = async (repair = false) =>
+  (await runCommand({ services: house.services } as App, 'admin_blobs', { repair }, () => undefined)) as BlobReport;
 const pathOf = (sha256: string, format: string) =>
   join(house.dataDir, 'library', sha256.slice(0, 2), `${sha256}.${format}`);
 const save = (boundary_id: string, more = {}) =>
@@ -42,12 +42,12 @@ describe('boundary admin blobs', () => {
       [longer.id, 'wrong'],
       [changed.id, 'wrong'],
     ].sort();
-    for (const [mend, outcome] of [
+    for (const [repair, outcome] of [
       [false, 'found'],
       [false, 'found'],
       [true, 'restored'],
     ] as const) {
-      const { faults } = await blobs(mend);
+      const { faults } = await blobs(repair);
       expect(faults.map(({ file, fault }) => [file.id, fault]).sort()).toEqual(expected);
       expect(new Set(faults.map((one) => one.outcome))).toEqual(new Set([outcome]));
     }
@@ -102,7 +102,7 @@ describe('boundary admin blobs', () => {
 
   it('beside saves removes nothing that they name', async () => {
     let going = true;
-    const mending = (async () => {
+    const repairing = (async () => {
       while (going) await blobs(true);
     })();
     for (let round = 0; round < 6; round++) {
@@ -111,7 +111,7 @@ describe('boundary admin blobs', () => {
       if (round < 5) await house.ok('delete_file', { id }, staff.member);
     }
     going = false;
-    await mending;
+    await repairing;
     expect((await blobs()).faults).toEqual([]);
   });
 });

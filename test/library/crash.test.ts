@@ -34,7 +34,7 @@ test('a process killed between the bytes and the entry leaves no entry without b
 }, async () => {
   expect(await run('save-killed')).toBe('SIGKILL');
   // The bytes are there; the entry, written and not committed, is not.
-  expect(await run('mend')).toMatchObject({
+  expect(await run('repair')).toMatchObject({
     entries: 0,
     report: { faults: [], strays: { blobs: 1, bytes, removed: 1 } },
   });

@@ -40,7 +40,7 @@ if (what === 'delete' || what === 'delete-killed') {
   await files.remove(by, id);
 }
 const swept = what === 'sweep' ? await services.fileBlobs.sweep(0) : 0;
-const report = await runCommand(app, 'admin_blobs', { mend: what === 'mend' }, () => undefined);
+const report = await runCommand(app, 'admin_blobs', { repair: what === 'repair' }, () => undefined);
 const { total } = await services.files.list(by, page);
 process.stdout.write(`${JSON.stringify({ entries: total, swept, report })}\n`);
 await app.close();

@@ -29,8 +29,8 @@ async function objects(area: string): Promise<string[]> {
   const names = await readdir(s3.folder, { recursive: true });
   return names.filter((name) => name.includes(`some/where/${area}/`) && name.endsWith('._S3rver_object'));
 }
-const blobs = async (mend = false) =>
-  (await runCommand({ services: house.services } as App, 'admin_blobs', { mend }, () => undefined)) as BlobReport;
+const blobs = async (repair = false) =>
+  (await runCommand({ services: house.services } as App, 'admin_blobs', { repair }, () => undefined)) as BlobReport;
 
 describe('the library in an S3-compatible store', () => {
   it('saves, serves and deletes; ten callers at once make one object', async () => {
@@ -58,7 +58,7 @@ describe('the library in an S3-compatible store', () => {
     expect((await other.ask('GET', `/v1/exports/${json.sha256}.gml`)).bytes.length).toBe(json.bytes);
   });
 
-  it('is checked and mended like any other', async () => {
+  it('is checked and repaired like any other', async () => {
     const file = await house.ok('save_file', { boundary_id: 'r102', format: 'wkt' }, staff.member);
     expect(await blobs()).toMatchObject({ blobs: 1, faults: [], strays: { blobs: 0 } });
     const stray = Buffer.from('left by a crash');

@@ -77,8 +77,8 @@ describe.each(KINDS)('storage in %s', (_title, url) => {
   it('takes no name that leads elsewhere', async () => {
     const library = await open('library');
     for (const name of ['../x.kml', 'ab/cd', 'x', `${'a'.repeat(64)}.k/l`, `${'a'.repeat(64)}.KML`]) {
-      await expect(Promise.resolve().then(() => library.put(name, Buffer.from('x')))).rejects.toThrow('no name');
-      await expect(Promise.resolve().then(() => library.get(name))).rejects.toThrow('no name');
+      await expect(Promise.resolve().then(() => library.put(name, Buffer.from('x')))).rejects.toThrow('not a name');
+      await expect(Promise.resolve().then(() => library.get(name))).rejects.toThrow('not a name');
     }
   });
 

@@ -805,9 +805,9 @@ describe('what an import changes', () => {
     expect(stale.lat).toBeTypeOf('number');
     expect(before.json.properties.stale).toBeNull();
     expect((await union({ include: ['r810'] })).status).toBe(200);
-    const mended = new Grid();
-    mended.put(810, rectangle(-5, 0, -3.8, 1), 3);
-    await store([made('r810', 'Fragile', { ways: [810] }, { version: '3' })], mended);
+    const repaired = new Grid();
+    repaired.put(810, rectangle(-5, 0, -3.8, 1), 3);
+    await store([made('r810', 'Fragile', { ways: [810] }, { version: '3' })], repaired);
     const again = await house.get('/v1/boundaries/r810');
     expect(again.json.properties.stale).toBeNull();
     expect(again.json.bbox).toEqual([-5, 0, -3.8, 1]);

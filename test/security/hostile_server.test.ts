@@ -259,7 +259,7 @@ test('commands over the control socket: progress, results and problems', async (
     type: 'application/x-ndjson',
     body: `${JSON.stringify({ progress: EVIL })}\n${JSON.stringify(one)}\n`,
   });
-  const counts = { read: 1, added: 1, replaced: 0, unchanged: 0, older: 0, reassembled: 0, retiered: 0, mended: 0 };
+  const counts = { read: 1, added: 1, replaced: 0, unchanged: 0, older: 0, reassembled: 0, retiered: 0, repairs: 0 };
   const broken = [{ id: EVIL, name: EVIL, reason: EVIL, lat: EVIL, lon: 1 }];
   const summary = {
     file: EVIL,

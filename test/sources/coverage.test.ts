@@ -294,8 +294,8 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     ['a zip archive', zip, /zip archive/],
     ['a shapefile', shapefile, /shapefile/],
     ['no features', collection(), /without features/],
-    ['what is not a feature', collection({ type: 'Thing' }), /no Feature/],
-    ['numbers among the features', '{"type":"FeatureCollection","features":[1]}', /no object/],
+    ['what is not a feature', collection({ type: 'Thing' }), /not a Feature/],
+    ['numbers among the features', '{"type":"FeatureCollection","features":[1]}', /not an object/],
     [
       'projected coordinates',
       collection(feature({ code: 'P', nom: 'P' }, [[[700000, 6600000]]])),
@@ -338,7 +338,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     expect((await readCoverage(file({ ...collection(town(0)), crs }), options)).boundaries).toHaveLength(1);
   });
 
-  it('mends the coverage as a whole and says which boundaries were mended', async () => {
+  it('repairs the coverage as a whole and says which boundaries it repaired', async () => {
     const wide = feature({ code: 'wide', nom: 'Wide' }, [
       [
         [0, 1],

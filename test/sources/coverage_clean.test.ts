@@ -14,28 +14,28 @@ async function clean(...features: Coords[][]) {
   const result = await cleanCoverage(given);
   expect(await geosCheck(result.features)).toEqual({ invalid: [], matches: result.overlaps.length === 0 });
   const again = await cleanCoverage(result.features);
-  expect(again.mended, 'what is clean stays as it is').toEqual([]);
+  expect(again.repaired, 'what is clean stays as it is').toEqual([]);
   return { ...result, areas: result.features.map(({ rings }) => area(rings)), given };
 }
 
 describe('cleanCoverage, small shapes', () => {
   it('keeps the very rings of features that are in no trouble', async () => {
-    const { features, mended, given } = await clean([square(0, 0, 10)], [square(10, 0, 10)], [square(30, 0, 5)]);
-    expect(mended).toEqual([]);
+    const { features, repaired, given } = await clean([square(0, 0, 10)], [square(10, 0, 10)], [square(30, 0, 5)]);
+    expect(repaired).toEqual([]);
     for (const [i, feature] of features.entries()) expect(feature.rings).toBe(given[i]!.rings);
   });
 
   it('makes two rings of a bowtie', async () => {
     const bowtie = ring([0, 0], [10, 10], [10, 0], [0, 10]);
-    const { features, mended, repairs } = await clean([bowtie], [square(20, 0, 10)]);
-    expect(mended).toEqual([0]);
+    const { features, repaired, repairs } = await clean([bowtie], [square(20, 0, 10)]);
+    expect(repaired).toEqual([0]);
     expect(repairs[0]!.reasons).toContain('rings');
     expect(features[0]!.rings.map((own) => Math.abs(doubleArea(own)) / 2)).toEqual([25, 25]);
   });
 
   it('puts a vertex of a neighbor into a long edge, at a T-junction', async () => {
-    const { features, mended, areas } = await clean([square(0, 0, 20)], [square(20, 0, 10)], [square(20, 10, 10)]);
-    expect(mended).toEqual([0]);
+    const { features, repaired, areas } = await clean([square(0, 0, 20)], [square(20, 0, 10)], [square(20, 10, 10)]);
+    expect(repaired).toEqual([0]);
     expect(areas).toEqual([400, 100, 100]);
     const corners = new Set(pairs(features[0]!.rings[0]!));
     expect(corners).toContain('20 10');
@@ -45,7 +45,7 @@ describe('cleanCoverage, small shapes', () => {
   it('keeps what two areas truly share with both, and says how much it is', async () => {
     const unequal = await clean([square(0, 0, 200_000)], [square(150_000, 50_000, 100_000)]);
     expect(unequal.areas).toEqual([4e10, 1e10]);
-    expect(unequal.mended, 'they meet at vertices').toEqual([0, 1]);
+    expect(unequal.repaired, 'they meet at vertices').toEqual([0, 1]);
     expect(unequal.repairs.map(({ reasons }) => reasons)).toEqual([['vertices'], ['vertices']]);
     for (const { km2Before, km2After } of unequal.repairs) expect(km2After / km2Before).toBeCloseTo(1, 8);
     const [overlap] = unequal.overlaps;
@@ -105,7 +105,7 @@ describe('cleanCoverage, small shapes', () => {
   it('keeps an enclave whose hole was forgotten, and the area around it, touching or not', async () => {
     const inside = await clean([square(0, 0, 30)], [square(10, 10, 10)]);
     expect(inside.areas).toEqual([900, 100]);
-    expect(inside.mended).toEqual([]);
+    expect(inside.repaired).toEqual([]);
     const touching = await clean([square(0, 0, 30)], [ring([0, 10], [10, 5], [10, 15])]);
     expect(touching.areas).toEqual([900, 50]);
   });
@@ -121,35 +121,35 @@ describe('cleanCoverage, small shapes', () => {
   });
 
   it('leaves an enclave and a counter-enclave that are drawn right', async () => {
-    const { mended } = await clean(
+    const { repaired } = await clean(
       [square(0, 0, 90), square(10, 10, 60)],
       [square(10, 10, 60), square(20, 20, 10)],
       [square(20, 20, 10)],
     );
-    expect(mended).toEqual([]);
+    expect(repaired).toEqual([]);
   });
 
   it('keeps a duplicate feature, and leaves nothing of a collapsed ring, without harm to the neighbors', async () => {
     const twice = await clean([square(0, 0, 10)], [square(0, 0, 10)], [square(10, 0, 10)]);
     expect(twice.areas).toEqual([100, 100, 100]);
-    expect(twice.mended).toEqual([]);
+    expect(twice.repaired).toEqual([]);
     expect(twice.overlaps).toMatchObject([{ a: 0, b: 1 }]);
     const collapsed = await clean([ring([0, 0], [7, 5], [0, 0])], [square(0, 0, 10)]);
     expect(collapsed.areas).toEqual([0, 100]);
-    expect(collapsed.mended).toEqual([0]);
+    expect(collapsed.repaired).toEqual([0]);
   });
 
   it('drops spikes and zero-length edges, and keeps the neighbor that has the vertex', async () => {
     const spike = ring([0, 0], [10, 0], [10, 5], [14, 5], [10, 5], [10, 10], [0, 10], [0, 10]);
-    const { features, areas, mended } = await clean([spike], [square(10, 0, 10)]);
+    const { features, areas, repaired } = await clean([spike], [square(10, 0, 10)]);
     expect(areas).toEqual([100, 100]);
-    expect(mended).toEqual([0, 1]);
+    expect(repaired).toEqual([0, 1]);
     expect(pairs(features[0]!.rings[0]!)).not.toContain('14 5');
   });
 
   it('keeps a gap, and closes one that is at most two units wide', async () => {
     const gap = await clean([square(0, 0, 1000)], [square(1010, 0, 1000)]);
-    expect(gap.mended).toEqual([]);
+    expect(gap.repaired).toEqual([]);
     const upper = ring([0, 0], [20_000, 0], [20_000, 10_000], [0, 10_000]);
     const lower = (depth: number) => ring([0, 0], [0, -10_000], [20_000, -10_000], [20_000, 0], [10_000, -depth]);
     const sliver = await clean([upper], [lower(2)]);
@@ -185,21 +185,21 @@ describe('cleanCoverage, small shapes', () => {
   });
 
   it('takes rings that do not repeat their first vertex, features without rings, and none at all', async () => {
-    const { areas, mended } = await clean([Int32Array.of(0, 0, 10, 0, 10, 10, 0, 10)], []);
+    const { areas, repaired } = await clean([Int32Array.of(0, 0, 10, 0, 10, 10, 0, 10)], []);
     expect(areas).toEqual([100, 0]);
-    expect(mended).toEqual([0]);
-    expect(await cleanCoverage([])).toEqual({ features: [], mended: [], repairs: [], overlaps: [] });
+    expect(repaired).toEqual([0]);
+    expect(await cleanCoverage([])).toEqual({ features: [], repaired: [], repairs: [], overlaps: [] });
   });
 
   it('works at the edges of the grid', async () => {
     const [w, h] = [1_800_000_000, 900_000_000];
-    const { areas, mended } = await clean(
+    const { areas, repaired } = await clean(
       [ring([-w, -h], [w, -h], [w, -h / 2], [-w, -h / 2])],
       [ring([-w, h / 2], [w, h / 2], [w, h], [-w, h])],
       [ring([-w, -h / 2], [0, -h / 2], [0, h / 2], [-w, h / 2])],
     );
     expect(areas).toEqual([w * h, w * h, w * h]);
-    expect(mended).toEqual([0, 1]);
+    expect(repaired).toEqual([0, 1]);
   });
 });
 
@@ -211,12 +211,12 @@ describe('cleanCoverage, layers', () => {
       { rings: [ring([10, 0], [20, 0], [20, 20], [0, 20], [0, 10], [10, 10])], layer: 6 },
       { rings: [square(15, 15, 10)], layer: 4 },
     ];
-    const { features, mended, overlaps } = await cleanCoverage(given);
+    const { features, repaired, overlaps } = await cleanCoverage(given);
     const [state, first, second, other] = features.map(({ rings }) => area(rings));
     expect([state, first, second, other]).toEqual([400, 100, 300, 100]);
     expect(overlaps).toMatchObject([{ a: 0, b: 3 }]);
     expect(features[1]!.rings).toBe(given[1]!.rings);
-    expect(mended).toEqual([0, 2, 3]);
+    expect(repaired).toEqual([0, 2, 3]);
     // The state has the corners of its parts on its border.
     expect(pairs(features[0]!.rings[0]!)).toEqual(expect.arrayContaining(['10 0', '0 10', '20 15', '15 20']));
     expect(pairs(features[2]!.rings[0]!)).toEqual(expect.arrayContaining(['20 15', '15 20']));
@@ -241,12 +241,12 @@ describe('cleanCoverage, random shapes', () => {
         const features = Array.from({ length: count }, () => ({
           rings: Array.from({ length: 1 + Math.floor(random() * 2) }, () => randomRing(random, extent)),
         }));
-        const { features: cleaned, mended, overlaps } = await cleanCoverage(features);
+        const { features: cleaned, repaired, overlaps } = await cleanCoverage(features);
         expect((await geosCheck(cleaned)).invalid, `run ${time}`).toEqual([]);
         expect(await meetAtVertices(cleaned), `run ${time}`).toBe(true);
         expect(await pairsMeetAtEdges(cleaned), `run ${time}`).toBe(overlaps.length === 0);
         for (const [f, feature] of cleaned.entries()) {
-          if (!mended.includes(f)) expect(feature.rings).toBe(features[f]!.rings);
+          if (!repaired.includes(f)) expect(feature.rings).toBe(features[f]!.rings);
           const { area: own, length } = await geosArea([features[f]!.rings]);
           // Every edge may have moved by less than a unit, and a sliver of two be filled.
           expect(Math.abs(area(feature.rings) - own), `run ${time}`).toBeLessThanOrEqual(4 * length + share * own);

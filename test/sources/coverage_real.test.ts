@@ -10,20 +10,20 @@ import { doubleArea, geosCheck, nest, REAL_DATA_DIR, toWkb } from './coverage_su
 const FILES: readonly (readonly [
   string,
   Omit<CoverageOptions, 'source' | 'adminLevel'>,
-  { total: number; mended: number; lost: number; overlaps: number },
+  { total: number; repairs: number; lost: number; overlaps: number },
 ])[] = [
-  ['us-counties-10m.topo.json', { object: 'counties' }, { total: 3231, mended: 45, lost: 1, overlaps: 6 }],
-  ['es-municipalities.topo.json', { object: 'municipalities' }, { total: 8213, mended: 295, lost: 29, overlaps: 106 }],
+  ['us-counties-10m.topo.json', { object: 'counties' }, { total: 3231, repairs: 45, lost: 1, overlaps: 6 }],
+  ['es-municipalities.topo.json', { object: 'municipalities' }, { total: 8213, repairs: 295, lost: 29, overlaps: 106 }],
   [
     'it-comuni.geojson.gz',
     { map: { id: 'com_istat_code' }, country: 'IT' },
-    { total: 5217, mended: 1, lost: 0, overlaps: 0 },
+    { total: 5217, repairs: 1, lost: 0, overlaps: 0 },
   ],
-  ['ne-admin1-10m.geojson.gz', { map: { id: 'adm1_code' } }, { total: 4596, mended: 4, lost: 6, overlaps: 0 }],
+  ['ne-admin1-10m.geojson.gz', { map: { id: 'adm1_code' } }, { total: 4596, repairs: 4, lost: 6, overlaps: 0 }],
   [
     'fr-communes.geojson.gz',
     { map: { id: 'code', name: 'nom' }, country: 'FR' },
-    { total: 35357, mended: 1, lost: 0, overlaps: 0 },
+    { total: 35357, repairs: 1, lost: 0, overlaps: 0 },
   ],
 ];
 
@@ -70,7 +70,7 @@ describe.skipIf(REAL_DATA_DIR === undefined)('real coverages (REAL_DATA_DIR)', (
       const coverage = await load(file, options);
       expect(coverage.boundaries.length + coverage.skipped.length).toBe(expected.total);
       expect(coverage.skipped).toHaveLength(expected.lost);
-      expect(coverage.repaired).toHaveLength(expected.mended);
+      expect(coverage.repaired).toHaveLength(expected.repairs);
       expect(coverage.overlaps).toHaveLength(expected.overlaps);
       const told = new Set<string>();
       for (const { id, reason, km2Before, km2After } of coverage.repaired) {
@@ -88,7 +88,7 @@ describe.skipIf(REAL_DATA_DIR === undefined)('real coverages (REAL_DATA_DIR)', (
     },
   );
 
-  it('mends the one commune of France that is invalid, and leaves its neighbors', async () => {
+  it('repairs the one commune of France that is invalid, and leaves its neighbors', async () => {
     const coverage = await load(FILES[4]![0], FILES[4]![1]);
     expect(coverage.repaired).toMatchObject([{ id: '14174', reason: expect.stringContaining('repeated itself') }]);
   });

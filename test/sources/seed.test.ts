@@ -41,7 +41,7 @@ describe('seedBoundaries', () => {
   it('reports its progress, its sources and what it left out', () => {
     expect(steps).toEqual(['countries 0/3', 'us-atlas 1/3', 'es-atlas 2/3']);
     for (const { source } of sources) for (const text of Object.values(source)) expect(text).not.toBe('');
-    expect(sources.map((one) => [one.source.id, one.boundaries.length, one.mended])).toEqual([
+    expect(sources.map((one) => [one.source.id, one.boundaries.length, one.repairs])).toEqual([
       ['geo-maps', 70, 0],
       ['world-atlas', 173, 0],
       ['us-atlas', 3287, 45],

@@ -45,7 +45,7 @@ export interface CleanCoverage {
   /** In the order given. A feature of which nothing is left (it is collapsed on the grid) has no rings. */
   readonly features: { readonly rings: Coords[] }[];
   /** Indexes of the features whose rings were changed, ascending. */
-  readonly mended: number[];
+  readonly repaired: number[];
   /** The same, with what was changed. */
   readonly repairs: readonly Repair[];
   /** Pairs of features of a layer that overlap by more than a sliver: both keep what they share. By area, largest first. */
@@ -122,7 +122,7 @@ export async function cleanCoverage(
   const overlaps = kept.sort((p, q) => q.m2 - p.m2 || p.a - q.a || p.b - q.b);
   return {
     features: cleaned,
-    mended: repairs.map(({ feature }) => feature),
+    repaired: repairs.map(({ feature }) => feature),
     repairs,
     overlaps: overlaps.map(({ a, b, m2 }) => ({ a, b, km2: m2 / 1e6 })),
   };

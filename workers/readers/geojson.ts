@@ -24,7 +24,7 @@ export function readGeojson(text: string): ReadDocument {
   } catch (error) {
     throw new Unreadable(`this is not JSON: ${(error as Error).message}`);
   }
-  if (!isObject(value)) throw new Unreadable('this is not GeoJSON object');
+  if (!isObject(value)) throw new Unreadable('this is not a GeoJSON object');
   const crs = JSON.stringify(value.crs ?? null);
   if (crs !== 'null' && !DEGREES.test(crs)) {
     throw new Unreadable(

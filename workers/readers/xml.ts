@@ -23,7 +23,7 @@ export function readXml(source: string, handler: XmlHandler): void {
   parser.on('cdata', text);
   parser.on('closetag', (tag) => handler.close?.(tag, texts.pop()?.join('') ?? null));
   parser.on('error', (error) => {
-    throw new Unreadable(`this is not a well-formed XML: ${error.message}`);
+    throw new Unreadable(`this is not well-formed XML: ${error.message}`);
   });
   parser.write(source).close();
 }

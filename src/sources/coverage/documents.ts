@@ -158,7 +158,7 @@ class Splitter {
         case OPEN_BRACE:
         case OPEN_BRACKET:
           if (this.depth === 0) {
-            if (byte === OPEN_BRACKET) throw new Error('a JSON array is not GeoJSON or TopoJSON object');
+            if (byte === OPEN_BRACKET) throw new Error('a JSON array is not a GeoJSON or TopoJSON object');
             this.started++;
             from = i;
           } else if (this.depth === 1 && byte === OPEN_BRACKET && String.fromCharCode(...this.key) === 'features') {

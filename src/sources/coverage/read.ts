@@ -375,14 +375,14 @@ class Codes {
     for (const { key, value, trouble, ids } of this.odd.values()) {
       if (this.good.has(key) || value === NO_CODE) continue;
       throw new Error(
-        `feature ${ids[0]}: "${value}" is no ${trouble}, nor is any other ${key}: is --map ${key} right?`,
+        `feature ${ids[0]}: "${value}" is not an ${trouble}, nor is any other ${key}: is --map ${key} right?`,
       );
     }
   }
 
   notices(): string[] {
     return [...this.odd.values()].map(
-      ({ key, value, trouble, ids }) => `${key} "${value}" is no ${trouble}: left out of ${listed(ids)}`,
+      ({ key, value, trouble, ids }) => `${key} "${value}" is not an ${trouble}: left out of ${listed(ids)}`,
     );
   }
 }

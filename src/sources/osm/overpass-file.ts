@@ -143,7 +143,7 @@ function readTags(element: Json): Record<string, string> {
   const tags: Record<string, string> = {};
   if (element.tags === undefined) return tags;
   for (const [key, value] of Object.entries(object(element.tags, 'the tags of an element'))) {
-    if (typeof value !== 'string') throw new Error(`the tag ${key.slice(0, 80)} is not a text`);
+    if (typeof value !== 'string') throw new Error(`the tag ${key.slice(0, 80)} is not text`);
     tags[key] = value;
   }
   return tags;

@@ -42,7 +42,7 @@ export function seedCountries(): SeedCoverage[] {
   return (['geo-maps', 'world-atlas'] as const).map((id) => ({
     source: SOURCES[id],
     boundaries: boundaries[id],
-    mended: 0,
+    repairs: 0,
     skipped: [],
   }));
 }

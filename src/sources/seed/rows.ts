@@ -20,7 +20,7 @@ export interface SeedCoverage {
   readonly source: SeedSource;
   readonly boundaries: SourceBoundary[];
   /** How many shapes of the source were changed so that neighbors match. */
-  readonly mended: number;
+  readonly repairs: number;
   /** What of the source was left out, and why. */
   readonly skipped: { readonly id: string; readonly reason: string }[];
 }

@@ -28,7 +28,7 @@ export async function seedSpain(clean: Cleaner = cleanCoverage): Promise<SeedCov
   ]) as [AtlasArea[], AtlasArea[], AtlasArea[]];
   const version = packageVersion(FILE);
   const table = subdivisionTable();
-  const { features, mended } = await clean(municipalities, TILES);
+  const { features, repaired } = await clean(municipalities, TILES);
   const cleaned = municipalities.map((area, i) => ({ ...area, rings: features[i]!.rings }));
   const provinceOf = (area: AtlasArea): string | null => {
     const prefix = area.code.slice(0, 2);
@@ -104,7 +104,7 @@ export async function seedSpain(clean: Cleaner = cleanCoverage): Promise<SeedCov
       resolution: 'simplified, on a grid of 0.0022 x 0.0016 degrees (about 190 x 180 m)',
     },
     boundaries,
-    mended: mended.filter((i) => features[i]!.rings.length > 0).length,
+    repairs: repaired.filter((i) => features[i]!.rings.length > 0).length,
     skipped,
   };
 }

@@ -20,7 +20,7 @@ export async function seedUnitedStates(clean: Cleaner): Promise<SeedCoverage> {
   const version = packageVersion(FILE);
   const table = subdivisionTable();
   const { countries } = countryTable();
-  const { features, mended } = await clean(counties, TILES);
+  const { features, repaired } = await clean(counties, TILES);
   const cleaned = counties.map((county, i) => ({ ...county, rings: features[i]!.rings }));
   const byState = groupBy(cleaned, (county) => county.code.slice(0, 2));
   const { wikidataQID } = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
@@ -90,7 +90,7 @@ export async function seedUnitedStates(clean: Cleaner): Promise<SeedCoverage> {
       resolution: 'made for 1:10,000,000, on a grid of 0.0036 x 0.0009 degrees (about 300 x 95 m)',
     },
     boundaries,
-    mended: mended.filter((i) => features[i]!.rings.length > 0).length,
+    repairs: repaired.filter((i) => features[i]!.rings.length > 0).length,
     skipped,
   };
 }

@@ -46,7 +46,7 @@ export async function supply(deps: Deps, path: string, progress: (message: strin
     // Nodes may have moved since the file was made: what is known of a way that is no older than the file's stays.
     if (had?.coords) continue;
     const newer = given?.coords && given.version > (had?.version ?? -1) ? given : null;
-    const way = newer ?? (had ? mend(had, places) : null) ?? (given?.version === had?.version ? given : null);
+    const way = newer ?? (had ? fillIn(had, places) : null) ?? (given?.version === had?.version ? given : null);
     if (way?.coords) ways.set(id, way);
   }
   const relations = extract.relations.filter(({ id }) => ids.has(`r${id}`));
@@ -79,7 +79,7 @@ function placesOf(given: Iterable<WayRow>, incomplete: readonly StoredWayRow[]):
 }
 
 /** The way with the places that were found; null while one is missing. */
-function mend(way: StoredWayRow, found: ReadonlyMap<number, [number, number]>): WayRow | null {
+function fillIn(way: StoredWayRow, found: ReadonlyMap<number, [number, number]>): WayRow | null {
   const { id, version, tags, node_refs } = way;
   if (!node_refs) return null;
   const known = way.places && intsOf(way.places);

@@ -68,7 +68,7 @@ function describe(address: AddressInfo | string | null): string {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
-/** What is not HTTP request never reaches the application; it is answered in the same form. */
+/** What is not an HTTP request never reaches the application; it is answered in the same form. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
