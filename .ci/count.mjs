@@ -1,41 +1,89 @@
-// Adds up vitest's JSON reports: node .ci/count.mjs [--all] NAMES STATUS REPORT [STATUS REPORT ...]
+// Adds up vitest's JSON reports: node .ci/count.mjs [--all] NAMES STATUS REPORT AGAIN [STATUS REPORT AGAIN ...]
 // Prints "passed failed", and writes a line for each failure into the file NAMES. A file that did not load counts as one
-// failure, and so does a run that failed without a failed test. With --all every test must have passed in at least one of
-// the runs: one that every run skipped counts as failed.
+// failure, and so does a run that failed without a failed test. AGAIN is the report of the failed files run once more,
+// alone ("-": there is none): a test that passes there is counted as passed, and named as such. With --all every test
+// must have passed in at least one of the runs: one that every run skipped counts as failed.
+//
+// node .ci/count.mjs --failed REPORT prints the files in which something failed, a line each; none when they are too many
+// for chance.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const words = process.argv.slice(2);
-const all = words[0] === '--all' && words.shift() === '--all';
-const names = words.shift();
-const failures = [];
-let passed = 0;
-const skipped = new Set();
-const ran = new Set();
-for (let i = 0; i < words.length; i += 2) {
-  const [status, file] = [words[i], words[i + 1]];
-  const before = failures.length;
-  let run;
+const BY_CHANCE = 6;
+
+/** A report, or null where a run wrote none. */
+function read(file) {
   try {
-    run = JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    failures.push(`run ${i / 2 + 1} wrote no report`);
-    continue;
+    return null;
   }
-  passed += run.numPassedTests;
-  for (const { name, status: ended, message, assertionResults } of run.testResults) {
-    let seen = false;
-    for (const test of assertionResults) {
-      const id = `${name}: ${test.fullName}`;
-      if (test.status === 'passed' || test.status === 'failed') ran.add(id);
-      else skipped.add(id);
-      if (test.status !== 'failed') continue;
-      seen = true;
-      failures.push(`${id}\n    ${(test.failureMessages[0] ?? '').split('\n').slice(0, 3).join('\n    ')}`);
-    }
-    if (ended === 'failed' && !seen) failures.push(`${name} did not load: ${(message ?? '').split('\n')[0]}`);
-  }
-  if (status !== '0' && failures.length === before) failures.push(`run ${i / 2 + 1} ended with status ${status}`);
 }
-if (all) for (const id of skipped) if (!ran.has(id)) failures.push(`skipped in every run: ${id}`);
-writeFileSync(names, failures.map((line) => `failed: ${line}\n`).join(''));
-console.log(passed, failures.length);
+
+/** Whether a file failed in another way than by its tests. */
+const isBroken = ({ status, assertionResults }) =>
+  status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+
+/** The names of the tests of a report that passed, and of the files that loaded. */
+function passedIn(run) {
+  const files = run?.testResults ?? [];
+  return new Set([
+    ...files.filter((file) => file.status === 'passed').map(({ name }) => name),
+    ...files.flatMap(({ name, assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'passed').map(({ fullName }) => `${name}: ${fullName}`),
+    ),
+  ]);
+}
+
+function failedFiles(report) {
+  const files = (read(report)?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
+  return files.length > BY_CHANCE ? [] : files;
+}
+
+function count(all, names, words) {
+  const lines = [];
+  const skipped = new Set();
+  const ran = new Set();
+  let [passed, failed] = [0, 0];
+  const fail = (line) => {
+    lines.push(`failed: ${line}`);
+    failed++;
+  };
+  for (let i = 0; i < words.length; i += 3) {
+    const [status, report, again] = words.slice(i, i + 3);
+    const run = read(report);
+    if (run === null) {
+      fail(`run ${i / 3 + 1} wrote no report`);
+      continue;
+    }
+    const second = passedIn(again === '-' ? null : read(again));
+    let seen = false;
+    const judge = (id, why) => {
+      seen = true;
+      if (second.has(id)) {
+        lines.push(`passed only when it was run again, alone: ${id}`);
+        passed++;
+      } else fail(`${id}\n    ${why.split('\n').slice(0, 3).join('\n    ')}`);
+    };
+    passed += run.numPassedTests;
+    for (const file of run.testResults) {
+      if (isBroken(file)) judge(file.name, file.message ?? '');
+      for (const { fullName, status: ended, failureMessages } of file.assertionResults) {
+        const id = `${file.name}: ${fullName}`;
+        (ended === 'passed' || ended === 'failed' ? ran : skipped).add(id);
+        if (ended === 'failed') judge(id, failureMessages[0] ?? '');
+      }
+    }
+    if (status !== '0' && !seen) fail(`run ${i / 3 + 1} ended with status ${status}`);
+  }
+  if (all) for (const id of skipped) if (!ran.has(id)) fail(`skipped in every run: ${id}`);
+  writeFileSync(names, lines.map((line) => `${line}\n`).join(''));
+  console.log(passed, failed);
+}
+
+const words = process.argv.slice(2);
+if (words[0] === '--failed') {
+  for (const file of failedFiles(words[1])) console.log(file);
+} else {
+  const all = words[0] === '--all' && words.shift() === '--all';
+  count(all, words.shift(), words);
+}

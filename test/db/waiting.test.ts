@@ -84,7 +84,7 @@ describe('no session is free', () => {
     await holdAll();
     const order: string[] = [];
     const locked = db.withLock('import', async () => {
-      await db.query(put, [1], { timeoutMs: 50 }).catch(() => order.push('refused'));
+      await db.query(put, [1], { timeoutMs: 350 }).catch(() => order.push('refused'));
       order.push('imported');
     });
     expect(await failure(db.query(put, [2], { timeoutMs: 400 }))).toMatchObject({ code: 'waited' });
