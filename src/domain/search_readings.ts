@@ -176,7 +176,7 @@ function readUnspaced(literal: string): Reading[] {
   const letters = [...literal];
   const readings: Reading[] = [];
   const parts = partsByTypeWord(literal);
-  if (parts.length > 2) {
+  if (parts.length > 2 && parts.length <= MOST_WORDS + 1) {
     const [name = '', ...within] = parts.reverse();
     readings.push(...readName(name, within, NO_COMMA));
   }

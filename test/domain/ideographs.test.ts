@@ -6,6 +6,7 @@ import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { type NamedBoundary, nameRows } from '../../src/domain/names.ts';
 import { createNameIndex } from '../../src/domain/read_model/names.ts';
 import { type Search, searchBoundaries } from '../../src/domain/search.ts';
+import { readingsOf } from '../../src/domain/search_readings.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Made, putWorld } from './world.ts';
 
@@ -74,6 +75,14 @@ it.each([
 it('finds nothing for what no place in front of it has', async () => {
   expect(await search('臺北市中区')).toEqual([]);
   expect(await search('广东大学')).toEqual([]);
+});
+
+it('reads a long text in few ways', () => {
+  for (const q of ['省市'.repeat(100), '北'.repeat(200), '中区'.repeat(66)]) {
+    const readings = readingsOf(q);
+    expect(readings.length).toBeLessThanOrEqual(40);
+    for (const { within } of readings) expect(within.length).toBeLessThanOrEqual(4);
+  }
 });
 
 it('completes either form, from memory as from the database', async () => {
