@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { BODY_BYTES } from '../../src/input.ts';
 import { ANONYMOUS, type AnyOp, mayCall } from '../../src/op.ts';

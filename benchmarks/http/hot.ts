@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { BenchDatabase, server } from '../import/native.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { importSeed } from '../../src/sources/import.ts';
 import { seedSpain } from '../../src/sources/seed/spain.ts';

@@ -1,4 +1,4 @@
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';

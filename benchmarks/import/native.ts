@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type CoverageOptions, type ImportSummary, importFile } from '../../src/sources/import.ts';
 

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import type { CommandName } from '../commands/index.ts';
 import type { Config } from '../config.ts';
 import { visibleDeep } from '../transports/visible.ts';
@@ -7,7 +7,7 @@ import { progressLine } from './terminal.ts';
 
 /** Work of this process alone: opens the application, runs `work`, closes it again. */
 export async function withApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
-  const [{ openApp }, { createLogger }] = await Promise.all([import('../app.ts'), import('../log.ts')]);
+  const [{ openApp }, { createLogger }] = await Promise.all([import('../app/app.ts'), import('../log.ts')]);
   const app = await openApp(config, createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL));
   try {
     return await work(app);

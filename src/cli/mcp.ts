@@ -86,7 +86,7 @@ async function overDatabase(
     );
   }
   const [{ openApp }, { runCommand }, { createLogger }, { LOCAL_OPERATOR }, { ops }, transports] = await Promise.all([
-    import('../app.ts'),
+    import('../app/app.ts'),
     import('../commands/index.ts'),
     import('../log.ts'),
     import('../access.ts'),

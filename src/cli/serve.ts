@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { type App, openApp } from '../app.ts';
+import { type App, openApp } from '../app/app.ts';
 import { runCommand } from '../commands/index.ts';
 import { type Config, unavailableSettings } from '../config.ts';
 import { FIRST_OWNER } from '../domain/accounts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import type { Blob } from '../domain/file_blobs.ts';
 import type { NamingEntry } from '../domain/files.ts';
 import { renderFile } from '../ops/library/render.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 
 /** Says how far a piece of work is, in words for a person. */
 export type Progress = (message: string) => void;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import { problem } from '../errors.ts';
 import { blobCommands } from './blobs.ts';
 import type { Command, Progress } from './command.ts';

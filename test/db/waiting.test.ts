@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countIn, readiness } from '../../src/app.ts';
+import { countIn, readiness } from '../../src/app/readiness.ts';
 import { isComputing } from '../../src/computing.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { asProblem } from '../../src/errors.ts';

@@ -1,7 +1,7 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/commands/blobs.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';

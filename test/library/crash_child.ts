@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { systemActor } from '../../src/access.ts';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createFiles } from '../../src/domain/files.ts';

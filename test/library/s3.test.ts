@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../src/access.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/commands/blobs.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { createFileBlobs } from '../../src/domain/file_blobs.ts';

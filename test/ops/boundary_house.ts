@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { boundedBlobs, permanentBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
-import { openSearchElsewhere, openUpstream } from '../../src/app.ts';
+import { openSearchElsewhere, openUpstream } from '../../src/app/upstream.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admitBy } from '../../src/app.ts';
+import { admitBy } from '../../src/app/admission.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createLimits } from '../../src/domain/limits.ts';
 import { foldRevision } from '../../src/domain/revision.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/access.ts';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { MAX_INVITES } from '../../src/domain/invites.ts';
 import { MAX_KEYS, type NewKey } from '../../src/domain/keys.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import type { Mailer } from '../../src/adapters/mail.ts';
-import { admitBy } from '../../src/app.ts';
+import { admitBy } from '../../src/app/admission.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
 import { createCoverageReport } from '../../src/domain/completeness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openUpstream } from '../../src/app.ts';
+import { openUpstream } from '../../src/app/upstream.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';

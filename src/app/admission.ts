@@ -1,0 +1,19 @@
+import type { Limits } from '../domain/limits.ts';
+import type { Services } from '../services.ts';
+import { THIS_MACHINE } from '../transports/credentials.ts';
+
+/**
+ * Who is counted together: an organization's people and keys, or a network without a credential. `own`: the service is
+ * its callers' own, who have as much as those on this machine have anywhere.
+ */
+export function admitBy(
+  limits: Limits,
+  exportsAMinute: number | null = null,
+  own = false,
+): NonNullable<Services['admit']> {
+  return (caller, network, what = 'call', requests = 1) => {
+    if (what === 'export') return limits.count(`export:${network}`, exportsAMinute, requests);
+    if (caller.org) return limits.admit(caller.org.id, caller.org.plan, requests);
+    return limits.admit(network, own || network === THIS_MACHINE ? 'anonymous_own' : 'anonymous', requests);
+  };
+}

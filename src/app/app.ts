@@ -1,0 +1,214 @@
+import type { Logger } from 'pino';
+import { boundedBlobs, permanentBlobs, rememberBlobs } from '../adapters/blobs.ts';
+import { createMailer, type Mail } from '../adapters/mail.ts';
+import { openStorage } from '../adapters/open_storage.ts';
+import { optionalPackage } from '../adapters/optional_package.ts';
+import type { Payments } from '../adapters/payments.ts';
+import { type Config, defaultPlan, mailFolder } from '../config.ts';
+import { type Database, openDatabase } from '../db/connect.ts';
+import { migrate, migrateAs } from '../db/migrate.ts';
+import { createBilling } from '../domain/billing.ts';
+import { createBoundaries } from '../domain/boundaries.ts';
+import { createCoverageReport } from '../domain/completeness.ts';
+import { createDeviceCodes } from '../domain/device_codes.ts';
+import { createFeedback } from '../domain/feedback.ts';
+import { createFileBlobs } from '../domain/file_blobs.ts';
+import { createFiles } from '../domain/files.ts';
+import { createFreshness } from '../domain/freshness.ts';
+import { inviteMail } from '../domain/invites.ts';
+import { createLimits } from '../domain/limits.ts';
+import { createOAuth } from '../domain/oauth.ts';
+import { createOutbox } from '../domain/outbox.ts';
+import { createPeople } from '../domain/people.ts';
+import { createNameIndex } from '../domain/read_model/names.ts';
+import { createReviews } from '../domain/reviews.ts';
+import { secretKeys } from '../domain/secrets.ts';
+import { createSessions } from '../domain/sessions.ts';
+import { createSignIn, signInMail } from '../domain/sign_in.ts';
+import { Engine } from '../geometry/engine.ts';
+import { createLogger } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { ops } from '../ops/index.ts';
+import { privateFolder } from '../private_folder.ts';
+import type { Services } from '../services.ts';
+import { overpassSink } from '../sources/upstream_answers.ts';
+import { oauthResources } from '../transports/pages/oauth_resources.ts';
+import { admitBy } from './admission.ts';
+import { measureBoundaries, measureEngine, measureKinds, measureStale } from './gauges.ts';
+import { countIn, readiness } from './readiness.ts';
+import { startSweeps } from './sweeps.ts';
+import { openSearchElsewhere, openUpstream } from './upstream.ts';
+
+/** Everything that runs in this process, wired together. */
+export interface App {
+  readonly services: Services;
+  /** How many boundaries are stored, up to a thousand. */
+  countBoundaries(): Promise<number>;
+  /** Begins to read what every search and point needs, before the first call does; a failure is logged. */
+  readAhead(): void;
+  close(): Promise<void>;
+}
+
+/** Of CACHE_BYTES, what is kept of boundaries beside their documents. */
+const BOUNDARIES_SHARE = 0.1875;
+
+/**
+ * Opens the database (embedded in DATA_DIR, or DATABASE_URL), brings it up to date and starts the geometry workers.
+ * `onMail` is called with each mail that is written to a file because there is no mail server.
+ * @throws DatabaseError data_dir_in_use when another process owns DATA_DIR, ConfigError when another user does
+ */
+export async function openApp(
+  config: Config,
+  log: Logger = createLogger(config.LOG_LEVEL),
+  { onMail }: { readonly onMail?: (mail: Mail) => void } = {},
+): Promise<App> {
+  await privateFolder(config.DATA_DIR, 'DATA_DIR');
+  const db = await openDatabase({
+    databaseUrl: config.DATABASE_URL ?? null,
+    dataDir: config.DATA_DIR,
+    deadlineMs: config.REQUEST_DEADLINE_MS,
+    log: (message, fields) => log.warn(fields ?? {}, message),
+  });
+  try {
+    const { applied } = await bringUpToDate(config, db);
+    if (applied.length > 0) log.info({ applied }, 'migrated');
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  const metrics = createMetrics();
+  const atRung = metrics.durations('boundary_rung_seconds', 'Time of a merge at a rung of the ladder.', 'rung');
+  const inPool = metrics.durations(
+    'boundary_pool_seconds',
+    'Geometry tasks: waiting, running, on the way back.',
+    'phase',
+  );
+  const engine = new Engine(db, {
+    threads: config.WORKER_THREADS,
+    arcBytes: config.ARC_CACHE_BYTES,
+    cacheBytes: config.CACHE_BYTES * (1 - BOUNDARIES_SHARE),
+    maxResponseBytes: config.MAX_RESPONSE_BYTES,
+    onRung: atRung,
+    onTimes: (_name, times) => {
+      for (const [phase, seconds] of Object.entries(times)) inPool(phase, seconds);
+    },
+  });
+  const billing = createBilling(db);
+  measureEngine(metrics, engine);
+  const limits = createLimits(db, { shared: db.kind === 'native' });
+  const sessions = createSessions(db);
+  const oauth = createOAuth(db, oauthResources(config.BASE_URL));
+  const mailer = createMailer({
+    smtpUrl: config.SMTP_URL ?? null,
+    from: config.MAIL_FROM ?? `Boundary Lookup <noreply@${new URL(config.BASE_URL).hostname}>`,
+    folder: mailFolder(config),
+    onFile: (path, mail) => {
+      log.info({ path }, 'mail was written to a file, because SMTP_URL is not set');
+      onMail?.(mail);
+    },
+  });
+  const outbox = createOutbox(db, mailer, (message, fields) => log.warn(fields, message), {
+    sign_in: signInMail(db, config.BASE_URL),
+    invite: inviteMail(db, config.BASE_URL),
+  });
+  outbox.start();
+  const plan = defaultPlan(config, db.kind);
+
+  const coverage = createCoverageReport(db);
+  measureKinds(metrics, coverage);
+  const freshness = createFreshness(db);
+  measureStale(metrics, freshness);
+
+  const [exportStorage, library] = await Promise.all([
+    openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'exports'),
+    openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'library'),
+  ]);
+  const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
+  const notRemoved = (err: unknown): void => log.warn({ err }, 'bytes that no file names were not removed');
+
+  const boundaries = createBoundaries(db, {
+    bytes: config.CACHE_BYTES * BOUNDARIES_SHARE,
+    packBoxes: (boxes) => engine.packBoxes(boxes),
+  });
+  const names = createNameIndex(db);
+  measureBoundaries(metrics, boundaries, names);
+  const sink = overpassSink({ db, engine });
+  const upstream = openUpstream(config, { db, boundaries, sink, log, metrics });
+  const searchElsewhere = openSearchElsewhere(config, { db, sink, log, metrics });
+  const sweeps = startSweeps({ db, billing, outbox, oauth, limits, fileBlobs, upstream }, log);
+
+  const countBoundaries = (signal?: AbortSignal) => countIn(db, signal);
+  const services: Services = {
+    config,
+    log,
+    metrics,
+    db,
+    ...createPeople(db, {
+      sessions,
+      oauth,
+      outbox,
+    }),
+    sessions,
+    oauth,
+    signIn: createSignIn(db, { sessions, outbox, plan }),
+    deviceCodes: createDeviceCodes(db),
+    secretKeys: await secretKeys(db, config.SECRET_KEYS),
+    outbox,
+    billing,
+    payments: await paymentsOf(config),
+    feedback: createFeedback(db),
+    reviews: createReviews(db),
+    boundaries,
+    names,
+    upstream,
+    searchElsewhere,
+    coverage,
+    freshness,
+    engine,
+    blobs: rememberBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
+    files: createFiles(db, fileBlobs, notRemoved),
+    fileBlobs,
+    ops,
+    admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE, plan === 'self_hosted'),
+    ready: () => readiness(countBoundaries, engine.pool),
+  };
+  return {
+    services,
+    countBoundaries,
+    readAhead() {
+      boundaries
+        .warm()
+        .then(() => names.warm())
+        .catch((err: unknown) => log.warn({ err }, 'boxes and names of boundaries were not read ahead'));
+    },
+    async close() {
+      await Promise.all(sweeps.map((one) => one.stop()));
+      await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));
+      await Promise.all([upstream?.close(), searchElsewhere?.close()]);
+      await outbox.close();
+      await engine.close();
+      await db.close();
+    },
+  };
+}
+
+/** Over a connection of their owner, when there is one: then this process cannot change what it may only add to. */
+async function bringUpToDate(config: Config, db: Database): Promise<{ applied: string[] }> {
+  if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) return migrate(db);
+  const databaseUrl = config.MIGRATE_DATABASE_URL;
+  const owner = await openDatabase({ databaseUrl, dataDir: config.DATA_DIR, poolSize: 1 });
+  try {
+    return await migrateAs(owner, db);
+  } finally {
+    await owner.close();
+  }
+}
+
+/** Stripe where it is configured; null without. Throws ConfigError when its package is not installed. */
+async function paymentsOf(config: Config): Promise<Payments | null> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
+  if (!secretKey || !webhookSecret) return null;
+  const load = () => import('../adapters/payments.ts');
+  const { stripePayments } = await optionalPackage('STRIPE_SECRET_KEY', 'stripe', load);
+  return stripePayments({ secretKey, webhookSecret });
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import type { Engine } from '../geometry/engine.ts';
+import type { Readiness } from '../services.ts';
+
+const READY_MS = 2_000;
+
+/** How many boundaries are stored, up to a thousand. */
+export async function countIn(db: Database, signal?: AbortSignal): Promise<number> {
+  const options = { timeoutMs: READY_MS, signal };
+  const [row] = await db.query<{ count: number }>(loadQuery('boundary_count'), [], options);
+  return row.count;
+}
+
+/**
+ * Whether the process can serve, within two seconds: a database that is being waited for does not answer, whatever
+ * holds it up.
+ */
+export async function readiness(
+  countBoundaries: (signal: AbortSignal) => Promise<number>,
+  pool: Pick<Engine['pool'], 'isFull'>,
+): Promise<Readiness> {
+  const checks: Record<string, string> = { database: 'ok', pool: 'ok', data: 'ok' };
+  const giveUp = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      giveUp.abort(new Error('the database does not answer'));
+      reject(giveUp.signal.reason);
+    }, READY_MS);
+  });
+  try {
+    if ((await Promise.race([countBoundaries(giveUp.signal), late])) === 0)
+      checks.data = 'No boundary is stored: run boundary seed or boundary import.';
+  } catch {
+    checks.database = 'The database does not answer.';
+    checks.data = 'unknown';
+  } finally {
+    clearTimeout(timer);
+  }
+  if (pool.isFull) checks.pool = 'The queue of the geometry workers is full.';
+  return { ready: Object.values(checks).every((check) => check === 'ok'), checks };
+}

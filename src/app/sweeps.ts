@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connect.ts';
+import type { Billing } from '../domain/billing.ts';
+import type { FileBlobs } from '../domain/file_blobs.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { OAuth } from '../domain/oauth.ts';
+import type { Outbox } from '../domain/outbox.ts';
+import { foldRevision } from '../domain/revision.ts';
+import { sweepSignIn } from '../domain/sign_in.ts';
+import type { Upstream } from '../domain/upstream/ask.ts';
+import { type Repeated, repeat } from '../repeat.ts';
+
+const SWEEP_MS = 60_000;
+/** Bytes go with the last file that names them; what is left to sweep ended with an organization, or in a crash. */
+const SWEEP_BLOBS_MS = 3_600_000;
+
+/** What has rows or bytes whose time runs out. */
+export interface Swept {
+  readonly db: Database;
+  readonly billing: Billing;
+  readonly outbox: Outbox;
+  readonly oauth: OAuth;
+  readonly limits: Limits;
+  readonly fileBlobs: FileBlobs;
+  readonly upstream: Upstream | null;
+}
+
+/** Deletes what has expired again and again, until each is stopped. A failure is logged. */
+export function startSweeps(of: Swept, log: Logger): Repeated[] {
+  const failed = (message: string) => (err: unknown) => log.warn({ err }, message);
+  const sweepRows = () =>
+    Promise.all([
+      sweepSignIn(of.db),
+      of.outbox.sweep(),
+      of.oauth.sweep(),
+      of.limits.sweep(),
+      of.upstream?.sweep(),
+      foldRevision(of.db),
+    ]);
+  return [
+    repeat(SWEEP_MS, () => of.billing.sweep(), failed('reservations were not swept')),
+    repeat(SWEEP_MS, sweepRows, failed('what ended of sign-ins and mail was not swept')),
+    repeat(SWEEP_BLOBS_MS, () => of.fileBlobs.sweep(), failed('bytes that no file names were not removed')),
+  ];
+}
