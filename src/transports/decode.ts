@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { z } from 'zod';
+import { ClientGone } from '../deadline.ts';
 import { type Issue, invalidInput, problem } from '../errors.ts';
 import { BODY_BYTES } from '../input.ts';
-import { type AnyOp, ClientGone } from '../op.ts';
+import type { AnyOp } from '../op.ts';
 import { coerce, type Field, type FieldKind, parseObject } from './values.ts';
 
 interface JsonProperty {

@@ -1,5 +1,7 @@
+import { startDeadline } from '../deadline.ts';
 import { asProblem, toProblemDocument } from '../errors.ts';
-import { type AnyOp, invoke, LOCAL_OPERATOR, startDeadline } from '../op.ts';
+import { invoke } from '../invoke.ts';
+import { type AnyOp, LOCAL_OPERATOR } from '../op.ts';
 import type { Services } from '../services.ts';
 import { type CallTarget, filePath, isExport } from './call.ts';
 import { FILE_TYPES } from './file_types.ts';

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/access.ts';
 import { stripePayments } from '../../src/adapters/payments.ts';
-import { invoke } from '../../src/op.ts';
+import { invoke } from '../../src/invoke.ts';
 import { changePlan } from '../../src/ops/account/change_plan.ts';
 import { type House, openHouse } from '../transports/house.ts';
 

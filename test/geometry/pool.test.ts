@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDeadline } from '../../src/deadline.ts';
 import { ProblemError } from '../../src/errors.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 import { GeometryPool } from '../../src/geometry/pool.ts';
-import { startDeadline } from '../../src/op.ts';
 import type { RenderTask } from '../../workers/tasks.ts';
 import { archipelagos, COMMON, handleOf, oneSquare } from './large.ts';
 

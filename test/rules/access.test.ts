@@ -21,7 +21,8 @@ import {
 } from '../../src/access.ts';
 import { asProblem } from '../../src/errors.ts';
 import { parseInput } from '../../src/input.ts';
-import { type AnyOp, invoke } from '../../src/op.ts';
+import { invoke } from '../../src/invoke.ts';
+import type { AnyOp } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
 

@@ -1,17 +1,7 @@
+import { ClientGone, type Deadline, startDeadline } from '../../deadline.ts';
 import { asProblem } from '../../errors.ts';
-import {
-  ANONYMOUS,
-  type Answer,
-  type AnyOp,
-  type Bytes,
-  type Caller,
-  ClientGone,
-  type Deadline,
-  invoke,
-  type Context as OpContext,
-  sameTag,
-  startDeadline,
-} from '../../op.ts';
+import { type Answer, invoke, sameTag } from '../../invoke.ts';
+import { ANONYMOUS, type AnyOp, type Bytes, type Caller, type Context as OpContext } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { clientAddress, countedBy, identify, proxyList } from '../credentials.ts';
 import { weigher } from '../weigh.ts';

@@ -2,8 +2,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { checkProblem } from '../../answers.ts';
+import { ClientGone } from '../../deadline.ts';
 import { asProblem, problem, toProblemDocument } from '../../errors.ts';
-import { type AnyOp, ClientGone } from '../../op.ts';
+import type { AnyOp } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { challenge, countedBy, proxyList } from '../credentials.ts';
 import {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { ClientGone } from '../../deadline.ts';
 import { atCapacity } from '../../errors.ts';
-import { ClientGone } from '../../op.ts';
 
 /** Bodies from this size on take room before they are sent; what is smaller lies in the buffers of a connection. */
 const COUNTED_BYTES = 64 * 1024;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { sameTag } from '../../op.ts';
+import { sameTag } from '../../invoke.ts';
 import type { Services } from '../../services.ts';
 
 /** Content codings that bodies are sent in, beside as they are; of two that a client likes alike, its first. */

@@ -1,6 +1,8 @@
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
+import { ClientGone, startDeadline } from '../../deadline.ts';
 import { asProblem, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
-import { type Accepted, type AnyOp, type Caller, ClientGone, type Context, invoke, startDeadline } from '../../op.ts';
+import { type Accepted, invoke } from '../../invoke.ts';
+import type { AnyOp, Caller, Context } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { problemResult, toolResult } from './answer.ts';
 import { listResources, readResource } from './resources.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { ANONYMOUS } from '../../access.ts';
+import { ClientGone } from '../../deadline.ts';
 import { asProblem, problem } from '../../errors.ts';
 import { parseInput } from '../../input.ts';
-import { ClientGone } from '../../op.ts';
 import { oneLine } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
 import { addressGroup, clientAddress, countedBy, proxyList, requireOwnOrigin } from '../credentials.ts';

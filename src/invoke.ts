@@ -1,0 +1,332 @@
+import type { z } from 'zod';
+import { authorize, type Caller, type Rule } from './access.ts';
+import { checkSuccess, declaredFailure, type Sent } from './answers.ts';
+import { ClientGone, endingOf } from './deadline.ts';
+import { asProblem, ProblemError, problem } from './errors.ts';
+import { countValues, parseInput } from './input.ts';
+import {
+  type AnyOp,
+  type Bytes,
+  type Context,
+  isBytes,
+  isCreated,
+  isStreamed,
+  type Settle,
+  type Streamed,
+} from './op.ts';
+import type { Services } from './services.ts';
+
+/** What a transport sends. */
+export interface Answer {
+  readonly status: number;
+  /** Content-Type among them, unless the status is 304. */
+  readonly headers: Record<string, string>;
+  /** What goes over the wire; empty when the status is 304. */
+  readonly bytes: Uint8Array;
+  /** The value that the bytes are the JSON of, for who hands it on as a value; absent where an operation made bytes. */
+  readonly body?: unknown;
+  /** The parts of an answer that is made while it is sent; bytes is empty then. Whoever takes it ends it (return, throw). */
+  readonly stream?: AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+/** The caller may not make a call: by which rule, so that a transport can say what would be needed. */
+export class Denied extends ProblemError {
+  readonly rule: Rule;
+
+  constructor({ code, message, extra }: ProblemError, rule: Rule) {
+    super(code, message, extra);
+    this.rule = rule;
+  }
+}
+
+/** An input that was counted and validated, of a caller who may make the call with it. */
+export class Accepted {
+  readonly input: z.output<z.ZodObject>;
+
+  constructor(input: z.output<z.ZodObject>) {
+    this.input = input;
+  }
+}
+
+/**
+ * Lets a call in: whether the caller may make it at all comes first, then the input is read (`given` is the input, or
+ * what reads it), counted, validated, and the rule that depends on it is asked. Throws Denied, invalid_json,
+ * invalid_input, too_large and what the operation counts by.
+ */
+export async function accept(op: AnyOp, given: unknown, caller: Caller): Promise<Accepted> {
+  const first = typeof op.access === 'function' ? op.least : op.access;
+  if (first) allow(first, op, caller);
+  const raw: unknown = typeof given === 'function' ? await given() : given;
+  if (raw instanceof Accepted) return raw;
+  if (op.count && typeof raw === 'object' && raw !== null) op.count(raw as Record<string, unknown>);
+  countValues(raw, op.mostValues);
+  const input = parseInput(op.input, raw);
+  if (typeof op.access === 'function') allow(op.access(input), op, caller);
+  return new Accepted(input);
+}
+
+/** Whether the caller may make some call of the operation; what its input says is not known yet. */
+export function mayCall(op: AnyOp, caller: Caller): boolean {
+  try {
+    const first = typeof op.access === 'function' ? op.least : op.access;
+    if (first) allow(first, op, caller);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function allow(rule: Rule, op: AnyOp, caller: Caller): void {
+  try {
+    authorize(rule, op.effect, caller);
+  } catch (error) {
+    throw error instanceof ProblemError ? new Denied(error, rule) : error;
+  }
+}
+
+/**
+ * Runs an operation: authorize, read the input, count, validate, authorize the rest, price, reserve, run, settle,
+ * record. The only way to run one. `given` is the input as the transport decoded it (strings of a query already
+ * coerced; null members count as absent), a function that reads it, or what accept() gave for this caller.
+ * Throws ProblemError for whatever the caller is to be told, ClientGone, or an unexpected error (internal_error).
+ */
+export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
+  const started = performance.now();
+  let code = 'ok';
+  let units = 0;
+  let streams = false;
+  try {
+    const { input } = await accept(op, given, ctx.caller);
+    const { prepare } = op;
+    const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
+    units = priceOf(op, ctx, input, prepared);
+    const reservation = await reserve(op, ctx, units);
+    let answer: Answer;
+    let settled = false;
+    const settle: Settle = async (tx) => {
+      if (reservation && !(await ctx.services.billing.settleIn(tx, reservation))) {
+        throw problem('too_large', 'The call took so long that what it had reserved was given back.');
+      }
+      settled = true;
+    };
+    try {
+      answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
+      const { reason } = ctx.ending ?? ctx.signal;
+      if (reason instanceof ClientGone && op.effect === 'read') throw reason;
+    } catch (error) {
+      if (reservation) await giveBack(ctx, reservation);
+      throw error;
+    }
+    if (answer.stream) {
+      const stream = metered(op, ctx, { reservation, units, started }, answer.stream);
+      // It is begun, so that whoever gives it up ends the call.
+      await stream.next();
+      streams = true;
+      return { ...answer, stream };
+    }
+    const charged = op.settles ? settled : answer.status >= 200 && answer.status < 300;
+    if (!reservation || !charged) units = 0;
+    if (reservation && !charged) await giveBack(ctx, reservation);
+    if (reservation && charged && !op.settles && !(await ctx.services.billing.settle(reservation))) {
+      // Only an operation that writes can outlive its deadline this far. The limit is kept; the units are not charged.
+      ctx.services.log.warn(
+        { request_id: ctx.requestId, op: op.name, units },
+        'a reservation expired before its call ended',
+      );
+    }
+    return answer;
+  } catch (failure) {
+    const known = asProblem(failure);
+    const error = ctx.services.config.CHECK_OUTPUT && known ? declaredFailure(op, known) : failure;
+    units = 0;
+    code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+    throw error;
+  } finally {
+    if (!streams) record(op, ctx, code, units, performance.now() - started);
+  }
+}
+
+/** How long units stay held after a part was taken; a reader that takes none is cut off sooner. */
+const HELD_MS = 120_000;
+/** How often the time until they expire is put off. */
+const EXTEND_MS = 10_000;
+
+/** The parts of an answer, first an empty one. When it ends the call is charged, or given back where it failed. */
+async function* metered(
+  op: AnyOp,
+  ctx: Context,
+  call: { readonly reservation: Reservation | null; readonly units: number; readonly started: number },
+  parts: AsyncGenerator<Uint8Array, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { reservation, started } = call;
+  const { billing, log } = ctx.services;
+  let code = 'abandoned';
+  let failed = false;
+  let extended = 0;
+  try {
+    yield new Uint8Array(0);
+    for await (const part of parts) {
+      if (reservation && performance.now() - extended > EXTEND_MS) {
+        await billing.extend(reservation, Date.now() + HELD_MS);
+        extended = performance.now();
+      }
+      yield part;
+    }
+    code = 'ok';
+  } catch (error) {
+    const gone = ctx.signal.reason instanceof ClientGone || error instanceof ClientGone;
+    failed = !gone;
+    code = gone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+    throw error;
+  } finally {
+    await parts.return(undefined).catch(() => undefined);
+    let units = 0;
+    if (reservation && failed) await giveBack(ctx, reservation);
+    else if (reservation) {
+      if (await billing.settle(reservation)) units = call.units;
+      else log.warn({ request_id: ctx.requestId, op: op.name }, 'a reservation expired before its call ended');
+    }
+    record(op, ctx, code, units, performance.now() - started);
+  }
+}
+
+function priceOf(op: AnyOp, ctx: Context, input: z.output<z.ZodObject>, prepared: unknown): number {
+  const units = op.price ? op.price(ctx, input, prepared) : op.cost.units;
+  if (!Number.isSafeInteger(units) || units < 0) throw new Error(`${op.name}: a price of ${units} units`);
+  return units;
+}
+
+type Reservation = Awaited<ReturnType<Services['billing']['reserve']>>;
+
+/** Takes the units out of the month's budget, or answers quota_exceeded. Null: nothing to pay. */
+async function reserve(op: AnyOp, ctx: Context, units: number): Promise<Reservation | null> {
+  if (units === 0) return null;
+  if (!ctx.caller.org) {
+    if (ctx.caller.operator) return null;
+    throw problem('unauthorized', 'This call costs units and needs an API key.');
+  }
+  return ctx.services.billing.reserve({
+    org: ctx.caller.org.id,
+    plan: ctx.caller.org.plan,
+    op: op.name,
+    units,
+    deadline: ctx.deadline,
+  });
+}
+
+/** Gives back what a call had reserved. When that fails the reservation expires by itself: the call ends as it would. */
+async function giveBack({ services, requestId }: Context, reservation: Reservation): Promise<void> {
+  try {
+    await services.billing.refund(reservation);
+  } catch (error) {
+    services.log.warn({ err: error, request_id: requestId }, 'units were not given back; they expire');
+  }
+}
+
+/**
+ * Waits for the work or, for an operation that only reads, for the signal. One that writes is always waited for:
+ * its caller must not be told of a failure that then commits.
+ */
+async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Promise<T> {
+  const ending = ctx.ending ?? endingOf(ctx.signal);
+  if (ending.reason !== null) throw ending.reason;
+  if (op.effect === 'write') return work();
+  return new Promise<T>((resolve, reject) => {
+    const leave = ending.onEnd(() => reject(ending.reason));
+    work().then(
+      (value) => {
+        leave();
+        resolve(value);
+      },
+      (error) => {
+        leave();
+        // Whatever the work threw on its way out, the reason of the abort is the answer.
+        reject(ending.reason !== null && asProblem(error) === null ? ending.reason : error);
+      },
+    );
+  });
+}
+
+async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answer> {
+  const { CHECK_OUTPUT, MAX_RESPONSE_BYTES } = ctx.services.config;
+  if (isStreamed(result)) return streamOf(op, ctx, result);
+  const made: Made = isBytes(result) ? result : jsonOf(ctx, result);
+  const { status, contentType } = made;
+  const reads = op.effect === 'read';
+  // What has been written cannot be refused any more: it is sent as it is.
+  if (reads && made.bytes.byteLength > MAX_RESPONSE_BYTES) {
+    throw problem('too_large', `The result has ${made.bytes.byteLength} bytes, more than one response may have.`);
+  }
+  if (CHECK_OUTPUT && status !== 304) {
+    const { Location: location } = made.headers;
+    const sent: Sent = { status, contentType, location, body: isBytes(result) ? made.bytes : made.body };
+    checkSuccess(op, ctx.transport === 'http', sent);
+  }
+  const sent = ctx.represent && reads ? await ctx.represent(made) : made;
+  const headers: Record<string, string> = { ...made.headers, ...sent.headers };
+  if (status === 304 || (reads && sameTag(ctx.headers['if-none-match'], headers.ETag))) {
+    // What is not paid for has no address.
+    for (const name of ['Content-Location', 'Content-Disposition', 'Content-Encoding']) delete headers[name];
+    return { status: 304, headers, bytes: new Uint8Array(0) };
+  }
+  await made.keep?.();
+  headers['Content-Type'] = contentType;
+  const answer = { status, headers, bytes: sent.bytes };
+  return isBytes(result) ? answer : { ...answer, body: made.body };
+}
+
+/** An answer that is made while it is sent, once its first part is made. */
+async function streamOf(op: AnyOp, ctx: Context, { content, contentType, headers }: Streamed): Promise<Answer> {
+  if (ctx.services.config.CHECK_OUTPUT) {
+    checkSuccess(op, ctx.transport === 'http', { status: 200, contentType, body: new Uint8Array(0) });
+  }
+  const first = await content.next();
+  async function* parts(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      if (!first.done) yield first.value;
+      yield* content;
+    } finally {
+      await content.return(undefined);
+    }
+  }
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': contentType },
+    bytes: new Uint8Array(0),
+    stream: parts(),
+  };
+}
+
+type Made = Pick<Bytes, 'bytes' | 'contentType' | 'headers' | 'status' | 'keep'> & { readonly body?: unknown };
+
+/** An answer that is a value: made JSON of here, once. */
+function jsonOf(ctx: Context, result: unknown): Made {
+  const [status, body] = isCreated(result) ? [201, result.body] : [200, result];
+  const headers: Record<string, string> = isCreated(result) ? { Location: ctx.baseUrl + result.location } : {};
+  return { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)), body };
+}
+
+/** RFC 9110 section 13.1.2: weak comparison against a list of entity tags. `*` names none. */
+export function sameTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (!ifNoneMatch || !etag) return false;
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** One line in the log and one count for every call. Audit rows are written by the operation's own transaction. */
+function record(op: AnyOp, ctx: Context, code: string, units: number, milliseconds: number): void {
+  ctx.services.metrics.called(op.name, ctx.transport, code, milliseconds / 1000, units);
+  ctx.services.log.info(
+    {
+      request_id: ctx.requestId,
+      op: op.name,
+      transport: ctx.transport,
+      code,
+      units,
+      ms: Math.round(milliseconds * 10) / 10,
+      org: ctx.caller.org?.id,
+      credential: ctx.caller.credential?.id,
+    },
+    'call',
+  );
+}
