@@ -28,7 +28,7 @@ from (
                                         and ($8::text[] is null or b.countries && $9::text[]
                                           or exists (select from boundary_parent p
                                                      where p.child = b.id and p.parent = any ($8::text[])))))
-                       order by m.folded using ~<~ limit 20) n
+                       order by m.folded using ~<~, m.weight desc, m.boundary_id collate "C" limit 20) n
    order by n.weight desc, n.boundary_id collate "C"
    limit $4)
 ) hit

@@ -1552,6 +1552,10 @@ export interface Statements {
       north: number | null;
       lat: number | null;
       lon: number | null;
+      name: string;
+      country: string | null;
+      parents: readonly string[] | null;
+      has_children: boolean | null;
     };
     values: readonly [Text, Text, Text, Numeric];
   };

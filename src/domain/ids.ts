@@ -24,9 +24,9 @@ const MAP_VIEW = /^\/(?:edit|index\.html)?$/;
  * duplicates can compare texts. Throws invalid_id for everything else.
  */
 export function parseBoundaryId(text: string): BoundaryId {
-  const trimmed = text.trim();
-  const id = read(trimmed) ?? read(decoded(trimmed));
+  const id = readBoundaryId(text);
   if (id) return id;
+  const trimmed = text.trim();
   const shown = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
   throw problem(
     'invalid_id',
@@ -36,10 +36,15 @@ export function parseBoundaryId(text: string): BoundaryId {
   );
 }
 
+/** parseBoundaryId(), with null for what is not an id. */
+export function readBoundaryId(text: string): BoundaryId | null {
+  const trimmed = text.trim();
+  return read(trimmed) ?? read(decoded(trimmed));
+}
+
 /** Whether a text is a boundary id in some form. */
 export function isBoundaryId(text: string): boolean {
-  const trimmed = text.trim();
-  return (read(trimmed) ?? read(decoded(trimmed))) !== null;
+  return readBoundaryId(text) !== null;
 }
 
 const NO_NAME =

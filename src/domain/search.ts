@@ -5,10 +5,11 @@ import type { Boundaries } from './boundaries.ts';
 import type { Boundary, ResolvedBoundary } from './boundary.ts';
 import { isCityName } from './cities.ts';
 import { foldName } from './fold.ts';
-import { parseBoundaryId } from './ids.ts';
+import { readBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
 import { countriesWithDivision } from './place_names.ts';
-import type { NameIndex } from './read_model/names.ts';
+import type { ContainerHit, ExactHit, NameIndex } from './read_model/names.ts';
+import { type Lookups, lookupsInDatabase, lookupsInMemory } from './search_lookups.ts';
 import { type Ranked, rank, withoutDoubles } from './search_ranking.ts';
 import { formsOfContainer, type Reading, readingsOf } from './search_readings.ts';
 import { allowedSlips, endOfSpelling, likenessesWanted, resemblance, slips } from './typos.ts';
@@ -67,18 +68,8 @@ interface Candidate extends Ranked {
   readonly countries?: readonly string[];
 }
 
-type TypoRow = Omit<Candidate, 'step' | 'whole' | 'name_type'> & { readonly folded: string; readonly later: boolean };
-type ExactRow = Omit<Candidate, 'step' | 'whole'> & {
-  readonly folded: string;
-  readonly countries: readonly string[];
-  readonly inside: readonly string[];
-};
-/** A place that others lie in; `country` where it is one. */
-interface Container {
-  readonly folded: string;
-  readonly id: string;
-  readonly name: string;
-  readonly country: string | null;
+/** A place that others lie in. */
+interface Container extends ContainerHit {
   /** The country of what the query names, which is not stored itself. */
   readonly about?: boolean;
 }
@@ -120,30 +111,26 @@ export async function searchBoundaries(
   const { db } = services;
   const folded = foldName(search.q);
   if (folded === '') return [];
-  const filters = [search.country ?? null, search.kind ?? null, search.adminLevel ?? null];
+  const { country = null, kind = null, adminLevel = null } = search;
+  const filters = { country, kind, adminLevel };
   const hasDigit = /\p{Nd}/u.test(folded);
   const { id, code } = exactKeys(search.q);
-  const read = search.prefix ? Promise.resolve(null) : searchReadings(db, search.q, filters);
-  const memory = services.names?.at(services.boundaries.revision ?? (await services.names.present()));
-  const names = async (name: string, within: Within): Promise<Candidate[]> => {
-    if (memory && within === null) {
-      const { country = null, kind = null, adminLevel = null } = search;
-      return memory.find({ name, code, id, completesCodes: hasDigit, country, kind, adminLevel, most: STEP_ROWS });
-    }
-    return db.query<Candidate>(loadQuery('search_names'), [
+  const memory = services.names?.at(services.boundaries.revision ?? (await services.names.present())) ?? null;
+  const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, filters);
+  const read = search.prefix ? null : searchReadings(lookups, search.q);
+  const names = (name: string, within: Within) =>
+    lookups.names({
       name,
-      within ? compactCode(name) : code,
-      within ? null : id,
-      hasDigit,
-      ...filters,
-      STEP_ROWS,
-      ...containing(within),
-    ]);
-  };
+      code: within ? compactCode(name) : code,
+      id: within ? null : id,
+      completesCodes: hasDigit,
+      within,
+      most: STEP_ROWS,
+    });
   const [literal, readings] = await Promise.all([names(folded, null), read]);
   let found: Candidate[] = [...literal, ...(readings?.found ?? [])];
   if (search.near && literal.length >= STEP_ROWS) {
-    found = [...found, ...(await searchNear(db, folded, search.near, filters))];
+    found = [...found, ...(await searchNear(db, folded, search.near, [country, kind, adminLevel]))];
   }
   if (readings && !found.some(({ step }) => step < PREFIX_STEP)) {
     // The start of a name in the place that the query names.
@@ -153,13 +140,13 @@ export async function searchBoundaries(
       found = [...found, ...understood(started, placed)];
     }
     if (found.length < Math.min(search.limit, ENOUGH) && !isCityName(folded)) {
-      found = [...found, ...(await searchTypos(db, folded, filters, found.length > 0, null))];
+      found = [...found, ...(await searchTypos(lookups, folded, found.length > 0, null))];
     }
     const { placed: inside, stripped } = readings;
     for (const reading of [...inside, ...stripped].slice(0, FUZZY_READINGS)) {
       if (found.length > 0) break;
       if (isCityName(reading.name)) continue;
-      const rows = await searchTypos(db, reading.name, filters, false, reading.within[0] ?? null);
+      const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
       found = understood(rows, reading);
     }
   }
@@ -214,13 +201,12 @@ interface Placed extends Omit<Reading, 'within'> {
 
 /** What the readings other than the literal one find by whole names, and those readings by the places they name. */
 async function searchReadings(
-  db: Database,
+  lookups: Lookups,
   q: string,
-  filters: readonly unknown[],
 ): Promise<{ found: Candidate[]; placed: Placed[]; stripped: Placed[] }> {
   const [, ...readings] = readingsOf(q);
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };
-  const containers = await findContainers(db, readings);
+  const containers = await findContainers(lookups, readings);
   const known = readings.flatMap((reading): Placed[] => {
     const within = reading.within.map((text) => containers.get(text) ?? []);
     return within.some((places) => places.length === 0) ? [] : [{ ...reading, within }];
@@ -228,14 +214,7 @@ async function searchReadings(
   const placed = known.filter(({ within }) => within.length > 0);
   const free = known.filter(({ within }) => within.length === 0);
   const exact = (list: readonly Placed[], places: Within) =>
-    list.length === 0
-      ? []
-      : db.query<ExactRow>(loadQuery('search_exact'), [
-          [...new Set(list.map(({ name }) => name))],
-          ...containing(places),
-          ...filters,
-          EXACT_ROWS,
-        ]);
+    list.length === 0 ? [] : lookups.exact([...new Set(list.map(({ name }) => name))], places, EXACT_ROWS);
   const [inPlaces, anywhere] = await Promise.all([
     exact(
       placed,
@@ -256,7 +235,7 @@ async function searchReadings(
 }
 
 /** The places that the readings name, by the text that names them. */
-async function findContainers(db: Database, readings: readonly Reading[]): Promise<Map<string, Container[]>> {
+async function findContainers(lookups: Lookups, readings: readonly Reading[]): Promise<Map<string, Container[]>> {
   const forms = new Map<string, string[]>();
   for (const text of readings.flatMap(({ within }) => within)) forms.set(text, formsOfContainer(text));
   const found = new Map<string, Container[]>();
@@ -265,7 +244,7 @@ async function findContainers(db: Database, readings: readonly Reading[]): Promi
   // "Firenze, Toscana": where Tuscany is not stored, Italy has to do.
   const countries = new Map(texts.map((text) => [text, countriesWithDivision(text).map((code) => code.toLowerCase())]));
   const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
-  const rows = await db.query<Container>(loadQuery('search_containers'), [asked]);
+  const rows = await lookups.containers(asked);
   for (const [text, spelled] of forms) {
     const places = rows.filter(({ folded }) => spelled.includes(folded));
     const divided = spelled.flatMap((form) => countries.get(form) ?? []);
@@ -279,14 +258,7 @@ async function findContainers(db: Database, readings: readonly Reading[]): Promi
   return found;
 }
 
-/** The parameters of a statement that say what has to contain its rows. */
-function containing(places: Within): [ids: string[] | null, countries: string[] | null] {
-  if (places === null) return [null, null];
-  const countries = places.flatMap(({ country }) => (country === null ? [] : [country]));
-  return [[...new Set(places.map(({ id }) => id))], countries];
-}
-
-function isInside(row: Pick<ExactRow, 'id' | 'inside' | 'countries'>, place: Container): boolean {
+function isInside(row: Pick<ExactHit, 'id' | 'inside' | 'countries'>, place: Container): boolean {
   if (row.id === place.id) return false;
   return row.inside.includes(place.id) || (place.country !== null && row.countries.includes(place.country));
 }
@@ -326,13 +298,10 @@ function matchOf({ step, name_type }: Candidate): NameMatch {
 
 /** What the query is when it is read as an id or a code. */
 function exactKeys(q: string): { id: string | null; code: string } {
-  try {
-    const id = parseBoundaryId(q);
-    if (id.kind === 'osm') return { id: id.id, code: compactCode(q) };
-    return { id: null, code: compactCode(id.kind === 'iso' ? id.code : id.id) };
-  } catch {
-    return { id: null, code: compactCode(q) };
-  }
+  const id = readBoundaryId(q);
+  if (id === null) return { id: null, code: compactCode(q) };
+  if (id.kind === 'osm') return { id: id.id, code: compactCode(q) };
+  return { id: null, code: compactCode(id.kind === 'iso' ? id.code : id.id) };
 }
 
 /** Half the side of the box that is searched around a place, in degrees of latitude. */
@@ -360,35 +329,20 @@ async function searchNear(
 }
 
 /** `known`: whether something is found already, so that two slips are not asked about. */
-async function searchTypos(
-  db: Database,
-  folded: string,
-  filters: readonly unknown[],
-  known: boolean,
-  within: Within,
-): Promise<Candidate[]> {
+async function searchTypos(lookups: Lookups, folded: string, known: boolean, within: Within): Promise<Candidate[]> {
   // One digit off is another postcode.
   if (allowedSlips(folded) === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
   const spellings = slips(folded);
+  const stepOf = (name: string, later: boolean): number | null => {
+    const step = resemblance(folded, name, later);
+    return step !== null && step >= FUZZY_STEP + 1 && folded.length < PART_FROM ? null : step;
+  };
   const found: Candidate[] = [];
   for (const likeness of likenessesWanted(folded, ascii)) {
-    const rows = await db.transaction(async (tx) => {
-      await tx.query(loadQuery('search_threshold'), [String(likeness)]);
-      const values = [
-        likeness < 1 ? ascii : null,
-        spellings,
-        endOfSpelling(folded),
-        TYPO_ROWS,
-        ...filters,
-        ...containing(within),
-      ];
-      return tx.query<TypoRow>(loadQuery('search_typos'), values);
-    });
-    for (const row of rows) {
-      const step = resemblance(folded, row.folded, row.later);
-      if (step === null || (step >= FUZZY_STEP + 1 && folded.length < PART_FROM)) continue;
-      found.push({ ...row, step, whole: false, name_type: null });
+    const asked = { ascii: likeness < 1 ? ascii : null, likeness, spellings, end: endOfSpelling(folded) };
+    for (const row of await lookups.similar({ ...asked, within, most: TYPO_ROWS }, stepOf)) {
+      found.push({ ...row, whole: false, name_type: null });
     }
     if (known || found.length > 0) break;
   }

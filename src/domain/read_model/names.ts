@@ -1,9 +1,11 @@
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Kind } from '../../schemas.ts';
+import { toAscii } from '../names.ts';
 import { dataRevision, watchRevision } from '../revision.ts';
+import { comparedWith, indexTrigrams, type TrigramIndex, trigramsOf } from './trigrams.ts';
 
-/** A row of search_index: a name, and what ranking needs of its boundary. */
+/** A row of search_index: a name, and what searching and ranking need of its boundary. */
 interface Row {
   readonly folded: string;
   readonly id: string;
@@ -19,21 +21,80 @@ interface Row {
   readonly north: number | null;
   readonly lat: number | null;
   readonly lon: number | null;
+  readonly name: string;
+  readonly country: string | null;
+  /** Canonical ids of all that it lies in. */
+  readonly parents: readonly string[] | null;
+  readonly has_children: boolean | null;
 }
 
 /** A boundary, once for all of its names. */
-type Owner = Omit<Row, 'folded' | 'name_type' | 'weight'>;
+interface Owner extends Omit<Row, 'folded' | 'name_type' | 'weight' | 'parents'> {
+  readonly parents: readonly string[];
+}
+
+/** What of a boundary every row tells. */
+type Place = Pick<Owner, 'id' | 'type' | 'kind' | 'west' | 'south' | 'east' | 'north' | 'lat' | 'lon'>;
 
 /** A row as search_names gives it. */
-export interface NameHit extends Omit<Owner, 'countries' | 'admin_level'> {
+export interface NameHit extends Place {
   readonly step: number;
   readonly weight: number;
   readonly whole: boolean;
   readonly name_type: string;
 }
 
+/** A row as search_exact gives it. */
+export interface ExactHit extends Place {
+  readonly folded: string;
+  readonly name_type: string;
+  readonly weight: number;
+  readonly countries: readonly string[];
+  /** Of the places that have to contain it, those that do. */
+  readonly inside: readonly string[];
+}
+
+/** A row as search_containers gives it: `country` where it is one. */
+export interface ContainerHit {
+  readonly folded: string;
+  readonly id: string;
+  readonly name: string;
+  readonly country: string | null;
+}
+
+/** A row as search_typos gives it: how a name resembles the query. */
+export interface SimilarHit extends Place {
+  readonly weight: number;
+  readonly step: number;
+}
+
+/** How a folded name resembles a query, as a step of the search; null: it does not. `later`: it is but what another name has behind its first words. */
+export type StepOf = (folded: string, later: boolean) => number | null;
+
+/** Which boundaries are wanted. */
+export interface NameFilters {
+  readonly country: readonly string[] | null;
+  readonly kind: Kind | null;
+  readonly adminLevel: number | null;
+  /** What has to contain them: one of the places, by canonical id, or one of the countries. */
+  readonly within?: { readonly ids: readonly string[]; readonly countries: readonly string[] } | null;
+}
+
+/** What search_typos is asked. */
+export interface SimilarQuery extends NameFilters {
+  /** The query as toAscii() writes it; null: only the spellings are looked up. */
+  readonly ascii: string | null;
+  /** The least word_similarity of the query to a name. */
+  readonly likeness: number;
+  readonly spellings: readonly string[];
+  /** What stands behind the last text that begins with a spelling. */
+  readonly end: string;
+  /** Most rows, by either way. */
+  readonly most: number;
+}
+
 /** What search_names is asked. */
-export interface NameQuery {
+export interface NameQuery extends NameFilters {
   /** Folded. */
   readonly name: string;
   /** The query as a compact code. */
@@ -42,9 +103,6 @@ export interface NameQuery {
   readonly id: string | null;
   /** Whether codes are completed too. */
   readonly completesCodes: boolean;
-  readonly country: readonly string[] | null;
-  readonly kind: Kind | null;
-  readonly adminLevel: number | null;
   /** Most rows of one step. */
   readonly most: number;
 }
@@ -55,8 +113,14 @@ export interface Names {
   readonly count: number;
   /** What it holds in memory, about. */
   readonly bytes: number;
-  /** Exactly what the statement search_names gives (without containers), in no order. */
+  /** Exactly what the statement search_names gives, in no order. */
   find(query: NameQuery): NameHit[];
+  /** What search_exact gives: boundaries called just so, the most important first, at most `most` for each name. */
+  exact(names: readonly string[], filters: NameFilters, most: number): ExactHit[];
+  /** What search_containers gives: what contains others and is called so, the most important first. */
+  containers(names: readonly string[]): ContainerHit[];
+  /** What search_typos gives, as far as it has a step. */
+  similar(query: SimilarQuery, stepOf: StepOf): SimilarHit[];
 }
 
 /** The names of the present data, where they fit into memory. */
@@ -72,7 +136,7 @@ export interface NameIndex {
   held(): { readonly bytes: number; readonly names: number };
 }
 
-/** As many names are read into memory: of 60,000 boundaries, about. A name takes 150 bytes with its share of a boundary. */
+/** As many names are read into memory: of 60,000 boundaries, about. A name takes 200 bytes with its trigrams and its share of a boundary. */
 export const MOST_NAMES = 250_000;
 /** Names read in one statement: its reply of 2 MB is taken in without holding others up. */
 const PAGE = 10_000;
@@ -128,8 +192,14 @@ async function readNames(db: Database, revision: number, most: number): Promise<
   const [folded, owner, type, weight]: [string[], number[], string[], number[]] = [[], [], [], []];
   const owners: Owner[] = [];
   const numbers = new Map<string, number>();
-  // A process has few of these texts, and boundaries share them.
+  // There are few of these lists, and boundaries share them.
   const shared = new Map<string, readonly string[]>();
+  const share = (list: readonly string[]): readonly string[] => {
+    const key = list.join();
+    const before = shared.get(key);
+    if (before === undefined) shared.set(key, list);
+    return before ?? list;
+  };
   let [name, id, sort] = ['', '', ''];
   for (;;) {
     const rows: Row[] = await db.query<Row>(loadQuery('search_index'), [name, id, sort, PAGE]);
@@ -138,9 +208,7 @@ async function readNames(db: Database, revision: number, most: number): Promise<
       if (number === undefined) {
         number = owners.length;
         numbers.set(row.id, number);
-        const key = row.countries.join();
-        if (!shared.has(key)) shared.set(key, row.countries);
-        owners.push(ownerOf(row, shared.get(key) ?? row.countries));
+        owners.push(ownerOf(row, share));
       }
       folded.push(row.folded);
       owner.push(number);
@@ -153,14 +221,15 @@ async function readNames(db: Database, revision: number, most: number): Promise<
     [name, id, sort] = [last.folded, last.id, last.name_type];
   }
   if ((await dataRevision(db)) !== revision) return null;
-  return namesOf(revision, { folded, owner, type, weight }, owners);
+  const similar = (i: number): boolean => type[i] !== 'word' && type[i] !== 'code' && type[i] !== 'wikidata';
+  const trigrams = await indexTrigrams(folded.length, (i) => (similar(i) ? toAscii(folded[i]) : null));
+  return namesOf(revision, { folded, owner, type, weight, trigrams }, owners);
 }
 
-function ownerOf(
-  { id, type, kind, admin_level, west, south, east, north, lat, lon }: Row,
-  countries: Row['countries'],
-) {
-  return { id, type, kind, admin_level, countries, west, south, east, north, lat, lon };
+function ownerOf(row: Row, share: (list: readonly string[]) => readonly string[]): Owner {
+  const { id, type, kind, admin_level, west, south, east, north, lat, lon, name, country, has_children } = row;
+  const place = { id, type, kind, admin_level, west, south, east, north, lat, lon, name, country, has_children };
+  return { ...place, countries: share(row.countries), parents: share(row.parents ?? []) };
 }
 
 /** Columns of the names, in the order of their code points. */
@@ -170,15 +239,21 @@ interface Columns {
   readonly owner: readonly number[];
   readonly type: readonly string[];
   readonly weight: readonly number[];
+  /** Of the names that search_typos compares. */
+  readonly trigrams: TrigramIndex;
 }
 
 /** What a boundary and a name take in memory beside their letters, about: objects, pointers and numbers. */
-const OWNER_BYTES = 200;
+const OWNER_BYTES = 260;
 const NAME_BYTES = 96;
 /** From this importance on, a completion comes before all of the alphabet (the index boundary_name_major). */
 const MAJOR = 7;
 
-function namesOf(revision: number, { folded, owner, type, weight }: Columns, owners: readonly Owner[]): Names {
+function namesOf(
+  revision: number,
+  { folded, owner, type, weight, trigrams }: Columns,
+  owners: readonly Owner[],
+): Names {
   const letters = folded.reduce((sum, text) => sum + text.length, 0);
   const isCode = (i: number): boolean => type[i] === 'code' || type[i] === 'wikidata';
   const byId = new Map<string, number>();
@@ -195,26 +270,126 @@ function namesOf(revision: number, { folded, owner, type, weight }: Columns, own
     return low;
   }
 
-  function find({ name, code, id, completesCodes, country, kind, adminLevel, most }: NameQuery): NameHit[] {
-    const fits = (number: number): boolean => {
+  /** Rows by importance, at most `most`. */
+  function firstByWeight(rows: number[], most: number): number[] {
+    return rows
+      .sort((a, b) => weight[b] - weight[a] || compareCodePoints(owners[owner[a]].id, owners[owner[b]].id) || a - b)
+      .slice(0, most);
+  }
+
+  /** Whether a boundary is wanted. */
+  function fitting({ country, kind, adminLevel, within = null }: NameFilters): (number: number) => boolean {
+    const ids = new Set(within?.ids);
+    return (number) => {
       const one = owners[number];
       return (
         (country === null || one.countries.some((other) => country.includes(other))) &&
         (kind === null || one.kind === kind) &&
-        (adminLevel === null || one.admin_level === adminLevel)
+        (adminLevel === null || one.admin_level === adminLevel) &&
+        (within === null ||
+          one.countries.some((other) => within.countries.includes(other)) ||
+          one.parents.some((parent) => ids.has(parent)))
       );
     };
+  }
+
+  /** Rows of names that are just `name`. */
+  function called(name: string, fits: (i: number) => boolean): number[] {
+    const rows: number[] = [];
+    for (let i = start(name); i < folded.length && folded[i] === name; i++) if (fits(i)) rows.push(i);
+    return rows;
+  }
+
+  function exact(wanted: readonly string[], filters: NameFilters, most: number): ExactHit[] {
+    const fits = fitting(filters);
+    const ids = filters.within?.ids ?? [];
+    return wanted.flatMap((name) =>
+      firstByWeight(
+        called(name, (i) => !isCode(i) && type[i] !== 'word' && fits(owner[i])),
+        most,
+      ).map((i) => {
+        const one = owners[owner[i]];
+        const inside = one.parents.filter((parent) => ids.includes(parent));
+        return {
+          ...placeOf(one),
+          folded: name,
+          name_type: type[i],
+          weight: weight[i],
+          countries: one.countries,
+          inside,
+        };
+      }),
+    );
+  }
+
+  function containers(wanted: readonly string[]): ContainerHit[] {
+    const contains = (i: number): boolean =>
+      type[i] !== 'word' && type[i] !== 'wikidata' && weight[i] > 0 && owners[owner[i]].has_children === true;
+    const rows = wanted.flatMap((name) => firstByWeight(called(name, contains), CONTAINERS));
+    return firstByWeight(rows, rows.length)
+      .filter((i) => owners[owner[i]].type === 'administrative')
+      .map((i) => {
+        const { id, name, admin_level, kind, country } = owners[owner[i]];
+        const isCountry = admin_level === 2 || kind === 'country';
+        return { folded: folded[i], id, name, country: isCountry ? country : null };
+      });
+  }
+
+  function similar({ ascii, likeness, spellings, end, most, ...filters }: SimilarQuery, stepOf: StepOf): SimilarHit[] {
+    const fits = fitting(filters);
+    const alike = ascii === null ? [] : alikeRows(ascii, likeness, fits, most);
+    const spelled: number[] = [];
+    for (const spelling of spellings) {
+      const last = spelling + end;
+      let left = A_SPELLING;
+      for (let i = start(spelling); left > 0 && i < folded.length && compareCodePoints(folded[i], last) < 0; ) {
+        // Of one text, the most important first.
+        const same: number[] = [];
+        for (const text = folded[i]; i < folded.length && folded[i] === text; i++) {
+          if (!isCode(i) && fits(owner[i])) same.push(i);
+        }
+        const taken = firstByWeight(same, left);
+        spelled.push(...taken);
+        left -= taken.length;
+      }
+    }
+    const hits: SimilarHit[] = [];
+    const judge = (i: number, later: boolean): void => {
+      const step = stepOf(folded[i], later);
+      if (step !== null) hits.push({ ...placeOf(owners[owner[i]]), weight: weight[i], step });
+    };
+    for (const i of alike) judge(i, false);
+    for (const i of firstByWeight(spelled, most)) judge(i, type[i] === 'word');
+    return hits;
+  }
+
+  /** Rows of names that resemble a query, most alike first. */
+  function alikeRows(ascii: string, likeness: number, fits: (number: number) => boolean, most: number): number[] {
+    const query = trigramsOf(ascii);
+    const candidates = trigrams.having(query, likeness).filter((i) => fits(owner[i]));
+    return comparedWith(query, ({ of }) => {
+      const alike = candidates.map((i) => ({ i, likeness: of(trigramsOf(toAscii(folded[i]))) }));
+      return alike.filter((one) => one.likeness >= likeness);
+    })
+      .sort(
+        (a, b) =>
+          b.likeness - a.likeness ||
+          weight[b.i] - weight[a.i] ||
+          compareCodePoints(owners[owner[a.i]].id, owners[owner[b.i]].id) ||
+          a.i - b.i,
+      )
+      .slice(0, most)
+      .map(({ i }) => i);
+  }
+
+  function find({ name, code, id, completesCodes, most, ...filters }: NameQuery): NameHit[] {
+    const fits = fitting(filters);
     const best = new Map<number, { row: number; step: number; whole: boolean; type: string; weight: number }>();
     const add = (number: number, row: number, step: number, whole: boolean, name_type = type[row]): void => {
       const other = best.get(number);
       if (other && (other.step < step || (other.step === step && (other.whole || !whole)))) return;
       best.set(number, { row, step, whole, type: name_type, weight: weight[row] });
     };
-    const firstByWeight = (rows: number[]): number[] =>
-      rows
-        .sort((a, b) => weight[b] - weight[a] || compareCodePoints(owners[owner[a]].id, owners[owner[b]].id) || a - b)
-        .slice(0, most);
-
     const [whole, major, started]: [number[], number[], number[]] = [[], [], []];
     for (let i = start(name); i < folded.length && folded[i].startsWith(name); i++) {
       if (isCode(i) || !fits(owner[i])) continue;
@@ -222,8 +397,8 @@ function namesOf(revision: number, { folded, owner, type, weight }: Columns, own
       if (weight[i] >= MAJOR) major.push(i);
       if (started.length < most) started.push(i);
     }
-    for (const i of firstByWeight(whole)) add(owner[i], i, STEPS[type[i]] ?? 0, true);
-    for (const i of [...firstByWeight(major), ...started]) {
+    for (const i of firstByWeight(whole, most)) add(owner[i], i, STEPS[type[i]] ?? 0, true);
+    for (const i of [...firstByWeight(major, most), ...started]) {
       add(owner[i], i, type[i] === 'word' ? 5 : 3, folded[i].startsWith(`${name} `));
     }
     const coded: number[] = [];
@@ -234,7 +409,7 @@ function namesOf(revision: number, { folded, owner, type, weight }: Columns, own
       else if (!completesCodes) break;
       if (completesCodes && type[i] === 'code' && codes.length < most) codes.push(i);
     }
-    for (const i of firstByWeight(coded)) add(owner[i], i, 2, true);
+    for (const i of firstByWeight(coded, most)) add(owner[i], i, 2, true);
     for (const i of codes) add(owner[i], i, 3, false);
     const number = id === null ? undefined : byId.get(id);
     if (number !== undefined && fits(number)) {
@@ -242,19 +417,28 @@ function namesOf(revision: number, { folded, owner, type, weight }: Columns, own
       add(number, row, 2, true, 'code');
     }
     return [...best].map(([number, { step, whole: isWhole, type: name_type, weight: importance }]) => {
-      const { id: found, type: sort, kind: what, west, south, east, north, lat, lon } = owners[number];
-      const box = { west, south, east, north, lat, lon };
-      return { id: found, step, weight: importance, whole: isWhole, kind: what, name_type, type: sort, ...box };
+      return { ...placeOf(owners[number]), step, weight: importance, whole: isWhole, name_type };
     });
   }
 
   return {
     revision,
     count: folded.length,
-    bytes: letters + folded.length * NAME_BYTES + owners.length * OWNER_BYTES,
+    bytes: letters + folded.length * NAME_BYTES + owners.length * OWNER_BYTES + trigrams.bytes,
     find,
+    exact,
+    containers,
+    similar,
   };
 }
+
+function placeOf({ id, type, kind, west, south, east, north, lat, lon }: Owner): Place {
+  return { id, type, kind, west, south, east, north, lat, lon };
+}
+
+/** Most places of one name that others are looked for in, and most names that begin with one spelling. */
+const CONTAINERS = 5;
+const A_SPELLING = 20;
 
 /** Steps of a whole name by its type; 0 for all others. */
 const STEPS: Readonly<Record<string, number>> = { stripped: 1, old_name: 1, word: 4 };

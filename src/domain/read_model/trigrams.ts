@@ -1,0 +1,134 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+
+/** Letters of an ASCII text of names.ts: a blank, ten digits, 26 letters. */
+const LETTERS = 37;
+const CODES = LETTERS ** 3;
+/** Texts read at a time while an index is made, about 20 ms of them. */
+const SLICE = 5_000;
+
+/**
+ * The trigrams of a text of a-z, 0-9 and blanks, as numbers, in the order they stand there: those of pg_trgm, which
+ * puts two blanks in front of each word and one behind it.
+ */
+export function trigramsOf(ascii: string): number[] {
+  const codes: number[] = [];
+  let [first, second] = [0, 0];
+  let inside = false;
+  for (let i = 0; i <= ascii.length; i++) {
+    const letter = i < ascii.length ? letterOf(ascii.charCodeAt(i)) : 0;
+    if (letter === 0) {
+      if (inside) codes.push((first * LETTERS + second) * LETTERS);
+      [first, second, inside] = [0, 0, false];
+      continue;
+    }
+    codes.push((first * LETTERS + second) * LETTERS + letter);
+    [first, second, inside] = [second, letter, true];
+  }
+  return codes;
+}
+
+function letterOf(unit: number): number {
+  if (unit >= 97 && unit <= 122) return unit - 86;
+  return unit >= 48 && unit <= 57 ? unit - 47 : 0;
+}
+
+/** A query that texts are compared with. */
+export interface Likeness {
+  /** word_similarity(query, text) of pg_trgm: a number of single precision from 0 to 1. */
+  of(text: readonly number[]): number;
+}
+
+const found = new Uint8Array(CODES);
+const last = new Int32Array(CODES).fill(-1);
+
+/**
+ * Does `work` with what compares texts with a query: the greatest part that the trigrams of the query have in common
+ * with those of any run of the text (contrib/pg_trgm/trgm_op.c, iterate_word_similarity).
+ */
+export function comparedWith<T>(query: readonly number[], work: (likeness: Likeness) => T): T {
+  const size = new Set(query).size;
+  for (const code of query) found[code] = 1;
+  try {
+    return work({ of: (text) => similarity(text, size) });
+  } finally {
+    for (const code of query) found[code] = 0;
+  }
+}
+
+function similarity(text: readonly number[], wanted: number): number {
+  let [lower, different, common, greatest] = [-1, 0, 0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const code = text[i];
+    if (lower >= 0 || found[code] === 1) {
+      if (last[code] < 0) {
+        different++;
+        if (found[code] === 1) common++;
+      }
+      last[code] = i;
+    }
+    if (found[code] === 0) continue;
+    if (lower === -1) {
+      lower = i;
+      different = 1;
+    }
+    let best = part(common, wanted, different);
+    let [restCommon, restDifferent] = [common, different];
+    const before = lower;
+    for (let from = before; from <= i; from++) {
+      const now = part(restCommon, wanted, restDifferent);
+      if (now > best) [best, different, lower, common] = [now, restDifferent, from, restCommon];
+      if (last[text[from]] !== from) continue;
+      restDifferent--;
+      if (found[text[from]] === 1) restCommon--;
+    }
+    greatest = Math.max(greatest, best);
+    for (let from = before; from < lower; from++) if (last[text[from]] === from) last[text[from]] = -1;
+  }
+  for (const code of text) last[code] = -1;
+  return greatest;
+}
+
+const part = (common: number, a: number, b: number): number => Math.fround(common / (a + b - common));
+
+/** Which texts of a list have which trigrams. */
+export interface TrigramIndex {
+  readonly bytes: number;
+  /** Places of the texts that have at least a part of the different trigrams of a query, as a GIN index selects them. */
+  having(query: readonly number[], least: number): number[];
+}
+
+/** Makes an index of texts, of which one may have none; gives the event loop its turn in between. */
+export async function indexTrigrams(count: number, textAt: (i: number) => string | null): Promise<TrigramIndex> {
+  const starts = new Uint32Array(CODES + 1);
+  const each = async (take: (i: number, code: number) => void) => {
+    for (let from = 0; from < count; from += SLICE) {
+      for (let i = from; i < Math.min(count, from + SLICE); i++) {
+        const text = textAt(i);
+        if (text !== null) for (const code of new Set(trigramsOf(text))) take(i, code);
+      }
+      await breathe();
+    }
+  };
+  await each((_, code) => void starts[code + 1]++);
+  for (let code = 0; code < CODES; code++) starts[code + 1] += starts[code];
+  const places = new Uint32Array(starts[CODES]);
+  const ends = starts.slice();
+  await each((i, code) => {
+    places[ends[code]++] = i;
+  });
+  const counts = new Uint16Array(count);
+  return {
+    bytes: starts.byteLength + places.byteLength + counts.byteLength,
+    having(query, least) {
+      const codes = new Set(query);
+      const touched: number[] = [];
+      for (const code of codes) {
+        for (let at = starts[code]; at < starts[code + 1]; at++)
+          if (counts[places[at]]++ === 0) touched.push(places[at]);
+      }
+      const chosen = touched.filter((i) => Math.fround(counts[i] / codes.size) >= least);
+      for (const i of touched) counts[i] = 0;
+      return chosen;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import type {
+  ContainerHit,
+  ExactHit,
+  NameFilters,
+  NameHit,
+  NameQuery,
+  Names,
+  SimilarHit,
+  SimilarQuery,
+  StepOf,
+} from './read_model/names.ts';
+
+/** What has to contain what is looked up: any of these places, `country` where one is a country. Null: nothing. */
+export type Within = readonly Pick<ContainerHit, 'id' | 'country'>[] | null;
+
+type Asked<T extends NameFilters> = Omit<T, keyof NameFilters> & { readonly within: Within };
+type Rows<T> = readonly T[] | Promise<readonly T[]>;
+
+/** How a search looks names up, with its filters: in memory, or by statements that give the same. */
+export interface Lookups {
+  /** Names that are or begin with a text, and codes. */
+  names(query: Asked<NameQuery>): Rows<NameHit>;
+  /** Boundaries called just so, at most `most` for each name. */
+  exact(names: readonly string[], within: Within, most: number): Rows<ExactHit>;
+  /** What contains others and is called so. */
+  containers(names: readonly string[]): Rows<ContainerHit>;
+  /** Names that resemble a text, as far as they have a step. */
+  similar(query: Asked<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
+}
+
+type TypoRow = Omit<SimilarHit, 'step'> & { readonly folded: string; readonly later: boolean };
+type Filters = Omit<NameFilters, 'within'>;
+
+function placesOf(within: Within): { readonly ids: string[]; readonly countries: string[] } | null {
+  if (within === null) return null;
+  const countries = within.flatMap(({ country }) => (country === null ? [] : [country]));
+  return { ids: [...new Set(within.map(({ id }) => id))], countries };
+}
+
+/** Lookups in the names of one state of the data. */
+export function lookupsInMemory(names: Names, filters: Filters): Lookups {
+  return {
+    names: (query) => names.find({ ...query, ...filters, within: placesOf(query.within) }),
+    exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
+    containers: (wanted) => names.containers(wanted),
+    similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
+  };
+}
+
+/** Lookups by statements. */
+export function lookupsInDatabase(db: Database, { country, kind, adminLevel }: Filters): Lookups {
+  const filters = [country, kind, adminLevel] as const;
+  const containing = (within: Within): readonly [ids: string[] | null, countries: string[] | null] => {
+    const places = placesOf(within);
+    return [places?.ids ?? null, places?.countries ?? null];
+  };
+  return {
+    names: ({ name, code, id, completesCodes, within, most }) =>
+      db.query<NameHit>(loadQuery('search_names'), [
+        name,
+        code,
+        id,
+        completesCodes,
+        ...filters,
+        most,
+        ...containing(within),
+      ]),
+    exact: (wanted, within, most) =>
+      db.query<ExactHit>(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
+    containers: (wanted) => db.query<ContainerHit>(loadQuery('search_containers'), [wanted]),
+    similar: ({ ascii, likeness, spellings, end, within, most }, stepOf) =>
+      db.transaction(async (tx) => {
+        await tx.query(loadQuery('search_threshold'), [String(likeness)]);
+        const values = [ascii, spellings, end, most, ...filters, ...containing(within)] as const;
+        const rows = await tx.query<TypoRow>(loadQuery('search_typos'), values);
+        return rows.flatMap(({ folded, later, ...row }) => {
+          const step = stepOf(folded, later);
+          return step === null ? [] : [{ ...row, step }];
+        });
+      }),
+  };
+}
