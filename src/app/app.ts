@@ -179,7 +179,8 @@ export async function openApp(
       boundaries
         .warm()
         .then(() => names.warm())
-        .catch((err: unknown) => log.warn({ err }, 'boxes and names of boundaries were not read ahead'));
+        .then((held) => boundaries.readAhead(held?.ids() ?? []))
+        .catch((err: unknown) => log.warn({ err }, 'boundaries were not read ahead'));
     },
     async close() {
       await Promise.all(sweeps.map((one) => one.stop()));

@@ -7,7 +7,10 @@ import {
   type BoundaryRow,
   byPrecedence,
   epitaph,
+  RESOLVED_BYTES,
   type ShapeRow,
+  Shared,
+  sizeOfResolved,
   type Tombstone,
   toResolved,
   toShape,
@@ -72,6 +75,11 @@ export interface Boundaries extends Omit<Reading, 'revision' | 'once'> {
   everyOne(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): Promise<ResolvedBoundary[]>;
   /** Reads the boxes of all boundaries into memory; false when they changed meanwhile, or are not kept there. */
   warm(): Promise<boolean>;
+  /**
+   * Reads boundaries into memory as long as there is room that nothing else would have to leave, the first of the
+   * canonical ids first. Ends early where the data changes.
+   */
+  readAhead(ids: readonly string[]): Promise<void>;
   /** What memory holds: bytes by sort, and of how many boundaries the boxes, and what was found there. */
   held(): {
     readonly bytes: Readonly<Record<string, number>>;
@@ -118,6 +126,7 @@ interface State {
   readonly making: Map<string, Promise<Uint8Array | null>>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
+  readonly shared: Shared;
 }
 
 const HELD_BYTES = 16e6;
@@ -125,6 +134,8 @@ const HELD_BYTES = 16e6;
 const TRIES = 20;
 /** The boxes are read again at most for this part of the time: where the data changes often, the database is asked. */
 const BOXES_SHARE = 0.1;
+/** Boundaries that are read ahead in one statement. */
+const AHEAD = 250;
 /** Bytes of a value in memory for each character of its JSON, about. */
 const BYTES_A_CHARACTER = 3;
 
@@ -147,6 +158,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       answers: new Held(0.25 * bytes),
       making: new Map(),
       postcodes: new Map(),
+      shared: new Shared(),
     };
   }
 
@@ -154,6 +166,9 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     if (state.revision !== revision) state = emptyState(revision);
     return state;
   }
+
+  /** What boundaries of a revision have in common with those that memory holds. */
+  const sharedIn = (revision: number): Shared => (state.revision === revision ? state.shared : new Shared());
 
   /** Runs a statement of one state of the data; what is of another is of no use. */
   async function rowsOf<T>(revision: number, statement: Giving<Dated<T>>, values: readonly unknown[]): Promise<T[]> {
@@ -183,6 +198,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       answers.set(key, [...(answers.get(key) ?? []), row]);
     }
     const found = new Map<string, ResolvedBoundary>();
+    const shared = sharedIn(Number(revision));
     for (const [key, rows] of answers) {
       const [row, ...others] = rows.sort(byPrecedence);
       found.set(
@@ -190,6 +206,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
         toResolved(
           row,
           others.map(({ id }) => id),
+          shared,
         ),
       );
     }
@@ -200,7 +217,8 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     const rows = await boundariesOf<ShapeRow>(Number(revision), loadQuery('boundary_shapes'), [
       [...new Set(lists.flat())],
     ]);
-    const found = new Map(rows.map((row) => [row.id, toShape(row)]));
+    const shared = sharedIn(Number(revision));
+    const found = new Map(rows.map((row) => [row.id, toShape(row, shared)]));
     return lists.map(() => found);
   });
 
@@ -227,7 +245,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
         const known = found[i];
         if (known !== undefined) return known;
         const one = fetched.get(nameOf(id)) ?? null;
-        held.documents.set(nameOf(id), one, one === null ? 0 : sizeOf(one));
+        held.documents.set(nameOf(id), one, one === null ? 0 : sizeOfResolved(one));
         return one;
       });
     }
@@ -404,6 +422,14 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     return readingBoxes;
   }
 
+  async function readAhead(ids: readonly string[]): Promise<void> {
+    const revision = await reading(async (one) => one.revision);
+    for (let from = 0; from < ids.length; from += AHEAD) {
+      if (state.revision !== revision || state.documents.room < AHEAD * RESOLVED_BYTES) return;
+      await reading((one) => one.byIds(ids.slice(from, from + AHEAD)));
+    }
+  }
+
   async function readAllBoxes(): Promise<boolean> {
     if (!packBoxes) return false;
     const started = performance.now();
@@ -423,6 +449,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     reading,
     everyOne,
     warm,
+    readAhead,
     held: () => ({
       bytes: {
         documents: state.documents.bytes,

@@ -218,6 +218,44 @@ describe('names in memory', () => {
     }
   });
 
+  it('once all is read ahead, a search asks the database nothing', async () => {
+    const asked: string[] = [];
+    const note = (sql: string): void => {
+      if (sql !== loadQuery('data_revision')) asked.push(sql);
+    };
+    const query = ((sql: string, ...rest: []) => {
+      note(sql);
+      return test.db.query(sql, ...rest);
+    }) as typeof test.db.query;
+    const transaction: typeof test.db.transaction = (...rest) => {
+      note('begin');
+      return test.db.transaction(...rest);
+    };
+    const db = { ...test.db, query, transaction };
+    const boundaries = createBoundaries(db);
+    const index = createNameIndex(db);
+    const held = await index.warm();
+    await boundaries.readAhead(held?.ids() ?? []);
+    expect(asked.length).toBeGreaterThan(10);
+    asked.length = 0;
+    const [{ name }] = await test.db.query<{ name: string }>("select name from boundary where id = 'r77'");
+    for (const q of [name, name.slice(0, 3), `${name.slice(0, -2)}xy`, `${name}, ${name}`, 'r12', '70003', 'nowhere']) {
+      await boundaries.reading((reading) =>
+        searchBoundaries({ db, boundaries: reading, names: index }, { q, limit: 10 }),
+      );
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('what is read ahead is bounded', async () => {
+    const boundaries = createBoundaries(test.db, { bytes: 2_000_000 });
+    const held = await createNameIndex(test.db).warm();
+    await boundaries.readAhead(held?.ids() ?? []);
+    const { documents } = boundaries.held().bytes;
+    expect(documents).toBeGreaterThan(200_000);
+    expect(documents).toBeLessThanOrEqual(800_000);
+  });
+
   it('is bounded, and follows the data', async () => {
     const small = createNameIndex(test.db, 100);
     expect(await small.warm()).toBeNull();

@@ -18,6 +18,11 @@ export class Held<V> {
     return this.youngBytes + this.oldBytes;
   }
 
+  /** Bytes that can still be put in before anything older is let go of. */
+  get room(): number {
+    return this.half - this.youngBytes + (this.oldBytes === 0 ? this.half : 0);
+  }
+
   get(key: string): V | undefined {
     const found = this.young.get(key);
     if (found !== undefined) return found.value;

@@ -113,6 +113,8 @@ export interface Names {
   readonly count: number;
   /** What it holds in memory, about. */
   readonly bytes: number;
+  /** Canonical ids of the boundaries, the most important first. */
+  ids(): string[];
   /** Exactly what the statement search_names gives, in no order. */
   find(query: NameQuery): NameHit[];
   /** What search_exact gives: boundaries called just so, the most important first, at most `most` for each name. */
@@ -277,6 +279,12 @@ function namesOf(
       .slice(0, most);
   }
 
+  function ids(): string[] {
+    const greatest = new Map<number, number>();
+    for (let i = 0; i < owner.length; i++) greatest.set(owner[i], Math.max(weight[i], greatest.get(owner[i]) ?? 0));
+    return [...greatest].sort((a, b) => b[1] - a[1]).map(([number]) => owners[number].id);
+  }
+
   /** Whether a boundary is wanted. */
   function fitting({ country, kind, adminLevel, within = null }: NameFilters): (number: number) => boolean {
     const ids = new Set(within?.ids);
@@ -425,6 +433,7 @@ function namesOf(
     revision,
     count: folded.length,
     bytes: letters + folded.length * NAME_BYTES + owners.length * OWNER_BYTES + trigrams.bytes,
+    ids,
     find,
     exact,
     containers,
