@@ -126,6 +126,8 @@ function step(name: string): string[] {
   if (prefix !== undefined) {
     let rest = name.slice(prefix.length);
     let first = firstWord(rest);
+    // "County of Des Moines": the word that joins is there, and a second one is part of the name.
+    if (first !== null && links.has(first) && links.has(prefix.trim().split(' ').at(-1) as string)) rests.push(rest);
     for (; first !== null && links.has(first); first = firstWord(rest)) rest = rest.slice(first.length + 1);
     rests.push(rest);
     // "la gironde" is looked for as "gironde"; "la rochelle" keeps its article: both.

@@ -21,6 +21,8 @@ export interface Reading {
 /** What a reading costs, in the steps of the search (whole name 0, without its type word 1, start of a name 3). */
 const SPELLED = 0.05;
 const TYPE_WORD = 0.3;
+/** Two letters behind a name are rather the code of what it lies in: "Knox County IL" is not a province of Turkey. */
+const CODE = 0.5;
 const ARTICLE = 0.2;
 const COMMA = 0.2;
 const NO_COMMA = 0.4;
@@ -123,8 +125,10 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
   if (/^\p{L}( \p{L})+$/u.test(name))
     readings.push({ name: name.replaceAll(' ', ''), within, kinds: [], cost: cost + SPELLED });
   for (const rest of withoutTypeWords(name)) {
-    const kinds = kindsOfTypeWords(name.replace(rest, ' ').trim());
-    const stripped = cost + TYPE_WORD;
+    const words = name.replace(rest, ' ').trim();
+    const kinds = kindsOfTypeWords(words);
+    const last = words.slice(words.lastIndexOf(' ') + 1);
+    const stripped = cost + TYPE_WORD + (/^[a-z]{2}$/.test(last) && name.endsWith(` ${last}`) ? CODE : 0);
     readings.push({ name: rest, within, kinds, cost: stripped });
     for (const other of otherSpellings(rest)) readings.push({ name: other, within, kinds, cost: stripped + SPELLED });
   }

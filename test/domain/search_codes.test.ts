@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { searchBoundaries } from '../../src/domain/search.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { type Made, putWorld } from './world.ts';
+
+const country = (id: string, code: string, name: string): Made => ({
+  ...{ id, name, kind: 'country', adminLevel: 2, iso: code, countryCode: code },
+});
+const state = (id: string, iso: string, name: string): Made => ({
+  ...{ id, name, kind: 'state', adminLevel: 4, country: 'US', iso, parents: ['r1'] },
+});
+const county = (id: string, name: string, parent: string, areaKm2: number): Made => ({
+  ...{ id, name, kind: 'county', adminLevel: 6, country: 'US', parents: ['r1', parent], areaKm2 },
+});
+
+/** States whose letters are also a word for a kind of place: IL (a province of Turkey), CO (county). The others are larger. */
+const WORLD: readonly Made[] = [
+  country('r1', 'US', 'United States'),
+  country('r2', 'IL', 'Israel'),
+  { id: 'r3', name: 'Haifa', kind: 'district', adminLevel: 4, country: 'IL', parents: ['r2'] },
+  country('r4', 'TR', 'Türkiye'),
+  { id: 'r5', name: 'Adana', kind: 'province', adminLevel: 4, country: 'TR', parents: ['r4'] },
+  state('r10', 'US-IL', 'Illinois'),
+  state('r11', 'US-NE', 'Nebraska'),
+  state('r12', 'US-CO', 'Colorado'),
+  state('r13', 'US-UT', 'Utah'),
+  state('r14', 'US-IA', 'Iowa'),
+  county('r20', 'Knox', 'r10', 100),
+  county('r21', 'Knox', 'r11', 90_000),
+  county('r22', 'Summit', 'r12', 100),
+  county('r23', 'Summit', 'r13', 90_000),
+  county('r24', 'Des Moines', 'r14', 1_000),
+  county('r25', 'Mayo', 'r13', 1_000),
+];
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await testDatabase();
+  await putWorld(test.db, WORLD);
+});
+afterAll(() => test.close());
+
+it.each([
+  ['Knox County, IL', 'r20'],
+  ['knox county il', 'r20'],
+  ['KNOX IL', 'r20'],
+  ['County of Knox, IL', 'r20'],
+  ['Knox Co, IL', 'r20'],
+  ['Knox', 'r21'],
+  ['Knox County', 'r21'],
+  ['Summit CO', 'r22'],
+  ['Summit County CO', 'r22'],
+  ['Summit Co, UT', 'r23'],
+  ['Haifa, IL', 'r3'],
+  ['Adana il', 'r5'],
+  ['Mayo Co', 'r25'],
+  ['Co Mayo', 'r25'],
+  ['County of Des Moines', 'r24'],
+  ['County of Des Moines, IA', 'r24'],
+  ['county of des moines iowa', 'r24'],
+])('%s', async (q, id) => {
+  const services = { db: test.db, boundaries: createBoundaries(test.db) };
+  const [first] = await searchBoundaries(services, { q, limit: 10 });
+  expect(first?.id).toBe(id);
+});
