@@ -4,7 +4,7 @@ import type { Kind } from '../schemas.ts';
 import type { Boundaries } from './boundaries.ts';
 import type { Boundary, ResolvedBoundary } from './boundary.ts';
 import { isCityName } from './cities.ts';
-import { foldName } from './fold.ts';
+import { foldName, stripTypeWords } from './fold.ts';
 import { readBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
 import { countriesWithDivision } from './place_names.ts';
@@ -12,6 +12,7 @@ import type { ContainerHit, ExactHit, NameIndex } from './read_model/names.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from './search_lookups.ts';
 import { type Ranked, rank, withoutDoubles } from './search_ranking.ts';
 import { formsOfContainer, type Reading, readingsOf } from './search_readings.ts';
+import { kindsOfTypeWords } from './type_kinds.ts';
 import { allowedSlips, endOfSpelling, likenessesWanted, resemblance, slips } from './typos.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from './names.ts';
@@ -330,12 +331,16 @@ async function searchNear(
 
 /** `known`: whether something is found already, so that two slips are not asked about. */
 async function searchTypos(lookups: Lookups, folded: string, known: boolean, within: Within): Promise<Candidate[]> {
+  // "LA County" is two letters and a type word: not two slips from every county of two letters.
+  const words = folded.split(' ').filter((word) => kindsOfTypeWords(word).length === 0);
+  const own = words.length > 0 ? words.join(' ') : folded;
+  const allowed = Math.min(...[folded, own, ...stripTypeWords(folded)].map(allowedSlips));
   // One digit off is another postcode.
-  if (allowedSlips(folded) === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
+  if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
   const spellings = slips(folded);
   const stepOf = (name: string, later: boolean): number | null => {
-    const step = resemblance(folded, name, later);
+    const step = resemblance(folded, name, later, allowed);
     return step !== null && step >= FUZZY_STEP + 1 && folded.length < PART_FROM ? null : step;
   };
   const found: Candidate[] = [];

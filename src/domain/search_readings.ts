@@ -37,7 +37,7 @@ const MOST_READINGS = 40;
  * City", "Mexico City".
  */
 const ASKED_FOR = new Set(
-  'city town village commune municipality area metro ciudad ville stadt citta cidade capital co cnty twp dist prov dept mun municipio gemeinde'.split(
+  'country nation city town village commune municipality area metro ciudad ville stadt citta cidade capital co cnty twp dist prov dept mun municipio gemeinde'.split(
     ' ',
   ),
 );
@@ -46,7 +46,22 @@ const ASKED_FOR = new Set(
 const ASKED_IN_FRONT = [
   ...['mairie', 'hotel de ville', 'excmo ayuntamiento', 'ayuntamiento', 'ajuntament', 'concello', 'camara municipal'],
   ...['camara', 'junta de freguesia', 'diputacion', 'rathaus', 'stadtverwaltung', 'gemeindeverwaltung', 'gemeente'],
-  ...['county', 'co', 'prov', 'pcia', 'dep', 'dept', 'dpto', 'mun', 'edo', 'kreis', 'lkr', 'landratsamt', 'prefettura'],
+  ...[
+    'country',
+    'county',
+    'co',
+    'prov',
+    'pcia',
+    'dep',
+    'dept',
+    'dpto',
+    'mun',
+    'edo',
+    'kreis',
+    'lkr',
+    'landratsamt',
+    'prefettura',
+  ],
 ];
 const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));
 /** Words in front of a name or a type word that say nothing: "la commune de Lyon", "La Corogne". */

@@ -7,7 +7,7 @@ const list = (text: string): string[] => text.split(/,\s*/);
 const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   [
     ['country'],
-    'republic, kingdom, republica, republique, republik, repubblica, королевство, республика, principality, emirate',
+    'country, nation, pais, pays, paese, republic, kingdom, republica, republique, republik, repubblica, королевство, республика, principality, emirate',
   ],
   [
     ['state', 'region', 'province'],

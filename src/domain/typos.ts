@@ -82,13 +82,12 @@ export function likenessesWanted(folded: string, ascii: string): number[] {
  * How a folded name resembles a folded query, as a step after the good matches (smaller is closer), or null when it
  * does not: 5.5 every word of the query starts a word of the name; from 6 the whole name is within the allowed slips;
  * from 7 as many of its words are; from 8 its start is but for one (queries of seven letters and more). `later`: the name is but what
- * another name has behind its first words.
+ * another name has behind its first words; `allowed`: the most slips (allowedSlips).
  */
-export function resemblance(query: string, name: string, later: boolean): number | null {
+export function resemblance(query: string, name: string, later: boolean, allowed: number): number | null {
   const words = name.split(' ');
   const wanted = query.split(' ');
   if (wanted.length > 1 && wanted.every((word) => words.some((other) => other.startsWith(word)))) return 5.5;
-  const allowed = allowedSlips(query);
   const letters = [...query];
   const whole = distance(letters, [...name], allowed);
   if (whole <= allowed) return (later ? 7 : 6) + whole / 10 + unlikeliness(query, name);

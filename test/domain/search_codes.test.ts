@@ -32,6 +32,10 @@ const WORLD: readonly Made[] = [
   county('r23', 'Summit', 'r13', 90_000),
   county('r24', 'Des Moines', 'r14', 1_000),
   county('r25', 'Mayo', 'r13', 1_000),
+  country('r30', 'GE', 'Georgia'),
+  state('r31', 'US-GA', 'Georgia'),
+  county('r32', 'Si County', 'r14', 1_000),
+  county('r33', 'Los Angeles', 'r14', 1_000),
 ];
 
 let test: TestDatabase;
@@ -59,8 +63,22 @@ it.each([
   ['County of Des Moines', 'r24'],
   ['County of Des Moines, IA', 'r24'],
   ['county of des moines iowa', 'r24'],
+  ['Georgia country', 'r30'],
+  ['Georgia (country)', 'r30'],
+  ['country of Georgia', 'r30'],
+  ['Georgia state', 'r31'],
+  ['Georgia (US state)', 'r31'],
+  ['Si County', 'r32'],
+  ['Los Angles County', 'r33'],
 ])('%s', async (q, id) => {
   const services = { db: test.db, boundaries: createBoundaries(test.db) };
   const [first] = await searchBoundaries(services, { q, limit: 10 });
   expect(first?.id).toBe(id);
+});
+
+it('counts the letters of a misspelled name without its type word', async () => {
+  const services = { db: test.db, boundaries: createBoundaries(test.db) };
+  for (const q of ['LA County', 'Sy County', 'county of xi']) {
+    expect(await searchBoundaries(services, { q, limit: 10 }), q).toEqual([]);
+  }
 });
