@@ -36,6 +36,7 @@ export const RULES = {
   export_collection_above_low: { who: 'viewer' },
   union_boundaries: { who: 'viewer' },
   dissolve: { who: 'viewer' },
+  locate_points: { who: 'viewer' },
   crosswalk: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
   list_neighbors: { who: 'viewer' },

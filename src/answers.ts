@@ -19,6 +19,8 @@ export interface Declaration {
   readonly output: z.ZodType;
   readonly errors: readonly ProblemCode[];
   readonly success?: Success;
+  /** Media types of bodies that its own route reads as they come, and answers in kind. */
+  readonly intake?: readonly string[];
 }
 
 const JSON_TYPE = 'application/json';
@@ -30,8 +32,12 @@ export function statusesOf({ success }: Pick<Declaration, 'success'>): readonly 
 }
 
 /** The media types that a success may be sent as: by the operation's own route, or when it is called by its name. */
-export function mediaTypesOf({ success }: Pick<Declaration, 'success'>, own: boolean): readonly string[] {
-  return (own ? success?.files : undefined) ?? success?.documents ?? [JSON_TYPE];
+export function mediaTypesOf(
+  { success, intake }: Pick<Declaration, 'success' | 'intake'>,
+  own: boolean,
+): readonly string[] {
+  const types = (own ? success?.files : undefined) ?? success?.documents ?? [JSON_TYPE];
+  return own && intake ? [...types, ...intake] : types;
 }
 
 /** Whether a media type is JSON or made of it (RFC 6839). */
@@ -122,7 +128,8 @@ export function checkSuccess(op: Declaration, own: boolean, { status, contentTyp
   if (!statusesOf(op).includes(status)) refuse(`status ${status}; see success.created`);
   if ((status === 201) !== (location !== undefined)) refuse(`status ${status}, Location ${location}`);
   if (!mediaTypesOf(op, own).includes(contentType)) refuse(`${contentType}; see success.documents and success.files`);
-  if ((own && op.success?.files) || !isJsonType(contentType)) return;
+  const streams = own && op.intake?.includes(contentType);
+  if (streams || (own && op.success?.files) || !isJsonType(contentType)) return;
   const text = body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body);
   const document: unknown = JSON.parse(text);
   const checked = op.output.safeParse(document);

@@ -30,6 +30,8 @@ export interface Context<S = Services> {
    * Throws rate_limited when there are not so many left. Absent where requests are not limited.
    */
   readonly weigh?: (requests: number) => Promise<void>;
+  /** A body that the operation reads as it comes, of one of its media types; absent where the input is all there is. */
+  readonly intake?: Intake;
   /** Tells a client that waits how far the work is, in words; absent when no one listens. */
   readonly progress?: (message: string) => void;
   /**
@@ -40,6 +42,12 @@ export interface Context<S = Services> {
   readonly represent?: (
     answer: Pick<Bytes, 'bytes' | 'contentType' | 'headers'>,
   ) => Promise<Pick<Bytes, 'bytes' | 'headers'>>;
+}
+
+/** A body as it comes. */
+export interface Intake {
+  readonly contentType: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 const BYTES = Symbol('bytes');
@@ -150,6 +158,8 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   readonly input: I;
   /** A member of the input that its own route also takes as the body itself, sent as a media type; the others are then in the query. */
   readonly textBody?: { readonly contentType: string; readonly field: string };
+  /** Media types of bodies of any length that its own route hands on as they come (Context.intake); the input is then in the query. */
+  readonly intake?: readonly string[];
   /** Bytes of the body that it reads at most; BODY_BYTES when absent. */
   readonly bodyBytes?: number;
   /** Values that its input may hold, members and elements together; MOST_VALUES when absent. */

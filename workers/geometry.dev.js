@@ -11,6 +11,8 @@ export const {
   locateIn,
   border,
   locateAll,
+  boxesAt,
+  locateAmong,
   collectionText,
   chains,
   chainText,

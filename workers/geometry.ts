@@ -16,6 +16,7 @@ import { polygonsBox } from './kernels/box.ts';
 import { cleanCoverage } from './kernels/clean.ts';
 import { layOut } from './kernels/layout.ts';
 import { levelFor } from './kernels/levels.ts';
+import { boxesAt as findBoxes, locateAmong as locateMany } from './kernels/locate_many.ts';
 import { overlapShare } from './kernels/nest.ts';
 import { intersectionShare, isValid, overlay } from './kernels/overlay.ts';
 import { packBoxes as pack } from './kernels/pack_boxes.ts';
@@ -24,6 +25,7 @@ import type { BlobsTask, LayOutTask, NodesTask, WaysTask } from './osm/passes.ts
 import * as passes from './osm/passes.ts';
 import type {
   BorderTask,
+  BoxesAtTask,
   BuildTask,
   CleanTask,
   CrosswalkTask,
@@ -32,6 +34,7 @@ import type {
   DissolveTask,
   FinishTask,
   LocateAllTask,
+  LocateAmongTask,
   LocateTask,
   MergeTask,
   OverlayTask,
@@ -127,6 +130,18 @@ export const locateIn = task((given: LocateTask, place) => exact.locateIn(given,
 export const border = task((given: BorderTask, { isCancelled }) =>
   measureBorder(exact.tableOf(given.heap, common), given.refs, isCancelled),
 );
+
+/** The boxes of a tree that hold each of some points. */
+export const boxesAt = task((given: BoxesAtTask, { isCancelled }) => {
+  const found = findBoxes(given.tree, given.boxes, given.points, isCancelled);
+  return sendArrays(found, [found.from, found.end, found.items]);
+});
+
+/** Whether each point is in each of its candidates: a byte, 1 inside or on the border. */
+export const locateAmong = task((given: LocateAmongTask, { isCancelled }) => {
+  const table = exact.tableOf(given.heap, common);
+  return locateMany(table, given, given.points, given.candidates, isCancelled);
+});
 
 /** Where points (1e-7 degrees) lie, each in a boundary of its own: 1 inside, 0 on the border, -1 outside. */
 export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(given, place));

@@ -1,6 +1,7 @@
 import type { Box, Detail, Document, Format, Polygons, Rings } from './contract.ts';
 import type { PlaceNodes } from './kernels/centre.ts';
 import type { CoverageFeature } from './kernels/clean.ts';
+import type { PerPoint } from './kernels/locate_many.ts';
 import type { Reach } from './kernels/reach.ts';
 import type { Slivers } from './kernels/slivers.ts';
 
@@ -93,6 +94,24 @@ export interface LocateAllTask extends TaskBase {
   readonly boundaries: readonly Int32Array[];
   /** index into `boundaries`, x, y, index, x, y …; x and y in 1e-7 degrees, multiples of 1/2. */
   readonly points: Float64Array;
+}
+
+/** The boxes that hold points. See kernels/locate_many.ts. */
+export interface BoxesAtTask extends TaskBase {
+  readonly tree: ArrayBufferLike | null;
+  readonly boxes: Int32Array;
+  /** x, y of each in 1e-7 degrees. */
+  readonly points: Int32Array;
+}
+
+/** Which of their candidates points lie in. See kernels/locate_many.ts. */
+export interface LocateAmongTask extends TaskBase {
+  readonly heap: TaskHeap;
+  /** As in DissolveTask. */
+  readonly refs: Int32Array;
+  readonly refEnd: Uint32Array;
+  readonly points: Int32Array;
+  readonly candidates: PerPoint;
 }
 
 /** The union of each of many groups of boundaries as one collection. See dissolve.ts. */

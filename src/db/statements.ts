@@ -210,6 +210,12 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  billing_shrink: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Numeric];
+  };
   billing_subscription: {
     row: {
       id: string;
@@ -1076,6 +1082,27 @@ export interface Statements {
     row: {
     };
     values: readonly [Text];
+  };
+  locate_set: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      ring_hash: string | null;
+      admin_level: number | null;
+      kind: string | null;
+      administrative: boolean | null;
+      area_km2: number | null;
+      name: string | null;
+      country: string | null;
+      iso: string | null;
+      wikidata: string | null;
+      population: number | null;
+    };
+    values: readonly [Text, Numeric, Numbers, Texts];
   };
   oauth_bound_network: {
     row: {

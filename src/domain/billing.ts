@@ -75,6 +75,8 @@ export interface Billing {
   settleIn(tx: Queryable, reservation: Reservation): Promise<boolean>;
   /** Puts off the time at which what a call holds expires (milliseconds since the epoch). False: it had expired. */
   extend(reservation: Reservation, until: number): Promise<boolean>;
+  /** Holds fewer units for a call than were reserved for it. What had expired stays so. */
+  shrink(reservation: Reservation, units: number): Promise<Reservation>;
   /** The call failed or was abandoned. */
   refund(reservation: Reservation): Promise<void>;
   /** Writes what was counted and not written yet. */
@@ -324,6 +326,10 @@ export function createBilling(db: Database): Billing {
       if (id === null) return true;
       const lifetime = Math.max(0, until - Date.now());
       return (await db.query(loadQuery('billing_extend'), [id, lifetime])).length > 0;
+    },
+    async shrink(reservation, units) {
+      if (reservation.id !== null) await db.query(loadQuery('billing_shrink'), [reservation.id, units]);
+      return { ...reservation, units };
     },
     async refund({ id, org }) {
       if (id !== null) await refund(org, id);

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Detail, Document, Format, Rings } from '../../workers/contract.ts';
 import type { Border } from '../../workers/kernels/border.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
+import type { PerPoint } from '../../workers/kernels/locate_many.ts';
 import type {
   CrosswalkResult,
   DissolvedAreas,
@@ -324,10 +325,42 @@ export class Engine {
     }
   }
 
+  /**
+   * The boxes that hold each of some points (x, y of each in 1e-7 degrees), as boxesAt() of kernels/locate_many.ts finds
+   * them in a tree of packBoxes().
+   */
+  boxesAt(
+    { tree, boxes }: { readonly tree: ArrayBufferLike | null; readonly boxes: Int32Array },
+    points: Int32Array,
+    signal?: AbortSignal,
+  ): Promise<PerPoint> {
+    return this.pool.runPatiently('boxesAt', { tree, boxes, points }, signal);
+  }
+
+  /**
+   * For each point and each of its candidates (places in `boundaries`), a byte: 1 where the point is inside or on the
+   * border, else 0. Waits for room. Throws ArcsMoved when a boundary has another shape by now.
+   */
+  async locateAmong(
+    boundaries: readonly BoundaryRef[],
+    points: Int32Array,
+    candidates: PerPoint,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (boundaries.length === 0) return new Uint8Array(0);
+    const lease = await this.bulk(boundaries, signal, true);
+    try {
+      const { heap, refs, refEnd } = lease;
+      return await this.pool.runPatiently('locateAmong', { heap, refs, refEnd, points, candidates }, signal);
+    } finally {
+      lease.release();
+    }
+  }
+
   /** Many shapes at once, some thousands at a time, so that neither a statement nor the thread here is held for long. */
-  private async bulk(boundaries: readonly BoundaryRef[], signal?: AbortSignal): Promise<BulkLease> {
-    this.pool.admit();
-    if (this.loads.waiting >= LOADS_WAITING) throw atCapacity();
+  private async bulk(boundaries: readonly BoundaryRef[], signal?: AbortSignal, patient = false): Promise<BulkLease> {
+    if (!patient) this.pool.admit();
+    if (!patient && this.loads.waiting >= LOADS_WAITING) throw atCapacity();
     return this.loads.run(async () => {
       const leases: Lease[] = [];
       const release = () => {

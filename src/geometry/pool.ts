@@ -14,6 +14,7 @@ import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts'
 import type { Border } from '../../workers/kernels/border.ts';
 import type { Chains } from '../../workers/kernels/chains.ts';
 import type { CleanCoverage } from '../../workers/kernels/clean.ts';
+import type { PerPoint } from '../../workers/kernels/locate_many.ts';
 import type {
   BlobsTask,
   LayOutTask,
@@ -25,6 +26,7 @@ import type {
 } from '../../workers/osm/passes.ts';
 import type {
   BorderTask,
+  BoxesAtTask,
   BuildResult,
   BuildTask,
   CleanTask,
@@ -34,6 +36,7 @@ import type {
   DissolveTask,
   FinishTask,
   LocateAllTask,
+  LocateAmongTask,
   LocateTask,
   MergeTask,
   OverlayTask,
@@ -60,6 +63,8 @@ export interface Tasks {
   locateIn: [LocateTask, Int8Array];
   border: [BorderTask, Border];
   locateAll: [LocateAllTask, Int8Array];
+  boxesAt: [BoxesAtTask, PerPoint];
+  locateAmong: [LocateAmongTask, Uint8Array];
   crosswalk: [CrosswalkTask, CrosswalkResult];
   dissolve: [DissolveTask, DissolveResult];
   packBoxes: [PackTask, SharedArrayBuffer];

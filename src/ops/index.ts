@@ -18,6 +18,7 @@ import { getDataStatus } from './boundaries/get_data_status.ts';
 import { listChildren } from './boundaries/list_children.ts';
 import { listKinds } from './boundaries/list_kinds.ts';
 import { listNeighbors } from './boundaries/list_neighbors.ts';
+import { locatePoints } from './boundaries/locate_points.ts';
 import { reverseBoundaries } from './boundaries/reverse_boundaries.ts';
 import { searchBoundariesOp } from './boundaries/search_boundaries.ts';
 import { unionBoundaries } from './boundaries/union_boundaries.ts';
@@ -69,6 +70,7 @@ export const ops: readonly AnyOp[] = [
   getBoundary,
   unionBoundaries,
   dissolve,
+  locatePoints,
   crosswalk,
   exportBoundary,
   exportCollection,

@@ -161,7 +161,8 @@ export async function readBody(request: IncomingMessage, limit?: number): Promis
   return (await readObject(request, limit))?.object ?? null;
 }
 
-function refuseCompressed({ headers }: IncomingMessage): void {
+/** Throws invalid_json for a compressed body. */
+export function refuseCompressed({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw problem('invalid_json', 'The body is compressed; send it as it is.');
 }

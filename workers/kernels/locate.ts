@@ -4,17 +4,25 @@ import { orient } from './orient.ts';
 /**
  * Where a point lies relative to the area bounded by arcs: 1 inside, 0 on the border, -1 outside. Exact.
  *
- * `refs` are the signed arcs of any number of rings, in any order; their directions do not matter (even-odd rule).
+ * `refs[from … to - 1]`, all unless said otherwise, are the signed arcs of any number of rings, in any order; their
+ * directions do not matter (even-odd rule).
  * `x`, `y` are in 1e-7 degrees and may be multiples of 1/2, so that the midpoint between two vertices, which is where
  * arcs are sampled, is exact too. Sets are closed: a border point belongs to both neighbors.
  *
  * An arc whose box lies wholly to one side of the point counts by its two ends alone; only arcs whose box holds the
  * point are scanned.
  */
-export function locate(table: ArcTable, refs: Int32Array, x: number, y: number): -1 | 0 | 1 {
+export function locate(
+  table: ArcTable,
+  refs: Int32Array,
+  x: number,
+  y: number,
+  from = 0,
+  to = refs.length,
+): -1 | 0 | 1 {
   const { box, coords, first, length } = table;
   let inside = false;
-  for (let k = 0; k < refs.length; k++) {
+  for (let k = from; k < to; k++) {
     const ref = refs[k];
     const arc = ref < 0 ? ~ref : ref;
     const b = 4 * arc;

@@ -162,13 +162,11 @@ export const dissolve = defineOp({
   name: 'dissolve',
   summary: 'Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities.',
   description:
-    'Up to 100,000 members in up to 10,000 groups, as groups or as csv. All areas are made at one tolerance, so that ' +
-    'neighbors share every vertex of their common border. The answer is a GeoJSON FeatureCollection, a feature a group ' +
-    'in the order given, with area_km2. assigned_twice lists members that more than one group has (their areas ' +
-    'overlap), unassigned what of within no group has. A feature with exact false has members whose borders cross, of ' +
-    'two sources for one: its border is cut at the crossings and need not fit its neighbors at a tolerance above 0. ' +
-    'Members must be stored here: nothing is fetched from elsewhere. In a format other than geojson the answer is the ' +
-    'url of the file, whose features have name (of the group), members, area_km2 and exact (1 or 0).',
+    'Up to 100,000 members in up to 10,000 groups, as groups or as csv. All areas have one tolerance: neighbors share ' +
+    'every vertex of their border. The answer is a GeoJSON FeatureCollection, a feature a group, or in another format ' +
+    'the url of a file. assigned_twice lists members of more than one group, unassigned what of within no group has. ' +
+    'exact is false where borders of members cross: it need not fit its neighbors above tolerance 0. ' +
+    'Members must be stored.',
   route: { method: 'POST', path: '/dissolve' },
   access: RULES.dissolve,
   effect: 'read',
@@ -190,7 +188,7 @@ export const dissolve = defineOp({
     detail: detail.optional().describe('Relative to the largest area; the same tolerance for all. Default: medium.'),
     tolerance_m: tolerance.optional(),
     format: collectionFormat.default('geojson'),
-    zip_of: format.optional().describe('With format zip: the format of its files. Default: geojson.'),
+    zip_of: format.optional().describe('With format zip: of its files.'),
   }),
   output: z.union([
     z.object({

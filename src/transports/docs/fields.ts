@@ -37,6 +37,9 @@ function typeOf(given: JsonSchema, schemas: Schemas): string {
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}${or}`;
   if ('const' in schema) return JSON.stringify(schema.const) + or;
   if (schema.anyOf) return (schema.anyOf as JsonSchema[]).map((one) => typeOf(one, schemas)).join(' or ');
+  if (schema.type === 'array' && Array.isArray(schema.prefixItems)) {
+    return `[${schema.prefixItems.map((one: JsonSchema) => typeOf(one, schemas)).join('; ')}]${or}`;
+  }
   if (schema.type === 'array') {
     const items = typeOf((schema.items ?? {}) as JsonSchema, schemas);
     return `list of ${items}${between(schema.minItems, schema.maxItems, ', with')}${or}`;

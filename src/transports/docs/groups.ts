@@ -11,6 +11,7 @@ export interface Group {
 /** Titles by the slug of the group, and what paths begin with that belong to it. */
 const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] }>> = {
   boundaries: { title: 'Boundaries', roots: ['boundaries', 'dissolve', 'crosswalk', 'kinds', 'data-status'] },
+  points: { title: 'Points', roots: ['locate'] },
   files: { title: 'File library', roots: ['files'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },
   orgs: { title: 'Organizations', roots: ['orgs', 'invites'] },

@@ -86,7 +86,12 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
     const content = Object.fromEntries(
       mediaTypesOf(op, own).map((type) => [
         type,
-        { schema: file || !isJsonType(type) ? { type: 'string', ...(file && { format: 'binary' }) } : output() },
+        {
+          schema:
+            file || !isJsonType(type) || op.intake?.includes(type)
+              ? { type: 'string', ...((file || op.intake?.includes(type)) && { format: 'binary' }) }
+              : output(),
+        },
       ]),
     );
     const found: Record<string, unknown> = {};
@@ -296,7 +301,12 @@ function request(op: AnyOp, components: Components): Record<string, unknown> {
       content: {
         'application/json': { schema, examples: examplesOf(op, rest) },
         // The other members are then in the query.
-        ...(op.textBody ? { [op.textBody.contentType]: { schema: { type: 'string' } } } : {}),
+        ...Object.fromEntries(
+          [...(op.textBody ? [op.textBody.contentType] : []), ...(op.intake ?? [])].map((type) => [
+            type,
+            { schema: { type: 'string' } },
+          ]),
+        ),
       },
     };
   }

@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import { ClientGone, type Deadline, startDeadline } from '../../deadline.ts';
 import { asProblem } from '../../errors.ts';
 import { type Answer, invoke, sameTag } from '../../invoke.ts';
-import { ANONYMOUS, type AnyOp, type Bytes, type Caller, type Context as OpContext } from '../../op.ts';
+import { ANONYMOUS, type AnyOp, type Bytes, type Caller, type Intake, type Context as OpContext } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { clientAddress, countedBy, identify, proxyList } from '../credentials.ts';
 import { weigher } from '../weigh.ts';
 import type { Exchange } from './exchange.ts';
+import { incoming } from './incoming.ts';
+import { takeAnyTime } from './listen.ts';
 import type { Outgoing } from './outgoing.ts';
 import { codingFor, isNegotiable, negotiated, represent, shrink, weakTag } from './representation.ts';
 
@@ -17,12 +20,21 @@ export type Call = (
   op: AnyOp,
   transport: 'http' | 'rpc',
   decode: () => Promise<Record<string, unknown>>,
+  /** The media type of a body that the operation reads itself. */
+  intake?: string,
 ) => Promise<void>;
 
+/** A sender, or a reader, that does nothing for so long is given up. */
+export const STALLED_MS = 30_000;
+
 /** Returns what runs an operation for a request: credential, rate limit, invoke, send. The input is read by invoke. */
-export function createCalls(services: Services, outgoing: Outgoing, trusted: boolean): Call {
+export function createCalls(
+  services: Services,
+  outgoing: Outgoing,
+  { trusted = false, stalledMs = STALLED_MS }: { readonly trusted?: boolean; readonly stalledMs?: number },
+): Call {
   const proxies = proxyList(services.config.TRUSTED_PROXIES);
-  return async (exchange, op, transport, decode) => {
+  return async (exchange, op, transport, decode, intakeType) => {
     const { request, response } = exchange;
     const started = performance.now();
     const network = countedBy(request, proxies);
@@ -46,7 +58,9 @@ export function createCalls(services: Services, outgoing: Outgoing, trusted: boo
     };
     try {
       const address = clientAddress(request, proxies);
-      const context = new HttpContext(exchange, { services, outgoing, who, network, address, transport, deadline });
+      const intake = intakeType === undefined ? undefined : intakeOf(request, intakeType, stalledMs, deadline);
+      const of = { services, outgoing, who, network, address, transport, deadline, intake };
+      const context = new HttpContext(exchange, of);
       const answer = await invoke(op, read, context);
       if (answer.stream)
         await sendStream(exchange, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
@@ -56,6 +70,13 @@ export function createCalls(services: Services, outgoing: Outgoing, trusted: boo
       response.off('close', gone);
     }
   };
+}
+
+/** A body that is read as it comes: the clock of its call stands while its sender is waited for. */
+function intakeOf(request: IncomingMessage, contentType: string, stalledMs: number, deadline: Deadline): Intake {
+  takeAnyTime(request);
+  const waits = (waiting: boolean): void => (waiting ? deadline.clear() : deadline.restart());
+  return { contentType, chunks: incoming(request, stalledMs, waits) };
 }
 
 /** What a call over HTTP is given: a class, as an object with getters is slow to make for each request. */
@@ -70,6 +91,7 @@ class HttpContext implements OpContext {
   readonly ending: Deadline['ending'];
   readonly weigh: OpContext['weigh'];
   readonly represent: NonNullable<OpContext['represent']>;
+  readonly intake: Intake | undefined;
   private readonly clock: Deadline;
 
   constructor(
@@ -82,6 +104,7 @@ class HttpContext implements OpContext {
       readonly address: string;
       readonly transport: 'http' | 'rpc';
       readonly deadline: Deadline;
+      readonly intake: Intake | undefined;
     },
   ) {
     const { services, who, deadline } = of;
@@ -96,6 +119,7 @@ class HttpContext implements OpContext {
     this.ending = deadline.ending;
     this.weigh = weigher(services, who, of.network, (told) => exchange.setAll(told));
     this.represent = (content) => representation(exchange, of, content, deadline);
+    this.intake = of.intake;
     this.clock = deadline;
   }
 

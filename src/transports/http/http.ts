@@ -15,6 +15,7 @@ import {
   readBody,
   readQuery,
   readText,
+  refuseCompressed,
   refuseRawAddress,
   routeInput,
 } from '../decode.ts';
@@ -27,7 +28,7 @@ import { oauth } from '../pages/oauth.ts';
 import { signInRoutes } from '../pages/sign_in.ts';
 import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
-import { admitted, createCalls } from './calls.ts';
+import { admitted, createCalls, STALLED_MS } from './calls.ts';
 import { type DirectRoute, directly, EVERY_ANSWER, type Failure, type Found, routeFinder } from './direct.ts';
 import { sendErrorPage, wantsPage } from './error_page.ts';
 import { Exchange } from './exchange.ts';
@@ -47,7 +48,6 @@ export interface HttpOptions {
   readonly mcpServer?: McpOptions['server'];
 }
 
-const STALLED_MS = 30_000;
 /** So many of the largest answers may be on their way at once. */
 const LARGEST_AT_ONCE = 4;
 
@@ -74,7 +74,7 @@ export function createHttpApp(
   const outgoing = new Outgoing(LARGEST_AT_ONCE * services.config.MAX_RESPONSE_BYTES, options.stalledMs ?? STALLED_MS);
   services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of answers being sent.', () => outgoing.bytes);
   services.metrics.gauge('boundary_outgoing_waiting', 'Answers that wait for their reader.', () => outgoing.waiting);
-  const call = createCalls(services, outgoing, options.trusted ?? false);
+  const call = createCalls(services, outgoing, options);
   const proxies = proxyList(services.config.TRUSTED_PROXIES);
   const exchangeOf = (ctx: Context): Exchange =>
     new Exchange(app, ctx.req, ctx.res, {
@@ -123,9 +123,19 @@ export function createHttpApp(
     const path = `/v1${op.route.path}`;
     const fields = fieldsOf(op);
     const bodyExpected = op.route.method !== 'GET';
-    const route: DirectRoute = (exchange, params) =>
-      call(exchange, op, 'http', async () => {
-        const { request } = exchange;
+    const route: DirectRoute = (exchange, params) => {
+      const { request } = exchange;
+      if (op.intake) {
+        const contentType = mediaTypeOf(request);
+        if (op.intake.includes(contentType)) {
+          const read = async () => {
+            refuseCompressed(request);
+            return routeInput(fields, params, readQuery(exchange.querystring), null, false);
+          };
+          return call(exchange, op, 'http', read, contentType);
+        }
+      }
+      return call(exchange, op, 'http', async () => {
         const query = readQuery(exchange.querystring);
         if (op.textBody && mediaTypeOf(request) === op.textBody.contentType) {
           const text = await readText(request, op.bodyBytes);
@@ -134,6 +144,7 @@ export function createHttpApp(
         const body = bodyExpected ? await readBody(request, op.bodyBytes) : null;
         return routeInput(fields, params, query, body, bodyExpected);
       });
+    };
     const handler: Handler = (ctx) => exchanged(ctx, (exchange) => route(exchange, ctx.params));
     paths.set(path, { ...paths.get(path), [op.route.method]: handler });
     direct.set(path, { ...direct.get(path), [op.route.method]: route });

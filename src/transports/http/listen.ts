@@ -1,7 +1,8 @@
 import { lstatSync, unlinkSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { invalidInput, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
+import { hasBody } from '../decode.ts';
 import { newRequestId } from '../request_id.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
@@ -20,7 +21,11 @@ export interface Listening {
  * `baseUrl` is for the problem documents of requests that are not HTTP. Rejects when the address is taken.
  */
 export async function listen(handler: RequestListener, address: Address, baseUrl: string): Promise<Listening> {
-  const server = createServer({ requestTimeout: 120_000, headersTimeout: 30_000, keepAliveTimeout: 10_000 }, handler);
+  const timeouts = { requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 10_000 };
+  const server = createServer(timeouts, (request, response) => {
+    if (hasBody(request)) limitTime(request, server);
+    handler(request, response);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, baseUrl));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -44,6 +49,25 @@ export async function listen(handler: RequestListener, address: Address, baseUrl
       return closing;
     },
   };
+}
+
+/** In so much time a request is to be here whole, but for one that may take any time. */
+const WHOLE_MS = 120_000;
+const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+function limitTime(request: IncomingMessage, server: Server): void {
+  const late = (): void => {
+    if (request.complete) return;
+    const error = Object.assign(new Error('the request takes too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', error, request.socket);
+  };
+  timers.set(request, setTimeout(late, WHOLE_MS).unref());
+  request.once('close', () => takeAnyTime(request));
+}
+
+/** The body of a request may take any time: it is read as it comes, by one who looks at its pace. */
+export function takeAnyTime(request: IncomingMessage): void {
+  clearTimeout(timers.get(request));
 }
 
 async function closeServer(server: Server, graceMs: number): Promise<void> {

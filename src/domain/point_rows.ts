@@ -1,0 +1,405 @@
+/** Rows of points as they come, and the same rows with what was found of each, in three formats. */
+import { invalidInput } from '../errors.ts';
+
+/** A row as it came, with its point in 1e-7 degrees or why it has none. */
+export interface PointRow {
+  /** Without its line end. */
+  readonly text: string;
+  /** On which it begins, from 1. */
+  readonly line: number;
+  readonly x: number;
+  readonly y: number;
+  /** Null: it has a point. */
+  readonly trouble: string | null;
+}
+
+/** A cell that is added to a row: a name, and null where nothing was found. */
+export type Added = readonly (readonly [column: string, value: string | null])[];
+
+/** Reads rows out of a text that comes in pieces, and writes each with columns added. */
+export interface PointRows {
+  /** The rows that are whole by now. Throws invalid_input before the first row. */
+  push(text: string): PointRow[];
+  /** What is left when the text has ended. Throws as push does. */
+  end(): PointRow[];
+  /** Why no further row can be read, once that is so. */
+  readonly broken: string | null;
+  /** What stands before the first row; null as long as that is not known. */
+  head(columns: readonly string[]): string | null;
+  /** A row with what is added to it. `first`: no row is before it. */
+  row(row: PointRow, added: Added, first: boolean): string;
+  /** A row that has nothing but an error. */
+  errorRow(columns: readonly string[], error: string, first: boolean): string;
+  /** What stands behind the last row. */
+  readonly tail: string;
+}
+
+export const POINT_FORMATS = ['text/csv', 'application/x-ndjson', 'application/geo+json'] as const;
+export type PointFormat = (typeof POINT_FORMATS)[number];
+
+/** Characters of a row, and of a head, at most. */
+const MOST_CHARACTERS = 64 * 1024;
+const MOST_COLUMNS = 1_000;
+/** How a column of latitudes, and one of longitudes, may be called, in lower case, the best name first. */
+const LATITUDES = ['lat', 'latitude', 'y'];
+const LONGITUDES = ['lon', 'lng', 'long', 'longitude', 'x'];
+
+/** A reader of rows of a format. */
+export function pointRows(format: PointFormat): PointRows {
+  if (format === 'text/csv') return new CsvRows();
+  return format === 'application/geo+json' ? new FeatureRows() : new JsonRows();
+}
+
+/** A point, or what is wrong with it. */
+function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 'x' | 'y' | 'trouble'> {
+  const wrong = (trouble: string) => ({ x: 0, y: 0, trouble });
+  if (lat === null || !(lat >= -90 && lat <= 90)) return wrong('the latitude must be a number from -90 to 90');
+  if (lon === null || !(lon >= -180 && lon <= 180)) return wrong('the longitude must be a number from -180 to 180');
+  return { x: Math.round(lon * 1e7), y: Math.round(lat * 1e7), trouble: null };
+}
+
+/** A number as people write coordinates; null for any other text. */
+function numberOf(text: string): number | null {
+  const trimmed = text.trim();
+  if (trimmed.length === 0 || trimmed.length > 40 || !/^[-+0-9.eE]+$/.test(trimmed)) return null;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Lines of a text that comes in pieces; in a table, a line break inside of quotes belongs to the line. */
+class Lines {
+  broken: string | null = null;
+  private rest = '';
+  private line = 1;
+  private readonly quotes: boolean;
+
+  constructor(quotes: boolean) {
+    this.quotes = quotes;
+  }
+
+  /** Hands each whole line on, with the number it begins on; `last`: what is left is one too. */
+  each(text: string, last: boolean, take: (line: string, number: number) => void): void {
+    const all = this.rest + text;
+    let at = 0;
+    while (this.broken === null) {
+      let end = all.indexOf('\n', at);
+      if (end < 0 && last && at < all.length) end = all.length;
+      if (this.quotes && end >= 0) end = this.closed(all, at, end, last);
+      if (end < 0) break;
+      const whole = all.slice(at, end);
+      if (whole.length > MOST_CHARACTERS) break;
+      take(whole.endsWith('\r') ? whole.slice(0, -1) : whole, this.line);
+      this.line += this.quotes && whole.includes('"') ? whole.split('\n').length : 1;
+      at = end + 1;
+    }
+    this.rest = all.slice(at);
+    if (this.rest.length <= MOST_CHARACTERS) return;
+    const end = all.indexOf('\n', at);
+    // A chunk may end with many lines that are still to be read: only the first of them counts.
+    if (end >= 0 && end - at <= MOST_CHARACTERS && !this.quotes) return;
+    this.broken ??= `line ${this.line} is longer than ${MOST_CHARACTERS} characters`;
+    this.rest = '';
+  }
+
+  /** Where the line from `at` ends that has a break at `end`: the first break before which all quotes are closed. */
+  private closed(all: string, at: number, end: number, last: boolean): number {
+    let open = false;
+    let from = at;
+    for (let to = end; ; ) {
+      for (let q = all.indexOf('"', from); q >= 0 && q < to; q = all.indexOf('"', q + 1)) open = !open;
+      if (!open) return to;
+      if (to - at > MOST_CHARACTERS) return -1;
+      from = to;
+      const next = all.indexOf('\n', to + 1);
+      if (next < 0) return last ? all.length : -1;
+      to = next;
+    }
+  }
+}
+
+/** The cells of a line of a table. A quote that is not closed ends with the line. */
+function cellsOf(text: string, separator: string): string[] {
+  if (!text.includes('"')) return text.split(separator, MOST_COLUMNS);
+  const cells: string[] = [];
+  for (let at = 0; at <= text.length && cells.length < MOST_COLUMNS; at++) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; at < text.length; at++) {
+        if (text[at] === '"' && text[++at] !== '"') break;
+        cell += text[at];
+      }
+    }
+    const end = text.indexOf(separator, at);
+    cell += text.slice(at, end < 0 ? text.length : end);
+    cells.push(cell);
+    if (end < 0) break;
+    at = end;
+  }
+  return cells;
+}
+
+/** Tables with a first line of names. */
+class CsvRows implements PointRows {
+  readonly tail = '';
+  private readonly lines = new Lines(true);
+
+  get broken(): string | null {
+    return this.lines.broken;
+  }
+
+  private header: { text: string; separator: string; lat: number; lon: number; width: number } | null = null;
+
+  push(text: string): PointRow[] {
+    return this.read(text, false);
+  }
+
+  end(): PointRow[] {
+    const rows = this.read('', true);
+    if (this.header === null && this.broken === null) throw noColumns('the body is empty');
+    return rows;
+  }
+
+  private read(text: string, last: boolean): PointRow[] {
+    const rows: PointRow[] = [];
+    this.lines.each(text, last, (line, number) => {
+      if (this.header === null) this.header = headerOf(line);
+      else if (line !== '') rows.push(this.rowOf(line, number, this.header));
+    });
+    return rows;
+  }
+
+  private rowOf(text: string, line: number, header: NonNullable<CsvRows['header']>): PointRow {
+    const cells = cellsOf(text, header.separator);
+    if (cells.length !== header.width) {
+      const trouble = `${cells.length} cells where the first line has ${header.width}`;
+      return { text, line, x: 0, y: 0, trouble };
+    }
+    return { text, line, ...pointOf(numberOf(cells[header.lat]), numberOf(cells[header.lon])) };
+  }
+
+  head(columns: readonly string[]): string | null {
+    if (this.header === null) return null;
+    const { text, separator } = this.header;
+    return `${[text, ...columns.map((name) => this.cell(name))].join(separator)}\n`;
+  }
+
+  row({ text, trouble }: PointRow, added: Added): string {
+    const { separator, width } = this.header as NonNullable<CsvRows['header']>;
+    let line = text;
+    // What is added must stand in its columns, however many cells a bad row has.
+    if (trouble !== null) {
+      const cells = cellsOf(text, separator).slice(0, width);
+      while (cells.length < width) cells.push('');
+      line = cells.map((cell) => this.cell(cell)).join(separator);
+    }
+    for (const [, value] of added) line += separator + (value === null ? '' : this.cell(value));
+    return `${line}\n`;
+  }
+
+  errorRow(columns: readonly string[], error: string): string {
+    const { separator, width } = this.header as NonNullable<CsvRows['header']>;
+    return `${separator.repeat(width + columns.length - 1)}${this.cell(error)}\n`;
+  }
+
+  private cell(value: string): string {
+    const { separator } = this.header as NonNullable<CsvRows['header']>;
+    return /["\r\n]/.test(value) || value.includes(separator) ? `"${value.replaceAll('"', '""')}"` : value;
+  }
+}
+
+function headerOf(first: string): NonNullable<CsvRows['header']> {
+  const text = first.replace(/^\ufeff/, '');
+  const separator = /[,;\t]/.exec(text)?.[0] ?? ',';
+  const names = cellsOf(text, separator).map((name) => name.trim().toLowerCase());
+  const find = (wanted: readonly string[]) => names.indexOf(wanted.find((name) => names.includes(name)) ?? ' ');
+  const [lat, lon] = [find(LATITUDES), find(LONGITUDES)];
+  if (lat < 0 || lon < 0) throw noColumns('the first line must name a column lat and a column lon');
+  return { text, separator, lat, lon, width: names.length };
+}
+
+const noColumns = (message: string) => invalidInput([{ path: '', code: 'missing', message }]);
+
+/** The point of an object: its members by name, or the geometry of a feature. */
+function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'trouble'> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return { x: 0, y: 0, trouble: 'no JSON object' };
+  }
+  const object = given as Record<string, unknown>;
+  const numeric = (value: unknown): number | null =>
+    typeof value === 'number' ? value : typeof value === 'string' ? numberOf(value) : null;
+  const geometry = object.type === 'Feature' ? object.geometry : object.type === 'Point' ? object : null;
+  if (object.type === 'Feature' || object.type === 'Point') {
+    const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
+    if (type !== 'Point' || !Array.isArray(coordinates)) return { x: 0, y: 0, trouble: 'its geometry is no Point' };
+    const [lon, lat] = coordinates as unknown[];
+    return pointOf(numeric(lat), numeric(lon));
+  }
+  const members = new Map(Object.keys(object).map((name) => [name.trim().toLowerCase(), name]));
+  const find = (wanted: readonly string[]) => {
+    const name = wanted.find((one) => members.has(one));
+    return name === undefined ? null : numeric(object[members.get(name) as string]);
+  };
+  return pointOf(find(LATITUDES), find(LONGITUDES));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const objectOf = (added: Added) => Object.fromEntries(added);
+
+/** An object on each line, or a feature on each, as RFC 8142 has them too. */
+class JsonRows implements PointRows {
+  readonly tail = '';
+  private readonly lines = new Lines(false);
+
+  get broken(): string | null {
+    return this.lines.broken;
+  }
+
+  push(text: string): PointRow[] {
+    return this.read(text, false);
+  }
+
+  end(): PointRow[] {
+    return this.read('', true);
+  }
+
+  private read(text: string, last: boolean): PointRow[] {
+    const rows: PointRow[] = [];
+    this.lines.each(text, last, (line, number) => {
+      // RFC 8142: a record separator stands before each.
+      const whole = line.replace('\x1e', '').replace('\ufeff', '').trim();
+      if (whole !== '') rows.push({ text: whole, line: number, ...pointOfObject(parsed(whole)) });
+    });
+    return rows;
+  }
+
+  head(): string {
+    return '';
+  }
+
+  row({ text }: PointRow, added: Added): string {
+    return `${withMembers(text, added)}\n`;
+  }
+
+  errorRow(_columns: readonly string[], error: string): string {
+    return `${JSON.stringify({ error })}\n`;
+  }
+}
+
+/** A JSON object with members added: those of a feature to its properties. What is no object is a member `row`. */
+function withMembers(text: string, added: Added): string {
+  const object = parsed(text);
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    return JSON.stringify({ row: text, ...objectOf(added) });
+  }
+  if ('type' in object && object.type === 'Feature') {
+    const { properties } = object as { properties?: unknown };
+    const own = typeof properties === 'object' && properties !== null ? properties : {};
+    return JSON.stringify({ ...object, properties: { ...own, ...objectOf(added) } });
+  }
+  // Written behind its own members as they stand: numbers keep their digits.
+  const members = JSON.stringify(objectOf(added)).slice(1);
+  return `${text.slice(0, -1).trimEnd()}${Object.keys(object).length > 0 ? ',' : ''}${members}`;
+}
+
+/** A FeatureCollection. */
+class FeatureRows implements PointRows {
+  readonly tail = '\n]}\n';
+  broken: string | null = null;
+  private buffer = '';
+  private line = 1;
+  private begun = false;
+  private ended = false;
+
+  push(text: string): PointRow[] {
+    if (this.ended) return [];
+    this.buffer += text;
+    if (!this.begun && !this.begin()) return [];
+    const rows: PointRow[] = [];
+    for (let feature = this.next(); feature !== null; feature = this.next()) rows.push(feature);
+    if (!this.ended && this.buffer.length > MOST_CHARACTERS) {
+      this.broken = `the feature on line ${this.line} is longer than ${MOST_CHARACTERS} characters`;
+    }
+    return rows;
+  }
+
+  end(): PointRow[] {
+    if (!this.begun) throw noColumns('the body must be a FeatureCollection');
+    if (!this.ended) this.broken ??= 'the FeatureCollection is not closed';
+    return [];
+  }
+
+  private begin(): boolean {
+    const found = /"features"\s*:\s*\[/.exec(this.buffer);
+    if (!found && this.buffer.length > MOST_CHARACTERS) throw noColumns('the body must be a FeatureCollection');
+    if (!found) return false;
+    this.skip(found.index + found[0].length);
+    this.begun = true;
+    return true;
+  }
+
+  private skip(characters: number): void {
+    for (let at = this.buffer.indexOf('\n'); at >= 0 && at < characters; at = this.buffer.indexOf('\n', at + 1)) {
+      this.line++;
+    }
+    this.buffer = this.buffer.slice(characters);
+  }
+
+  /** The next feature that is whole; null when there is none, or the list is closed. */
+  private next(): PointRow | null {
+    const { buffer } = this;
+    const start = /[^\s,]/.exec(buffer)?.index ?? -1;
+    if (start < 0) return null;
+    if (buffer[start] === ']') {
+      this.ended = true;
+      return null;
+    }
+    this.skip(start);
+    const end = endOfValue(this.buffer);
+    if (end < 0) return null;
+    const text = this.buffer.slice(0, end);
+    const { line } = this;
+    this.skip(end);
+    return { text, line, ...pointOfObject(parsed(text)) };
+  }
+
+  head(): string {
+    return '{"type":"FeatureCollection","features":[\n';
+  }
+
+  row({ text }: PointRow, added: Added, first: boolean): string {
+    const object = parsed(text);
+    const feature =
+      typeof object === 'object' && object !== null && 'type' in object && object.type === 'Feature'
+        ? withMembers(text, added)
+        : JSON.stringify({ type: 'Feature', geometry: null, properties: { row: text, ...objectOf(added) } });
+    return `${first ? '' : ',\n'}${feature}`;
+  }
+
+  errorRow(_columns: readonly string[], error: string, first: boolean): string {
+    return `${first ? '' : ',\n'}${JSON.stringify({ type: 'Feature', geometry: null, properties: { error } })}`;
+  }
+}
+
+/** Where the JSON value at the beginning of a text ends; -1 when it is not whole. */
+function endOfValue(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === 0x22) {
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++;
+      if (at >= text.length) return -1;
+    } else if (c === 0x7b || c === 0x5b) depth++;
+    else if (c === 0x7d || c === 0x5d) {
+      if (--depth === 0) return at + 1;
+      if (depth < 0) return at;
+    } else if (depth === 0 && c === 0x2c) return at;
+  }
+  return -1;
+}

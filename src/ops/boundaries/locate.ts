@@ -1,0 +1,49 @@
+import { type LocateFilter, type LocateMember, locateSet } from '../../domain/locate_set.ts';
+import type { Context } from '../../op.ts';
+import { onOneState } from './fetched.ts';
+
+/** What contains points: point i is in `members[items[k]]` for k from `end[i - 1]` (0 for the first) to `end[i] - 1`. */
+export interface Located {
+  readonly members: readonly LocateMember[];
+  readonly end: Uint32Array;
+  /** Of each point outermost first, each once. */
+  readonly items: Uint32Array;
+}
+
+/**
+ * The boundaries of a filter that contain each point (x, y of each in 1e-7 degrees), those on whose border it lies
+ * included, all of one state of the data. Throws too_large where the filter has more boundaries than memory is to hold.
+ */
+export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array): Promise<Located> {
+  const { db, engine } = ctx.services;
+  return onOneState(ctx, async ({ revision }) => {
+    const set = await locateSet(db, (boxes) => engine.packBoxes(boxes), filter, revision);
+    const { from, end, items } = await engine.boxesAt(set, points, ctx.signal);
+    // Only boundaries that may contain a point need their arcs.
+    const numbers = new Uint32Array(set.members.length);
+    const used: number[] = [];
+    const candidates = items.map((item) => {
+      const member = set.memberOf[item];
+      if (numbers[member] === 0) numbers[member] = used.push(member);
+      return numbers[member] - 1;
+    });
+    const refs = used.map((member) => {
+      const { id, ringHash, admin_level } = set.members[member];
+      return { id, ringHash, adminLevel: admin_level };
+    });
+    const inside = await engine.locateAmong(refs, points, { from, end, items: candidates }, ctx.signal);
+    const foundEnd = new Uint32Array(end.length);
+    const found = new Uint32Array(candidates.length);
+    let written = 0;
+    for (let i = 0; i < end.length; i++) {
+      const start = written;
+      for (let k = from[i]; k < end[i]; k++) {
+        const member = used[candidates[k]];
+        if (inside[k] === 1 && !found.subarray(start, written).includes(member)) found[written++] = member;
+      }
+      if (written - start > 1) found.subarray(start, written).sort();
+      foundEnd[i] = written;
+    }
+    return { members: set.members, end: foundEnd, items: found.slice(0, written) };
+  });
+}

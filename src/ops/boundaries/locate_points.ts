@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import type { LocateFilter, LocateMember } from '../../domain/locate_set.ts';
+import { POINTS_A_UNIT } from '../../domain/point_meter.ts';
+import { POINT_FORMATS, type PointFormat } from '../../domain/point_rows.ts';
+import { invalidInput } from '../../errors.ts';
+import { lengthOf } from '../../input.ts';
+import { defineOp, streamed } from '../../op.ts';
+import { adminLevel, commaList, kind, latitude, longitude } from '../../schemas.ts';
+import { pointsIn } from './locate.ts';
+import { locateStream } from './locate_stream.ts';
+
+/** Points of one call by name. */
+const MOST_POINTS = 10_000;
+const BODY_BYTES = 1024 * 1024;
+
+const FIELDS = ['id', 'name', 'kind', 'admin_level', 'country', 'iso', 'wikidata', 'population', 'area_km2'] as const;
+
+const field = z.enum(FIELDS);
+const DEFAULT_FIELDS: readonly (typeof FIELDS)[number][] = ['id', 'name'];
+
+const memberSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    kind,
+    admin_level: z.int().nullable(),
+    country: z.string().nullable(),
+    iso: z.string().nullable(),
+    wikidata: z.string().nullable(),
+    population: z.int().nullable(),
+    area_km2: z.number().nullable(),
+  })
+  .partial()
+  .describe('With the fields that were asked for.');
+
+function told(member: LocateMember, fields: readonly (typeof FIELDS)[number][]): z.input<typeof memberSchema> {
+  return Object.fromEntries(fields.map((name) => [name, member[name]]));
+}
+
+export const locatePoints = defineOp({
+  name: 'locate_points',
+  summary: 'The boundaries that contain each of many points: a stream of rows, or a list of points.',
+  description:
+    'POST a body of text/csv (columns lat and lon by name), application/x-ndjson or application/geo+json, of any length, ' +
+    'with the other parameters in the query: the same rows come back in order while they are read, with columns added ' +
+    'and a last column error. A row without a point is answered in its place, with its line. By name, and as a tool, it ' +
+    'takes points: [[lon, lat], …] up to 10,000. Sets are closed: a point on a border is in both. Names have no language.',
+  route: { method: 'POST', path: '/locate' },
+  access: RULES.locate_points,
+  effect: 'read',
+  cost: { units: 1, per: 'call', note: 'for every 1,000 points, rounded up; a stream pays for the rows it was sent' },
+  bodyBytes: BODY_BYTES,
+  mostValues: 3 * MOST_POINTS + 100,
+  intake: POINT_FORMATS,
+  input: z.strictObject({
+    points: z
+      .array(z.tuple([longitude, latitude]))
+      .min(1)
+      .max(MOST_POINTS)
+      .optional()
+      .describe('[longitude, latitude] of each, in degrees. Not with a stream.'),
+    levels: commaList(adminLevel)
+      .max(12)
+      .optional()
+      .describe('Admin levels. In a stream each has its own columns: admin_8_id, admin_8_name.'),
+    kinds: commaList(kind)
+      .max(15)
+      .optional()
+      .describe('Kinds. In a stream each has its own columns: postal_code_id, postal_code_name.'),
+    fields: commaList(field).min(1).max(FIELDS.length).optional().describe('Default: id,name.'),
+  }),
+  output: z.object({
+    items: z.array(z.object({ boundaries: z.array(memberSchema).describe('Outermost first.') })),
+  }),
+  errors: ['invalid_input', 'unauthorized', 'quota_exceeded', 'too_large', 'rate_limited'],
+  examples: [
+    { input: { points: [[-5.99, 37.39]], levels: [4, 6] } },
+    {
+      input: {
+        points: [
+          [-5.99, 37.39],
+          [-4.77, 37.88],
+        ],
+        fields: ['id', 'iso'],
+      },
+      note: 'All that contain them',
+    },
+  ],
+  count({ points }) {
+    if (lengthOf(points) <= MOST_POINTS) return;
+    const message = `must have at most ${MOST_POINTS} points; send more as a stream`;
+    throw invalidInput([{ path: 'points', code: 'too_big', message }]);
+  },
+  // A stream holds its units itself, a block at a time.
+  price: (_ctx, { points }) => Math.ceil((points?.length ?? 0) / POINTS_A_UNIT),
+  async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS }) {
+    const filter: LocateFilter = { levels: [...new Set(levels)], kinds: [...new Set(kinds)] };
+    const chosen = [...new Set(fields)];
+    if (ctx.intake) {
+      if (points !== undefined) {
+        throw invalidInput([{ path: 'points', code: 'conflict', message: 'are the rows of the body' }]);
+      }
+      const format = ctx.intake.contentType as PointFormat;
+      const stream = locateStream(ctx, { format, chunks: ctx.intake.chunks, filter, fields: chosen });
+      return streamed(stream, format);
+    }
+    if (points === undefined) {
+      const message = `give points, or a body of ${POINT_FORMATS.join(', ')}`;
+      throw invalidInput([{ path: 'points', code: 'missing', message }]);
+    }
+    const places = Int32Array.from(points.flat(), (degrees) => Math.round(degrees * 1e7));
+    const { members, end, items } = await pointsIn(ctx, filter, places);
+    return {
+      items: points.map((_, i) => {
+        const found = items.subarray(i === 0 ? 0 : end[i - 1], end[i]);
+        return { boundaries: Array.from(found, (member) => told(members[member], chosen)) };
+      }),
+    };
+  },
+});

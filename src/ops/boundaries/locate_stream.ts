@@ -1,0 +1,191 @@
+import { setTimeout } from 'node:timers/promises';
+import type { LocateFilter, LocateMember } from '../../domain/locate_set.ts';
+import { PointMeter } from '../../domain/point_meter.ts';
+import { type Added, type PointFormat, type PointRow, pointRows } from '../../domain/point_rows.ts';
+import { invalidInput } from '../../errors.ts';
+import type { Context } from '../../op.ts';
+import { type Located, pointsIn } from './locate.ts';
+
+/** What a stream of points is to be told. */
+export interface LocateStream {
+  readonly format: PointFormat;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly filter: LocateFilter;
+  readonly fields: readonly Exclude<keyof LocateMember, 'ringHash'>[];
+}
+
+/** Rows that are looked up together: few at first, so that the first answers come soon. */
+const FIRST_ROWS = 1_024;
+const MOST_ROWS = 32_768;
+/** Batches that are worked on at once; with the one that is read they bound the memory of a stream. */
+const MOST_AT_ONCE = 2;
+/** Rows wait no longer than this for others to be looked up with. */
+const PATIENCE_MS = 50;
+/** Between several values of one column. */
+const AND = ';';
+
+/** Columns of one level or kind, or of all. */
+interface Group {
+  readonly prefix: string;
+  readonly has: (member: LocateMember) => boolean;
+}
+
+function groupsOf({ levels, kinds }: LocateFilter): Group[] {
+  if (levels.length + kinds.length === 0) return [{ prefix: 'boundary', has: () => true }];
+  return [
+    ...levels.map((level) => ({ prefix: `admin_${level}`, has: (one: LocateMember) => one.admin_level === level })),
+    ...kinds.map((kind) => ({ prefix: kind, has: (one: LocateMember) => one.kind === kind })),
+  ];
+}
+
+/** The text of a chunk, or what is left of one at the end; null: it is not UTF-8. */
+function decoded(
+  decoder: InstanceType<typeof TextDecoder>,
+  { value, done }: IteratorResult<Uint8Array, unknown>,
+): string | null {
+  try {
+    return decoder.decode(done ? undefined : value, { stream: !done });
+  } catch {
+    return null;
+  }
+}
+
+interface Batch {
+  readonly rows: readonly PointRow[];
+  /** An error that ends the stream behind these rows. */
+  readonly ends: string | null;
+}
+
+/**
+ * The rows of a stream with what contains each point, in order, in parts that are made as they are taken. Units are
+ * held for 100,000 points at a time; where there are no more, the last row has the error quota_exceeded. Rows that were
+ * handed on are paid for, whatever ends the stream.
+ */
+export async function* locateStream(
+  ctx: Context,
+  { format, chunks, filter, fields }: LocateStream,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const rows = pointRows(format);
+  const groups = groupsOf(filter);
+  const columns = [...groups.flatMap(({ prefix }) => fields.map((field) => `${prefix}_${field}`)), 'error'];
+  const nothing: Added = columns.slice(0, -1).map((column) => [column, null] as const);
+  const meter = new PointMeter(ctx.services.billing, ctx.caller, 'locate_points');
+  const chunk = chunks[Symbol.asyncIterator]();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const making: { readonly text: Promise<string>; readonly points: number }[] = [];
+  let waiting: PointRow[] = [];
+  let size = FIRST_ROWS;
+  let begun = false;
+  let first = true;
+
+  const addedTo = (found: Located, i: number): [string, string | null][] => {
+    const from = i === 0 ? 0 : found.end[i - 1];
+    return groups.flatMap(({ prefix, has }) => {
+      const members: LocateMember[] = [];
+      for (let k = from; k < found.end[i]; k++) {
+        const member = found.members[found.items[k]];
+        if (has(member)) members.push(member);
+      }
+      return fields.map((field): [string, string | null] => {
+        const values = members.map((member) => member[field] ?? '');
+        return [`${prefix}_${field}`, members.length === 0 ? null : values.join(AND)];
+      });
+    });
+  };
+
+  /** The text of some rows; `before`: no row was written before them. */
+  async function textOf({ rows: some, ends }: Batch, before: boolean): Promise<string> {
+    const good = some.filter(({ trouble }) => trouble === null);
+    const points = new Int32Array(2 * good.length);
+    good.forEach(({ x, y }, i) => {
+      points[2 * i] = x;
+      points[2 * i + 1] = y;
+    });
+    const found = good.length === 0 ? null : await pointsIn(ctx, filter, points);
+    const parts: string[] = [];
+    let point = 0;
+    for (const row of some) {
+      const cells =
+        row.trouble === null
+          ? [...addedTo(found as Located, point++), ['error', null] as const]
+          : [...nothing, ['error', `line ${row.line}: ${row.trouble}`] as const];
+      parts.push(rows.row(row, cells, before && parts.length === 0));
+    }
+    if (ends !== null) parts.push(rows.errorRow(columns, ends, before && parts.length === 0));
+    return parts.join('');
+  }
+
+  /** Begins work on what waits, as far as there are units for it. False: there are no more, or no more rows. */
+  async function begin(ends: string | null = null): Promise<boolean> {
+    if (waiting.length === 0 && ends === null) return true;
+    const points = waiting.reduce((sum, { trouble }) => sum + (trouble === null ? 1 : 0), 0);
+    const granted = points === 0 ? 0 : await meter.take(points);
+    let kept = waiting;
+    let last = ends;
+    if (granted < points) {
+      let left = granted;
+      const at = waiting.findIndex(({ trouble }) => trouble === null && --left < 0);
+      kept = waiting.slice(0, at);
+      last = 'quota_exceeded';
+    }
+    const text = textOf({ rows: kept, ends: last }, first);
+    text.catch(() => undefined);
+    making.push({ text, points: granted });
+    first = false;
+    waiting = [];
+    size = Math.min(MOST_ROWS, 2 * size);
+    return last === null;
+  }
+
+  const made = async (): Promise<Uint8Array> => {
+    const text = await making[0].text;
+    making.shift();
+    return Buffer.from(text);
+  };
+
+  try {
+    let next = chunk.next();
+    next.catch(() => undefined);
+    for (;;) {
+      const idle = waiting.length > 0 || making.length > 0;
+      const stop = new AbortController();
+      const got = idle
+        ? await Promise.race([next, setTimeout(PATIENCE_MS, null, { signal: stop.signal }).catch(() => null)])
+        : await next;
+      stop.abort();
+      ctx.signal.throwIfAborted();
+      if (got === null) {
+        const goesOn = await begin();
+        while (making.length > 0) yield await made();
+        if (!goesOn) break;
+        continue;
+      }
+      const text = decoded(decoder, got);
+      let ends: string | null = text === null ? 'the body is not UTF-8' : null;
+      if (text !== null) {
+        waiting.push(...rows.push(text));
+        if (got.done) waiting.push(...rows.end());
+        ends = rows.broken;
+      }
+      if (!begun) {
+        const head = rows.head(columns);
+        if (head === null && ends !== null) throw invalidInput([{ path: '', code: 'invalid_line', message: ends }]);
+        begun = head !== null;
+        if (head) yield Buffer.from(head);
+      }
+      if (!got.done && ends === null) {
+        next = chunk.next();
+        next.catch(() => undefined);
+      }
+      const goesOn = waiting.length >= size || got.done || ends !== null ? await begin(ends) : true;
+      while (making.length > (got.done || !goesOn ? 0 : MOST_AT_ONCE - 1)) yield await made();
+      if (got.done || !goesOn) break;
+    }
+    if (rows.tail !== '') yield Buffer.from(rows.tail);
+  } finally {
+    meter.leave(making.reduce((sum, { points }) => sum + points, 0));
+    await meter.end();
+    // What is still to come is not waited for.
+    chunk.return?.().catch(() => undefined);
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { type PointFormat, type PointRow, pointRows } from '../../src/domain/point_rows.ts';
+
+/** The rows of a text that comes in pieces of a size. */
+function read(format: PointFormat, text: string, size: number) {
+  const rows = pointRows(format);
+  const found: PointRow[] = [];
+  for (let at = 0; at < text.length; at += size) found.push(...rows.push(text.slice(at, at + size)));
+  found.push(...rows.end());
+  return { rows, found };
+}
+
+const added = [
+  ['id', 'r1'],
+  ['name', 'a "b", c'],
+  ['error', null],
+] as const;
+
+const CSV = 'n;Latitude;LNG\r\n"a;\r\n""x""";48.5;"2.25"\n\nb; -90 ;1e1\r\nc;;2\nd;0x10;2\ne;1\nf;90.1;2\ng;0;-180';
+const NDJSON =
+  '{"lat":1,"lon":2,"big":12345678901234567890}\n{}\n\x1e{"type":"Feature","geometry":{"type":"Point","coordinates":[3,4]},"properties":{"a":1}}\n[1]\nnope\n{"y":"1.5","x":"-2"}';
+const FEATURES =
+  '{"type":"FeatureCollection","name":"]}\\"",\n"features" : [ {"type":"Feature","properties":{"t":"}]\\""},"geometry":{"type":"Point","coordinates":[1,2]}},\n 7, {"type":"Feature","properties":null,"geometry":null} ],"after":[{}]}';
+
+describe('rows of points', () => {
+  it.each([1, 2, 7, 1000])('tables in pieces of %i', (size) => {
+    const { rows, found } = read('text/csv', CSV, size);
+    expect(rows.broken).toBeNull();
+    expect(found.map(({ x, y, line, trouble }) => (trouble === null ? [line, x, y] : [line, trouble]))).toEqual([
+      [2, 22_500_000, 485_000_000],
+      [5, 100_000_000, -900_000_000],
+      [6, 'the latitude must be a number from -90 to 90'],
+      [7, 'the latitude must be a number from -90 to 90'],
+      [8, '2 cells where the first line has 3'],
+      [9, 'the latitude must be a number from -90 to 90'],
+      [10, -1_800_000_000, 0],
+    ]);
+    expect(rows.head(['id', 'name', 'error'])).toBe('n;Latitude;LNG;id;name;error\n');
+    expect(rows.row(found[0], added, true)).toBe('"a;\r\n""x""";48.5;"2.25";r1;"a ""b"", c";\n');
+    expect(rows.row(found[4], added, false)).toBe('e;1;;r1;"a ""b"", c";\n');
+    expect(rows.errorRow(['id', 'name', 'error'], 'quota_exceeded', false)).toBe(';;;;;quota_exceeded\n');
+  });
+
+  it.each([1, 3, 1000])('objects on lines in pieces of %i', (size) => {
+    const { rows, found } = read('application/x-ndjson', NDJSON, size);
+    expect(found.map(({ x, y, trouble }) => trouble ?? [x, y])).toEqual([
+      [20_000_000, 10_000_000],
+      'the latitude must be a number from -90 to 90',
+      [30_000_000, 40_000_000],
+      'no JSON object',
+      'no JSON object',
+      [-20_000_000, 15_000_000],
+    ]);
+    const one = [['id', 'r1'] as const];
+    expect(found.map((row) => rows.row(row, one, false))).toEqual([
+      '{"lat":1,"lon":2,"big":12345678901234567890,"id":"r1"}\n',
+      '{"id":"r1"}\n',
+      '{"type":"Feature","geometry":{"type":"Point","coordinates":[3,4]},"properties":{"a":1,"id":"r1"}}\n',
+      '{"row":"[1]","id":"r1"}\n',
+      '{"row":"nope","id":"r1"}\n',
+      '{"y":"1.5","x":"-2","id":"r1"}\n',
+    ]);
+  });
+
+  it.each([1, 5, 1000])('features of a collection in pieces of %i', (size) => {
+    const { rows, found } = read('application/geo+json', FEATURES, size);
+    expect(rows.broken).toBeNull();
+    expect(found.map(({ x, y, line, trouble }) => [line, trouble ?? [x, y]])).toEqual([
+      [2, [10_000_000, 20_000_000]],
+      [3, 'no JSON object'],
+      [3, 'its geometry is no Point'],
+    ]);
+    const text = rows.head([]) + found.map((row, i) => rows.row(row, [['id', 'r1']], i === 0)).join('') + rows.tail;
+    expect(JSON.parse(text).features.map((one: { properties: object }) => one.properties)).toEqual([
+      { t: '}]"', id: 'r1' },
+      { row: '7', id: 'r1' },
+      { id: 'r1' },
+    ]);
+  });
+
+  it('keeps what comes before a row that is too long, and says which it is', () => {
+    const long = 'x'.repeat(70_000);
+    const table = pointRows('text/csv');
+    expect(table.push(`lat,lon\n1,2\n${long}\n3,4\n`)).toHaveLength(1);
+    expect(table.broken).toBe('line 3 is longer than 65536 characters');
+    expect([...table.push('3,4\n'), ...table.end()]).toEqual([]);
+    const open = pointRows('text/csv');
+    expect(open.push(`lat,lon\n1,2\n"${long}\n${long}`)).toHaveLength(1);
+    expect(open.broken).toMatch(/^line 3 is longer/);
+    const lines = pointRows('application/x-ndjson');
+    expect(lines.push(`{"lat":1,"lon":2}\n${long}`)).toHaveLength(1);
+    expect(lines.broken).toMatch(/^line 2/);
+    expect(pointRows('application/x-ndjson').push('{"lat":1,"lon":2}\n'.repeat(10_000))).toHaveLength(10_000);
+    const features = pointRows('application/geo+json');
+    expect(features.push(`{"features":[{"type":"Feature"},{"a":"${long}`)).toHaveLength(1);
+    expect(features.broken).toMatch(/is longer/);
+    const cut = pointRows('application/geo+json');
+    cut.push('{"features":[{"type":"Feature"}');
+    cut.end();
+    expect(cut.broken).toBe('the FeatureCollection is not closed');
+  });
+
+  it('refuses what has no columns, or no features', () => {
+    expect(() => pointRows('text/csv').push('a,b\n1,2\n')).toThrow(/must name a column/);
+    expect(() => pointRows('text/csv').end()).toThrow(/is empty/);
+    expect(() => pointRows('application/geo+json').end()).toThrow(/FeatureCollection/);
+  });
+
+  it('a million quotes take no time', () => {
+    const table = pointRows('text/csv');
+    const began = performance.now();
+    table.push('lat,lon\n');
+    for (let i = 0; i < 1000 && table.broken === null; i++) table.push('"\n'.repeat(500));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,161 @@
+import { request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
+import { madeWorld, SOUTH, WEST } from './made_world.ts';
+
+interface Answer {
+  readonly items: readonly { readonly boundaries: readonly { readonly id: string; readonly name?: string }[] }[];
+  readonly code: string;
+  readonly issues: readonly { readonly path: string }[];
+}
+
+let house: BoundaryHouse;
+let key: string;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  ({ key } = await house.key());
+});
+afterAll(() => house?.close());
+
+const read = (reply: Reply) => reply.json as unknown as Answer;
+const send = (text: string, query = '', { type = 'text/csv', by = key } = {}) =>
+  house.ask('POST', `/v1/locate${query}`, { key: by, text, headers: { 'Content-Type': type } });
+const byName = (input: object, by = key) => house.rpc('locate_points', input, by);
+
+/** Inside of the commune r111, and on the corner that it has in common with others. */
+const INSIDE = [WEST + 0.5, SOUTH + 0.5] as const;
+const CORNER = [WEST + 1, SOUTH + 1] as const;
+
+describe('locate_points by name', () => {
+  it('says what reverse_boundaries says of each point', async () => {
+    const points = Array.from({ length: 60 }, (_, i) => [WEST - 1 + (i % 10), SOUTH - 1 + Math.floor(i / 10)]);
+    points.push([...INSIDE], [...CORNER], [180, 1], [-180, 1], [0, 90]);
+    const { items } = read(await byName({ points }));
+    expect(items).toHaveLength(points.length);
+    for (const [i, [lon, lat]] of points.entries()) {
+      const { json } = await house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key);
+      expect(
+        items[i].boundaries.map(({ id }) => id),
+        `${lon} ${lat}`,
+      ).toEqual(json.items.map(({ id }) => id));
+    }
+    expect(items.filter(({ boundaries }) => boundaries.length > 2).length).toBeGreaterThan(10);
+  });
+
+  it('takes levels, kinds and fields', async () => {
+    const [whole, some] = await Promise.all([
+      byName({ points: [INSIDE] }),
+      byName({ points: [INSIDE], levels: [8], fields: ['id', 'admin_level', 'kind'] }),
+    ]);
+    const [{ boundaries }] = read(some).items;
+    expect(boundaries).toEqual([{ id: 'r111', admin_level: 8, kind: expect.any(String) }]);
+    expect(read(whole).items[0].boundaries.map(({ id }) => id)).toContain('r111');
+    expect(read(await byName({ points: [[0, 0]], kinds: ['postal_code'] })).items).toEqual([{ boundaries: [] }]);
+  });
+
+  it('refuses what is no list of points', async () => {
+    expect(read(await byName({})).issues[0].path).toBe('points');
+    expect(read(await byName({ points: [] })).code).toBe('invalid_input');
+    expect(read(await byName({ points: [[181, 0]] })).code).toBe('invalid_input');
+    const many = Array.from({ length: 10_001 }, () => [0, 0]);
+    expect(read(await byName({ points: many })).issues[0].path).toBe('points');
+    expect((await byName({ points: [[0, 0]] }, '')).status).toBe(401);
+    expect((await send('lat,lon\n1,1\n', '', { by: '' })).status).toBe(401);
+  });
+
+  it('costs a unit for every 1,000 points', async () => {
+    const mine = (await house.key('free')).key;
+    await byName({ points: Array.from({ length: 1001 }, () => INSIDE) }, mine);
+    expect(await house.used(mine)).toBe(2);
+  });
+});
+
+describe('locate_points of a stream', () => {
+  const [lon, lat] = INSIDE;
+
+  it('answers a table with the same rows, columns added, bad rows in place', async () => {
+    const table = `who;lat;lon\na;${lat};${lon}\nb;north;2\n"c;";${CORNER[1]};${CORNER[0]}\nd;0;0\n`;
+    const named = await send(table, '?levels=8');
+    expect([named.status, named.headers['content-type']]).toEqual([200, 'text/csv']);
+    expect(named.text).toMatch(new RegExp(`^who;lat;lon;admin_8_id;admin_8_name;error\na;${lat};${lon};r111;[^;]+;\n`));
+    const lines = (await send(table, '?levels=8&fields=id')).text.split('\n');
+    expect(lines[2]).toBe('b;north;2;;line 3: the latitude must be a number from -90 to 90');
+    // On a corner: several, in one quoted cell.
+    expect(lines[3]).toMatch(/^"c;";31;-29;"r\d+(;r\d+)+";$/);
+    expect(lines.slice(4)).toEqual(['d;0;0;;', '']);
+  });
+
+  it('answers lines of JSON and a FeatureCollection alike', async () => {
+    const line = { lat, lon, n: 1 };
+    const lines = await send(`${JSON.stringify(line)}\n`, '?levels=8&fields=id', { type: 'application/x-ndjson' });
+    expect(JSON.parse(lines.text)).toEqual({ ...line, admin_8_id: 'r111', error: null });
+    const feature = { type: 'Feature', properties: { n: 1 }, geometry: { type: 'Point', coordinates: [lon, lat] } };
+    const collection = { type: 'FeatureCollection', features: [feature, { ...feature, geometry: null }] };
+    const made = await send(JSON.stringify(collection), '?levels=8&fields=id', { type: 'application/geo+json' });
+    const { features } = JSON.parse(made.text);
+    expect(features[0]).toEqual({ ...feature, properties: { n: 1, admin_8_id: 'r111', error: null } });
+    expect(features[1].properties.error).toMatch(/^line 1: /);
+  });
+
+  it('keeps the order of many rows, whatever each needs', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => {
+      const bad = i % 97 === 0;
+      return `${i},${bad ? '' : SOUTH + (i % 30) / 10},${WEST + (i % 50) / 10}`;
+    });
+    const reply = await send(`n,lat,lon\n${rows.join('\n')}\n`, '?levels=8&fields=id');
+    const lines = reply.text.trimEnd().split('\n').slice(1);
+    expect(lines).toHaveLength(rows.length);
+    expect(lines.every((line, i) => line.startsWith(`${rows[i]},`))).toBe(true);
+    expect(lines.filter((line) => line.includes('line ')).length).toBe(Math.ceil(20_000 / 97));
+  });
+
+  it('refuses what is no table before it answers', async () => {
+    expect([(await send('a,b\n1,2\n')).status, (await send('')).status]).toEqual([400, 400]);
+    expect((await send('lat,lon\n1,1\n', '?points=1')).status).toBe(400);
+    expect((await send('lat,lon\n1,1\n', '?level=8')).status).toBe(400);
+  });
+
+  it('rows are paid for by the thousand; where there are no more units, the last row says so', async () => {
+    const { key: mine, org } = await house.key('free');
+    const table = (rows: number) => `lat,lon\n${`${lat},${lon}\n`.repeat(rows)}`;
+    await send(table(1500), '?levels=8', { by: mine });
+    expect(await house.used(mine)).toBe(2);
+    await send(`lat,lon\n${'x,y\n'.repeat(3000)}`, '', { by: mine });
+    expect(await house.used(mine)).toBe(2);
+    await house.spend(org, 3);
+    const cut = await send(table(5000), '?levels=8&fields=id', { by: mine });
+    const lines = cut.text.trimEnd().split('\n');
+    expect([cut.status, lines.length]).toEqual([200, 1 + 3000 + 1]);
+    expect(lines.at(-1)).toBe(',,,quota_exceeded');
+    expect(lines.at(-2)).toBe(`${lat},${lon},r111,`);
+    const none = await send(table(1), '', { by: mine });
+    expect(none.text).toBe('lat,lon,boundary_id,boundary_name,error\n,,,,quota_exceeded\n');
+    const usage = await house.services.billing.usage(org);
+    expect(usage).toMatchObject({ used: usage?.limit, reserved: 0 });
+  });
+
+  it('answers while the body is still to come', async () => {
+    const { hostname: host, port } = new URL(house.address);
+    const headers = { 'Content-Type': 'text/csv', Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
+    const sent = request({ host, port, method: 'POST', path: '/v1/locate?levels=8&fields=id', headers });
+    const text: string[] = [];
+    const ended = new Promise<void>((resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        response.on('data', (part: Buffer) => text.push(part.toString()));
+        response.on('error', reject);
+        response.on('end', resolve);
+      });
+    });
+    sent.write(`lat,lon\n${lat},${lon}\n`);
+    while (!text.join('').includes('r111')) await setTimeout(20);
+    sent.write(`${lat},${lon}\n${lat},`);
+    await setTimeout(200);
+    sent.end(`${lon}`);
+    await ended;
+    expect(text.join('').trimEnd().split('\n').slice(1)).toEqual(Array(3).fill(`${lat},${lon},r111,`));
+  });
+});

@@ -1,0 +1,179 @@
+/** Many points among many boundaries: boxes first, then arcs. */
+import Flatbush from 'flatbush';
+import type { ArcTable } from '../contract.ts';
+import { type IsCancelled, stopIf } from '../halt.ts';
+import { crossingsEast, locate } from './locate.ts';
+import { Rows } from './rows.ts';
+
+/** For each point, items of a list: point i has `items[from[i]] … items[end[i] - 1]`. */
+export interface PerPoint {
+  readonly from: Uint32Array;
+  readonly end: Uint32Array;
+  readonly items: Uint32Array;
+}
+
+/** Points between two looks at `isCancelled`. */
+const POLL = 1024;
+/** The antimeridian in 1e-7 degrees. It has two names, and data lies on both sides of it. */
+const SEAM = 1_800_000_000;
+/** Boundaries of more arcs than this are looked up by rows of latitude. */
+const FEW_ARCS = 96;
+
+/** Cells a side of the grid by which points are sorted, and points of one cell that are looked up together. */
+const CELLS = 256;
+const TOGETHER = 64;
+
+/**
+ * Points by the cells of a grid over them, so that what is near each other is looked up one after the other: their
+ * numbers, cell after cell. O(n).
+ */
+function byCell(points: Int32Array): { readonly order: Uint32Array; readonly cellEnd: Uint32Array } {
+  const count = points.length / 2;
+  let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
+  for (let i = 0; i < points.length; i += 2) {
+    if (points[i] < west) west = points[i];
+    if (points[i] > east) east = points[i];
+    if (points[i + 1] < south) south = points[i + 1];
+    if (points[i + 1] > north) north = points[i + 1];
+  }
+  const width = (east - west + 1) / CELLS;
+  const height = (north - south + 1) / CELLS;
+  const cell = new Uint16Array(count);
+  const cellEnd = new Uint32Array(CELLS * CELLS);
+  for (let i = 0; i < count; i++) {
+    const row = Math.floor((points[2 * i + 1] - south) / height);
+    const column = Math.floor((points[2 * i] - west) / width);
+    // Every second row is walked back, so that cells that follow each other touch.
+    cell[i] = row * CELLS + (row & 1 ? CELLS - 1 - column : column);
+    cellEnd[cell[i]]++;
+  }
+  for (let c = 1; c < cellEnd.length; c++) cellEnd[c] += cellEnd[c - 1];
+  const order = new Uint32Array(count);
+  const next = cellEnd.slice();
+  for (let i = count - 1; i >= 0; i--) order[--next[cell[i]]] = i;
+  return { order, cellEnd };
+}
+
+/**
+ * The boxes that hold each point, borders included. `tree`: of packBoxes(); null: there are no boxes. `boxes`: those it
+ * was made of. `points`: x, y of each in 1e-7 degrees.
+ */
+export function boxesAt(
+  tree: ArrayBufferLike | null,
+  boxes: Int32Array,
+  points: Int32Array,
+  isCancelled?: IsCancelled,
+): PerPoint {
+  const count = points.length / 2;
+  const from = new Uint32Array(count);
+  const end = new Uint32Array(count);
+  if (tree === null) return { from, end, items: new Uint32Array(0) };
+  const index = Flatbush.from(tree);
+  let items = new Uint32Array(8 * count + 64);
+  let written = 0;
+  const take = (found: readonly number[], x: number, y: number): void => {
+    if (written + found.length > items.length) {
+      const more = new Uint32Array(2 * items.length + found.length);
+      more.set(items);
+      items = more;
+    }
+    for (let f = 0; f < found.length; f++) {
+      const b = 4 * found[f];
+      if (boxes[b] <= x && boxes[b + 1] <= y && boxes[b + 2] >= x && boxes[b + 3] >= y) items[written++] = found[f];
+    }
+  };
+  const { order, cellEnd } = byCell(points);
+  for (let cell = 0, at = 0; cell < cellEnd.length; cell++) {
+    while (at < cellEnd[cell]) {
+      stopIf(isCancelled);
+      const to = Math.min(at + TOGETHER, cellEnd[cell]);
+      let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
+      for (let k = at; k < to; k++) {
+        const p = 2 * order[k];
+        if (points[p] < west) west = points[p];
+        if (points[p] > east) east = points[p];
+        if (points[p + 1] < south) south = points[p + 1];
+        if (points[p + 1] > north) north = points[p + 1];
+      }
+      const found = index.search(west, south, east, north);
+      for (; at < to; at++) {
+        const i = order[at];
+        const x = points[2 * i];
+        const y = points[2 * i + 1];
+        from[i] = written;
+        take(found, x, y);
+        if (x === SEAM || x === -SEAM) take(index.search(-x, y, -x, y), -x, y);
+        end[i] = written;
+      }
+    }
+  }
+  return { from, end, items: items.slice(0, written) };
+}
+
+/**
+ * Which of its candidates each point lies in, or on the border of: a byte for each item, 1 or 0. An item is the place
+ * of a boundary, whose signed arcs are `refs[refEnd[b - 1]] … refs[refEnd[b] - 1]`. Exact, as `locate` is.
+ */
+export function locateAmong(
+  table: ArcTable,
+  { refs, refEnd }: { readonly refs: Int32Array; readonly refEnd: Uint32Array },
+  points: Int32Array,
+  { from: start, end, items }: PerPoint,
+  isCancelled?: IsCancelled,
+): Uint8Array {
+  const inside = new Uint8Array(items.length);
+  const tall: (ByRows | undefined)[] = new Array(refEnd.length);
+  const where = (b: number, x: number, y: number): number => {
+    const from = b === 0 ? 0 : refEnd[b - 1];
+    const to = refEnd[b];
+    if (to - from <= FEW_ARCS) return locate(table, refs, x, y, from, to);
+    tall[b] ??= new ByRows(table, refs.subarray(from, to));
+    return tall[b].locate(x, y);
+  };
+  const { order } = byCell(points);
+  for (let n = 0; n < order.length; n++) {
+    if (n % POLL === 0) stopIf(isCancelled);
+    const i = order[n];
+    const x = points[2 * i];
+    const y = points[2 * i + 1];
+    for (let k = start[i]; k < end[i]; k++) {
+      if (where(items[k], x, y) >= 0 || ((x === SEAM || x === -SEAM) && where(items[k], -x, y) >= 0)) inside[k] = 1;
+    }
+  }
+  return inside;
+}
+
+/** The arcs of one boundary by latitude. */
+class ByRows {
+  private readonly table: ArcTable;
+  private readonly arcs: Int32Array;
+  private readonly rows: Rows;
+
+  constructor(table: ArcTable, refs: Int32Array) {
+    this.table = table;
+    this.arcs = refs.map((ref) => (ref < 0 ? ~ref : ref));
+    this.rows = new Rows(table.box, this.arcs);
+  }
+
+  /** As locate(). */
+  locate(x: number, y: number): -1 | 0 | 1 {
+    const { box, coords, first, length } = this.table;
+    const items = this.rows.at(y);
+    let inside = false;
+    for (let i = 0; i < items.length; i++) {
+      const arc = this.arcs[items[i]];
+      const b = 4 * arc;
+      if (box[b + 2] < x || box[b + 1] > y || box[b + 3] < y) continue;
+      const start = 2 * first[arc];
+      const end = start + 2 * (length[arc] - 1);
+      if (box[b] > x) {
+        if (coords[start + 1] > y !== coords[end + 1] > y) inside = !inside;
+        continue;
+      }
+      const crossings = crossingsEast(coords, start, end, x, y);
+      if (crossings < 0) return 0;
+      if (crossings & 1) inside = !inside;
+    }
+    return inside ? 1 : -1;
+  }
+}
