@@ -5,6 +5,7 @@ import { problem } from '../errors.ts';
 import { personalOrg, putAccount } from './accounts.ts';
 import { hashKey, isKey, newKey } from './api_keys.ts';
 import { putAudit } from './audit.ts';
+import { CallerCache } from './caller_cache.ts';
 import { readEmail } from './mail_address.ts';
 import type { OrgRow } from './members.ts';
 import { newId } from './new_id.ts';
@@ -15,9 +16,6 @@ import type { KeyRevocation } from './revocation.ts';
 export const MAX_KEYS = 20;
 /** The plan of organizations made at the machine itself (`boundary key create` and the first key). */
 const LOCAL_PLAN = 'self_hosted';
-/** A revoked key or a changed role is noticed after this at the latest, in every process. */
-const CACHE_MS = 5000;
-const CACHE_ENTRIES = 10_000;
 
 export interface NewKey {
   readonly id: string;
@@ -121,9 +119,9 @@ interface RevokedRow {
   prefix: string;
 }
 
-/** The keys of a database, with a cache of callers by key. `now` (milliseconds) is replaced in tests of the cache. */
-export function createKeys(db: Database, now: () => number = Date.now): Keys {
-  const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
+/** The keys of a database, with a cache of callers by key. */
+export function createKeys(db: Database): Keys {
+  const cache = new CallerCache<Caller>();
 
   async function lookUp(hash: string): Promise<Caller> {
     const [row] = await db.query<CallerRow>(loadQuery('keys_by_hash'), [hash]);
@@ -141,18 +139,7 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
   return {
     authenticate(key) {
       const hash = hashKey(key);
-      const known = cache.get(hash);
-      if (known && known.until > now()) return known.caller;
-      if (!isKey(key)) return Promise.reject(invalidKey());
-      const entry = { until: now() + CACHE_MS, caller: lookUp(hash) };
-      // A failure is not remembered: a key must work from the moment it is made.
-      entry.caller.catch(() => {
-        if (cache.get(hash) === entry) cache.delete(hash);
-      });
-      cache.delete(hash);
-      cache.set(hash, entry);
-      if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string);
-      return entry.caller;
+      return cache.find(hash, () => (isKey(key) ? lookUp(hash) : Promise.reject(invalidKey())));
     },
 
     async create(options) {

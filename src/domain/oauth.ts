@@ -5,10 +5,8 @@ import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
+import { CallerCache } from './caller_cache.ts';
 
-/** A revoked grant or a changed role is noticed after this at the latest, in every process. */
-const CACHE_MS = 5000;
-const CACHE_ENTRIES = 10_000;
 /** A client that no one has trusted for so long is forgotten. */
 const UNUSED_CLIENT_S = 86_400;
 /** What may be stored without anybody's consent: by one network, by all of them, and what is left when that is too much. */
@@ -108,16 +106,16 @@ export function strongestScope(scopes: string): Scope | null {
 }
 
 /** The OAuth side of a database. `resources`: the resource indicators (RFC 8707) that tokens are taken for. */
-export function createOAuth(db: Database, resources: readonly string[], now: () => number = Date.now): OAuth {
-  const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
+export function createOAuth(db: Database, resources: readonly string[]): OAuth {
+  const cache = new CallerCache<Caller>();
 
-  async function lookUp(hash: string, entry: { until: number }): Promise<Caller> {
+  async function lookUp(hash: string, expiresAt: (moment: number) => void): Promise<Caller> {
     const [row] = await db.query<CallerRow>(loadQuery('oauth_caller'), [hash]);
     if (!row || row.audience === null || !resources.includes(row.audience)) throw invalidToken();
     const granted = strongestScope(row.token_scope ?? '');
     if (granted === null) throw invalidToken();
     const scope = SCOPES[Math.min(SCOPES.indexOf(granted), SCOPES.indexOf(row.grant_scope))];
-    entry.until = Math.min(entry.until, row.expires * 1000);
+    expiresAt(row.expires * 1000);
     if (row.touch) await db.query(loadQuery('oauth_touch_grant'), [row.grant_id]);
     return {
       account: { id: row.account_id, email: row.email, name: row.name },
@@ -146,18 +144,7 @@ export function createOAuth(db: Database, resources: readonly string[], now: () 
   return {
     authenticate(token) {
       const hash = hashOf(token);
-      const known = cache.get(hash);
-      if (known && known.until > now()) return known.caller;
-      // Kept before it is looked up: what is revoked meanwhile drops it.
-      const kept = { until: now() + CACHE_MS };
-      const entry = Object.assign(kept, { caller: lookUp(hash, kept) });
-      entry.caller.catch(() => {
-        if (cache.get(hash) === entry) cache.delete(hash);
-      });
-      cache.delete(hash);
-      cache.set(hash, entry);
-      if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string);
-      return entry.caller;
+      return cache.find(hash, (expiresAt) => lookUp(hash, expiresAt));
     },
 
     countRegistration: (sender) => countAttempt(db, 'oauth_registration', sender, REGISTRATIONS),

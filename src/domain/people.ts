@@ -22,9 +22,9 @@ export interface Surroundings {
   readonly outbox: Pick<Outbox, 'put'>;
 }
 
-/** The people of a database. `now` (milliseconds) is replaced in tests of caches. */
-export function createPeople(db: Database, { sessions, oauth, outbox }: Surroundings, now?: () => number): People {
-  const keys = createKeys(db, now);
+/** The people of a database. */
+export function createPeople(db: Database, { sessions, oauth, outbox }: Surroundings): People {
+  const keys = createKeys(db);
   const orgs = createOrgs(db, { keys, sessions, oauth });
   return {
     keys,

@@ -2,11 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Caller, Role } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { CallerCache } from './caller_cache.ts';
 import { newId } from './new_id.ts';
 
-/** An ended session or a changed role is noticed after this at the latest, in every process. */
-const CACHE_MS = 5000;
-const CACHE_ENTRIES = 10_000;
 /** A cookie is 256 random bits in base64url. */
 const COOKIE = /^[\w-]{43}$/;
 
@@ -66,15 +64,15 @@ interface CallerRow {
 /** SHA-256 in hexadecimal. A secret of 256 random bits needs no slow hash. */
 const hashOf = (cookie: string) => createHash('sha256').update(cookie).digest('hex');
 
-/** The sessions of a database, with a cache of callers. `now` (milliseconds) is replaced in tests of the cache. */
-export function createSessions(db: Database, now: () => number = Date.now): Sessions {
-  const cache = new Map<string, { until: number; caller: Promise<Caller | null> }>();
+/** The sessions of a database, with a cache of callers. */
+export function createSessions(db: Database): Sessions {
+  const cache = new CallerCache<Caller | null>();
 
-  async function lookUp(hash: string, entry: { until: number }): Promise<Caller | null> {
+  async function lookUp(hash: string, expiresAt: (moment: number) => void): Promise<Caller | null> {
     const [row] = await db.query<CallerRow>(loadQuery('session_by_hash'), [hash]);
     if (!row) return null;
     if (row.touch) await db.query(loadQuery('session_touch'), [row.id]);
-    else entry.until = Math.min(entry.until, row.expires * 1000);
+    else expiresAt(row.expires * 1000);
     return {
       account: { id: row.account_id, email: row.email, name: row.name },
       org: row.org_id === null ? null : { id: row.org_id, slug: row.slug, plan: row.plan },
@@ -88,19 +86,7 @@ export function createSessions(db: Database, now: () => number = Date.now): Sess
     async authenticate(cookie) {
       if (!COOKIE.test(cookie)) return null;
       const hash = hashOf(cookie);
-      const known = cache.get(hash);
-      if (known && known.until > now()) return known.caller;
-      const entry = { until: now() + CACHE_MS, caller: Promise.resolve<Caller | null>(null) };
-      entry.caller = lookUp(hash, entry);
-      const drop = (): void => {
-        if (cache.get(hash) === entry) cache.delete(hash);
-      };
-      // What does not exist is not remembered: made-up cookies push no one out.
-      entry.caller.then((caller) => caller ?? drop(), drop);
-      cache.delete(hash);
-      cache.set(hash, entry);
-      if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string);
-      return entry.caller;
+      return cache.find(hash, (expiresAt) => lookUp(hash, expiresAt));
     },
 
     async start(tx, account, org) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSessions } from '../../src/domain/sessions.ts';
 import { type House, openHouse } from '../transports/house.ts';
 import { type Browser, keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
@@ -9,6 +9,7 @@ let house: House;
 beforeAll(async () => {
   house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => house.close());
 
 let people = 0;
@@ -257,7 +258,8 @@ describe('where a session acts', () => {
 
 describe('the cache of sessions', () => {
   test('asks the database once in 5 seconds, and notices at once what this process changes', async () => {
-    let time = 1_000_000;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const start = Date.now();
     let asked = 0;
     const { db } = house.database;
     const counting = Object.create(db, {
@@ -268,16 +270,16 @@ describe('the cache of sessions', () => {
         },
       },
     }) as typeof db;
-    const [one, another] = [createSessions(counting, () => time), createSessions(db)];
+    const [one, another] = [createSessions(counting), createSessions(db)];
     const { id } = await account(await person());
     const { cookie, id: session } = await another.start(db, id, null);
     for (let i = 0; i < 5; i++) expect((await one.authenticate(cookie))?.account?.id).toBe(id);
     expect(asked).toBe(1);
     await another.end(session);
     // Ended elsewhere: noticed 5 seconds later.
-    time += 4999;
+    vi.setSystemTime(start + 4999);
     expect(await one.authenticate(cookie)).not.toBeNull();
-    time += 2;
+    vi.setSystemTime(start + 5001);
     expect(await one.authenticate(cookie)).toBeNull();
 
     const next = await one.start(db, id, null);

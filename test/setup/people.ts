@@ -28,20 +28,19 @@ export interface TestPeople extends People {
 export function testPeople(
   db: Database,
   {
-    now,
     baseUrl = 'https://maps.example',
     mailer = noMailer,
     mailLog = () => undefined,
-  }: { now?: () => number; baseUrl?: string; mailer?: Mailer; mailLog?: OutboxLog } = {},
+  }: { baseUrl?: string; mailer?: Mailer; mailLog?: OutboxLog } = {},
 ): TestPeople {
-  const sessions = createSessions(db, now);
+  const sessions = createSessions(db);
   const outbox = createOutbox(db, mailer, mailLog, {
     sign_in: signInMail(db, baseUrl),
     invite: inviteMail(db, baseUrl),
   });
-  const oauth = createOAuth(db, oauthResources(baseUrl), now);
+  const oauth = createOAuth(db, oauthResources(baseUrl));
   return {
-    ...createPeople(db, { sessions, oauth, outbox }, now),
+    ...createPeople(db, { sessions, oauth, outbox }),
     oauth,
     sessions,
     outbox,
