@@ -1,4 +1,4 @@
-import NodeCache from 'node-cache';
+import { LRUCache } from 'lru-cache';
 import { sharesWork } from '../computing.ts';
 
 /** A thing that knows how many bytes it holds. */
@@ -21,13 +21,14 @@ interface Pending {
   waiters: number;
 }
 
-interface Place<Tier extends string> {
+interface Entry<Tier extends string> {
   readonly tier: Tier;
+  readonly value: unknown;
   readonly size: number;
 }
 
-/** What a key costs beside its characters, about: an entry of node-cache and one of the order. */
-const ENTRY_BYTES = 400;
+/** What a key costs beside its characters, about. */
+const ENTRY_BYTES = 300;
 
 /** Makes a value. `signal` aborts when no one waits for it any more; after `pass()` the value is not kept. */
 export type Make<V> = (signal: AbortSignal, pass: () => void) => Promise<V>;
@@ -35,27 +36,32 @@ export type Make<V> = (signal: AbortSignal, pass: () => void) => Promise<V>;
 /**
  * Finished answers in memory, in tiers with one bound of bytes over all, least recently used out first. Keys name
  * content (a ring_hash, a hash of properties), so that a change is a new key and nothing is invalidated by hand.
- * node-cache keeps the values (useClones: false); the order and the sums of bytes, which it does not have, are here.
  * A value larger than a quarter of the bound is not kept.
  */
 export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
   readonly tiers: Readonly<Record<keyof T & string, TierCounts>>;
-  private readonly cache = new NodeCache({ useClones: false, checkperiod: 0 });
-  private readonly order = new Map<string, Place<keyof T & string>>();
+  private readonly cache: LRUCache<string, Entry<keyof T & string>>;
   private readonly pending = new Map<string, Pending>();
-  private readonly limit: number;
 
   constructor(limit: number, tiers: readonly (keyof T & string)[]) {
-    this.limit = limit;
+    // Of sizes it takes whole numbers above zero.
+    const bound = Math.max(1, Math.floor(limit));
+    this.cache = new LRUCache({
+      maxSize: bound,
+      maxEntrySize: Math.max(1, Math.floor(bound / 4)),
+      sizeCalculation: ({ size }) => size,
+      dispose: ({ tier, size }, _name, reason) => {
+        this.tiers[tier].bytes -= size;
+        if (reason === 'evict') this.tiers[tier].evictions++;
+      },
+    });
     const counts = tiers.map((tier) => [tier, { hits: 0, misses: 0, evictions: 0, bytes: 0 }]);
     this.tiers = Object.fromEntries(counts) as Record<keyof T & string, TierCounts>;
   }
 
   /** Bytes held, over all tiers. */
   get bytes(): number {
-    let sum = 0;
-    for (const tier of Object.values<TierCounts>(this.tiers)) sum += tier.bytes;
-    return sum;
+    return this.cache.calculatedSize;
   }
 
   get<K extends keyof T & string>(tier: K, key: string): T[K] | undefined {
@@ -67,7 +73,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
 
   /** Whether a value is held or being made. */
   has(tier: keyof T & string, key: string): boolean {
-    return this.order.has(`${tier} ${key}`) || this.pending.has(`${tier} ${key}`);
+    return this.cache.has(`${tier} ${key}`) || this.pending.has(`${tier} ${key}`);
   }
 
   /**
@@ -128,37 +134,15 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
   }
 
   private peek<K extends keyof T & string>(tier: K, key: string): T[K] | undefined {
-    const name = `${tier} ${key}`;
-    const place = this.order.get(name);
-    if (place === undefined) return undefined;
-    this.order.delete(name);
-    this.order.set(name, place);
-    return this.cache.get<T[K]>(name);
+    return this.cache.get(`${tier} ${key}`)?.value as T[K] | undefined;
   }
 
   /** Keeps a value, and drops others until it fits. */
   set<K extends keyof T & string>(tier: K, key: string, value: T[K]): void {
     const name = `${tier} ${key}`;
-    const size = value.size + 2 * name.length + ENTRY_BYTES;
-    if (size > this.limit / 4) return;
-    this.drop(name);
-    this.order.set(name, { tier, size });
-    this.cache.set(name, value);
-    this.tiers[tier].bytes += size;
-    let { bytes } = this;
-    for (const [oldest, place] of this.order) {
-      if (bytes <= this.limit) break;
-      this.drop(oldest);
-      bytes -= place.size;
-      this.tiers[place.tier].evictions++;
-    }
-  }
-
-  private drop(name: string): void {
-    const place = this.order.get(name);
-    if (!place) return;
-    this.order.delete(name);
-    this.cache.del(name);
-    this.tiers[place.tier].bytes -= place.size;
+    const size = Math.ceil(value.size) + 2 * name.length + ENTRY_BYTES;
+    // What it replaces goes in any case, also when the new value is too large to be kept.
+    this.cache.set(name, { tier, value, size });
+    if (this.cache.has(name)) this.tiers[tier].bytes += size;
   }
 }

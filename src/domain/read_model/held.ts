@@ -1,59 +1,33 @@
-/**
- * Values in memory up to a bound of bytes. Two halves: what is used moves into the younger one, and once that is full
- * the older one is let go of. So a look costs one or two of a Map's, and what was used lately stays.
- */
+import { LRUCache } from 'lru-cache';
+
+/** What an entry and its place in the order cost, about. */
+const ENTRY_BYTES = 200;
+
+/** Values in memory up to a bound of bytes, least recently used out first. */
 export class Held<V> {
-  private young = new Map<string, { readonly value: V; readonly size: number }>();
-  private old = new Map<string, { readonly value: V; readonly size: number }>();
-  private youngBytes = 0;
-  private oldBytes = 0;
-  private readonly half: number;
+  private readonly values: LRUCache<string, { readonly value: V; readonly size: number }>;
 
   constructor(bytes: number) {
-    this.half = bytes / 2;
+    this.values = new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: ({ size }) => size });
   }
 
   /** Of the values held, as they were counted. */
   get bytes(): number {
-    return this.youngBytes + this.oldBytes;
+    return this.values.calculatedSize;
   }
 
   /** Bytes that can still be put in before anything older is let go of. */
   get room(): number {
-    return this.half - this.youngBytes + (this.oldBytes === 0 ? this.half : 0);
+    return this.values.maxSize - this.values.calculatedSize;
   }
 
+  /** The value, which is then the last to be let go of; undefined when there is none. */
   get(key: string): V | undefined {
-    const found = this.young.get(key);
-    if (found !== undefined) return found.value;
-    const older = this.old.get(key);
-    if (older === undefined) return undefined;
-    this.old.delete(key);
-    this.oldBytes -= older.size;
-    this.put(key, older);
-    return older.value;
+    return this.values.get(key)?.value;
   }
 
-  /** `size`: bytes that the value takes, about. One of more than half the bound is not kept. */
+  /** Keeps a value; `size`: bytes that it takes, about. One of more than the bound is not kept. */
   set(key: string, value: V, size: number): void {
-    const before = this.old.get(key);
-    if (before !== undefined) this.oldBytes -= before.size;
-    this.old.delete(key);
-    this.put(key, { value, size: size + 2 * key.length + ENTRY_BYTES });
-  }
-
-  private put(key: string, entry: { readonly value: V; readonly size: number }): void {
-    this.youngBytes -= this.young.get(key)?.size ?? 0;
-    this.young.delete(key);
-    if (entry.size > this.half) return;
-    if (this.youngBytes + entry.size > this.half) {
-      [this.old, this.oldBytes] = [this.young, this.youngBytes];
-      [this.young, this.youngBytes] = [new Map(), 0];
-    }
-    this.young.set(key, entry);
-    this.youngBytes += entry.size;
+    this.values.set(key, { value, size: Math.ceil(size) + 2 * key.length + ENTRY_BYTES });
   }
 }
-
-/** What an entry of a Map and its object cost, about. */
-const ENTRY_BYTES = 120;
