@@ -56,13 +56,22 @@ export interface Reading {
    * then kept. `key` tells it from all others. Null, and what fails, is not kept. Its bytes are not to be changed.
    */
   once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null>;
+  /** What keep() put under the key for this state of the data, while memory has it. */
+  kept<T extends Answer>(key: string): T | undefined;
+  /** Keeps an answer made of this state of the data in memory: `key` tells it from all others, of every sort. */
+  keep<T extends Answer>(key: string, answer: T): void;
+}
+
+/** An answer, or a part of one: what is not its bytes is small. They are not to be changed. */
+export interface Answer {
+  readonly bytes: Uint8Array;
 }
 
 /**
  * The boundaries of the database, read: each method is that of a Reading of the present data. Of what is stored, memory
  * keeps what was asked for lately and the boxes of all, for one revision at a time: who asks again asks no database.
  */
-export interface Boundaries extends Omit<Reading, 'revision' | 'once'> {
+export interface Boundaries extends Omit<Reading, 'revision' | 'once' | 'kept' | 'keep'> {
   /**
    * Does `work` on the present data, again from the start where the data changes so that it cannot be ended on the
    * state it was begun on. Throws what it throws, and rate_limited when the data does not come to rest.
@@ -122,7 +131,7 @@ interface State {
   /** As JSON in bytes, by how they are named and canonical id. */
   readonly written: Held<Uint8Array>;
   /** Whole answers by what was asked, and those being made. */
-  readonly answers: Held<Uint8Array>;
+  readonly answers: Held<Answer>;
   readonly making: Map<string, Promise<Uint8Array | null>>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
@@ -350,19 +359,23 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
 
     async function once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
       const known = held.answers.get(key);
-      if (known !== undefined) return known;
+      if (known !== undefined) return known.bytes;
       const running = held.making.get(key);
       if (running !== undefined) return running;
       const making = make();
       held.making.set(key, making);
       try {
         const made = await making;
-        if (made !== null) held.answers.set(key, made, made.buffer.byteLength);
+        if (made !== null) held.answers.set(key, { bytes: made }, made.buffer.byteLength);
         return made;
       } finally {
         held.making.delete(key);
       }
     }
+
+    // The key says of which sort an answer is.
+    const kept = <T extends Answer>(key: string): T | undefined => held.answers.get(key) as T | undefined;
+    const keep = (key: string, answer: Answer): void => held.answers.set(key, answer, answer.bytes.buffer.byteLength);
 
     async function hasPostcodes(countries: readonly string[]): Promise<boolean> {
       const missing = countries.filter((country) => !held.postcodes.has(country));
@@ -387,7 +400,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     }
 
     const get = async (id: string): Promise<ResolvedBoundary> => (await resolve([id]))[0];
-    return { revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once };
+    return { revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once, kept, keep };
   }
 
   async function everyOne(

@@ -25,7 +25,7 @@ export interface Tiers {
   readonly documents: Written;
   readonly encodings: Kept;
   readonly exports: Kept;
-  readonly lists: Kept & { readonly sha256: string };
+  readonly lists: Kept & { readonly sha256: string; readonly items: number };
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
 }

@@ -127,6 +127,19 @@ describe('hot reads ask the database nothing', () => {
   });
 });
 
+describe('answers', () => {
+  it('are kept for one state of the data', async () => {
+    const boundaries = createBoundaries(house.services.db);
+    const answer = { bytes: Buffer.from('{}'), headers: { ETag: '"1"' } };
+    const kept = () => boundaries.reading(async (reading) => reading.kept('get 1'));
+    expect(await kept()).toBeUndefined();
+    await boundaries.reading(async (reading) => reading.keep('get 1', answer));
+    expect(await kept()).toBe(answer);
+    await house.services.db.query("update boundary set population = population where id = 'r101'");
+    await expect.poll(kept, { timeout: 2_000 }).toBeUndefined();
+  });
+});
+
 describe('places', () => {
   it('are found by boxes in memory as by the database: inside, on borders, the antimeridian and the poles', async () => {
     const { db, boundaries } = house.services;

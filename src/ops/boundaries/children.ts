@@ -43,6 +43,7 @@ interface Page {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly size: number;
+  readonly items: number;
 }
 
 /** Items that cost about as much as one plain request; a page of more counts as several. */
@@ -55,7 +56,17 @@ const ITEMS_A_REQUEST = 100;
 export async function childrenPage(ctx: Context, id: string, asked: Asked): Promise<Page> {
   const parent = await parentFor(ctx, id, asked);
   const weigh = weighOnce(ctx);
-  return onOneState(ctx, (reading) => pageOf(ctx, reading, parent.id, asked, weigh));
+  const key = `children ${JSON.stringify([parent.id, asked])}`;
+  return onOneState(ctx, async (reading) => {
+    const kept = reading.kept<Page>(key);
+    if (kept) {
+      await weigh(kept.items);
+      return kept;
+    }
+    const page = await pageOf(ctx, reading, parent.id, asked, weigh);
+    reading.keep(key, page);
+    return page;
+  });
 }
 
 /** childrenPage() of a reading, for a boundary whose subdivisions are stored as far as they are known. */
@@ -111,7 +122,8 @@ async function makePage(
   const found = (await reading.byIds(ids)).map(({ boundary }) => boundary);
   const more = { total, limit, next, covers, other_levels: otherLevels };
   const bytes = writtenList(await reading.written(found, naming), more);
-  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { bytes, sha256, size: bytes.byteLength, items: ids.length };
 }
 
 /** Tells a list from others: which boundary, and which of its subdivisions. */
