@@ -92,7 +92,7 @@ const OTHER_KIND = 1.2;
 /** A result in the country of the place that the query names, which may be elsewhere in it. */
 const ABOUT = 0.1;
 /** Readings that are looked up with misspellings. */
-const FUZZY_READINGS = 3;
+const FUZZY_READINGS = 4;
 /** Shorter queries are not taken for a misspelled part of a name. */
 const PART_FROM = 6;
 
@@ -144,7 +144,9 @@ export async function searchBoundaries(
       found = [...found, ...(await searchTypos(lookups, folded, found.length > 0, null))];
     }
     const { placed: inside, stripped } = readings;
-    for (const reading of [...inside, ...stripped].slice(0, FUZZY_READINGS)) {
+    // A slip is looked for in what was typed before other spellings of it.
+    const typed = [...inside, ...stripped].sort((a, b) => Number(a.respelled) - Number(b.respelled));
+    for (const reading of typed.slice(0, FUZZY_READINGS)) {
       if (found.length > 0) break;
       if (isCityName(reading.name)) continue;
       const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);

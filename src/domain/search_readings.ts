@@ -16,6 +16,8 @@ export interface Reading {
   readonly kinds: readonly Kind[];
   /** How far the reading is from the letters of the query; 0 is the query itself. */
   readonly cost: number;
+  /** Whether words are written out or abbreviated that were not in the query. */
+  readonly respelled: boolean;
 }
 
 /** What a reading costs, in the steps of the search (whole name 0, without its type word 1, start of a name 3). */
@@ -132,20 +134,23 @@ function readName(name: string, within: readonly string[], cost: number): Readin
 }
 
 function readTyped(name: string, within: readonly string[], cost: number): Reading[] {
-  const readings: Reading[] = [{ name, within, kinds: [], cost }];
-  for (const other of otherSpellings(name)) readings.push({ name: other, within, kinds: [], cost: cost + SPELLED });
+  const readings: Reading[] = [{ name, within, kinds: [], cost, respelled: false }];
+  for (const other of otherSpellings(name))
+    readings.push({ name: other, within, kinds: [], cost: cost + SPELLED, respelled: true });
   // "Koeln" is how "Köln" is written without the letter, and "koln" how it is folded.
-  if (UMLAUT.test(name)) readings.push({ name: name.replace(UMLAUTS, '$1'), within, kinds: [], cost: cost + SPELLED });
+  if (UMLAUT.test(name))
+    readings.push({ name: name.replace(UMLAUTS, '$1'), within, kinds: [], cost: cost + SPELLED, respelled: true });
   // "U.K." is folded to "u k".
   if (/^\p{L}( \p{L})+$/u.test(name))
-    readings.push({ name: name.replaceAll(' ', ''), within, kinds: [], cost: cost + SPELLED });
+    readings.push({ name: name.replaceAll(' ', ''), within, kinds: [], cost: cost + SPELLED, respelled: true });
   for (const rest of withoutTypeWords(name)) {
     const words = name.replace(rest, ' ').trim();
     const kinds = kindsOfTypeWords(words);
     const last = words.slice(words.lastIndexOf(' ') + 1);
     const stripped = cost + TYPE_WORD + (/^[a-z]{2}$/.test(last) && name.endsWith(` ${last}`) ? CODE : 0);
-    readings.push({ name: rest, within, kinds, cost: stripped });
-    for (const other of otherSpellings(rest)) readings.push({ name: other, within, kinds, cost: stripped + SPELLED });
+    readings.push({ name: rest, within, kinds, cost: stripped, respelled: false });
+    for (const other of otherSpellings(rest))
+      readings.push({ name: other, within, kinds, cost: stripped + SPELLED, respelled: true });
   }
   return readings;
 }
@@ -207,7 +212,15 @@ function readUnspaced(literal: string): Reading[] {
   return readings;
 }
 
-/** The forms in which what a place lies in may be known: as it stands, spelled otherwise, without its type word. */
+/** An ISO 3166-2 code, folded: codes are stored without their hyphen. */
+const DIVISION_CODE = /^[a-z]{2} [a-z0-9]{1,3}$/;
+
+/**
+ * The forms in which what a place lies in may be known: as it stands, spelled otherwise, without its type word, and as a
+ * code ("us il" is stored as "usil").
+ */
 export function formsOfContainer(folded: string): string[] {
+  // Of a code no part is a type word: "us il" is not the United States.
+  if (DIVISION_CODE.test(folded)) return [folded, folded.replace(' ', '')];
   return [...new Set([folded, ...otherSpellings(folded), ...stripTypeWords(folded)])];
 }

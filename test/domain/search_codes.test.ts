@@ -35,6 +35,8 @@ const WORLD: readonly Made[] = [
   country('r30', 'GE', 'Georgia'),
   state('r31', 'US-GA', 'Georgia'),
   county('r32', 'Si County', 'r14', 1_000),
+  county('r34', 'Okeechobee', 'r14', 1_000),
+  county('r35', 'St. Lucie', 'r14', 1_000),
   county('r33', 'Los Angeles', 'r14', 1_000),
 ];
 
@@ -63,6 +65,12 @@ it.each([
   ['County of Des Moines', 'r24'],
   ['County of Des Moines, IA', 'r24'],
   ['county of des moines iowa', 'r24'],
+  ['Knox County, US-IL', 'r20'],
+  ['knox us-il', 'r20'],
+  ['Summit, US CO', 'r22'],
+  ['Okeechoee County, Iowa', 'r34'],
+  ['Okeechoee Co., Iowa', 'r34'],
+  ['Saint Luciie, Iowa', 'r35'],
   ['Georgia country', 'r30'],
   ['Georgia (country)', 'r30'],
   ['country of Georgia', 'r30'],
