@@ -278,7 +278,11 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
 /** An answer that is made while it is sent, once its first part is made. */
 async function streamOf(op: AnyOp, ctx: Context, { content, contentType, headers }: Streamed): Promise<Answer> {
   if (ctx.services.config.CHECK_OUTPUT) {
-    checkSuccess(op, ctx.transport === 'http', { status: 200, contentType, body: new Uint8Array(0) });
+    checkSuccess(op, ctx.transport === 'http' || ctx.intake !== undefined, {
+      status: 200,
+      contentType,
+      body: new Uint8Array(0),
+    });
   }
   const first = await content.next();
   async function* parts(): AsyncGenerator<Uint8Array, void, undefined> {

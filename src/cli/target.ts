@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { problem } from '../errors.ts';
-import { type CallTarget, serverTarget, withoutKey } from '../transports/call.ts';
+import { type StreamTarget, serverTarget, withoutKey } from '../transports/call.ts';
 import { credentialsPath, readLogins, serverName } from './credentials.ts';
 import { interruption } from './interrupt.ts';
 
@@ -67,7 +67,7 @@ export async function controlSocket(config: Config): Promise<string | null> {
 
 /** A place that is open. */
 export interface OpenPlace {
-  readonly target: CallTarget;
+  readonly target: StreamTarget;
   close(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ const PAUSE_MS = 200;
 
 /** The place that the commands of one command line work at: opened when the first of them asks. */
 export interface Workplace {
-  open(wish: TargetFlags): Promise<CallTarget>;
+  open(wish: TargetFlags): Promise<StreamTarget>;
   /** Aborts when the program is asked to end. */
   readonly signal: AbortSignal;
   close(): Promise<void>;

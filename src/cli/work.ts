@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LocateFlags } from './locate.ts';
 import { firstOperand } from './operations.ts';
 import type { ExportFlags } from './options.ts';
 import type { TargetFlags, Workplace } from './target.ts';
@@ -34,6 +35,16 @@ const WORK: Readonly<Record<string, Work>> = {
       });
     },
   },
+  locate: {
+    description: 'add to each row of a CSV file of points what contains it',
+    async declare(command, workplace) {
+      const { declareLocate, runLocate } = await import('./locate.ts');
+      return declareLocate(command).action(async (input: string) => {
+        const flags = command.optsWithGlobals<TargetFlags & LocateFlags & { output: string }>();
+        await runLocate(await workplace.open(flags), input, flags, processTerminal, workplace.signal);
+      });
+    },
+  },
   convert: {
     description: 'convert a file of areas (geojson, kml, wkt, gml) to another format; no server needed',
     async declare(command, workplace) {
@@ -45,7 +56,7 @@ const WORK: Readonly<Record<string, Work>> = {
   },
 };
 
-/** `boundary union`, `export` and `convert`. `all` declares each of them whole, whichever is named. */
+/** `boundary union`, `export`, `locate` and `convert`. `all` declares each of them whole, whichever is named. */
 export async function addWorkCommands(
   cli: Command,
   workplace: Workplace,

@@ -17,6 +17,17 @@ export interface CallTarget {
   download(url: string): Promise<CallAnswer>;
 }
 
+/** A target that also takes bodies which an operation reads as they come. */
+export interface StreamTarget extends CallTarget {
+  /** Sends a body to the own route of an operation, which is below /v1; `query` has the input. The answer comes whole. */
+  stream(
+    op: string,
+    route: string,
+    query: URLSearchParams,
+    body: { readonly contentType: string; readonly body: Buffer },
+  ): Promise<CallAnswer>;
+}
+
 /** No answer came: nothing listens there, or the connection broke. */
 export class Unreachable extends Error {
   constructor(where: string, cause: unknown) {
@@ -57,7 +68,7 @@ export class NotSignedIn extends AnsweredProblem {
 }
 
 /** A target that is asked without a key: a call that needs one rejects with NotSignedIn. `server` is where to sign in. */
-export function withoutKey(target: CallTarget, server: string | null): CallTarget {
+export function withoutKey<T extends CallTarget>(target: T, server: string | null): T {
   return {
     ...target,
     async call(op, input) {
@@ -130,7 +141,7 @@ const PATIENCE_MS = 120_000;
 export function serverTarget(
   where: { baseUrl: string; apiKey?: string } | { socketPath: string },
   signal?: AbortSignal,
-): CallTarget {
+): StreamTarget {
   const headers: Record<string, string> = {};
   if ('baseUrl' in where && where.apiKey) headers.Authorization = `Bearer ${where.apiKey}`;
   return {
@@ -145,6 +156,10 @@ export function serverTarget(
         body,
         signal,
       });
+    },
+    stream(_op, route, query, { contentType, body }) {
+      const path = `/v1${route}?${query}`;
+      return send({ where, method: 'POST', path, headers: { ...headers, 'Content-Type': contentType }, body, signal });
     },
     download(url) {
       // Files are asked of the server that was called, whatever it believes its own address to be. What was exported is

@@ -1,16 +1,53 @@
 import { startDeadline } from '../deadline.ts';
 import { asProblem, toProblemDocument } from '../errors.ts';
 import { invoke } from '../invoke.ts';
-import { type AnyOp, LOCAL_OPERATOR } from '../op.ts';
+import { type AnyOp, type Intake, LOCAL_OPERATOR } from '../op.ts';
 import type { Services } from '../services.ts';
-import { type CallTarget, filePath, isExport } from './call.ts';
+import { type CallAnswer, filePath, isExport, type StreamTarget } from './call.ts';
+import { fieldsOf, readQuery, routeInput } from './decode.ts';
 import { FILE_TYPES } from './file_types.ts';
 import { newRequestId } from './request_id.ts';
 import { findOp } from './rpc.ts';
 
 /** This process itself, with operator rights. `signal` ends what runs; the call then rejects with its reason. */
-export function localTarget(services: Services, ops: readonly AnyOp[], signal: AbortSignal): CallTarget {
+export function localTarget(services: Services, ops: readonly AnyOp[], signal: AbortSignal): StreamTarget {
   const byName = new Map(ops.map((op) => [op.name, op]));
+  async function answerOf(name: string, given: unknown, intake?: Intake): Promise<CallAnswer> {
+    const requestId = newRequestId();
+    const { config, log } = services;
+    const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
+    try {
+      const answer = await invoke(findOp(byName, name), given, {
+        caller: LOCAL_OPERATOR,
+        requestId,
+        address: null,
+        signal: AbortSignal.any([signal, deadline.signal]),
+        deadline: deadline.at,
+        transport: 'cli',
+        services,
+        baseUrl: config.BASE_URL,
+        headers: {},
+        intake,
+      });
+      const { status, headers, bytes, stream } = answer;
+      const parts: Uint8Array[] = [];
+      if (stream) for await (const part of stream) parts.push(part);
+      const body = stream ? Buffer.concat(parts) : bytes;
+      return { status, contentType: headers['Content-Type'] ?? '', headers, body };
+    } catch (error) {
+      if (signal.aborted && asProblem(error) === null) throw signal.reason;
+      const document = toProblemDocument(error, requestId, config.BASE_URL);
+      if (asProblem(error) === null) log.error({ err: error, request_id: requestId }, 'internal error');
+      return {
+        status: document.status,
+        contentType: 'application/problem+json',
+        headers: {},
+        body: Buffer.from(JSON.stringify(document)),
+      };
+    } finally {
+      deadline.clear();
+    }
+  }
   return {
     async download(url) {
       const [sha256, extension] = filePath(url).slice('/v1/exports/'.length).split('.');
@@ -18,37 +55,14 @@ export function localTarget(services: Services, ops: readonly AnyOp[], signal: A
       if (!body) throw new Error(`the export is not there: ${url}`);
       return { status: 200, contentType: FILE_TYPES.get(extension) ?? 'application/octet-stream', headers: {}, body };
     },
-    async call(name, input) {
-      const requestId = newRequestId();
-      const { config, log } = services;
-      const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
-      try {
-        const answer = await invoke(findOp(byName, name), input, {
-          caller: LOCAL_OPERATOR,
-          requestId,
-          address: null,
-          signal: AbortSignal.any([signal, deadline.signal]),
-          deadline: deadline.at,
-          transport: 'cli',
-          services,
-          baseUrl: config.BASE_URL,
-          headers: {},
-        });
-        const { status, headers, bytes: body } = answer;
-        return { status, contentType: headers['Content-Type'] ?? '', headers, body };
-      } catch (error) {
-        if (signal.aborted && asProblem(error) === null) throw signal.reason;
-        const document = toProblemDocument(error, requestId, config.BASE_URL);
-        if (asProblem(error) === null) log.error({ err: error, request_id: requestId }, 'internal error');
-        return {
-          status: document.status,
-          contentType: 'application/problem+json',
-          headers: {},
-          body: Buffer.from(JSON.stringify(document)),
-        };
-      } finally {
-        deadline.clear();
+    call: (name, input) => answerOf(name, input),
+    stream(name, _route, query, { contentType, body }) {
+      const op = findOp(byName, name);
+      const given = () => routeInput(fieldsOf(op), {}, readQuery(query.toString()), null, false);
+      async function* chunks(): AsyncGenerator<Uint8Array> {
+        yield body;
       }
+      return answerOf(name, given, { contentType, chunks: chunks() });
     },
   };
 }

@@ -1,0 +1,117 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runLocate } from '../../src/cli/locate.ts';
+import { ops } from '../../src/ops/index.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { type StreamTarget, serverTarget } from '../../src/transports/call.ts';
+import { localTarget } from '../../src/transports/local.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { madeWorld, SOUTH, WEST } from '../ops/made_world.ts';
+
+let house: BoundaryHouse;
+let folder: string;
+let local: StreamTarget;
+let remote: StreamTarget;
+const never = new AbortController().signal;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  folder = mkdtempSync(join(tmpdir(), 'locate-'));
+  local = localTarget(house.services, ops, never);
+  remote = serverTarget({ baseUrl: house.address, apiKey: (await house.key()).key });
+});
+afterAll(async () => {
+  await house?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+const ROWS = 45_000;
+const input = () => {
+  const path = join(folder, 'points.csv');
+  const rows = Array.from({ length: ROWS }, (_, i) =>
+    i % 1000 === 500 ? `"a\n${i}",,` : `${i},${SOUTH + 0.5},${WEST + (i % 3) + 0.5}`,
+  );
+  writeFileSync(path, `n,lat,lon\n${rows.join('\n')}`);
+  return path;
+};
+
+async function locate(target: StreamTarget, name: string, more: object = {}, signal = never) {
+  const output = join(folder, name);
+  let told = '';
+  const terminal = {
+    stderr(text: string) {
+      told += text;
+    },
+  };
+  await runLocate(target, input(), { output, levels: '8', fields: 'id', ...more }, terminal, signal);
+  return { text: readFileSync(output, 'utf8'), told };
+}
+
+/** A target that fails at a call, as a server that is ended does. */
+function failing(target: StreamTarget, at: number): StreamTarget {
+  let calls = 0;
+  return {
+    ...target,
+    stream(...given) {
+      if (++calls >= at) throw new Error('interrupted');
+      return target.stream(...given);
+    },
+  };
+}
+
+describe('boundary locate', () => {
+  it('writes the same rows with columns added, bad ones with their line, here and at a server', async () => {
+    const { text, told } = await locate(local, 'here.csv');
+    const lines = text.split('\n');
+    expect(lines[0]).toBe('n,lat,lon,admin_8_id,error');
+    expect(lines[1]).toBe(`0,${SOUTH + 0.5},${WEST + 0.5},r111,`);
+    expect(text).toContain('"a\n500",,,,line 502: the latitude must be a number from -90 to 90\n');
+    expect(text).toContain('"a\n44500",,,,line 44546: the latitude must be a number from -90 to 90\n');
+    expect(lines.length).toBe(1 + ROWS + 45 + 1);
+    expect(told).toBe(`${join(folder, 'here.csv')}: ${ROWS} rows, 45 without a point: see the column error\n`);
+    expect((await locate(remote, 'there.csv')).text).toBe(text);
+  });
+
+  it('goes on where it was interrupted, whatever of the last row was written', async () => {
+    const whole = (await locate(local, 'whole.csv')).text;
+    const part = join(folder, 'again.csv.part');
+    await expect(locate(failing(local, 3), 'again.csv')).rejects.toThrow('interrupted');
+    expect(existsSync(join(folder, 'again.csv'))).toBe(false);
+    expect(readFileSync(part, 'utf8').split('\n').length).toBeGreaterThan(20_000);
+    appendFileSync(part, '20000,30.5,"-2');
+    const { text, told } = await locate(local, 'again.csv');
+    expect(text).toBe(whole);
+    expect(told).toContain('20000 of them from before');
+    expect(existsSync(part)).toBe(false);
+  });
+
+  it('refuses a part of another run', async () => {
+    const part = join(folder, 'other.csv.part');
+    writeFileSync(part, 'n,lat,lon,admin_6_id,error\n');
+    await expect(locate(local, 'other.csv')).rejects.toThrow(/is of another run/);
+    writeFileSync(part, 'n,lat,lon,admin_8_id,error\nx,1,2,,\n');
+    await expect(locate(local, 'other.csv')).rejects.toThrow(/is of another run/);
+  });
+
+  it('keeps what was paid for when the units are used up, and goes on with the next month', async () => {
+    const { key, org } = await house.key('free');
+    await house.spend(org, 25);
+    const poor = serverTarget({ baseUrl: house.address, apiKey: key });
+    await expect(locate(poor, 'poor.csv')).rejects.toMatchObject({ code: 'quota_exceeded' });
+    const part = readFileSync(join(folder, 'poor.csv.part'), 'utf8');
+    const whole = (await locate(local, 'rich.csv')).text;
+    expect(whole.startsWith(part)).toBe(true);
+    expect(part.split('\n').length).toBeGreaterThan(24_000);
+    expect((await locate(local, 'poor.csv')).text).toBe(whole);
+  });
+
+  it('a file that is not there, and one that is no table of points, is told', async () => {
+    const run = (path: string) =>
+      runLocate(local, path, { output: join(folder, 'x.csv') }, { stderr: () => {} }, never);
+    await expect(run(join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'invalid_input' });
+    writeFileSync(join(folder, 'odd.csv'), 'a,b\n1,2\n');
+    await expect(run(join(folder, 'odd.csv'))).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
