@@ -216,11 +216,14 @@ const NUTS: Readonly<Record<string, string>> = {
 /** Cities as large as this are in the table, and capitals of countries and of first-level divisions of any size. */
 const POPULATION = 30_000;
 
+/** What iso3166-2-db has for the Chinese name of five divisions: "Chinese", in Russian. */
+const NO_NAME = 'китайский';
+
 const names = new Map<string, Map<string, string>>();
 const add = (code: string, text: string): void => {
   const folded = foldName(text);
   // A text of one or two letters is a code: those are indexed as codes.
-  if ([...folded].length < 2 || folded === code.toLowerCase()) return;
+  if ([...folded].length < 2 || folded === code.toLowerCase() || text === NO_NAME) return;
   const known = names.get(code) ?? new Map<string, string>();
   if (!known.has(folded)) known.set(folded, text);
   names.set(code, known);

@@ -109,11 +109,14 @@ const PROVINCES =
   '21 H 22 HU 23 J 24 LE 25 L 26 LO 27 LU 28 M 29 MA 30 MU 31 NA 32 OR 33 O 34 P 35 GC 36 PO 37 SA 38 TF 39 S 40 SG ' +
   '41 SE 42 SO 43 T 44 TE 45 TO 46 V 47 VA 48 BI 49 ZA 50 Z';
 
+/** What the package has for the Chinese name of five divisions: "Chinese", in Russian. */
+const NO_NAME = 'китайский';
+
 /** Names in several languages; the package's own `geonames` is not a language. */
 function namesOf(place: Place): Record<string, string> {
   return Object.fromEntries(
     Object.entries(place.names)
-      .filter(([language, name]) => /^[a-z]{2,3}$/.test(language) && name.trim() !== '')
+      .filter(([language, name]) => /^[a-z]{2,3}$/.test(language) && name.trim() !== '' && name !== NO_NAME)
       .map(([language, name]) => [language, name.trim()] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cityOf, isCityName } from '../../src/domain/cities.ts';
 import { nameRows } from '../../src/domain/names.ts';
@@ -22,6 +23,29 @@ describe('committed tables of places', () => {
     expect([alsoCoded('ES-SE'), alsoCoded('ES'), alsoCoded('DE-BY')]).toEqual([['ES618'], ['SP'], ['GM02']]);
     // "GM" is the Gambia to everyone but FIPS 10-4.
     expect(alsoCoded('DE')).toEqual([]);
+  });
+
+  it('have names of a language in its script', () => {
+    const scripts: Readonly<Record<string, RegExp>> = {
+      ...{ zh: /\p{Script=Han}/u, ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u },
+      ...{ ru: /\p{Script=Cyrillic}/u, ar: /\p{Script=Arabic}/u },
+    };
+    const odd: string[] = [];
+    let looked = 0;
+    const look = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { names } = value as { names?: Readonly<Record<string, string>> };
+      for (const [language, name] of Object.entries(names ?? {})) {
+        const script = scripts[language];
+        if (script) looked++;
+        if (script && !script.test(name)) odd.push(`${language} ${name}`);
+      }
+      for (const part of Object.values(value)) look(part);
+    };
+    for (const table of ['subdivisions', 'countries']) look(JSON.parse(readFileSync(`data/${table}.json`, 'utf8')));
+    expect(looked).toBeGreaterThan(500);
+    expect(odd).toEqual([]);
+    expect(alsoCalled('FR-BRE')).not.toContain('китайский');
   });
 
   it('know in which countries a division of a name is', () => {
