@@ -27,13 +27,13 @@ const SEED = 20_261_123;
 
 /** Of a frame, `function file`: the first that fits tells the stage. What fits none counts for whoever called it. */
 const FRAMES: readonly (readonly [RegExp, Stage])[] = [
-  [/^(?:jsonOf|answerOf|sameTag) .*\/op\.js$/, 'write'],
+  [/^(?:jsonOf|answerOf|sameTag) .*\/(?:op|invoke)\.js$/, 'write'],
   [/^(?:accept|countValues|parseInput) /, 'decode'],
-  [/^(?:record|reserve|giveBack) .*\/op\.js$/, 'meter'],
-  [/\/dist\/src\/op\.js$/, 'other'],
+  [/^(?:record|reserve|giveBack) .*\/(?:op|invoke)\.js$/, 'meter'],
+  [/\/dist\/src\/(?:op|invoke|deadline)\.js$/, 'other'],
   [/^(?:send|representation|respond|handleResponse) /, 'write'],
   [
-    /\/(?:representation|outgoing|list)\.js$|koa\/lib\/response|node:(?:_http_outgoing|net|internal\/stream|zlib)/,
+    /\/(?:representation|outgoing|list|exchange)\.js$|koa\/lib\/response|node:(?:_http_outgoing|net|internal\/stream|zlib)/,
     'write',
   ],
   [/\/(?:credentials|access|keys|api_keys|sessions|oauth)\.js$/, 'authorize'],
@@ -95,6 +95,17 @@ async function calls(
     path: '/v1/boundaries/union',
     json: { include: [...new Set([any(), any(), any(), any(), any()])], detail: 'low' },
   });
+  // Whole names and starts of names that were not asked for before, as far as there are so many.
+  const seen = new Set<string>();
+  const fresh = () => {
+    let text = '';
+    for (let tries = 0; text === '' || (seen.has(text) && tries < 20); tries++) {
+      const name = names[Math.floor(next() * names.length)];
+      text = name.slice(0, 3 + Math.floor(next() * name.length)).trim();
+    }
+    seen.add(text);
+    return `/v1/boundaries/search?q=${encodeURIComponent(text)}`;
+  };
   const always = (asked: readonly Asked[]) => () => asked;
   return [
     ['reverse', always(places)],
@@ -102,6 +113,7 @@ async function calls(
     ['children', always(provinces.slice(0, 10).map((id) => `/v1/boundaries/${id}/children`))],
     ['export at low', always(['/v1/boundaries/iso:ES-SE/export?format=geojson&detail=low'])],
     ['union of 5 provinces, new', () => Array.from({ length: count }, union)],
+    ['search, new', () => Array.from({ length: count }, fresh)],
     ['search, repeated', always(some.map((name) => `/v1/boundaries/search?q=${encodeURIComponent(name)}`))],
   ];
 }
