@@ -31,6 +31,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,
   area: async () => (await import('./kernels/boundaries.ts')).benchArea,
   reverse: async () => (await import('./kernels/boundaries.ts')).benchReverse,
+  locate: async () => (await import('./kernels/locate.ts')).benchLocate,
   formats: async () => (await import('./kernels/formats.ts')).benchFormats,
   handover: async () => {
     const { benchHandover } = await import('./kernels/handover.ts');

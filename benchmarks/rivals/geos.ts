@@ -81,4 +81,11 @@ export class GeosShapes {
   release(): void {
     this.geos.GEOSGeom_destroy(this.collection);
   }
+
+  /** Each shape prepared: whether it holds a point, its border included. */
+  prepared(count: number): (shape: number, x: number, y: number) => boolean {
+    const { geos } = this;
+    const shapes = Array.from({ length: count }, (_, i) => geos.GEOSPrepare(geos.GEOSGetGeometryN(this.collection, i)));
+    return (shape, x, y) => geos.GEOSPreparedIntersectsXY(shapes[shape], x, y) === 1;
+  }
 }
