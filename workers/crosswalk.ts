@@ -64,7 +64,7 @@ export async function crosswalkPairs(
       wholeB: Float64Array.from(task.b, (one) => walk.area(one) / 1e6),
     };
   } catch (error) {
-    if (error instanceof PairTrouble) return { kind: 'alarm', index: error.index, reason: error.message };
+    if (error instanceof PairTrouble) return { kind: 'trouble', index: error.index, reason: error.message };
     throw error;
   }
 }
@@ -114,7 +114,7 @@ class Walk {
 
   private rings(i: number) {
     const merged = mergeBoundaries(this.table, [this.refs(i)], [0], [], this.isCancelled);
-    if ('alarm' in merged) throw new PairTrouble([i], merged.alarm.reason);
+    if ('trouble' in merged) throw new PairTrouble([i], merged.trouble.reason);
     return merged.rings;
   }
 

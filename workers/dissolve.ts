@@ -73,7 +73,7 @@ export async function dissolveGroups(task: DissolveTask, { common, isCancelled }
     return await write(task, table, areas, level, isCancelled);
   } catch (error) {
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
-    if (error instanceof GroupTrouble) return { kind: 'alarm', group: error.group, ...error.trouble };
+    if (error instanceof GroupTrouble) return { kind: 'trouble', group: error.group, ...error.trouble };
     throw error;
   }
 }
@@ -205,7 +205,7 @@ async function overlaid(
 ): Promise<Polygons> {
   const whole = members.map((refs) => {
     const rings = mergeBoundaries(table, [refs], [0], [], isCancelled);
-    if ('alarm' in rings) throw new GroupTrouble(group, rings.alarm);
+    if ('trouble' in rings) throw new GroupTrouble(group, rings.trouble);
     return layOut(table, rings.rings, FULL, 0, isCancelled);
   });
   stopIf(isCancelled);

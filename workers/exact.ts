@@ -1,5 +1,5 @@
 /**
- * The tasks of the first rung, from arcs in shared memory to bytes: pure and synchronous, so that the same code runs
+ * The tasks of the first strategy, from arcs in shared memory to bytes: pure and synchronous, so that the same code runs
  * in a thread of the pool and, where the work is smaller than the way there, in the caller's thread.
  */
 import { createHash } from 'node:crypto';
@@ -42,11 +42,11 @@ export function render(task: RenderTask, { common, isCancelled }: Workplace): Wr
   return write(polygons, task.document, { task, areaKm2: 0, level: task.level }, isCancelled);
 }
 
-/** Merges boundaries on their arcs and writes the result, or gives the alarm that sends it down the ladder. */
+/** Merges boundaries on their arcs and writes the result, or gives the trouble that sends it to the next strategy. */
 export function merge(task: MergeTask, { common, isCancelled }: Workplace): WriteResult {
   const table = tableOf(task.heap, common);
   const merged = mergeBoundaries(table, task.boundaries, task.include, task.exclude, isCancelled);
-  if ('alarm' in merged) return { kind: 'alarm', ...merged.alarm };
+  if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
   const box = ringsBox(table, merged.rings);
   const level = levelFor(task.detail, box);
   const bytes = level === FULL ? leastBytes(task.format, countVertices(table, merged.rings.refs)) : 0;

@@ -103,8 +103,8 @@ function send<T extends WriteResult | ConvertResult | Exclude<DissolveResult, Di
 export const render = task((given: RenderTask, place) => send(exact.render(given, place)));
 
 /**
- * Boundaries merged on their arcs and written: the bytes, `too_large`, or `alarm` with the place (1e-7 degrees)
- * that the next rung has to look at.
+ * Boundaries merged on their arcs and written: the bytes, `too_large`, or `trouble` with the place (1e-7 degrees)
+ * that the next strategy has to look at.
  * @throws Error when it is canceled
  */
 export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
@@ -115,7 +115,7 @@ export const merge = task((given: MergeTask, place) => send(exact.merge(given, p
  */
 export const crosswalk = task((given: CrosswalkTask, place) => crosswalkPairs(given, place));
 
-/** The union of each group of boundaries: the areas, or one file; `alarm` names the group that failed; see dissolve.ts. */
+/** The union of each group of boundaries: the areas, or one file; `trouble` names the group that failed; see dissolve.ts. */
 export const dissolve = task(async (given: DissolveTask, place) => {
   const result = await dissolveGroups(given, place);
   if (result.kind !== 'areas') return send(result);
@@ -187,12 +187,12 @@ export const finishOverlay = task((given: FinishTask, { isCancelled }) =>
   finish(given, polygonsFromWkb(given.wkb), isCancelled),
 );
 
-/** The rest of rung 2, wherever the overlay ran: check, measure, simplify, write. GEOS cannot be interrupted: only
+/** The rest of an overlay merge, wherever the overlay ran: check, measure, simplify, write. GEOS cannot be interrupted: only
  * between its calls is the flag looked at, and the deadline ends the thread. */
 async function finish(given: OverlayTask, result: Polygons, isCancelled: IsCancelled): Promise<WriteResult> {
   stopIf(isCancelled);
   const trouble = await isValid(result);
-  if (trouble) return { kind: 'alarm', ...trouble };
+  if (trouble) return { kind: 'trouble', ...trouble };
   const box = polygonsBox(result);
   const level = levelFor(given.detail, box);
   const areaKm2 = polygonsArea(result, isCancelled) / 1e6;

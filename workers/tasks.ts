@@ -62,7 +62,7 @@ export interface FinishTask extends OverlayTask {
   readonly wkb: Uint8Array;
 }
 
-/** Bytes written, or why none were. `alarm`: the rung cannot vouch for the result, the next one must do it. */
+/** Bytes written, or why none were. `trouble`: the strategy cannot vouch for the result, the next one must do it. */
 export type WriteResult =
   | {
       readonly kind: 'bytes';
@@ -72,7 +72,7 @@ export type WriteResult =
       readonly level: number;
     }
   | { readonly kind: 'too_large'; readonly bytes: number }
-  | { readonly kind: 'alarm'; readonly reason: string; readonly x: number; readonly y: number };
+  | { readonly kind: 'trouble'; readonly reason: string; readonly x: number; readonly y: number };
 
 /** Where a point lies: 1 inside, 0 on the border, -1 outside, per boundary. */
 export interface LocateTask extends TaskBase {
@@ -153,11 +153,11 @@ export interface DissolvedAreas {
   readonly areas: readonly DissolvedArea[];
 }
 
-/** A written collection, or areas; or why there is neither: an alarm names the group. */
+/** A written collection, or areas; or why there is neither: trouble names the group. */
 export type DissolveResult =
   | DissolvedAreas
-  | Exclude<WriteResult, { kind: 'alarm' }>
-  | (Extract<WriteResult, { kind: 'alarm' }> & { readonly group: string });
+  | Exclude<WriteResult, { kind: 'trouble' }>
+  | (Extract<WriteResult, { kind: 'trouble' }> & { readonly group: string });
 
 /** What each pair of two lists of boundaries has in common. See crosswalk.ts. */
 export interface CrosswalkTask extends TaskBase {
@@ -187,7 +187,7 @@ export type CrosswalkResult =
       readonly wholeB: Float64Array;
     }
   | { readonly kind: 'too_large' }
-  | { readonly kind: 'alarm'; readonly index: readonly number[]; readonly reason: string };
+  | { readonly kind: 'trouble'; readonly index: readonly number[]; readonly reason: string };
 
 /** Boxes to be packed into a tree (kernels/pack_boxes.ts). */
 export interface PackTask extends TaskBase {
@@ -322,7 +322,7 @@ export interface CleanTask extends TaskBase {
   readonly slivers?: Slivers;
 }
 
-/** Read back for tests and the ladder: the polygons of a boundary at full detail. */
+/** Read back for tests and the overlay: the polygons of a boundary at full detail. */
 export interface PolygonsTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly rings: Rings;

@@ -160,11 +160,11 @@ function tableOf(arcs: readonly Coords[]): ArcTable {
   return { coords, first, length, box, area, turn, weights: new Uint8Array(0), ends: none, exact: none };
 }
 
-/** The union of some areas less that of others at full detail, laid out: what the first rung does before it writes. */
+/** The union of some areas less that of others at full detail, laid out: what the first strategy does before it writes. */
 export function merged({ table, areas }: World, include: readonly number[], exclude: readonly number[] = []): Polygons {
   const refs = areas.map(({ rings }) => rings.refs);
   const result = mergeBoundaries(table, refs, include, exclude);
-  if ('alarm' in result) throw new Error(`${result.alarm.reason} at ${result.alarm.x} ${result.alarm.y}`);
+  if ('trouble' in result) throw new Error(`${result.trouble.reason} at ${result.trouble.x} ${result.trouble.y}`);
   return layOut(table, result.rings, FULL, 0);
 }
 

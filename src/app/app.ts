@@ -77,7 +77,7 @@ export async function openApp(
     throw error;
   }
   const metrics = createMetrics();
-  const atRung = metrics.durations('boundary_rung_seconds', 'Time of a merge at a rung of the ladder.', 'rung');
+  const atStrategy = metrics.durations('boundary_merge_seconds', 'Time of a merge by a strategy.', 'strategy');
   const inPool = metrics.durations(
     'boundary_pool_seconds',
     'Geometry tasks: waiting, running, on the way back.',
@@ -88,7 +88,7 @@ export async function openApp(
     arcBytes: config.ARC_CACHE_BYTES,
     cacheBytes: config.CACHE_BYTES * (1 - BOUNDARIES_SHARE),
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
-    onRung: atRung,
+    onStrategy: atStrategy,
     onTimes: (_name, times) => {
       for (const [phase, seconds] of Object.entries(times)) inPool(phase, seconds);
     },

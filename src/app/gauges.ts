@@ -37,7 +37,7 @@ export function measureBoundaries(metrics: Metrics, boundaries: Boundaries, name
 
 /** What the engine does and holds. */
 export function measureEngine(metrics: Metrics, engine: Engine): void {
-  const { cache, arcs, pool, rungs } = engine;
+  const { cache, arcs, pool, strategies } = engine;
   const tiers = (of: 'hits' | 'misses' | 'evictions' | 'bytes') => () =>
     Object.fromEntries(Object.entries(cache.tiers).map(([tier, counts]) => [tier, counts[of]]));
   metrics.counter('boundary_cache_hits_total', 'Answers found in memory.', tiers('hits'), 'tier');
@@ -52,5 +52,5 @@ export function measureEngine(metrics: Metrics, engine: Engine): void {
   metrics.gauge('boundary_pool_queue', 'Geometry tasks that wait for a worker.', () => pool.queued);
   metrics.gauge('boundary_pool_active', 'Geometry tasks that a worker runs.', () => pool.active);
   metrics.counter('boundary_pool_tasks_total', 'What became of tasks.', () => ({ ...pool.counts }), 'outcome');
-  metrics.counter('boundary_rung_total', 'Merges answered, by rung of the ladder.', () => ({ ...rungs }), 'rung');
+  metrics.counter('boundary_merges_total', 'Merges answered, by strategy.', () => ({ ...strategies }), 'strategy');
 }

@@ -42,7 +42,7 @@ export interface Lease {
   readonly refs: readonly Int32Array[];
   /** Vertices of all their arcs, one that two shapes share counted twice. */
   readonly vertices: number;
-  /** True when two arcs of the shapes are recorded to meet other than at ends: the first rung may not be used. */
+  /** True when two arcs of the shapes are recorded to meet other than at ends: the first strategy may not be used. */
   readonly conflict: boolean;
   /** Ids of arcs to the ids of arcs that they meet off their ends, as far as they are recorded; nearly always empty. */
   readonly conflicts: readonly ReadonlyMap<number, readonly number[]>[];

@@ -54,13 +54,13 @@ export interface EngineOptions {
   readonly maxResponseBytes: number;
   /** Tasks that may wait for a thread. */
   readonly maxQueue?: number;
-  /** Told how long each attempt at a rung took, in seconds, and what each task of the pool took. */
-  readonly onRung?: (rung: Rung, seconds: number) => void;
+  /** Told how long each attempt by a strategy took, in seconds, and what each task of the pool took. */
+  readonly onStrategy?: (strategy: Strategy, seconds: number) => void;
   readonly onTimes?: TaskTimes;
 }
 
-/** The rungs of the ladder, in order. */
-export type Rung = 'arcs' | 'overlay';
+/** The strategies of a merge, in the order in which they are tried. */
+export type Strategy = 'arcs' | 'overlay';
 
 const MOVED_TRIES = 5;
 
@@ -78,7 +78,7 @@ const SMALL_DOCUMENT = 4_000;
 const SMALL_LOCATE = 500_000;
 
 /**
- * Geometry over stored boundaries: the ladder (exact arcs, then an overlay on the integer grid, then an error), the
+ * Geometry over stored boundaries: the strategies in order (exact arcs, then an overlay on the integer grid, then an error), the
  * arcs in shared memory, and the cache of finished documents.
  */
 export class Engine {
@@ -86,8 +86,8 @@ export class Engine {
   readonly arcs: ArcStore;
   readonly cache: ByteCache<Tiers>;
   readonly encodings: Encodings;
-  /** How many results each rung gave. */
-  readonly rungs: Record<Rung, number> = { arcs: 0, overlay: 0 };
+  /** How many results each strategy gave. */
+  readonly strategies: Record<Strategy, number> = { arcs: 0, overlay: 0 };
   private readonly loads = new Turns(LOADS);
   private readonly db: Database;
   private readonly options: EngineOptions;
@@ -140,15 +140,15 @@ export class Engine {
   /**
    * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` holds
    * the properties that are known before; area_km2, detail, tolerance_m, bbox and digits are those of the result.
-   * `from`: the first rung to try (tests force the second). Cached by content; made once however many ask at once, and
+   * `from`: the first strategy to try (tests force the second). Cached by content; made once however many ask at once, and
    * `progress` is told in words how far it is by the one that makes it.
    * @throws too_large; rate_limited when there is no room for the work; internal_error that names the boundaries and
-   * the place when no rung can vouch for the result; ArcsMoved as `moved` says
+   * the place when no strategy can vouch for the result; ArcsMoved as `moved` says
    */
   async merge(
     include: readonly BoundaryRef[],
     exclude: readonly BoundaryRef[],
-    wanted: { detail: Detail; format: Format; document: Document; from?: Rung },
+    wanted: { detail: Detail; format: Format; document: Document; from?: Strategy },
     signal?: AbortSignal,
     progress?: (message: string) => void,
     moved: Moved = 'follow',
@@ -165,7 +165,7 @@ export class Engine {
   private async mergeAnew(
     include: readonly BoundaryRef[],
     exclude: readonly BoundaryRef[],
-    wanted: { detail: Detail; format: Format; document: Document; from?: Rung },
+    wanted: { detail: Detail; format: Format; document: Document; from?: Strategy },
     going: Going,
   ): Promise<Written> {
     const named = [...new Map([...include, ...exclude].map((one) => [one.id, one])).values()];
@@ -190,14 +190,14 @@ export class Engine {
         const result = await this.timed('arcs', async () =>
           isSmall(lease) ? this.pool.runSmall('merge', exact) : this.pool.run('merge', exact, going.signal),
         );
-        if (result.kind !== 'alarm') {
-          this.rungs.arcs++;
+        if (result.kind !== 'trouble') {
+          this.strategies.arcs++;
           return this.written(result);
         }
       }
       going.progress?.('borders of two sources cross: overlaying them');
       const result = await this.timed('overlay', () => this.overlay(named, lease, task, going.signal));
-      this.rungs.overlay++;
+      this.strategies.overlay++;
       return this.written(result, named);
     });
   }
@@ -275,7 +275,7 @@ export class Engine {
     groups: readonly Group[],
     wanted: Pick<DissolveTask, 'detail' | 'level' | 'members'>,
     signal?: AbortSignal,
-  ): Promise<Exclude<DissolveResult, { kind: 'alarm' }>> {
+  ): Promise<Exclude<DissolveResult, { kind: 'trouble' }>> {
     const lease = await this.bulk(boundaries, signal);
     try {
       const result = await this.pool.run(
@@ -292,7 +292,7 @@ export class Engine {
         },
         signal,
       );
-      if (result.kind !== 'alarm') return result;
+      if (result.kind !== 'trouble') return result;
       const place = `${result.y / 1e7},${result.x / 1e7}`;
       throw problem('internal_error', `No exact result for the group ${result.group}: ${result.reason} near ${place}.`);
     } finally {
@@ -453,7 +453,7 @@ export class Engine {
     await this.pool.close();
   }
 
-  /** Rung 2: PostGIS where there is a native one, geos-wasm in the pool otherwise. */
+  /** The overlay: PostGIS where there is a native one, geos-wasm in the pool otherwise. */
   private async overlay(
     named: readonly BoundaryRef[],
     lease: Lease,
@@ -525,12 +525,12 @@ export class Engine {
     }
   }
 
-  private async timed<T>(rung: Rung, work: () => Promise<T>): Promise<T> {
+  private async timed<T>(strategy: Strategy, work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
       return await work();
     } finally {
-      this.options.onRung?.(rung, (performance.now() - started) / 1000);
+      this.options.onStrategy?.(strategy, (performance.now() - started) / 1000);
     }
   }
 
@@ -555,7 +555,7 @@ export class Engine {
         `The result takes at least ${result.bytes} bytes; one response holds ${this.options.maxResponseBytes}.`,
       );
     }
-    if (result.kind === 'alarm') {
+    if (result.kind === 'trouble') {
       const place = `${result.y / 1e7},${result.x / 1e7}`;
       throw problem(
         'internal_error',

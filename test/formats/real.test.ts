@@ -57,7 +57,7 @@ function merged(world: World, include: (id: string, level: number) => boolean, e
     numbers(include),
     numbers((id) => exclude.includes(id)),
   );
-  if ('alarm' in result) throw new Error(result.alarm.reason);
+  if ('trouble' in result) throw new Error(result.trouble.reason);
   return result.rings;
 }
 

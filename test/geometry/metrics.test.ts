@@ -8,7 +8,7 @@ it('figures are read when the page is asked for, one for each label', async () =
   const hits = () => Object.fromEntries(Object.entries(cache.tiers).map(([tier, counts]) => [tier, counts.hits]));
   metrics.counter('test_hits_total', 'Hits.', hits, 'tier');
   metrics.gauge('test_bytes', 'Bytes.', () => cache.bytes);
-  const note = metrics.durations('test_seconds', 'Time.', 'rung');
+  const note = metrics.durations('test_seconds', 'Time.', 'strategy');
   const page = async () => (await metrics.registry.metrics()).split('\n');
   expect(await page()).toContain('test_hits_total{tier="a"} 0');
   cache.set('a', 'k', { size: 100 });
@@ -22,9 +22,9 @@ it('figures are read when the page is asked for, one for each label', async () =
     'test_hits_total{tier="a"} 2',
     'test_hits_total{tier="b"} 0',
     `test_bytes ${cache.bytes}`,
-    'test_seconds_bucket{le="0.0025",rung="arcs"} 0',
-    'test_seconds_bucket{le="0.005",rung="arcs"} 1',
-    'test_seconds_count{rung="arcs"} 1',
+    'test_seconds_bucket{le="0.0025",strategy="arcs"} 0',
+    'test_seconds_bucket{le="0.005",strategy="arcs"} 1',
+    'test_seconds_count{strategy="arcs"} 1',
   ]) {
     expect(lines).toContain(line);
   }

@@ -24,7 +24,7 @@ function leaving(look: number) {
 
 const ringsOf = (): Rings => {
   const merged = mergeBoundaries(TABLE, TASK.boundaries, [0, 1], []);
-  if ('alarm' in merged) throw new Error(merged.alarm.reason);
+  if ('trouble' in merged) throw new Error(merged.trouble.reason);
   return merged.rings;
 };
 const polygons: Polygons = layOut(TABLE, ringsOf(), FULL, 0);

@@ -111,9 +111,9 @@ describe('a client that goes away', () => {
   });
 
   it('one of two who ask for the same: the work is done for the other, once', async () => {
-    const { pool, rungs } = house.engine;
+    const { pool, strategies } = house.engine;
     release = occupied();
-    const before = { ...rungs };
+    const before = { ...strategies };
     const sockets = [await asking(['r2', 'r3']), await asking(['r2', 'r3'])];
     const other = union(['r2', 'r3']);
     await until(() => pool.queued === 1);
@@ -125,10 +125,10 @@ describe('a client that goes away', () => {
     expect(pool.queued).toBe(1);
     await release();
     expect((await other).status).toBe(200);
-    expect(rungs.arcs).toBe(before.arcs + 1);
+    expect(strategies.arcs).toBe(before.arcs + 1);
     // Asked for once more, it is there.
     expect((await union(['r2', 'r3'])).status).toBe(200);
-    expect(rungs.arcs).toBe(before.arcs + 1);
+    expect(strategies.arcs).toBe(before.arcs + 1);
   });
 });
 

@@ -44,7 +44,7 @@ const unsigned = (refs: readonly Int32Array[]) =>
   Int32Array.from(refs.flatMap((list) => [...list]).map((ref) => (ref < 0 ? ~ref : ref)));
 
 describe('hostile chains', () => {
-  it('never break anything: rings without conflicts are valid, all else is an alarm', async () => {
+  it('never break anything: rings without conflicts are valid, all else is trouble', async () => {
     const outcomes = { rings: 0, trouble: 0, conflicts: 0 };
     for (let seed = 1; seed <= 1500; seed++) {
       const next = random(seed);
@@ -101,7 +101,7 @@ describe('hostile chains', () => {
     expect(built).toBeGreaterThan(400);
   });
 
-  it('as signed arcs in any direction give rings or an alarm, never an exception', () => {
+  it('as signed arcs in any direction give rings or trouble, never an exception', () => {
     const seen = new Set<string>();
     for (let seed = 1; seed <= 800; seed++) {
       const next = random(seed);
@@ -121,9 +121,9 @@ describe('hostile chains', () => {
           [],
         ),
       ];
-      for (const answer of answers) seen.add('rings' in answer ? 'rings' : answer.alarm.reason);
+      for (const answer of answers) seen.add('rings' in answer ? 'rings' : answer.trouble.reason);
     }
-    // Every alarm there is, and rings.
+    // Every trouble there is, and rings.
     expect([...seen].sort()).toEqual([
       'a hole outside every outline',
       'a ring without area',

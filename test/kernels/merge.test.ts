@@ -222,7 +222,7 @@ describe('mergeBoundaries', () => {
     );
   });
 
-  it('alarms when a boundary runs over a sample of another', () => {
+  it('reports trouble when a boundary runs over a sample of another', () => {
     // The same edge stored as one arc and as part of another: arcs that lie on each other.
     const table = tableOf([chain(rect(0, 0, 10, 10)), chain(rect(0, 0, 10, 6))]);
     const answer = mergeBoundaries(table, [Int32Array.of(0), Int32Array.of(1)], [0, 1], []);
@@ -253,7 +253,7 @@ describe('stitch', () => {
       ]),
     ]);
     const answer = stitch(table, Int32Array.of(0, ~1));
-    expect(answer).toEqual({ alarm: { reason: 'open ring', x: 10, y: 10 } });
+    expect(answer).toEqual({ trouble: { reason: 'open ring', x: 10, y: 10 } });
   });
 
   it('refuses unequal in and out', () => {
@@ -357,7 +357,7 @@ describe('stitch', () => {
         [0, 0],
       ]),
     ]);
-    expect('alarm' in stitch(table, Int32Array.of(0, ~1))).toBe(true);
+    expect('trouble' in stitch(table, Int32Array.of(0, ~1))).toBe(true);
   });
 
   it('gives the same order for every order of the arcs', () => {

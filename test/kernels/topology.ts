@@ -91,16 +91,16 @@ export function arrange(boundaries: readonly (readonly Line[])[]): { table: ArcT
 }
 
 /** The rings of a result, or an error that says why there are none. */
-export function ringsOf(result: { rings: Rings } | { alarm: Trouble } | { trouble: Trouble }): Rings {
+export function ringsOf(result: { rings: Rings } | { trouble: Trouble }): Rings {
   if ('rings' in result) return result.rings;
-  const { reason, x, y } = 'alarm' in result ? result.alarm : result.trouble;
+  const { reason, x, y } = result.trouble;
   throw new Error(`${reason} at ${x} ${y}`);
 }
 
-/** The reason of an alarm or a trouble; fails when there are rings. */
-export function reasonOf(result: { rings: Rings } | { alarm: Trouble } | { trouble: Trouble }): string {
-  if ('rings' in result) throw new Error('rings where an alarm was expected');
-  return ('alarm' in result ? result.alarm : result.trouble).reason;
+/** The reason of trouble; fails when there are rings. */
+export function reasonOf(result: { rings: Rings } | { trouble: Trouble }): string {
+  if ('rings' in result) throw new Error('rings where trouble was expected');
+  return result.trouble.reason;
 }
 
 export function polygonsOf(table: ArcTable, rings: Rings): Polygons {

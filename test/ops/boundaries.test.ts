@@ -370,7 +370,7 @@ describe('union', () => {
       expect(json.properties).toMatchObject({ include, exclude: [], detail: 'full', tolerance_m: 0 });
       expect(json.bbox).toEqual(country.bbox);
     }
-    expect(house.engine.rungs).toMatchObject({ arcs: 4, overlay: 0 });
+    expect(house.engine.strategies).toMatchObject({ arcs: 4, overlay: 0 });
   });
 
   it('exclude cuts a hole, and what is cut out comes back', async () => {
@@ -400,10 +400,10 @@ describe('union', () => {
   });
 
   it('borders that cross off their vertices are overlaid, not guessed', async () => {
-    const before = house.engine.rungs.overlay;
+    const before = house.engine.strategies.overlay;
     const both = await union({ include: ['r430', 'r431'], detail: 'full' });
     const less = await union({ include: ['r430'], exclude: ['r431'], detail: 'full' });
-    expect(house.engine.rungs.overlay).toBe(before + 2);
+    expect(house.engine.strategies.overlay).toBe(before + 2);
     const areas = await Promise.all(
       ['r430', 'r431'].map(async (id) => (await shape(id)).properties.area_km2 as number),
     );
@@ -711,7 +711,7 @@ describe('units and the order of refusals', () => {
     const { key: mine, org } = await house.key('free');
     await house.spend(org, 1);
     const { misses } = house.engine.cache.tiers.documents;
-    const rungs = { ...house.engine.rungs };
+    const strategies = { ...house.engine.strategies };
     const two = await union({ include: ['r131', 'r132'], detail: 'high' }, mine);
     expect([two.status, two.json.code, two.json.used, two.json.limit]).toEqual([402, 'quota_exceeded', 999, 1000]);
     expect((await house.get('/v1/boundaries/r133?detail=high', mine)).status).toBe(200);
@@ -723,7 +723,7 @@ describe('units and the order of refusals', () => {
     ]) {
       expect(problem(reply)).toEqual([402, 'quota_exceeded']);
     }
-    expect([house.engine.rungs, house.engine.cache.tiers.documents.misses]).toEqual([rungs, misses + 1]);
+    expect([house.engine.strategies, house.engine.cache.tiers.documents.misses]).toEqual([strategies, misses + 1]);
     for (const path of ['search?q=commune', 'r100/children', 'r100', 'r100?detail=low']) {
       const reply = await house.get(`/v1/boundaries/${path}`, path === 'r100' ? undefined : mine);
       expect(reply.status, path).toBe(200);
@@ -733,14 +733,14 @@ describe('units and the order of refusals', () => {
   it('invalid_input before invalid_id before not_found before no_geometry before the quota', async () => {
     const { key: mine, org } = await house.key('free');
     await house.spend(org, 0);
-    const ladder: [object, string][] = [
+    const cases: [object, string][] = [
       [{ include: ['x1', 'r999999', 'r300'], detail: 'huge' }, 'invalid_input'],
       [{ include: ['x1', 'r999999', 'r300'] }, 'invalid_id'],
       [{ include: ['r999999', 'r300', 'r111'] }, 'not_found'],
       [{ include: ['r300', 'r111'] }, 'no_geometry'],
       [{ include: ['r111'] }, 'quota_exceeded'],
     ];
-    for (const [input, code] of ladder) expect((await union(input, mine)).json.code).toBe(code);
+    for (const [input, code] of cases) expect((await union(input, mine)).json.code).toBe(code);
     const get: [string, string][] = [
       ['x1?detail=full&tolerance_m=2', 'invalid_input'],
       ['r999999?tolerance_m=2&detail=full', 'invalid_input'],

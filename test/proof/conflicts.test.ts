@@ -64,20 +64,20 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
   });
 
   it('leave the arcs to those who do not name both', async () => {
-    const before = { ...house.engine.rungs };
+    const before = { ...house.engine.strategies };
     await mergeFull(house, [LUXEMBOURG], ['r407489']);
     await mergeFull(house, [LUXEMBOURG, id('apart')]);
     await mergeFull(house, [id('across')]);
-    expect(house.engine.rungs).toEqual({ arcs: before.arcs + 3, overlay: before.overlay });
+    expect(house.engine.strategies).toEqual({ arcs: before.arcs + 3, overlay: before.overlay });
   });
 
   it('leave nothing of a boundary that is cut away as well, however the others cross it', async () => {
-    const before = house.engine.rungs.overlay;
+    const before = house.engine.strategies.overlay;
     for (const also of [[id('askew')], [LUXEMBOURG, id('askew')]]) {
       const nothing = await mergeFull(house, [id('across')], [...also, id('across')]);
       expect(nothing).toEqual({ geometry: { type: 'MultiPolygon', coordinates: [] }, areaKm2: 0 });
     }
-    expect(house.engine.rungs.overlay).toBe(before + 2);
+    expect(house.engine.strategies.overlay).toBe(before + 2);
   });
 
   it('are cut exactly where the corners of the result are whole numbers', async () => {
@@ -87,15 +87,15 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
       madeBoundary('high', [rectangle(-49_500_000, 10_500_000, -48_500_000, 11_500_000)]),
     ]);
     const [low, high] = [made.get('low') as string, made.get('high') as string];
-    const before = house.engine.rungs.overlay;
+    const before = house.engine.strategies.overlay;
     expect(planar((await mergeFull(house, [low, high])).geometry)).toBe(1_750_000_000_000);
     expect(planar((await mergeFull(house, [low], [high])).geometry)).toBe(750_000_000_000);
     expect(planar((await mergeFull(house, [high], [low])).geometry)).toBe(750_000_000_000);
     expect(planar((await mergeFull(house, [low, high], [high, low])).geometry)).toBe(0);
-    expect(house.engine.rungs.overlay).toBe(before + 4);
+    expect(house.engine.strategies.overlay).toBe(before + 4);
   });
 
-  it.skipIf(!oracleUrl)('are merged as PostGIS merges them, by the second rung', async () => {
+  it.skipIf(!oracleUrl)('are merged as PostGIS merges them, by the second strategy', async () => {
     const oracle = new pg.Client(oracleUrl);
     await oracle.connect();
     try {
@@ -123,7 +123,7 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
         [[...communes, id('askew')], []],
         [[id('across'), id('askew')], communes],
       ];
-      const before = house.engine.rungs.overlay;
+      const before = house.engine.strategies.overlay;
       for (const [include, exclude] of cases) {
         const { geometry } = await mergeFull(house, include, exclude);
         const { rows } = await oracle.query(COMPARE, [include, exclude, JSON.stringify(geometry)]);
@@ -132,7 +132,7 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
         expect(rows[0].area, about).toBeGreaterThan(0);
         expect(rows[0].difference, about).toBeLessThanOrEqual(rows[0].allowed);
       }
-      expect(house.engine.rungs.overlay).toBe(before + cases.length);
+      expect(house.engine.strategies.overlay).toBe(before + cases.length);
     } finally {
       await oracle.end();
     }

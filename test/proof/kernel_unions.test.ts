@@ -11,7 +11,7 @@ import { type MergeCase, Oracle, oracleUrl } from './oracle.ts';
 import { type Choice, Chooser, crossingWorld, randomWorld, realWorlds, type World } from './worlds.ts';
 
 /**
- * CASES=100000 is the proof in full (half an hour); SEED names the cases. One in twenty is of the second rung, one in
+ * CASES=100000 is the proof in full (half an hour); SEED names the cases. One in twenty is of the second strategy, one in
  * two hundred of any size; the others have about 8 to 5,000 vertices, log-uniform.
  */
 const CASES = Number(process.env.CASES ?? 400);
@@ -43,11 +43,11 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
     console.log(`kernel unions, seed ${SEED}: ${JSON.stringify({ ...seen, seconds })}`);
   });
 
-  /** Merges on arcs, as the first rung does. */
+  /** Merges on arcs, as the first strategy does. */
   function merge(world: World, { include, exclude }: Choice): MergeCase {
     const refs = world.boundaries.map(({ rings }) => rings.refs);
     const merged = mergeBoundaries(world.arcs, refs, include, exclude);
-    if ('alarm' in merged) throw new Error(`${merged.alarm.reason}, ${about(world, { include, exclude })}`);
+    if ('trouble' in merged) throw new Error(`${merged.trouble.reason}, ${about(world, { include, exclude })}`);
     return { include, exclude, ours: layOut(world.arcs, merged.rings, FULL, 0) };
   }
 
@@ -159,7 +159,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
       }
     }
     expect(second.conflicts).toBeGreaterThan(0);
-    console.log(`second rung, seed ${SEED}: ${JSON.stringify(second)}`);
+    console.log(`second strategy, seed ${SEED}: ${JSON.stringify(second)}`);
   });
 });
 

@@ -105,6 +105,6 @@ describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences,
         their_parts: rows[0].their_parts,
       });
     }
-    expect(house.engine.rungs.overlay).toBe(0);
+    expect(house.engine.strategies.overlay).toBe(0);
   });
 });

@@ -76,7 +76,7 @@ async function expectTiers(world: World, adminLevel: number, boundaries: readonl
     apart,
     [],
   );
-  if ('alarm' in merged) throw new Error(merged.alarm.reason);
+  if ('trouble' in merged) throw new Error(merged.trouble.reason);
   const single = boundaries.map(({ rings }) => singleRings(rings));
   const random = generator(SEED);
   const chooser = new Chooser({ ...world, boundaries: apart.map((i) => boundaries[i]) }, random);
@@ -124,7 +124,7 @@ async function expectTiers(world: World, adminLevel: number, boundaries: readonl
         include,
         exclude,
       );
-      if ('alarm' in rings) throw new Error(rings.alarm.reason);
+      if ('trouble' in rings) throw new Error(rings.trouble.reason);
       return { include, exclude, ours: lay(rings.rings, level) };
     });
     for (const { valid, difference, sameRings } of await oracle.compare(cases)) {

@@ -54,7 +54,7 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
     }
   });
 
-  it('the overlay rung agrees with the arcs', async () => {
+  it('the overlay strategy agrees with the arcs', async () => {
     const communes = await idsAt(house, 8, 'LI');
     const arcs = await mergeFull(house, ['r1155955'], communes.slice(0, 4));
     const overlay = await mergeFull(house, ['r1155955'], communes.slice(0, 4), 'overlay');
@@ -62,9 +62,9 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
     expect(overlay.areaKm2 / arcs.areaKm2).toBeCloseTo(1, 9);
   });
 
-  it('the overlay rung, forced, gives the rings of the arcs for random sets of neighbors', async () => {
+  it('the overlay strategy, forced, gives the rings of the arcs for random sets of neighbors', async () => {
     const random = generator(6);
-    const before = { ...house.engine.rungs };
+    const before = { ...house.engine.strategies };
     const sets = 12;
     for (let i = 0; i < sets; i++) {
       const [level, country] = i % 2 === 0 ? [8, 'LI'] : [6, 'LU'];
@@ -79,7 +79,7 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
       // One sums what is stored of each arc, the other measures the result.
       expect(Math.abs(overlay.areaKm2 - arcs.areaKm2), about).toBeLessThanOrEqual(1e-9 * arcs.areaKm2);
     }
-    expect(house.engine.rungs).toEqual({ arcs: before.arcs + sets, overlay: before.overlay + sets });
+    expect(house.engine.strategies).toEqual({ arcs: before.arcs + sets, overlay: before.overlay + sets });
   });
 
   it('nothing is left of a country without itself', async () => {

@@ -26,8 +26,8 @@ const POLL = 1_000_000;
  * from its sign; every other boundary named has one state along the whole arc, because arcs meet only at their ends,
  * and is asked only while the answer depends on it, at the midpoint of the arc's middle segment.
  *
- * Assumes no recorded conflict among the arcs involved. An alarm (a sample on a border, or any of `stitch`) means that
- * this did not hold: the request belongs to the next rung. Throws a DOMException named AbortError once `isCancelled`
+ * Assumes no recorded conflict among the arcs involved. Trouble (a sample on a border, or any of `stitch`) means that
+ * this did not hold: the request belongs to the next strategy. Throws a DOMException named AbortError once `isCancelled`
  * returns true.
  */
 export function mergeBoundaries(
@@ -36,7 +36,7 @@ export function mergeBoundaries(
   include: readonly number[],
   exclude: readonly number[],
   isCancelled?: IsCancelled,
-): { readonly rings: Rings } | { readonly alarm: Trouble } {
+): { readonly rings: Rings } | { readonly trouble: Trouble } {
   const sides = new Uint8Array(boundaries.length);
   for (const b of include) sides[b] |= 1;
   for (const b of exclude) sides[b] |= 2;
@@ -75,7 +75,7 @@ export function mergeBoundaries(
       const where = locate(table, boundaries[b], x, y);
       looked += boundaries[b].length;
       if (where === 0) {
-        return { alarm: { reason: 'two borders lie on each other', x: Math.floor(x), y: Math.floor(y) } };
+        return { trouble: { reason: 'two borders lie on each other', x: Math.floor(x), y: Math.floor(y) } };
       }
       if (where < 0) continue;
       if (covers) covered = true;

@@ -8,14 +8,14 @@ import { arcSample } from './stitch.ts';
  * The share of a child's area (0 … 1, of m2 on WGS84) that lies in a parent, both given as the signed arcs of their
  * rings, interior on the left. 1 and 0 are found from the arcs alone: where every arc of the child lies in the parent
  * and no arc of the parent runs inside the child, nothing has to be cut. Otherwise it is 1 minus the area of child
- * minus parent. Null when the arcs do not fit together (an alarm of `mergeBoundaries`) or the child has no area.
+ * minus parent. Null when the arcs do not fit together (trouble of `mergeBoundaries`) or the child has no area.
  */
 export function overlapShare(table: ArcTable, child: Int32Array, parent: Int32Array): number | null {
   const simple = withoutCutting(table, child, parent);
   if (simple !== undefined) return simple;
   const whole = mergeBoundaries(table, [child], [0], []);
   const rest = mergeBoundaries(table, [child, parent], [0], [1]);
-  if ('alarm' in whole || 'alarm' in rest) return null;
+  if ('trouble' in whole || 'trouble' in rest) return null;
   const area = ringsArea(table, whole.rings);
   if (!(area > 0)) return null;
   return Math.min(1, Math.max(0, 1 - ringsArea(table, rest.rings) / area));

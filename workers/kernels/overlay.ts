@@ -37,7 +37,7 @@ function loadEngine(): Promise<Engine> {
 
 /**
  * The union of `include` less the union of `exclude`, computed by GEOS (OverlayNG with snap-rounding) on the grid of
- * 1e-7 degrees: the rung for boundaries whose arcs do not fit each other. The result is valid, shells
+ * 1e-7 degrees: the strategy for boundaries whose arcs do not fit each other. The result is valid, shells
  * counter-clockwise. New vertices are integers, so borders near a crossing move by a grid unit at most.
  *
  * Throws Error with GEOS's message when an input is not valid (its place is named) or the overlay fails.

@@ -35,7 +35,7 @@ export function assembleRings(table: ArcTable, arcs: Int32Array): Assembled {
   const directed = directByParity(table, once, nodes, degree);
   if ('trouble' in directed) return directed;
   const stitched = stitch(table, directed.refs);
-  return 'alarm' in stitched ? { trouble: stitched.alarm } : stitched;
+  return stitched;
 }
 
 /** The arcs that occur an odd number of times, ascending. */

@@ -5,8 +5,8 @@ import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nod
 import { orient } from './orient.ts';
 import { Rows } from './rows.ts';
 
-/** Polygons as rings of arcs, or the reason and place that send the request down the ladder. */
-export type Stitched = { readonly rings: Rings } | { readonly alarm: Trouble };
+/** Polygons as rings of arcs, or the reason and place that send the request to the next strategy. */
+export type Stitched = { readonly rings: Rings } | { readonly trouble: Trouble };
 
 /** Simple closed loops of walked arcs: loop l is `refs[end[l - 1] … end[l] - 1]`. */
 interface Loops {
@@ -28,27 +28,27 @@ interface Loops {
  * midpoint of one of its arcs.
  *
  * The order is a function of the geometry alone: a ring starts at its smallest arc end (by x, then y), polygons and
- * holes are sorted by that vertex. Nothing is repaired. The alarms: an arc given twice, an open end, unequal in and
+ * holes are sorted by that vertex. Nothing is repaired. The troubles: an arc given twice, an open end, unequal in and
  * out, sectors that do not alternate, arcs on each other, a ring without area, two shells in a walk, a hole without a
  * shell, a sample on a border. Throws a DOMException named AbortError once `isCancelled` returns true.
  */
 export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
   if (refs.length === 0) return { rings: noRings() };
   const twice = arcGivenTwice(refs);
-  if (twice >= 0) return { alarm: troubleAt(table, twice, 'the same border is used twice') };
+  if (twice >= 0) return { trouble: troubleAt(table, twice, 'the same border is used twice') };
 
   const nodes = numberNodes(table, refs);
   stopIf(isCancelled);
   const next = new Int32Array(refs.length);
   const trouble = linkWalks(table, refs, nodes, next);
-  if (trouble) return { alarm: trouble };
+  if (trouble) return { trouble };
 
   stopIf(isCancelled);
   const loops = cutWalks(refs, nodes, next);
   const sign = new Int8Array(loops.count);
   for (let l = 0; l < loops.count; l++) {
     sign[l] = loopSign(table, loops.refs, loops.end[l - 1] ?? 0, loops.end[l]);
-    if (sign[l] === 0) return { alarm: troubleAt(table, loops.refs[loops.end[l] - 1], 'a ring without area') };
+    if (sign[l] === 0) return { trouble: troubleAt(table, loops.refs[loops.end[l] - 1], 'a ring without area') };
   }
   return nest(table, loops, sign, isCancelled);
 }
@@ -80,7 +80,7 @@ function arcGivenTwice(refs: Int32Array): number {
   return -1;
 }
 
-/** Fills `next[k]`, the walk that follows walk k, at every node; the alarms of a node are returned. */
+/** Fills `next[k]`, the walk that follows walk k, at every node; the troubles of a node are returned. */
 function linkWalks(table: ArcTable, refs: Int32Array, nodes: ArcNodes, next: Int32Array): Trouble | null {
   const { from, to, count } = nodes;
   const n = refs.length;
@@ -202,7 +202,7 @@ function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCan
   const shells: number[] = [];
   for (let l = 0; l < count; l++) {
     if (sign[l] < 0) continue;
-    if (shellOfWalk[walk[l]] >= 0) return { alarm: troubleAt(table, refs[end[l] - 1], 'two outlines in one walk') };
+    if (shellOfWalk[walk[l]] >= 0) return { trouble: troubleAt(table, refs[end[l] - 1], 'two outlines in one walk') };
     shellOfWalk[walk[l]] = l;
     shells.push(l);
   }
@@ -221,7 +221,7 @@ function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCan
     if (shellOfWalk[walk[l]] < 0 && boxes && rows) {
       stopIf(isCancelled);
       const found = smallestShell(table, loops, shells, { boxes, rows }, refs[end[l] - 1]);
-      if (typeof found !== 'number') return { alarm: found };
+      if (typeof found !== 'number') return { trouble: found };
       shellOfWalk[walk[l]] = found;
     }
     holes[shellOfWalk[walk[l]]].push(l);
@@ -267,7 +267,7 @@ function loopBoxes(table: ArcTable, loops: Loops, shells: readonly number[]): In
   return boxes;
 }
 
-/** The innermost shell that holds the midpoint of an arc of a hole, or the alarm. */
+/** The innermost shell that holds the midpoint of an arc of a hole, or the trouble. */
 function smallestShell(
   table: ArcTable,
   loops: Loops,
