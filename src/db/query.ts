@@ -4,22 +4,45 @@ import type { Statement } from './queryable.ts';
 import { packageRoot } from './root.ts';
 import type { Statements } from './statements.ts';
 
-/** A file in sql/queries without its ending. */
+/** The name of a statement in sql/queries. */
 export type StatementName = keyof Statements;
+
+/** A statement as its file has it. */
+export interface Written {
+  readonly name: string;
+  /** What it takes and gives, in words. */
+  readonly header: string;
+  readonly sql: string;
+}
 
 const NAME = /^(?:native\/)?[a-z][a-z0-9_]*$/;
 const loaded = new Map<string, string>();
 
 /**
- * The statement in sql/queries/<name>.sql, read once. Names are `boundary_get` or, for what runs GEOS and therefore only
- * on a native database, `native/boundary_union`. Throws Error when there is no such file.
+ * The statement of this name, read once. It stands in the file of its module, sql/queries/<first word>.sql, under the
+ * line `-- name: …`: `boundary_names` in boundary.sql and, for what runs GEOS and therefore only on a native database,
+ * `native/overlay` in native.sql. Throws Error when there is no such statement.
  */
 export function loadQuery<N extends StatementName>(name: N): Statement<Statements[N]['row'], Statements[N]['values']> {
   type Loaded = Statement<Statements[N]['row'], Statements[N]['values']>;
   const known = loaded.get(name);
   if (known !== undefined) return known as Loaded;
   if (!NAME.test(name)) throw new Error(`${name} is not a name of a query.`);
-  const sql = readFileSync(join(packageRoot(), 'sql', 'queries', `${name}.sql`), 'utf8');
-  loaded.set(name, sql);
+  const [module] = name.split(/[/_]/, 1);
+  const text = readFileSync(join(packageRoot(), 'sql', 'queries', `${module}.sql`), 'utf8');
+  for (const one of parseStatements(text)) loaded.set(one.name, one.sql);
+  const sql = loaded.get(name);
+  if (sql === undefined) throw new Error(`There is no statement ${name} in ${module}.sql.`);
   return sql as Loaded;
+}
+
+/** The statements of a file in sql/queries, in its order. */
+export function parseStatements(text: string): Written[] {
+  const parts = text.split(/^-- name: (.*)\n/m).slice(1);
+  return parts
+    .filter((_, i) => i % 2 === 0)
+    .map((name, i) => {
+      const [header] = /^(?:--.*\n)*/.exec(parts[2 * i + 1]) ?? [''];
+      return { name, header, sql: parts[2 * i + 1].slice(header.length).trim() };
+    });
 }

@@ -1104,6 +1104,25 @@ export interface Statements {
     };
     values: readonly [Text, Numeric, Numbers, Texts];
   };
+  'native/migrate_apart': {
+    row: {
+      database: string | null;
+      apart: boolean | null;
+    };
+    values: readonly [Text];
+  };
+  'native/migrate_grants': {
+    row: {
+      grants: string | null;
+    };
+    values: readonly [Text];
+  };
+  'native/overlay': {
+    row: {
+      wkb: Buffer | null;
+    };
+    values: readonly [Texts, Texts];
+  };
   oauth_bound_network: {
     row: {
     };
@@ -2433,24 +2452,5 @@ export interface Statements {
       failure: string | null;
     };
     values: readonly [Texts];
-  };
-  'native/migrate_apart': {
-    row: {
-      database: string | null;
-      apart: boolean | null;
-    };
-    values: readonly [Text];
-  };
-  'native/migrate_grants': {
-    row: {
-      grants: string | null;
-    };
-    values: readonly [Text];
-  };
-  'native/overlay': {
-    row: {
-      wkb: Buffer | null;
-    };
-    values: readonly [Texts, Texts];
   };
 }

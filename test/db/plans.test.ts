@@ -1,9 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery, type StatementName } from '../../src/db/query.ts';
-import { packageRoot } from '../../src/db/root.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+import { writtenStatements } from '../setup/describe_statements.ts';
 
 const COUNT = 64_000;
 const COLUMNS = 320;
@@ -222,9 +220,8 @@ describe.skipIf(!isNative)(`plans over ${COUNT} boundaries (needs TEST_DATABASE_
 
   it('looks at every statement that reads shapes or arcs for a request, or a change of the map', async () => {
     const named = new Set<string>(HOT.map(([name]) => name));
-    const files = await readdir(join(packageRoot(), 'sql', 'queries'));
-    const hot = files
-      .map((file) => file.replace('.sql', ''))
+    const hot = writtenStatements()
+      .map(({ name }) => name)
       .filter((name) => /^(search|reverse|shape|ring|update|gone)_/.test(name));
     // These read a setting, count up to a bound, and read how far each replication folder was taken in.
     const small = ['search_threshold', 'search_index_size', 'update_state', 'update_advance'];

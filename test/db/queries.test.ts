@@ -1,11 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Queryable } from '../../src/db/connect.ts';
 import { loadQuery, type StatementName } from '../../src/db/query.ts';
-import { packageRoot } from '../../src/db/root.ts';
-
-const folder = join(packageRoot(), 'sql', 'queries');
+import { writtenStatements } from '../setup/describe_statements.ts';
 
 /** What is stored and looked up with; none of these reaches GEOS, but ST_Covers, which gets a valid piece and a point. */
 const ALLOWED = new Set([
@@ -30,13 +26,6 @@ const ALLOWED = new Set([
   'st_srid',
 ]);
 
-function names(directory: string): StatementName[] {
-  const files = readdirSync(join(folder, directory), { withFileTypes: true });
-  return files
-    .filter((file) => file.isFile() && file.name.endsWith('.sql'))
-    .map((file) => (directory + file.name.slice(0, -'.sql'.length)) as StatementName);
-}
-
 /** The functions of PostGIS that a statement calls and that are not allowed where there is no native database. */
 function forbidden(sql: string): string[] {
   const code = sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
@@ -45,23 +34,28 @@ function forbidden(sql: string): string[] {
 }
 
 describe('sql/queries', () => {
-  const portable = names('');
-  const all = [...portable, ...(readdirSync(folder).includes('native') ? names('native/') : [])];
+  const all = writtenStatements();
 
   it('has queries', () => {
-    expect(all.length).toBeGreaterThan(0);
+    expect(all.length).toBeGreaterThan(200);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
-  it.each(all)('%s says what it takes and gives, and is one statement', (name) => {
-    const sql = loadQuery(name);
-    expect(sql.split('\n')[0]).toMatch(/^-- params: .+; returns: .+/);
+  it.each(all)('$name says what it takes and gives, and is one statement', ({ name, header, sql }) => {
+    expect(header).toMatch(/^-- params: .+\n(?:-- {3}.+\n)*-- returns: .+\n(?:-- {3}.+\n)*$/);
+    expect(Math.max(...header.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     const code = sql.replace(/--[^\n]*|'(?:[^']|'')*'/g, ' ').trim();
-    expect(code.replace(/;$/, '')).not.toContain(';');
+    expect(code).not.toContain(';');
+    // It is found in the file of its module.
+    expect(loadQuery(name as StatementName)).toBe(sql);
   });
 
-  it.each(portable)('%s calls nothing that can make GEOS throw', (name) => {
-    expect(forbidden(loadQuery(name))).toEqual([]);
-  });
+  it.each(all.filter(({ name }) => !name.startsWith('native/')))(
+    '$name calls nothing that can make GEOS throw',
+    ({ sql }) => {
+      expect(forbidden(sql)).toEqual([]);
+    },
+  );
 
   it('the rule sees what it must see', () => {
     expect(forbidden('select ST_Union(shape), st_setsrid(ST_Point(1, 2), 4326) from t')).toEqual(['st_union']);

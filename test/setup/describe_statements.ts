@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { parseStatements, type Written } from '../../src/db/query.ts';
 import { packageRoot } from '../../src/db/root.ts';
 import { databaseUrlOf, dropLeftovers, ensureTemplate, newRunName } from './native.ts';
 
@@ -78,11 +79,11 @@ function describeStatement(client: pg.Client, text: string): Promise<Described> 
   });
 }
 
-function namesIn(directory: string): string[] {
-  return readdirSync(join(folder, directory), { withFileTypes: true })
-    .filter((file) => file.isFile() && file.name.endsWith('.sql'))
-    .map((file) => directory + file.name.slice(0, -'.sql'.length))
-    .toSorted();
+/** All statements of sql/queries, by name. */
+export function writtenStatements(): Written[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  const all = files.flatMap((file) => parseStatements(readFileSync(join(folder, file), 'utf8')));
+  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Columns that a table never has null, as `oid.number`. */
@@ -98,8 +99,7 @@ export async function describeStatements(url: string): Promise<string> {
   try {
     const notNull = await notNullOf(client);
     const members: string[] = [];
-    for (const name of [...namesIn(''), ...namesIn('native/')]) {
-      const text = readFileSync(join(folder, `${name}.sql`), 'utf8');
+    for (const { name, sql: text } of writtenStatements()) {
       const { parameters, fields } = await describeStatement(client, text).catch((error: Error) => {
         throw new Error(`${name}: ${error.message}`);
       });

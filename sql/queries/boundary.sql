@@ -1,0 +1,262 @@
+-- name: boundary_boxes
+-- params: $1 the canonical id after which to go on, $2 how many
+-- returns: one row: the revision of the data and, of so many boundaries with a shape in the order of their ids, the
+--   last id (null: there are no more) and for each 24 bytes: its number (negative for a way), west, south, east,
+--   north in 1e-7 degrees
+with page as (
+  select id, west, south, east, north
+  from boundary
+  where has_geometry and id > $1::text
+  order by id
+  limit $2::integer
+)
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       (select max(id) from page) as last,
+       coalesce((select string_agg(int8send(case when left(id, 1) = 'w' then -substr(id, 2)::bigint
+                                                 else substr(id, 2)::bigint end)
+                                   || int4send(west) || int4send(south) || int4send(east) || int4send(north),
+                                   ''::bytea)
+                 from page), ''::bytea) as boxes
+
+-- name: boundary_children
+-- params: $1 a canonical id, $2 its own admin_level or null, $3 'level', 'direct' (its direct parent is the boundary)
+--   or 'all', $4 of 'level' the admin_level, null for the next that exists
+-- returns: one row about its administrative descendants of that sort: the revision of the data, how many, their part
+--   of its area, the levels of other direct ones, and their ids by local name then id, in pieces of 1,000
+with below as materialized (
+  select b.id, b.name, b.admin_level, b.area_km2 * p.share as area
+  from boundary_parent p
+  join boundary b on b.id = p.child
+  where p.parent = $1 and b.type = 'administrative'
+    and (b.admin_level is null or $2::integer is null or b.admin_level > $2::integer)
+),
+nested as (
+  select distinct q.child as id
+  from below
+  join boundary_parent q on q.child = below.id
+  join below outer_one on outer_one.id = q.parent
+),
+marked as materialized (
+  select below.*, nested.id is null as direct,
+         case $3::text
+           when 'all' then true
+           when 'direct' then nested.id is null
+           else below.admin_level is not distinct from coalesce($4::integer, (select min(admin_level) from below))
+         end as listed
+  from below
+  left join nested on nested.id = below.id
+),
+named as (
+  select id, name, (select min(n.folded) from boundary_name n
+                    where n.boundary_id = marked.id and n.type = 'name' and n.lang is null) as folded
+  from marked
+  where listed
+),
+ordered as (
+  select id, row_number() over (order by coalesce(folded, name) collate "C", name collate "C",
+                                         left(id, 1), length(id), id collate "C") - 1 as position
+  from named
+),
+piece as (
+  select position / 1000 as number, string_agg(id, ' ' order by position) as ids
+  from ordered
+  group by 1
+)
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       (select count(*) from marked where listed)::integer as total,
+       (select count(*) from marked where listed and area is not null)::integer as measured,
+       (select coalesce(sum(area), 0) from marked where listed and (direct or $3::text = 'level')) as area,
+       coalesce((select jsonb_agg(jsonb_build_object('admin_level', o.admin_level, 'count', o.count) order by o.admin_level)
+                 from (select admin_level, count(*) from marked where direct and not listed group by 1) o),
+                '[]'::jsonb) as other_levels,
+       array(select ids from piece order by number) as pieces
+
+-- name: boundary_count
+-- params: nothing
+-- returns: how many boundaries are stored, counted up to a thousand
+select count(*)::integer as count from (select from boundary limit 1000) b
+
+-- name: boundary_has_children
+-- params: $1 a canonical id, $2 its own admin_level or null, $3 the admin_level wanted or null for any
+-- returns: whether it has administrative descendants of it
+select exists (
+  select from boundary_parent p
+  join boundary b on b.id = p.child
+  where p.parent = $1 and b.type = 'administrative'
+    and (b.admin_level is null or $2::integer is null or b.admin_level > $2::integer)
+    and ($3::integer is null or b.admin_level = $3::integer)
+) as found
+
+-- name: boundary_has_postcodes
+-- params: $1 country codes
+-- returns: for each whether a postcode area of it is stored with its polygon, and the revision of the data
+select asked.country,
+       exists (select from boundary b where b.type = 'postal_code' and b.country = asked.country and b.has_geometry) as mapped,
+       (select base from data_revision) + (select count(*) from data_change) as revision
+from unnest($1::text[]) as asked (country)
+
+-- name: boundary_names
+-- params: $1 canonical ids, $2 first subtags of languages in lower case, null for all
+-- returns: the names of each boundary in these languages, with the revision of the data; where none is stored, one
+--   row with the revision alone
+with found as (
+  select b.id,
+         case when $2::text[] is null then b.names
+              else coalesce((select jsonb_object_agg(n.key, n.value) from jsonb_each(b.names) n
+                             where lower(split_part(n.key, '-', 1)) = any ($2::text[])), '{}'::jsonb) end as names
+  from boundary b
+  where b.id = any ($1::text[])
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+
+-- name: boundary_neighbors
+-- params: $1 a canonical id, $2 the ids of its arcs (negative: walked backward) and $3 the meters of each, $4 and $5
+--   longitude and latitude (1e-7 degrees) of the vertices where they end and $6 the same as hexadecimal digits of two
+--   little-endian integers, $7 which boundaries: 'level' (administrative ones of $8, null: of none), 'postal_code' or
+--   'all'
+-- returns: one row: the revision of the data, the boundaries on the other side of the arcs with the meters shared,
+--   longest first, the meters shared with any, the ends of arcs of other boundaries at the vertices (boundary, vertex
+--   counted from 1, whether its ring leaves there, the vertex beyond), and those whose arcs cross or lie on the arcs
+with own as materialized (
+  select o.ref, o.meters from unnest($2::bigint[], $3::float8[]) as o (ref, meters)
+),
+-- Enclosing and enclosed boundaries are on the same side.
+relative as materialized (
+  select parent as id from boundary_parent where child = $1
+  union
+  select child from boundary_parent where parent = $1
+),
+around as materialized (
+  select s.boundary_id as id, s.arcs
+  from boundary_shape s
+  join boundary b on b.id = s.boundary_id
+  where s.arc_ids && array(select abs(ref) from own) and s.boundary_id <> $1
+    and case $7::text
+          when 'all' then true
+          when 'postal_code' then b.type = 'postal_code'
+          else b.type = 'administrative' and b.admin_level is not distinct from $8::integer
+        end
+),
+shared as materialized (
+  select around.id, own.ref, own.meters
+  from around
+  cross join unnest(around.arcs) as r (ref)
+  join own on own.ref = -r.ref
+),
+line as materialized (
+  select id, sum(meters) as meters from shared group by id
+),
+meeting as materialized (
+  select n.number, a.id as arc, f.is_first,
+         encode(case when f.is_first then substring(a.coords from 9 for 8)
+                     else substring(a.coords from length(a.coords) - 15 for 8) end, 'hex') as beyond
+  from unnest($4::float8[], $5::float8[], $6::text[]) with ordinality as n (x, y, key, number)
+  join arc a on a.box && box(point(n.x, n.y), point(n.x, n.y))
+  cross join (values (true), (false)) as f (is_first)
+  where encode(case when f.is_first then substring(a.coords from 1 for 8)
+                    else substring(a.coords from length(a.coords) - 7 for 8) end, 'hex') = n.key
+),
+point_only as materialized (
+  select s.boundary_id as id, s.arcs
+  from boundary_shape s
+  join boundary b on b.id = s.boundary_id
+  where s.arc_ids && array(select distinct arc from meeting where not exists (select from own where abs(own.ref) = arc))
+    and s.boundary_id <> $1
+    and not exists (select from line where line.id = s.boundary_id)
+    and not exists (select from relative where relative.id = s.boundary_id)
+    and case $7::text
+          when 'all' then true
+          when 'postal_code' then b.type = 'postal_code'
+          else b.type = 'administrative' and b.admin_level is not distinct from $8::integer
+        end
+),
+ray as materialized (
+  select p.id, m.number, (r.ref > 0) = m.is_first as leaves, m.beyond
+  from point_only p
+  cross join unnest(p.arcs) as r (ref)
+  join meeting m on m.arc = abs(r.ref)
+),
+conflict as materialized (
+  select c.b as arc from own join arc_conflict c on c.a = abs(own.ref)
+  union
+  select c.a from own join arc_conflict c on c.b = abs(own.ref)
+),
+crossing as materialized (
+  select s.boundary_id as id
+  from boundary_shape s
+  join boundary b on b.id = s.boundary_id
+  where s.arc_ids && array(select arc from conflict) and s.boundary_id <> $1
+    and not exists (select from relative where relative.id = s.boundary_id)
+    and case $7::text
+          when 'all' then true
+          when 'postal_code' then b.type = 'postal_code'
+          else b.type = 'administrative' and b.admin_level is not distinct from $8::integer
+        end
+)
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       array(select id from line order by meters desc, id collate "C") as ids,
+       array(select meters from line order by meters desc, id collate "C") as meters,
+       (select coalesce(sum(meters), 0) from (select distinct ref, meters from shared) once) as shared,
+       array(select id from ray order by id collate "C", number, beyond, leaves) as ray_ids,
+       array(select number::integer from ray order by id collate "C", number, beyond, leaves) as ray_vertices,
+       array(select leaves from ray order by id collate "C", number, beyond, leaves) as ray_leaves,
+       array(select beyond from ray order by id collate "C", number, beyond, leaves) as ray_beyond,
+       array(select id from crossing order by id collate "C") as crossing
+
+-- name: boundary_resolve
+-- params: $1 canonical ids, $2 wikidata ids, $3 ISO 3166 codes
+-- returns: what was asked (form, key) and a row for each boundary it names, aliases followed, each with its parents,
+--   outermost first, and the revision of the data; where nothing is named, one row with the revision alone
+with asked as (
+  select 'osm' as form, unnest($1::text[]) as key
+  union all
+  select 'wikidata', unnest($2::text[])
+  union all
+  select 'iso', unnest($3::text[])
+),
+named as (
+  select a.form, a.key, b.id from asked a join boundary b on b.id = a.key where a.form = 'osm'
+  union
+  select a.form, a.key, l.boundary_id from asked a join boundary_alias l on l.id = a.key
+  where a.form = 'osm' and not exists (select from boundary b where b.id = a.key)
+  union
+  select a.form, a.key, b.id from asked a join boundary b on b.wikidata = a.key where a.form = 'wikidata'
+  union
+  select a.form, a.key, b.id from asked a join boundary b on b.iso = a.key where a.form = 'iso'
+  union
+  select a.form, a.key, b.id from asked a join boundary b on b.country_code = a.key where a.form = 'iso'
+),
+found as (
+  select named.form, named.key,
+         b.id, b.type, b.name, b.kind, b.admin_level, b.country, b.countries, b.disputed, b.iso, b.wikidata,
+         b.population, b.version, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale,
+         encode(b.ring_hash, 'hex') as ring_hash, encode(b.meta_hash, 'hex') as meta_hash, b.imported_at,
+         s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.seed,
+         coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'kind', q.kind, 'admin_level', q.admin_level)
+                                    order by p.position, p.parent)
+                   from boundary_parent p join boundary q on q.id = p.parent
+                   where p.child = b.id), '[]'::jsonb) as parents
+  from named
+  join boundary b on b.id = named.id
+  join source s on s.id = b.source
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+
+-- name: boundary_shapes
+-- params: $1 canonical ids
+-- returns: of each that is stored what a merge needs, and no more, with the revision of the data; where none is
+--   stored, one row with the revision alone
+with found as (
+  select b.id, b.name, b.admin_level, b.has_geometry, b.broken, encode(b.ring_hash, 'hex') as ring_hash,
+         s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.seed
+  from boundary b
+  join source s on s.id = b.source
+  where b.id = any ($1::text[])
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true

@@ -1,0 +1,40 @@
+-- name: data_revision
+-- params: nothing
+-- returns: the number of the state of the boundaries; every transaction that changes them raises it
+select (select base from data_revision) + (select count(*) from data_change) as revision
+
+-- name: data_revision_fold
+-- params: nothing
+-- returns: nothing. Counts changes of an hour ago and before into the base: the revision stays the same
+with folded as (
+  delete from data_change where started_at < now() - interval '1 hour' returning 1
+)
+update data_revision set base = base + (select count(*) from folded)
+where exists (select from folded)
+
+-- name: data_status
+-- params: nothing
+-- returns: a row for each source: what of it is stored, since when, how old it is
+with counted as (
+  select source, count(*)::integer as boundaries from boundary group by source
+), without as (
+  select source, count(*)::integer as boundaries from boundary where not has_geometry group by source
+), old as (
+  select source, count(*)::integer as boundaries from boundary where stale is not null group by source
+), bad as (
+  select source, count(*)::integer as boundaries from boundary where broken is not null group by source
+)
+select s.id, s.name, s.url, s.licence as license, s.attribution, s.imported_at, s.data_at, coalesce(c.boundaries, 0) as boundaries,
+       coalesce(c.boundaries, 0) - coalesce(w.boundaries, 0) as with_geometry,
+       coalesce(o.boundaries, 0) as stale, coalesce(b.boundaries, 0) as broken
+from source s
+left join counted c on c.source = s.id
+left join without w on w.source = s.id
+left join old o on o.source = s.id
+left join bad b on b.source = s.id
+order by s.id
+
+-- name: data_updates
+-- params: nothing
+-- returns: how far changes were taken in, by address
+select address, sequence, data_at, applied_at from update_state order by address

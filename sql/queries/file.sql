@@ -1,0 +1,246 @@
+-- name: file_blob_claim
+-- params: $1 sha256, $2 format, $3 bytes
+-- returns: the generation of the bytes, which the caller is about to put; no row while someone removes them
+insert into file_blob (sha256, format, bytes) values ($1, $2, $3)
+on conflict (sha256) do update set claimed_at = now() where file_blob.leaving_at is null
+returning generation
+
+-- name: file_blob_drop
+-- params: $1 sha256, $2 generation whose bytes are gone
+-- returns: nothing
+delete from file_blob where sha256 = $1 and generation = $2 and leaving_at is not null
+
+-- name: file_blob_hold
+-- params: $1 sha256, $2 generation
+-- returns: a row when these bytes stay until the end of the transaction; no row when they were removed, or are about
+--   to be
+select from file_blob where sha256 = $1 and generation = $2 and leaving_at is null for update
+
+-- name: file_blob_leave
+-- params: $1 sha256, $2 seconds after which whoever set about removing it is taken for dead
+-- returns: the generation that the caller is to remove; no row when an entry names it, or another removes it
+update file_blob b set leaving_at = now()
+where b.sha256 = $1
+  and (b.leaving_at is null or b.leaving_at < now() - make_interval(secs => $2))
+  and not exists (select from file f where f.sha256 = b.sha256)
+returning b.generation
+
+-- name: file_blob_leave_later
+-- params: $1 sha256, $2 generation whose bytes could not be removed, $3 seconds after which whoever set about it is
+--   taken for dead, $4 seconds after which another may try
+-- returns: nothing
+update file_blob set leaving_at = now() - make_interval(secs => $3::float8 - $4::float8)
+where sha256 = $1 and generation = $2 and leaving_at is not null
+
+-- name: file_blob_lock
+-- params: $1 sha256, $2 format, $3 bytes
+-- returns: nothing; the row, made where there is none, is held until the end of the transaction
+insert into file_blob (sha256, format, bytes) values ($1, $2, $3)
+on conflict (sha256) do update set format = file_blob.format
+
+-- name: file_blob_named
+-- params: $1 values of sha256
+-- returns: those of them that entries name
+select distinct f.sha256 from file f where f.sha256 = any ($1::text[])
+
+-- name: file_blob_page
+-- params: $1 the last sha256 of the page before, or '', $2 limit
+-- returns: blobs that entries name, in order
+select b.sha256, b.format, b.bytes from file_blob b
+where b.sha256 > $1 and exists (select from file f where f.sha256 = b.sha256)
+order by b.sha256
+limit $2
+
+-- name: file_blob_unnamed
+-- params: $1 limit, $2 seconds since someone set about putting it
+-- returns: blobs that no entry names (any more)
+select b.sha256, b.format, b.bytes from file_blob b
+where b.claimed_at < now() - make_interval(secs => $2)
+  and not exists (select from file f where f.sha256 = b.sha256)
+limit $1
+
+-- name: file_drop
+-- params: $1 file
+-- returns: nothing; its shares go with it
+delete from file where id = $1
+
+-- name: file_hold
+-- params: $1 org, $2 file
+-- returns: its id, the row held until the end of the transaction, or no row
+select id from file where org = $1 and id = $2 for no key update
+
+-- name: file_list
+-- params: $1 org, $2 account, $3 whether they see all (admins), $4 limit, $5 offset, $6 a revision of the library, $7
+--   how many restricted files they saw in it (both null: not known)
+-- returns: a page of the files they see, newest first, as in file_seen, each with the number of all they see, and of
+--   the restricted ones among them at which revision; past the end one row with these alone
+with theirs as (
+  -- Restricted files that are theirs, or shared with them or with a team of theirs. Of each, the newest are read off an
+  -- index: what is on the page is among the first of every way that leads to it.
+  (select created_at, id from file
+   where not $3::boolean and org = $1 and creator = $2 and visibility = 'restricted'
+   order by created_at desc, id desc limit $4::bigint + $5::bigint)
+  union
+  (select file_created_at, file from file_share
+   where not $3::boolean and account = $2 and org = $1 and visibility = 'restricted'
+   order by file_created_at desc, file desc limit $4::bigint + $5::bigint)
+  union
+  select s.file_created_at, s.file
+  from team_member t,
+  lateral (
+    select file_created_at, file from file_share
+    where team = t.team and org = $1 and visibility = 'restricted'
+    order by file_created_at desc, file desc limit $4::bigint + $5::bigint
+  ) s
+  where not $3::boolean and t.account = $2 and t.org = $1
+),
+page as (
+  select id from (
+    (select created_at, id from file where $3::boolean and org = $1
+     order by created_at desc, id desc limit $4::bigint + $5::bigint)
+    union all
+    (select created_at, id from file where not $3::boolean and org = $1 and visibility = 'org'
+     order by created_at desc, id desc limit $4::bigint + $5::bigint)
+    union all
+    select created_at, id from theirs
+  ) seen
+  order by created_at desc, id desc limit $4::bigint offset $5::bigint
+),
+counted as (
+  select coalesce(n.everyone, 0) as everyone, coalesce(n.revision, 0) as revision,
+         case
+           when $3::boolean then coalesce(n.restricted, 0)
+           when coalesce(n.revision, 0) = $6::bigint then $7::bigint
+           else (
+             select count(*) from (
+               select id from file where org = $1 and creator = $2 and visibility = 'restricted'
+               union
+               select file from file_share where account = $2 and org = $1 and visibility = 'restricted'
+               union
+               select s.file from team_member t join file_share s on s.team = t.team
+               where t.account = $2 and t.org = $1 and s.org = $1 and s.visibility = 'restricted'
+             ) m
+           )
+         end as restricted
+  from (select) one left join file_count n on n.org = $1
+)
+select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.name, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
+       f.updated_at, f.creator, a.email as creator_email, a.name as creator_name,
+       coalesce(f.creator = $2, false) as own,
+       coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
+       (
+         select max(array_position(array['read', 'write', 'admin'], s.access))
+         from file_share s
+         where s.file = f.id and (
+           s.account = $2 or s.team in (select t.team from team_member t where t.org = $1 and t.account = $2)
+         )
+       ) as share
+from counted c
+left join (
+  page p
+  join file f on f.id = p.id
+  join file_blob b on b.sha256 = f.sha256
+  left join account a on a.id = f.creator
+) on true
+order by f.created_at desc, f.id desc
+
+-- name: file_of_blob
+-- params: $1 sha256
+-- returns: the entries that name it
+select id, org, name, boundary, version, format, detail from file where sha256 = $1 order by id
+
+-- name: file_put
+-- params: $1 id, $2 org, $3 creator, $4 name, $5 boundary, $6 its version, $7 format, $8 detail, $9 visibility, $10
+--   sha256
+-- returns: the id, or no row when there is such an entry already
+insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict do nothing
+returning id
+
+-- name: file_same
+-- params: $1 org, $2 account, $3 boundary, $4 format, $5 detail, $6 visibility
+-- returns: the entry that saving finds, the organization's or the account's own, before the other the one of that
+--   visibility; or no row
+select id from (
+  select id, visibility from file
+  where org = $1 and boundary = $3 and format = $4 and detail = $5 and visibility = 'org'
+  union all
+  select id, visibility from file
+  where org = $1 and creator = $2 and boundary = $3 and format = $4 and detail = $5 and visibility = 'restricted'
+) f
+order by visibility = $6 desc
+limit 1
+
+-- name: file_seen
+-- params: $1 org, $2 account, $3 file
+-- returns: the file with what decides the account's access to it, or no row; whether they see it at all is to be
+--   asked of the caller's role
+select f.id, f.name, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
+       f.creator, a.email as creator_email, a.name as creator_name,
+       coalesce(f.creator = $2, false) as own,
+       coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
+       (
+         select max(array_position(array['read', 'write', 'admin'], s.access))
+         from file_share s
+         where s.file = f.id and (
+           s.account = $2 or s.team in (select t.team from team_member t where t.org = $1 and t.account = $2)
+         )
+       ) as share
+from file f
+join file_blob b on b.sha256 = f.sha256
+left join account a on a.id = f.creator
+where f.org = $1 and f.id = $3
+
+-- name: file_share_drop
+-- params: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null
+-- returns: the shares dropped, of all that match what is not null, with the names of what they were of and for
+with dropped as (
+  delete from file_share
+  where org = $3 and ($1::text is null or file = $1) and ($2::text is null or id = $2)
+    and ($4::text is null or team = $4) and ($5::text is null or account = $5)
+  returning id, file, team, account, access
+)
+select d.id, d.file, f.name as file_name, d.team, t.name as team_name, d.account, a.email, d.access
+from dropped d
+join file f on f.id = d.file
+left join team t on t.id = d.team
+left join account a on a.id = d.account
+order by d.id
+
+-- name: file_share_put
+-- params: $1 new id, $2 file, $3 org, $4 team or null, $5 account or null, $6 access
+-- returns: the share, and its access before (null: it is new); the file's row is to be held, so that it is of one
+--   visibility meanwhile
+with before as (
+  select id, access from file_share where file = $2 and (team = $4 or account = $5)
+),
+changed as (
+  update file_share s set access = $6 from before b where s.id = b.id
+),
+added as (
+  insert into file_share (id, file, org, visibility, file_created_at, team, account, access)
+  select $1, f.id, f.org, f.visibility, f.created_at, $4, $5, $6
+  from file f where f.id = $2 and f.org = $3 and not exists (select from before)
+)
+select coalesce(b.id, $1) as id, b.access as before from (select) one left join before b on true
+
+-- name: file_shares
+-- params: $1 file
+-- returns: its shares, oldest first
+select s.id as grant_id, s.access, s.created_at,
+       t.id as team, t.slug as team_slug, t.name as team_name,
+       a.id as account, a.email, a.name
+from file_share s
+left join team t on t.id = s.team
+left join account a on a.id = s.account
+where s.file = $1
+order by s.created_at, s.id
+
+-- name: file_update
+-- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null
+-- returns: nothing
+update file
+set name = coalesce($2, name), visibility = coalesce($3, visibility), boundary = coalesce($4, boundary),
+    version = coalesce($5, version), sha256 = coalesce($6, sha256), updated_at = now()
+where id = $1

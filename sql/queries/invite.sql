@@ -1,0 +1,82 @@
+-- name: invite_accept
+-- params: $1 invite
+-- returns: it, now accepted, with the present role of who made it, or no row when it was not open
+update invite i set accepted_at = now()
+where i.id = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+returning i.id, i.email, i.role, (select m.role from membership m where m.org = i.org and m.account = i.invited_by) as inviter_role
+
+-- name: invite_by_token
+-- params: $1 SHA-256 of a token in hexadecimal, $2 account
+-- returns: the org of an invite that names the account's email, or no row
+select i.id, i.org
+from mailed_token t
+join invite i on i.id = t.invite
+join account a on a.email = i.email
+where t.hash = decode($1, 'hex') and a.id = $2
+
+-- name: invite_counts
+-- params: $1 org, $2 email
+-- returns: open invites of the org, those of them to the email, and how many were made this day (UTC) with the
+--   seconds left of it
+select count(*) filter (where open)::integer as open,
+       count(*) filter (where open and email = $2)::integer as same,
+       count(*) filter (where created_at >= date_trunc('day', now(), 'UTC'))::integer as today,
+       ceil(extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day' - now()))::integer as left_s
+from (
+  select email, created_at, accepted_at is null and revoked_at is null and expires_at > now() as open
+  from invite where org = $1
+) i
+
+-- name: invite_list
+-- params: $1 org
+-- returns: its open invites, newest first
+select i.id, i.email, i.role, i.created_at, i.expires_at, a.id as inviter, a.email as inviter_email, a.name as inviter_name
+from invite i
+left join account a on a.id = i.invited_by
+where i.org = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+order by i.created_at desc, i.id desc
+
+-- name: invite_look
+-- params: $1 SHA-256 of a token in hexadecimal, $2 account
+-- returns: what an open invite that names the account's email is to, or no row
+select o.name, o.slug, i.role, inviter.email as invited_by
+from mailed_token t
+join invite i on i.id = t.invite
+join account a on a.email = i.email
+join org o on o.id = i.org
+join account inviter on inviter.id = i.invited_by
+where t.hash = decode($1, 'hex') and a.id = $2
+  and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+
+-- name: invite_mail
+-- params: $1 SHA-256 of a new token in hexadecimal, $2 invite
+-- returns: org slug and role of the invite, which the token accepts from now on, or no row when it is not open
+with open as (
+  select i.id, i.role, o.slug from invite i join org o on o.id = i.org
+  where i.id = $2 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()),
+made as (insert into mailed_token (hash, invite) select decode($1, 'hex'), id from open)
+select role, slug from open
+
+-- name: invite_member_by_email
+-- params: $1 org, $2 email
+-- returns: the member with that email, or no row
+select m.account from membership m join account a on a.id = m.account where m.org = $1 and a.email = $2
+
+-- name: invite_put
+-- params: $1 new id, $2 org, $3 email, $4 role, $5 account that invites, $6 seconds it is good for
+-- returns: when it was made and when it expires
+insert into invite (id, org, email, role, invited_by, expires_at)
+values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+returning created_at, expires_at
+
+-- name: invite_revoke
+-- params: $1 org, $2 invite
+-- returns: it, or no row when it is not open there
+update invite set revoked_at = now()
+where org = $1 and id = $2 and accepted_at is null and revoked_at is null and expires_at > now()
+returning id, email, role
+
+-- name: invite_sweep
+-- params: $1 org
+-- returns: nothing; invites that have been closed or expired for a month are forgotten, with the addresses in them
+delete from invite where org = $1 and least(accepted_at, revoked_at, expires_at) < now() - interval '30 days'

@@ -1,0 +1,103 @@
+-- name: lineage_candidates
+-- params: $1 boundary ids that were made
+-- returns: pairs that may be child and parent, one of the two being named: boxes meet, the parent is of a higher
+--   level and not much smaller
+with pair as (
+  select cs.boundary_id as child, ps.boundary_id as parent
+  from boundary_shape cs
+  join boundary_shape ps on ps.geom && cs.geom and ps.boundary_id <> cs.boundary_id
+  where cs.boundary_id = any ($1::text[])
+  union
+  select cs.boundary_id, ps.boundary_id
+  from boundary_shape ps
+  join boundary_shape cs on cs.geom && ps.geom and cs.boundary_id <> ps.boundary_id
+  where ps.boundary_id = any ($1::text[])
+)
+select pair.child, encode(c.ring_hash, 'hex') as child_hash, pair.parent, encode(p.ring_hash, 'hex') as parent_hash
+from pair
+join boundary c on c.id = pair.child
+join boundary p on p.id = pair.parent
+where p.type = 'administrative'
+  and p.admin_level < case when c.type = 'administrative' then coalesce(c.admin_level, 13) else 13 end
+  and p.area_km2 >= c.area_km2 * 0.5
+order by pair.parent, pair.child
+
+-- name: lineage_carriers
+-- params: nothing
+-- returns: pairs of boundaries that carry an ISO 3166-1 code and lie in each other
+select bp.child, bp.parent
+from boundary c
+join boundary_parent bp on bp.child = c.id
+join boundary p on p.id = bp.parent
+where c.country_code is not null and p.country_code is not null
+
+-- name: lineage_clear
+-- params: $1 boundary ids that were made
+-- returns: nothing. The parents of what has no shape stay: unshaped_touched says which are to be derived again
+with shaped as (
+  delete from unshaped t
+  where t.boundary_id = any ($1::text[]) and exists (select from boundary_shape s where s.boundary_id = t.boundary_id)
+)
+delete from boundary_parent p
+where p.child = any ($1::text[])
+   or (p.parent = any ($1::text[]) and exists (select from boundary_shape s where s.boundary_id = p.child))
+
+-- name: lineage_descendants
+-- params: $1 boundary ids
+-- returns: the ids of all boundaries that have one of them as a parent
+select distinct child as id from boundary_parent where parent = any ($1::text[])
+
+-- name: lineage_drop_names
+-- params: $1 boundary ids
+-- returns: nothing
+delete from boundary_name where boundary_id = any ($1::text[])
+
+-- name: lineage_order
+-- params: $1 child ids
+-- returns: nothing. Parents are ordered outermost first: by admin_level, then the largest
+update boundary_parent p
+set position = o.position
+from (
+  select bp.child, bp.parent,
+         row_number() over (partition by bp.child order by b.admin_level, b.area_km2 desc, b.id) - 1 as position
+  from boundary_parent bp
+  join boundary b on b.id = bp.parent
+  where bp.child = any ($1::text[])
+) o
+where p.child = o.child and p.parent = o.parent
+
+-- name: lineage_put
+-- params: arrays of child, parent, share
+-- returns: nothing
+insert into boundary_parent (child, parent, share, position)
+select child, parent, share, 0
+from unnest($1::text[], $2::text[], $3::float8[]) as p (child, parent, share)
+
+-- name: lineage_put_names
+-- params: $1 names as a JSON array of rows
+-- returns: nothing
+insert into boundary_name
+select * from jsonb_populate_recordset(null::boundary_name, $1::jsonb)
+
+-- name: lineage_rows
+-- params: $1 boundary ids
+-- returns: what country, kind and names are derived from
+select b.id, b.type, b.name, b.names, b.other_names, b.codes, b.iso, b.wikidata, b.kind, b.kind_given, b.admin_level,
+       b.country, b.countries, b.disputed, b.country_given, b.country_code, b.tags, b.place, b.population, b.lat, b.lon,
+       b.area_km2, b.kind_known, (select t.country from unshaped t where t.boundary_id = b.id) as traced_country,
+       array(select bp.parent from boundary_parent bp where bp.child = b.id order by bp.position) as parents,
+       coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'country_code', p.country_code, 'admin_level', p.admin_level)
+                                  order by bp.position)
+                 from boundary_parent bp
+                 join boundary p on p.id = bp.parent
+                 where bp.child = b.id and p.country_code is not null), '[]'::jsonb) as carriers
+from boundary b
+where b.id = any ($1::text[])
+
+-- name: lineage_set
+-- params: $1 a JSON array of {id, kind, kind_known, country, countries, disputed}
+-- returns: nothing
+update boundary b
+set kind = g.kind, kind_known = g.kind_known, country = g.country, countries = g.countries, disputed = g.disputed
+from jsonb_populate_recordset(null::boundary, $1::jsonb) g
+where b.id = g.id

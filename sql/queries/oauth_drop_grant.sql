@@ -1,2 +1,0 @@
--- params: $1 grants; returns: nothing
-delete from oauth_record where grant_id = any($1::text[])

@@ -1,2 +1,0 @@
--- params: $1 session; returns: nothing
-delete from session where id = $1

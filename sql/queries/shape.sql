@@ -1,0 +1,28 @@
+-- name: shape_load
+-- params: $1 ids of boundaries whose rings are wanted, $2 ids of arcs wanted beside those of the rings
+-- returns: a row per boundary (rings as signed arc ids) and a row per arc (all that the kernels need of it, the arcs
+--   it meets other than at ends), told apart by which id is null
+with shape as (
+  select s.boundary_id, s.arcs, s.ring_end, s.polygon_end, encode(b.ring_hash, 'hex') as ring_hash
+  from boundary_shape s
+  join boundary b on b.id = s.boundary_id
+  where s.boundary_id = any ($1::text[])
+),
+wanted as (
+  select abs(r.ref) as id from shape s, unnest(s.arcs) as r (ref)
+  union
+  select w.id from unnest($2::bigint[]) as w (id)
+)
+select s.boundary_id, s.arcs, s.ring_end, s.polygon_end, s.ring_hash,
+       null::bigint as id, null::integer as revision, null::bytea as coords, null::bytea as weights,
+       null::bytea as ends, null::integer as exact, null::float8 as area, null::float8 as turn,
+       null::bigint[] as conflicts
+from shape s
+union all
+select null, null, null, null, null,
+       a.id, a.revision, a.coords, a.weights, a.ends, a.exact, a.area, a.turn,
+       array(select c.b from arc_conflict c where c.a = a.id
+             union all
+             select c.a from arc_conflict c where c.b = a.id and c.a <> a.id)
+from arc a
+join wanted w on w.id = a.id

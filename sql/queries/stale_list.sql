@@ -1,5 +1,0 @@
--- params: nothing; returns: the boundaries that keep an older shape, the longest stale first
-select b.id, b.name, b.type, b.admin_level, b.country, b.source, b.stale
-from boundary b
-where b.stale is not null
-order by b.stale ->> 'since', b.id

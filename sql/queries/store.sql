@@ -1,0 +1,360 @@
+-- name: store_analyze
+-- params: nothing
+-- returns: nothing. Plans after an import are made for what is there now; the embedded database has no autovacuum
+vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, boundary_name, boundary_parent
+
+-- name: store_arc_ids
+-- params: $1 hashes
+-- returns: the id of each arc that is stored
+select id, hash from arc where hash = any ($1::bytea[])
+
+-- name: store_arc_reach
+-- params: $1 arc ids
+-- returns: what the tiers of each depend on
+select id, reach from arc where id = any ($1::bigint[])
+
+-- name: store_arcs
+-- params: $1 arc ids
+-- returns: what the topology writer needs of each
+select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
+       exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
+from arc a
+where a.id = any ($1::bigint[])
+
+-- name: store_arcs_around
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 the largest class wanted in each, $6 arc ids
+--   already known
+-- returns: what the topology writer needs of the other arcs whose box meets one of them
+with met as materialized (
+  select distinct a.id
+  from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[], $5::integer[]) as q (west, south, east, north, class)
+  join arc a on a.box && box(point(q.east, q.north), point(q.west, q.south)) and a.class <= q.class
+)
+select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
+       exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
+from met
+join arc a on a.id = met.id
+where not exists (select from unnest($6::bigint[]) as known (id) where known.id = met.id)
+
+-- name: store_begin_run
+-- params: $1 source, $2 file
+-- returns: the number of a new import run
+insert into import_run (source, file) values ($1, $2) returning id
+
+-- name: store_boundaries
+-- params: $1 boundary ids, $2 a source, $3 ids within that source, $4 way ids
+-- returns: the stored rows that an import may touch
+with found as (
+  select id from boundary where id = any ($1::text[])
+  union
+  select id from boundary where source = $2 and source_id = any ($3::text[])
+  union
+  -- One look-up a way: && with a long array compares every element with every other.
+  select b.id from unnest($4::bigint[]) as w (id) join boundary b on b.ways @> array[w.id]
+)
+select b.id, b.source, b.source_id, b.source_version, b.version, b.type, b.name, b.admin_level, b.ways,
+       b.has_geometry, encode(b.meta_hash, 'hex') as meta_hash, encode(b.geometry_hash, 'hex') as geometry_hash,
+       b.area_km2, s.seed, b.tags ->> 'type' as relation_type, b.stale ->> 'since' as stale_since
+from found
+join boundary b on b.id = found.id
+join source s on s.id = b.source
+
+-- name: store_conflict_partners
+-- params: $1 arc ids
+-- returns: the arcs that meet one of them other than at common ends
+select c.b as id from arc_conflict c where c.a = any ($1::bigint[])
+union
+select c.a from arc_conflict c where c.b = any ($1::bigint[])
+
+-- name: store_drop_boundaries
+-- params: $1 boundary ids
+-- returns: nothing
+delete from boundary where id = any ($1::text[])
+
+-- name: store_drop_dead_arcs
+-- params: $1 arc ids
+-- returns: those of them that no shape uses any more, now deleted
+delete from arc
+where id in (
+  select c.id from unnest($1::bigint[]) as c (id)
+  where not exists (select from boundary_shape s where s.arc_ids @> array[c.id])
+)
+returning id
+
+-- name: store_drop_raw
+-- params: $1 relation ids, $2 way ids
+-- returns: nothing. Relations that are boundaries no more, and those of the ways that no boundary has, or had when it
+--   was deleted
+with relations as (
+  delete from osm_relation where id = any ($1::bigint[])
+)
+delete from way w
+where w.id = any ($2::bigint[]) and not exists (select from boundary b where b.ways @> array[w.id])
+  and not exists (select from boundary_gone g where g.ways @> array[w.id] and w.node_refs is not null)
+
+-- name: store_end_run
+-- params: $1 import run, $2 its summary as JSON
+-- returns: nothing
+update import_run set finished_at = now(), summary = $2::jsonb where id = $1
+
+-- name: store_former_arcs
+-- params: $1 boundary ids
+-- returns: the arcs their shapes use, as the topology writer needs them
+select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
+       exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
+from (
+  select distinct r.id
+  from boundary_shape s
+  cross join unnest(s.arc_ids) as r (id)
+  where s.boundary_id = any ($1::text[])
+) u
+join arc a on a.id = u.id
+
+-- name: store_has_near
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
+-- returns: whether the box of some arc meets one of them
+select exists (
+  select from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+  join arc a on a.box && box(point(q.east, q.north), point(q.west, q.south))
+) as near
+
+-- name: store_new_ids
+-- params: $1 how many
+-- returns: that many numbers of boundaries that have no OpenStreetMap id
+select nextval('local_boundary_id') as number from generate_series(1, $1::integer)
+
+-- name: store_owners
+-- params: $1 arc ids, $2 boundary ids to leave out
+-- returns: the stored rings of the boundaries that use one of the arcs
+with owner as materialized (
+  select distinct s.boundary_id
+  from unnest($1::bigint[]) as r (id)
+  join boundary_shape s on s.arc_ids @> array[r.id]
+)
+select s.boundary_id as id, s.arcs, s.ring_end, s.polygon_end, s.largest, b.admin_level, b.type
+from owner
+join boundary_shape s on s.boundary_id = owner.boundary_id
+join boundary b on b.id = s.boundary_id
+where not exists (select from unnest($2::text[]) as x (id) where x.id = s.boundary_id)
+
+-- name: store_places
+-- params: $1 relation ids
+-- returns: the places of their label and admin_centre nodes as far as they are known, in member order
+select r.id, m.role, n.x, n.y
+from osm_relation r
+cross join unnest(string_to_array(r.member_types, null), r.member_refs, r.member_roles)
+  with ordinality as m (type, ref, role, at)
+join osm_node n on n.id = m.ref
+where r.id = any ($1::bigint[]) and m.type = 'n' and m.role in ('label', 'admin_centre', 'admin_center')
+  and n.x is not null
+order by r.id, m.at
+
+-- name: store_put_aliases
+-- params: arrays of alias and boundary id
+-- returns: nothing. Aliases of an alias follow it
+with followed as (
+  update boundary_alias a set boundary_id = p.boundary_id
+  from unnest($1::text[], $2::text[]) as p (id, boundary_id)
+  where a.boundary_id = p.id
+)
+insert into boundary_alias (id, boundary_id)
+select * from unnest($1::text[], $2::text[])
+on conflict (id) do update set boundary_id = excluded.boundary_id
+
+-- name: store_put_arcs
+-- params: arrays of hash, coords, weights, ends, exact, area, turn, west, south, east, north, class, main, reach and
+--   the west, south, east, north of that, then $19 the import run
+-- returns: the id of each
+insert into arc (hash, coords, weights, ends, exact, area, turn, box, class, main, reach, reach_box, revision)
+select hash, coords, weights, ends, exact, area, turn, box(point(east, north), point(west, south)),
+       class, main, reach, box(point(reach_east, reach_north), point(reach_west, reach_south)), $19::bigint
+from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::integer[], $6::float8[], $7::float8[],
+            $8::float8[], $9::float8[], $10::float8[], $11::float8[], $12::integer[], $13::boolean[], $14::bytea[],
+            $15::float8[], $16::float8[], $17::float8[], $18::float8[])
+     as a (hash, coords, weights, ends, exact, area, turn, west, south, east, north, class, main, reach,
+           reach_west, reach_south, reach_east, reach_north)
+returning id, hash
+
+-- name: store_put_boundaries
+-- params: $1 boundaries as a JSON array of rows without their shape
+-- returns: nothing. The shape's columns of a stored row stay
+insert into boundary
+select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
+on conflict (id) do update
+set source = excluded.source, source_id = excluded.source_id, source_version = excluded.source_version,
+    version = excluded.version, imported_at = excluded.imported_at, type = excluded.type, name = excluded.name,
+    names = excluded.names, kind = excluded.kind, kind_given = excluded.kind_given,
+    admin_level = excluded.admin_level, country = excluded.country, countries = excluded.countries,
+    disputed = excluded.disputed, country_given = excluded.country_given, country_code = excluded.country_code,
+    iso = excluded.iso, wikidata = excluded.wikidata, population = excluded.population, tags = excluded.tags,
+    place = excluded.place, subareas = excluded.subareas, other_names = excluded.other_names,
+    codes = excluded.codes, ways = excluded.ways, meta_hash = excluded.meta_hash
+
+-- name: store_put_conflicts
+-- params: arrays of arc a, arc b, kind, x, y
+-- returns: nothing
+insert into arc_conflict (a, b, kind, x, y)
+select least(a, b), greatest(a, b), kind, x, y
+from unnest($1::bigint[], $2::bigint[], $3::text[], $4::integer[], $5::integer[]) as c (a, b, kind, x, y)
+on conflict do nothing
+
+-- name: store_put_geometry
+-- params: $1 a JSON array of rows with the columns that describe a shape, or why there is none
+-- returns: nothing
+with given as (
+  select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
+), dropped as (
+  delete from boundary_shape where boundary_id in (select id from given where not has_geometry)
+)
+update boundary b
+set version = g.version, west = g.west, south = g.south, east = g.east, north = g.north, lat = g.lat, lon = g.lon,
+    area_km2 = g.area_km2, has_geometry = g.has_geometry, broken = g.broken, stale = null,
+    geometry_hash = g.geometry_hash, ring_hash = null
+from given g
+where b.id = g.id
+
+-- name: store_put_nodes
+-- params: $1 nodes as a JSON array of {id, version, tags, x, y}
+-- returns: nothing. An older version never replaces a newer one
+insert into osm_node (id, version, tags, x, y)
+select id, version, tags, x, y from jsonb_populate_recordset(null::osm_node, $1::jsonb)
+on conflict (id) do update
+set version = excluded.version, tags = excluded.tags, x = excluded.x, y = excluded.y
+where osm_node.version <= excluded.version and osm_node is distinct from excluded
+
+-- name: store_put_relations
+-- params: $1 relations as a JSON array
+-- returns: nothing. An older version never replaces a newer one
+insert into osm_relation
+select * from jsonb_populate_recordset(null::osm_relation, $1::jsonb)
+on conflict (id) do update
+set version = excluded.version, tags = excluded.tags, member_types = excluded.member_types,
+    member_refs = excluded.member_refs, member_roles = excluded.member_roles
+where osm_relation.version <= excluded.version and osm_relation is distinct from excluded
+
+-- name: store_put_shapes
+-- params: arrays of boundary id, arcs, ring ends, polygon ends, distinct arc ids (each the text of an array), the
+--   largest polygon, EWKB
+-- returns: nothing
+insert into boundary_shape (boundary_id, arcs, ring_end, polygon_end, arc_ids, largest, geom)
+select boundary_id, arcs::bigint[], ring_end::integer[], polygon_end::integer[], arc_ids::bigint[], largest, st_geomfromewkb(geom)
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::bytea[])
+     as s (boundary_id, arcs, ring_end, polygon_end, arc_ids, largest, geom)
+on conflict (boundary_id) do update
+set arcs = excluded.arcs, ring_end = excluded.ring_end, polygon_end = excluded.polygon_end,
+    arc_ids = excluded.arc_ids, largest = excluded.largest, geom = excluded.geom
+
+-- name: store_put_source
+-- params: id, name, url, licence, attribution, resolution, seed
+-- returns: nothing
+insert into source (id, name, url, licence, attribution, resolution, seed)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (id) do update
+set name = excluded.name, url = excluded.url, licence = excluded.licence, attribution = excluded.attribution,
+    resolution = excluded.resolution, seed = excluded.seed, imported_at = now()
+
+-- name: store_put_versions
+-- params: $1 versions as a JSON array of rows
+-- returns: nothing. A live one takes the place of the one before
+with put as (
+  insert into boundary_version
+  select * from jsonb_populate_recordset(null::boundary_version, $1::jsonb)
+  on conflict do nothing
+  returning boundary_id, version, live
+)
+update boundary_version v set live = false
+from put
+where put.live and v.boundary_id = put.boundary_id and v.version <> put.version and v.live
+
+-- name: store_put_ways
+-- params: arrays of id, version, tags (JSON text), node refs (array text or null), coords, missing node, places as
+--   far as known
+-- returns: nothing
+insert into way (id, version, tags, node_refs, coords, missing_node, places)
+select id, version, tags::jsonb, node_refs::bigint[], coords, missing_node, places
+from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::bytea[], $6::bigint[], $7::bytea[])
+     as w (id, version, tags, node_refs, coords, missing_node, places)
+on conflict (id) do update
+set version = excluded.version, tags = excluded.tags, node_refs = excluded.node_refs, coords = excluded.coords,
+    missing_node = excluded.missing_node, places = excluded.places
+
+-- name: store_reach_around
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
+-- returns: the arcs whose tiers may depend on something in one of them, with what they depend on
+select distinct on (a.id) a.id, a.reach
+from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+join arc a on a.reach_box && box(point(q.east, q.north), point(q.west, q.south))
+
+-- name: store_recut_shapes
+-- params: $1 shapes as a JSON array: boundary_id, arcs, ring_end, arc_ids
+-- returns: nothing. The same geometry over finer arcs
+update boundary_shape s
+set arcs = r.arcs, ring_end = r.ring_end, arc_ids = r.arc_ids
+from jsonb_populate_recordset(null::boundary_shape, $1::jsonb) r
+where s.boundary_id = r.boundary_id
+
+-- name: store_set_data_at
+-- params: a source, the time of its data
+-- returns: nothing. It never goes back
+update source set data_at = greatest(data_at, $2::timestamptz) where id = $1
+
+-- name: store_set_ring_hashes
+-- params: $1 boundary ids
+-- returns: nothing. ring_hash covers the arcs and everything that shapes a tier, wherever rings begin
+update boundary b
+set ring_hash = h.ring_hash
+from (
+  select s.boundary_id,
+         sha256(convert_to(cardinality(s.ring_end)::text || ' ' || cardinality(s.polygon_end)::text, 'UTF8') || string_agg(
+           a.hash || int8send(sign(r.ref)::bigint) || sha256(a.weights || a.ends || int8send(a.exact)),
+           ''::bytea order by a.hash)) as ring_hash
+  from boundary_shape s
+  cross join unnest(s.arcs) as r (ref)
+  join arc a on a.id = abs(r.ref)
+  where s.boundary_id = any ($1::text[])
+  group by s.boundary_id
+) h
+where h.boundary_id = b.id and b.ring_hash is distinct from h.ring_hash
+
+-- name: store_set_roles
+-- params: arrays of arc id, class, main, reach (null: stays) and the west, south, east, north of that
+-- returns: nothing
+update arc
+set class = t.class, main = t.main, reach = coalesce(t.reach, arc.reach),
+    reach_box = case when t.reach is null then arc.reach_box else box(point(east, north), point(west, south)) end
+from unnest($1::bigint[], $2::integer[], $3::boolean[], $4::bytea[], $5::float8[], $6::float8[], $7::float8[], $8::float8[])
+     as t (id, class, main, reach, west, south, east, north)
+where arc.id = t.id
+
+-- name: store_set_stale
+-- params: $1 a JSON array of {id, version, stale}
+-- returns: nothing. The last good shape stays
+update boundary b
+set version = g.version, stale = g.stale
+from jsonb_populate_recordset(null::boundary, $1::jsonb) g
+where b.id = g.id
+
+-- name: store_set_tiers
+-- params: arrays of arc id, weights, ends, exact, then $5 the import run
+-- returns: nothing
+update arc
+set weights = t.weights, ends = t.ends, exact = t.exact, revision = $5::bigint
+from unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::integer[]) as t (id, weights, ends, exact)
+where arc.id = t.id
+
+-- name: store_users
+-- params: $1 arc ids
+-- returns: the boundaries that use one of them
+select distinct s.boundary_id as id
+from unnest($1::bigint[]) as r (id)
+join boundary_shape s on s.arc_ids @> array[r.id]
+
+-- name: store_ways
+-- params: $1 way ids
+-- returns: the stored ways
+select id, version, coords, missing_node from way where id = any ($1::bigint[])
+
+-- name: store_ways_of_boundaries
+-- params: $1 boundary ids
+-- returns: those that are stored, and the ways of their borders
+select id, ways from boundary where id = any ($1::text[])

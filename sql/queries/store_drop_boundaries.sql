@@ -1,2 +1,0 @@
--- params: $1 boundary ids; returns: nothing
-delete from boundary where id = any ($1::text[])
