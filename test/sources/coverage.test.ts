@@ -384,7 +384,7 @@ describe('readCoverage, what is odd in a file', () => {
     // Natural Earth's mark for none says nothing of the map: an extract of Kosovo alone has no other.
     const none = await readCoverage(file(collection(rows[3])), { ...options, map: { ...map, iso: 'i' } });
     expect(none.boundaries.map(({ iso }) => iso)).toEqual([null]);
-    expect(none.notices).toEqual(['iso "-99" is no ISO 3166 code: left out of C3']);
+    expect(none.notices).toEqual(['iso "-99" is not an ISO 3166 code: left out of C3']);
   });
 
   it('refuses bytes that are not UTF-8, and reads them in the encoding that is named', async () => {

@@ -325,7 +325,7 @@ describe('Overpass answers', () => {
     ['a bad coordinate', json([relation([outer(10, { geometry: [{ lat: 91, lon: 0 }] })])]), 'latitude 91'],
     ['a coordinate as text', json([relation([outer(10, { geometry: [{ lat: '1', lon: 0 }] })])]), 'lat and lon'],
     ['an id that is not exact', json([relation([outer(2 ** 53)])]), 'whole number'],
-    ['a tag that is not text', json([relation([], { tags: { name: 7 } })]), 'not a text'],
+    ['a tag that is not text', json([relation([], { tags: { name: 7 } })]), 'not text'],
     ['malformed UTF-8', Buffer.from('{"elements":[],"a":"\xff"}', 'latin1'), 'not valid'],
   ])('JSON: %s is an error', async (_, content, reason) => {
     await expect(read(content)).rejects.toThrow(reason);
