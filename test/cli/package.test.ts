@@ -71,7 +71,7 @@ test('packed and installed elsewhere, it says its version and converts', async (
   );
   const converted = await run(bin, ['convert', 'in.kml', '-', '--to', 'wkt'], { cwd: there, env });
   expect([converted.stdout, converted.stderr]).toEqual(['POLYGON((0 0,1 0,1 1,0 0))', '']);
-  const open = `import('boundary-lookup/dist/src/adapters/storage.js').then((m) => m.openStorage('s3://maps', '.', 'exports'))`;
+  const open = `import('boundary-lookup/dist/src/adapters/open_storage.js').then((m) => m.openStorage('s3://maps', '.', 'exports'))`;
   const refused = run(process.execPath, ['-e', `${open}.catch((error) => { console.log(String(error)); })`], {
     cwd: there,
   });
