@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Issue, invalidInput, problem } from './errors.ts';
+import { inWords } from './input_wording.ts';
 
 /** Bytes of a request's body, unless its operation declares more. */
 export const BODY_BYTES = 64 * 1024;
@@ -57,7 +58,7 @@ export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.Z
   }
   // fromEntries defines `__proto__` as a member of its own, so that it is refused as unknown.
   const given = Object.fromEntries(Object.entries(rawInput).filter(([, value]) => value !== null));
-  const parsed = schema.safeParse(given, { reportInput: true });
+  const parsed = schema.safeParse(given, { reportInput: true, error: inWords });
   const issues = parsed.success ? [] : parsed.error.issues.flatMap(issuesOf);
   issues.push(...unstorableText(given, ''));
   if (issues.length > 0) throw invalidInput(issues.slice(0, MAX_ISSUES));

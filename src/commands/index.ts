@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { App } from '../app/app.ts';
 import { problem } from '../errors.ts';
+import { inWords } from '../input_wording.ts';
 import { blobCommands } from './blobs.ts';
 import type { Command, Progress } from './command.ts';
 import { coverageCommands } from './completeness.ts';
@@ -25,7 +26,7 @@ export type CommandName = keyof typeof commands;
 export async function runCommand(app: App, name: string, input: unknown, progress: Progress): Promise<unknown> {
   if (!Object.hasOwn(commands, name)) throw problem('unknown_op', `There is no command ${name.slice(0, 60)}.`);
   const found = commands[name as CommandName] as unknown as Command<z.ZodType>;
-  const parsed = found.input.safeParse(input);
+  const parsed = found.input.safeParse(input, { reportInput: true, error: inWords });
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
     throw problem('invalid_input', issues.map(({ path, message }) => `${path} ${message}`).join('; '), { issues });

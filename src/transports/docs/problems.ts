@@ -5,8 +5,8 @@ import type { AnyOp } from '../../op.ts';
 /** How a failure of each code may read, with the members that the code adds. */
 const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Readonly<Record<string, unknown>>]>> = {
   invalid_input: [
-    'limit: Too big: expected number to be <=40',
-    { issues: [{ path: 'limit', code: 'too_big', message: 'Too big: expected number to be <=40' }] },
+    'limit: must be at most 40',
+    { issues: [{ path: 'limit', code: 'too_big', message: 'must be at most 40' }] },
   ],
   invalid_json: ['The body is not valid JSON.'],
   invalid_id: [

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseInput } from '../../src/input.ts';
+
+const schema = z.strictObject({
+  limit: z.int().min(1).max(40).optional(),
+  ids: z.array(z.string().min(1).max(3)).min(1).max(2).optional(),
+  format: z.enum(['geojson', 'kml', 'wkt']).optional(),
+  since: z.iso.datetime().optional(),
+  pair: z.tuple([z.number(), z.number()]).optional(),
+  team: z.boolean().optional(),
+  only: z.literal('all').optional(),
+  share: z.number().gt(0).optional(),
+  name: z
+    .string()
+    .regex(/^[a-z]+$/, 'must be small letters')
+    .optional(),
+});
+
+/** What a caller is told of an input. */
+function told(input: Record<string, unknown>): string {
+  try {
+    parseInput(schema, input);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('nothing is wrong with it');
+}
+
+test.each([
+  [{ limit: 50 }, 'limit: must be at most 40'],
+  [{ limit: 0 }, 'limit: must be at least 1'],
+  [{ limit: 1.5 }, 'limit: must be a whole number'],
+  [{ limit: 'x' }, 'limit: must be a number'],
+  [{ ids: [] }, 'ids: must not be empty'],
+  [{ ids: ['a', 'b', 'c'] }, 'ids: must have at most 2 items'],
+  [{ ids: ['abcd'] }, 'ids.0: must have at most 3 characters'],
+  [{ ids: 'a' }, 'ids: must be a list'],
+  [{ ids: [7] }, 'ids.0: must be text'],
+  [{ format: 'shp' }, 'format: "shp" is not one of geojson, kml and wkt'],
+  [{ format: 7 }, 'format: is not one of geojson, kml and wkt'],
+  [{ format: 'x'.repeat(99) }, `format: "${'x'.repeat(40)}…" is not one of geojson, kml and wkt`],
+  [{ since: 'now' }, 'since: must be a time as ISO 8601 has it, such as 2026-11-22T10:00:00Z'],
+  [{ pair: { x: 1 } }, 'pair: must be a list'],
+  [{ team: 'yes' }, 'team: must be true or false'],
+  [{ only: 'some' }, 'only: must be all'],
+  [{ share: 0 }, 'share: must be more than 0'],
+  [{ name: 'A' }, 'name: must be small letters'],
+  [{ odd: 1 }, 'odd: unknown field'],
+])('%j is told: %s', (input, words) => {
+  expect(told(input)).toBe(words);
+});
