@@ -181,7 +181,7 @@ describe('intersectionShare', () => {
   });
 
   it('refuses a child without area', async () => {
-    await expect(intersectionShare(flatten([]), square(0, 0, 10))).rejects.toThrow(/not an area/);
+    await expect(intersectionShare(flatten([]), square(0, 0, 10))).rejects.toThrow(/no area/);
   });
 });
 
