@@ -1,11 +1,13 @@
 /**
  * `npm run bench [-- name] [--json] [--smoke]`: ours against rivals in one run, the same answer checked first.
+ * What a group measured is kept in results/groups, for docs/benchmarks.md; a smoke run keeps nothing.
  * The real data is read from REAL_DATA_DIR (default ../shared/data). PostGIS is the one of TEST_DATABASE_URL; where that
  * is not set, one is started for the run if it is installed.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { GROUPS } from './groups.ts';
 import type { LoadReport } from './http/load.ts';
 import { type StageRow, stageTable } from './http/stages.ts';
 import { hasData } from './kernels/worlds.ts';
@@ -16,8 +18,8 @@ import { table } from './table.ts';
 
 type Bench = (data: string, options: Options) => Promise<Result[]>;
 
-/** What can be asked for by name, in the order of a full run. Each is loaded when it is its turn. */
-const BENCHMARKS: Readonly<Record<string, () => Promise<Bench>>> = {
+/** Each group is loaded when it is its turn. */
+const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>> = {
   null: async () => (await import('./kernels/made.ts')).benchNull,
   union: async () => (await kernelUnions()).benchUnion,
   countries: async () => (await kernelUnions()).benchCountries,
@@ -86,11 +88,13 @@ const results: Result[] = [];
 let stages: StageRow[] | null = null;
 let load: LoadReport | null = null;
 try {
-  for (const [name, open] of Object.entries(BENCHMARKS)) {
+  for (const name of GROUPS) {
     if (only !== undefined && only !== name) continue;
     if (!flags.has('--json')) process.stderr.write(`${name} …\n`);
-    const bench = await open();
-    results.push(...(await bench(data, options)));
+    const bench = await BENCHMARKS[name]();
+    const measured = await bench(data, options);
+    results.push(...measured);
+    if (!options.smoke) keep(name, measured);
   }
   if (only === undefined || only === 'stages') stages = await (await import('./http/stages.ts')).benchStages(options);
   if (only === undefined || only === 'load') load = await (await import('./http/load.ts')).benchLoad(options);
@@ -98,21 +102,30 @@ try {
   await own?.stop();
 }
 
+/** Where and of what a run was. */
+function surroundings() {
+  return {
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim(),
+    node: process.version,
+    cpu: cpus()[0]?.model ?? 'unknown',
+  };
+}
+
+/** Keeps what was measured of a group for the table, in place of what there was. */
+function keep(name: string, measured: readonly Result[]): void {
+  const folder = new URL('./results/groups/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const report = { name, ...surroundings(), results: measured };
+  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(report, null, 2)}\n`);
+}
+
 const report = {
   name: only ?? 'all',
-  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim(),
-  node: process.version,
-  cpu: cpus()[0]?.model ?? 'unknown',
+  ...surroundings(),
   results,
   stages,
   load,
 };
-// Only a full run is worth keeping: a part of one would take the place of figures that it does not have.
-if (only === undefined && !options.smoke) {
-  const folder = new URL('./results/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL('latest.json', folder), `${JSON.stringify(report, null, 2)}\n`);
-}
 if (flags.has('--json')) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 else {
   if (results.length > 0 || stages === null) process.stdout.write(table(results));

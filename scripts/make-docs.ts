@@ -4,7 +4,8 @@
  *   npx tsx scripts/make-docs.ts            # writes them
  *   npx tsx scripts/make-docs.ts --check    # exits with 1 when one of them is out of date
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { GROUPS } from '../benchmarks/groups.ts';
 import { loadConfig, type SettingName } from '../src/config.ts';
 
 /** A setting that the docs leave out, or what its row says: the default where it is not the plain value, and the meaning. */
@@ -86,23 +87,31 @@ function settings(): string {
 const digits = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
 function benchmarks(): string {
-  const run = JSON.parse(readFileSync('benchmarks/results/latest.json', 'utf8')) as {
-    commit: string;
-    node: string;
-    cpu: string;
-    results: readonly Measured[];
-  };
-  const rows = run.results.map((one) => {
-    const [rival, ratio] = [one.rival_ms, one.ratio].map((value) => (value === null ? '' : digits(value)));
-    return `| ${one.case} | ${digits(one.ours_ms)} | ${one.rival} | ${rival} | ${ratio} | ${Math.round(one.spread * 100)} % | ${one.note ?? ''} |`;
-  });
-  return [
-    `Commit ${run.commit}, Node ${run.node}, ${run.cpu}.`,
-    '',
-    '| case | ours, ms | rival | rival, ms | rival / ours | spread | note |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const files = GROUPS.map((name) => `benchmarks/results/groups/${name}.json`).filter((file) => existsSync(file));
+  return files
+    .map((file) => {
+      const run = JSON.parse(readFileSync(file, 'utf8')) as {
+        name: string;
+        commit: string;
+        node: string;
+        cpu: string;
+        results: readonly Measured[];
+      };
+      const rows = run.results.map((one) => {
+        const [rival, ratio] = [one.rival_ms, one.ratio].map((value) => (value === null ? '' : digits(value)));
+        return `| ${one.case} | ${digits(one.ours_ms)} | ${one.rival} | ${rival} | ${ratio} | ${Math.round(one.spread * 100)} % | ${one.note ?? ''} |`;
+      });
+      return [
+        `### ${run.name}`,
+        '',
+        `Commit ${run.commit}, Node ${run.node}, ${run.cpu}.`,
+        '',
+        '| case | ours, ms | rival | rival, ms | rival / ours | spread | note |',
+        '| --- | --- | --- | --- | --- | --- | --- |',
+        ...rows,
+      ].join('\n');
+    })
+    .join('\n\n');
 }
 
 const PARTS: readonly { readonly file: string; readonly name: string; readonly make: () => string }[] = [
