@@ -26,7 +26,9 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
+  readonly items?: Schema | false;
+  /** Of a list with so many elements. */
+  readonly prefixItems?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
@@ -64,8 +66,9 @@ function likely(schema: Schema): fc.Arbitrary<unknown> {
   }
   if (schema.type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true });
   if (schema.type === 'boolean') return fc.boolean();
+  if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map(likely));
   if (schema.type === 'array')
-    return fc.array(likely(schema.items ?? {}), { maxLength: Math.min(schema.maxItems ?? 4, 4) });
+    return fc.array(likely(schema.items || {}), { maxLength: Math.min(schema.maxItems ?? 4, 4) });
   if (schema.type === 'object') return objectOf(schema, likely);
   return fc.oneof({ weight: 3, arbitrary: TEXTS }, fc.string({ maxLength: Math.min(schema.maxLength ?? 60, 60) }));
 }

@@ -13,8 +13,11 @@ const BURST = 4;
 
 /** Whose something is: of one organization, of the other, or of the people who are in both. */
 type Side = 'a' | 'b' | 'both';
-/** Every name, slug and address that a side makes up holds its mark; those who are in both have none. */
-const MARK: Record<Side, string> = { a: 'zqa', b: 'zqb', both: 'common' };
+/**
+ * Every name, slug and address that a side makes up holds its mark, whose hyphen no random id or key has; those who are
+ * in both have none.
+ */
+const MARK: Record<Side, string> = { a: 'zq-a', b: 'zq-b', both: 'common' };
 const OTHER: Record<Side, readonly string[]> = { a: [MARK.b], b: [MARK.a], both: [MARK.a, MARK.b] };
 
 interface Actor {
@@ -156,7 +159,9 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     create_org: [0.5, (side) => ({ name: label(side), ...(next() < 0.3 ? { slug: `${MARK[side]}-house` } : {}) })],
     switch_org: [
       8,
-      (_side, actor) => ({ org: next() < 0.9 ? anyId('org', actor.side) : pick(['zqa-house', 'zqb-house']) }),
+      (_side, actor) => ({
+        org: next() < 0.9 ? anyId('org', actor.side) : pick([`${MARK.a}-house`, `${MARK.b}-house`]),
+      }),
     ],
     get_org: [2, () => ({})],
     update_org: [1, (side) => ({ name: label(side) })],
