@@ -51,8 +51,8 @@ interface Cell {
  * Long borders are thinned first: a quarter of the time for the boundaries of Luxembourg. The thinned border is nowhere
  * farther than e from the full one, so a point at a distance d > e from it lies on the same side of both, at least d - e
  * from the full one. With D the distance of the true pole, the thinned search finds d >= (D - e) / 1.1. It is taken when
- * d > CLEAR_OF_THINNED * e, which makes its distance from the full border at least 0.8 D; 0.97 D was the least of 2,381
- * real boundaries. All others are searched in full.
+ * d > CLEAR_OF_THINNED * e, which makes its distance from the full border at least 0.8 D; of 2,381 real boundaries the
+ * least was 0.97 of what the full search finds. All others are searched in full.
  */
 export function poleOf(
   polygon: Polygon,
