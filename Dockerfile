@@ -20,6 +20,6 @@ RUN install -d -o node -g node -m 0700 /data
 USER node
 VOLUME /data
 EXPOSE 8080
-# The first start loads the seed data before it listens.
+# Whether the process lives. While the first start loads the seed data, /readyz answers 503.
 HEALTHCHECK --start-period=5m --interval=30s --timeout=5s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/main.js", "serve"]
