@@ -172,6 +172,7 @@ export async function openApp(
     admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE, plan === 'self_hosted'),
     ready: () => readiness(countBoundaries, engine.pool),
   };
+  let closing = false;
   return {
     services,
     countBoundaries,
@@ -180,9 +181,12 @@ export async function openApp(
         .warm()
         .then(() => names.warm())
         .then((held) => boundaries.readAhead(held?.ids() ?? []))
-        .catch((err: unknown) => log.warn({ err }, 'boundaries were not read ahead'));
+        .catch((err: unknown) => {
+          if (!closing) log.warn({ err }, 'boundaries were not read ahead');
+        });
     },
     async close() {
+      closing = true;
       await Promise.all(sweeps.map((one) => one.stop()));
       await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));
       await Promise.all([upstream?.close(), searchElsewhere?.close()]);
