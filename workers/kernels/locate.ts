@@ -20,25 +20,29 @@ export function locate(
   from = 0,
   to = refs.length,
 ): -1 | 0 | 1 {
-  const { box, coords, first, length } = table;
   let inside = false;
   for (let k = from; k < to; k++) {
     const ref = refs[k];
-    const arc = ref < 0 ? ~ref : ref;
-    const b = 4 * arc;
-    // West of the point nothing crosses a ray to the east; above and below it neither.
-    if (box[b + 2] < x || box[b + 1] > y || box[b + 3] < y) continue;
-    const start = 2 * first[arc];
-    const end = start + 2 * (length[arc] - 1);
-    if (box[b] > x) {
-      if (coords[start + 1] > y !== coords[end + 1] > y) inside = !inside;
-      continue;
-    }
-    const crossings = crossingsEast(coords, start, end, x, y);
+    const crossings = arcCrossings(table, ref < 0 ? ~ref : ref, x, y);
     if (crossings < 0) return 0;
     if (crossings & 1) inside = !inside;
   }
   return inside ? 1 : -1;
+}
+
+/**
+ * How many times an arc crosses the open ray from (x, y) to the east, or as often but for an even number; -1 when the
+ * point lies on the arc. 1e-7 degrees.
+ */
+export function arcCrossings({ box, coords, first, length }: ArcTable, arc: number, x: number, y: number): number {
+  const b = 4 * arc;
+  // West of the point nothing crosses a ray to the east; above and below it neither.
+  if (box[b + 2] < x || box[b + 1] > y || box[b + 3] < y) return 0;
+  const start = 2 * first[arc];
+  const end = start + 2 * (length[arc] - 1);
+  // East of the point only the ends count.
+  if (box[b] > x) return coords[start + 1] > y !== coords[end + 1] > y ? 1 : 0;
+  return crossingsEast(coords, start, end, x, y);
 }
 
 /**

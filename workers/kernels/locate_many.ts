@@ -2,7 +2,7 @@
 import Flatbush from 'flatbush';
 import type { ArcTable } from '../contract.ts';
 import { type IsCancelled, stopIf } from '../halt.ts';
-import { crossingsEast, locate } from './locate.ts';
+import { arcCrossings, locate } from './locate.ts';
 import { Rows } from './rows.ts';
 
 /** For each point, items of a list: point i has `items[from[i]] … items[end[i] - 1]`. */
@@ -157,20 +157,10 @@ class ByRows {
 
   /** As locate(). */
   locate(x: number, y: number): -1 | 0 | 1 {
-    const { box, coords, first, length } = this.table;
     const items = this.rows.at(y);
     let inside = false;
     for (let i = 0; i < items.length; i++) {
-      const arc = this.arcs[items[i]];
-      const b = 4 * arc;
-      if (box[b + 2] < x || box[b + 1] > y || box[b + 3] < y) continue;
-      const start = 2 * first[arc];
-      const end = start + 2 * (length[arc] - 1);
-      if (box[b] > x) {
-        if (coords[start + 1] > y !== coords[end + 1] > y) inside = !inside;
-        continue;
-      }
-      const crossings = crossingsEast(coords, start, end, x, y);
+      const crossings = arcCrossings(this.table, this.arcs[items[i]], x, y);
       if (crossings < 0) return 0;
       if (crossings & 1) inside = !inside;
     }
