@@ -218,7 +218,7 @@ export interface BuildTask extends TaskBase {
     readonly main: Uint8Array;
     readonly conflicted: Uint8Array;
   };
-  /** PlaceNodes (x, y) where arcs that are no more ended: what is left there may go on as one. */
+  /** PlaceNodes (x, y) where deleted arcs ended: what is left there may go on as one. */
   readonly loose: Int32Array;
   readonly boundaries: readonly BoundaryToBuild[];
 }

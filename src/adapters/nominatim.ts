@@ -53,7 +53,7 @@ export function searchServer(address: string, { contact }: { contact: string | n
   };
 }
 
-/** The boundaries among the places of an answer in format jsonv2. Throws a plain Error when it is no such answer. */
+/** The boundaries among the places of an answer in format jsonv2. Throws a plain Error for any other answer. */
 export function readPlaces(answer: unknown): Named[] {
   if (!Array.isArray(answer)) throw new Error('no list');
   return answer.flatMap((entry: unknown) => {

@@ -36,7 +36,7 @@ const COMMA = 0x2c;
  * Reads a JSON map file piece by piece, so that a file of many features is never in memory as one text: a collection,
  * one object a line (also with the record separators of RFC 8142), gzipped or not, whatever its name ends in.
  * @param encoding of its text: UTF-8, or one of which every ASCII byte is itself, by any name that browsers know
- * @throws Error that names the file and says what it is instead when it is no such file
+ * @throws Error that names the file and says what it is instead when it is another file
  */
 export async function* readPieces(path: string, onProgress?: ReadProgress, encoding = 'utf-8'): AsyncGenerator<Piece> {
   const splitter = new Splitter(decoderOf(encoding));

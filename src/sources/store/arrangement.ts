@@ -76,7 +76,7 @@ function boxesOf(chains: readonly Int32Array[]): Extent[] {
   return boxes;
 }
 
-/** What becomes of the arrangement when boundaries are no more. */
+/** The arrangement after boundaries are deleted. */
 export async function buildWithout(run: Run, db: Queryable, removed: readonly string[]): Promise<Built> {
   return rearrange(run, db, await planAround(db, { chains: [], boundaries: [] }, removed, []));
 }

@@ -55,7 +55,7 @@ export class Neighbourhood {
   readonly arcs: Held[] = [];
   /** The new ones. */
   readonly fresh: readonly number[];
-  /** Stored arcs that are no more. */
+  /** Stored arcs that are deleted. */
   readonly gone: readonly { readonly id: number; readonly coords: Int32Array; readonly class: number }[];
   /** Stored arcs that were read, those of the plan among them. */
   loaded: number;

@@ -13,7 +13,7 @@ interface Match {
 }
 
 /**
- * Which boundary each of those that are no more was replaced by: the same wikidata id, else ISO 3166 code, else kind,
+ * Which boundary replaced each deleted one: the same wikidata id, else ISO 3166 code, else kind,
  * folded name and mutual overlap.
  */
 export async function findHeirs(tx: Queryable, engine: Engine, ids: readonly string[]): Promise<Map<string, string>> {

@@ -16,7 +16,7 @@ import type { Change } from './change_file.ts';
 
 /** What is to be stored of a change, and what is no more. */
 export type ChangeInput = Required<Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'gone'>> & {
-  /** Label and admin_centre nodes that are no more. */
+  /** Label and admin_centre nodes that were deleted. */
   readonly nodesGone: readonly number[];
   /** Nodes and ways that no boundary may need any more. */
   readonly nodesLeft: readonly number[];
@@ -212,7 +212,7 @@ class Places {
   }
 }
 
-/** Stored ways that were in the border of a relation and are no more: closed ones may be boundaries of their own now. */
+/** Stored ways that were in the border of a relation and no longer are: closed ones may be boundaries of their own now. */
 async function waysThatLeft(
   db: Queryable,
   former: ReadonlyMap<number, OsmRelation>,
