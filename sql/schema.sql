@@ -369,16 +369,21 @@ CREATE TABLE public.file (
     org text NOT NULL,
     creator text,
     name text NOT NULL,
-    boundary text NOT NULL,
-    version integer NOT NULL,
+    boundary text,
+    version integer,
     format text NOT NULL,
-    detail text NOT NULL,
+    detail text,
     visibility text NOT NULL,
     sha256 text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    made_by text DEFAULT 'export_boundary'::text NOT NULL,
+    recipe text,
+    input jsonb,
+    expires_at timestamp with time zone,
     CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
-    CONSTRAINT file_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text]))),
+    CONSTRAINT file_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'csv'::text, 'poly'::text, 'json'::text]))),
+    CONSTRAINT file_made CHECK ((((made_by = 'export_boundary'::text) = (boundary IS NOT NULL)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
     CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
 );
 
@@ -390,7 +395,7 @@ CREATE TABLE public.file_blob (
     claimed_at timestamp with time zone DEFAULT now() NOT NULL,
     leaving_at timestamp with time zone,
     CONSTRAINT file_blob_bytes_check CHECK ((bytes >= 0)),
-    CONSTRAINT file_blob_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text]))),
+    CONSTRAINT file_blob_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'csv'::text, 'poly'::text, 'json'::text]))),
     CONSTRAINT file_blob_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 
@@ -1058,6 +1063,8 @@ CREATE INDEX feedback_vote_account ON public.feedback_vote USING btree (account)
 
 CREATE INDEX file_creator ON public.file USING btree (creator);
 
+CREATE INDEX file_expiry ON public.file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
 CREATE INDEX file_newest ON public.file USING btree (org, created_at DESC, id DESC);
 
 CREATE INDEX file_newest_org ON public.file USING btree (org, created_at DESC, id DESC) WHERE (visibility = 'org'::text);
@@ -1067,6 +1074,10 @@ CREATE INDEX file_newest_own ON public.file USING btree (org, creator, created_a
 CREATE UNIQUE INDEX file_once_org ON public.file USING btree (org, boundary, format, detail) WHERE (visibility = 'org'::text);
 
 CREATE UNIQUE INDEX file_once_own ON public.file USING btree (org, creator, boundary, format, detail) WHERE (visibility = 'restricted'::text);
+
+CREATE UNIQUE INDEX file_recipe_org ON public.file USING btree (org, recipe) WHERE (visibility = 'org'::text);
+
+CREATE UNIQUE INDEX file_recipe_own ON public.file USING btree (org, creator, recipe) WHERE (visibility = 'restricted'::text);
 
 CREATE INDEX file_sha256 ON public.file USING btree (sha256);
 

@@ -124,8 +124,8 @@ counted as (
          end as restricted
   from (select) one left join file_count n on n.org = $1
 )
-select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.name, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
-       f.updated_at, f.creator, a.email as creator_email, a.name as creator_name,
+select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
+       f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
        (
@@ -150,11 +150,12 @@ order by f.created_at desc, f.id desc
 select id, org, name, boundary, version, format, detail from file where sha256 = $1 order by id
 
 -- name: file_put
--- params: $1 id, $2 org, $3 creator, $4 name, $5 boundary, $6 its version, $7 format, $8 detail, $9 visibility, $10
---   sha256
+-- params: $1 id, $2 org, $3 creator, $4 name, $5 boundary or null, $6 its version or null, $7 format, $8 detail or
+--   null, $9 visibility, $10 sha256, $11 operation that made it, $12 recipe or null, $13 its input as JSON or null, $14
+--   days after which it is deleted or null
 -- returns: the id, or no row when there is such an entry already
-insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256, made_by, recipe, input, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, now() + make_interval(days => $14::integer))
 on conflict do nothing
 returning id
 
@@ -172,12 +173,23 @@ select id from (
 order by visibility = $6 desc
 limit 1
 
+-- name: file_same_recipe
+-- params: $1 org, $2 account, $3 recipe, $4 visibility
+-- returns: the entry that saving finds, as in file_same; or no row
+select id from (
+  select id, visibility from file where org = $1 and recipe = $3 and visibility = 'org'
+  union all
+  select id, visibility from file where org = $1 and creator = $2 and recipe = $3 and visibility = 'restricted'
+) f
+order by visibility = $4 desc
+limit 1
+
 -- name: file_seen
 -- params: $1 org, $2 account, $3 file
 -- returns: the file with what decides the account's access to it, or no row; whether they see it at all is to be
 --   asked of the caller's role
-select f.id, f.name, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
-       f.creator, a.email as creator_email, a.name as creator_name,
+select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
+       f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
        (
@@ -236,6 +248,12 @@ left join team t on t.id = s.team
 left join account a on a.id = s.account
 where s.file = $1
 order by s.created_at, s.id
+
+-- name: file_sweep
+-- params: $1 how many at most
+-- returns: the entries that were deleted because their time is over; their shares go with them
+delete from file where id in (select id from file where expires_at < now() order by expires_at limit $1)
+returning id
 
 -- name: file_update
 -- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null

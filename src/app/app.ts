@@ -125,6 +125,7 @@ export async function openApp(
   ]);
   const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
   const notRemoved = (err: unknown): void => log.warn({ err }, 'bytes that no file names were not removed');
+  const files = createFiles(db, fileBlobs, notRemoved);
 
   const boundaries = createBoundaries(db, {
     bytes: config.CACHE_BYTES * BOUNDARIES_SHARE,
@@ -135,7 +136,7 @@ export async function openApp(
   const sink = overpassSink({ db, engine });
   const upstream = openUpstream(config, { db, boundaries, sink, log, metrics });
   const searchElsewhere = openSearchElsewhere(config, { db, sink, log, metrics });
-  const sweeps = startSweeps({ db, billing, outbox, oauth, limits, fileBlobs, upstream }, log);
+  const sweeps = startSweeps({ db, billing, outbox, oauth, limits, files, fileBlobs, upstream }, log);
 
   const countBoundaries = (signal?: AbortSignal) => countIn(db, signal);
   const services: Services = {
@@ -166,7 +167,7 @@ export async function openApp(
     freshness,
     engine,
     blobs: rememberBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
-    files: createFiles(db, fileBlobs, notRemoved),
+    files,
     fileBlobs,
     ops,
     admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE, plan === 'self_hosted'),

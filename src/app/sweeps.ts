@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
 import type { Billing } from '../domain/billing.ts';
 import type { FileBlobs } from '../domain/file_blobs.ts';
+import type { Files } from '../domain/files.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OAuth } from '../domain/oauth.ts';
 import type { Outbox } from '../domain/outbox.ts';
@@ -21,6 +22,7 @@ export interface Swept {
   readonly outbox: Outbox;
   readonly oauth: OAuth;
   readonly limits: Limits;
+  readonly files: Files;
   readonly fileBlobs: FileBlobs;
   readonly upstream: Upstream | null;
 }
@@ -40,6 +42,7 @@ export function startSweeps(of: Swept, log: Logger): Repeated[] {
   return [
     repeat(SWEEP_MS, () => of.billing.sweep(), failed('reservations were not swept')),
     repeat(SWEEP_MS, sweepRows, failed('what ended of sign-ins and mail was not swept')),
+    repeat(SWEEP_MS, () => of.files.sweep(), failed('files whose time is over were not deleted')),
     repeat(SWEEP_BLOBS_MS, () => of.fileBlobs.sweep(), failed('bytes that no file names were not removed')),
   ];
 }

@@ -3,6 +3,7 @@ import type { App } from '../app/app.ts';
 import type { Blob } from '../domain/file_blobs.ts';
 import type { NamingEntry } from '../domain/files.ts';
 import { renderFile } from '../ops/library/render.ts';
+import type { Format } from '../schemas.ts';
 import { command, type Progress } from './command.ts';
 
 /** Bytes that an entry names and the store does not have as they were, and what became of the entry. */
@@ -62,14 +63,19 @@ async function repairEntry(
   blob: Blob,
   entry: NamingEntry,
 ): Promise<Pick<BlobFault, 'outcome' | 'reason'>> {
+  const { boundary, detail } = entry;
+  if (boundary === null || detail === null) {
+    return { outcome: 'lost', reason: 'it is not of a single boundary: save it again, or create its job again' };
+  }
   try {
-    const exported = await renderFile(services, await services.boundaries.get(entry.boundary), entry);
+    const wanted = { detail, format: entry.format as Format };
+    const exported = await renderFile(services, await services.boundaries.get(boundary), wanted);
     if (exported.sha256 === blob.sha256) {
       await services.fileBlobs.restore(blob, exported.content);
       return { outcome: 'restored', reason: null };
     }
     await services.files.renew(entry, exported);
-    return { outcome: 'renewed', reason: `version ${entry.version} of ${entry.boundary} is ${exported.version} now` };
+    return { outcome: 'renewed', reason: `version ${entry.version} of ${boundary} is ${exported.version} now` };
   } catch (error) {
     return { outcome: 'lost', reason: error instanceof Error ? error.message : String(error) };
   }

@@ -676,6 +676,7 @@ export interface Statements {
       revision: number | null;
       id: string | null;
       name: string | null;
+      made_by: string | null;
       boundary: string | null;
       version: number | null;
       format: string | null;
@@ -685,6 +686,7 @@ export interface Statements {
       bytes: number | null;
       created_at: Date | null;
       updated_at: Date | null;
+      expires_at: Date | null;
       creator: string | null;
       creator_email: string | null;
       creator_name: string | null;
@@ -699,10 +701,10 @@ export interface Statements {
       id: string;
       org: string;
       name: string;
-      boundary: string;
-      version: number;
+      boundary: string | null;
+      version: number | null;
       format: string;
-      detail: string;
+      detail: string | null;
     };
     values: readonly [Text];
   };
@@ -710,7 +712,7 @@ export interface Statements {
     row: {
       id: string;
     };
-    values: readonly [Text, Text, Text, Text, Text, Numeric, Text, Text, Text, Text];
+    values: readonly [Text, Text, Text, Text, Text, Numeric, Text, Text, Text, Text, Text, Text, Text, Numeric];
   };
   file_same: {
     row: {
@@ -718,10 +720,17 @@ export interface Statements {
     };
     values: readonly [Text, Text, Text, Text, Text, Text];
   };
+  file_same_recipe: {
+    row: {
+      id: string | null;
+    };
+    values: readonly [Text, Text, Text, Text];
+  };
   file_seen: {
     row: {
       id: string | null;
       name: string | null;
+      made_by: string | null;
       boundary: string | null;
       version: number | null;
       format: string | null;
@@ -731,6 +740,7 @@ export interface Statements {
       bytes: number | null;
       created_at: Date | null;
       updated_at: Date | null;
+      expires_at: Date | null;
       creator: string | null;
       creator_email: string | null;
       creator_name: string | null;
@@ -773,6 +783,12 @@ export interface Statements {
       name: string | null;
     };
     values: readonly [Text];
+  };
+  file_sweep: {
+    row: {
+      id: string;
+    };
+    values: readonly [Numeric];
   };
   file_update: {
     row: {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Blobs, blobName } from '../adapters/blobs.ts';
-import type { Storage } from '../adapters/storage.ts';
+import type { ByteRange, Storage } from '../adapters/storage.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
-import type { Format } from '../schemas.ts';
+import { FILE_FORMATS, type FileFormat, fileExtension } from '../file_formats.ts';
 
 /** Bytes as entries of the library name them. */
 export interface Blob {
   /** Hexadecimal. */
   readonly sha256: string;
-  readonly format: Format;
+  readonly format: FileFormat;
   /** How many. */
   readonly bytes: number;
 }
@@ -36,6 +36,8 @@ export interface FileBlobs {
    * the same bytes at this moment and takes a second for it.
    */
   put(blob: Blob, content: Uint8Array): Promise<PutBlob>;
+  /** Opens a file that bytes are written to before their content is known: for those that memory is not to hold. */
+  draft(): Promise<FileDraft>;
   /**
    * Whether the bytes that were put are still there; then they stay until the transaction ends, and no one else names
    * or removes them. Otherwise they have to be put again.
@@ -43,6 +45,8 @@ export interface FileBlobs {
   hold(tx: Queryable, blob: PutBlob): Promise<boolean>;
   /** The bytes. Throws Error when they are not there: an entry never names such. */
   get(blob: Blob): Promise<Uint8Array>;
+  /** The bytes as they are read, a range of them where one is given. */
+  read(blob: Blob, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
   /** Removes bytes that no entry names (any more); whether it did. */
   release(blob: Blob): Promise<boolean>;
   /**
@@ -58,6 +62,15 @@ export interface FileBlobs {
   strays(): AsyncIterable<Blob>;
   /** Puts right bytes in place of missing or wrong ones. */
   restore(blob: Blob, content: Uint8Array): Promise<void>;
+}
+
+/** Bytes of the library that are being written to a file of this machine. */
+export interface FileDraft {
+  readonly path: string;
+  /** Brings what was written to the store, as put() does. */
+  put(blob: Blob): Promise<PutBlob>;
+  /** Removes what was written and not brought to the store. */
+  drop(): Promise<void>;
 }
 
 /** How many blobs are asked for at once when all are gone through. */
@@ -79,16 +92,17 @@ const REST_S = 600;
 
 /** The blobs of a library: rows in the database, bytes in storage; `memory` reads them and may remember what it read. */
 export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blobs, 'get'>): FileBlobs {
-  const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, format);
+  const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, fileExtension(format));
 
   type Generation = { readonly generation: number };
 
-  async function put(blob: Blob, content: Uint8Array): Promise<PutBlob> {
+  /** Claims the bytes, and has them brought to the store unless they are there. */
+  async function bring(blob: Blob, store: (name: string) => Promise<void>): Promise<PutBlob> {
     const { sha256, format, bytes } = blob;
     for (let tries = 1; ; tries++) {
       const [row] = await db.query<Generation>(loadQuery('file_blob_claim'), [sha256, format, bytes]);
       if (row) {
-        if ((await storage.size(nameOf(blob))) !== content.byteLength) await storage.put(nameOf(blob), content);
+        if ((await storage.size(nameOf(blob))) !== bytes) await store(nameOf(blob));
         return { sha256, format, bytes, generation: row.generation };
       }
       // Whoever removes it may be dead: then this does its work.
@@ -120,13 +134,18 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
   }
 
   return {
-    put,
+    put: (blob, content) => bring(blob, (name) => storage.put(name, content)),
+    async draft() {
+      const { path, keep, drop } = await storage.draft();
+      return { path, drop, put: (blob) => bring(blob, keep) };
+    },
+    read: (blob, range) => storage.read(nameOf(blob), range),
     release,
     hold: async (tx, { sha256, generation }) =>
       (await tx.query(loadQuery('file_blob_hold'), [sha256, generation])).length > 0,
-    async get({ sha256, format }) {
-      const content = await memory.get(sha256, format);
-      if (!content) throw new Error(`the bytes of ${blobName(sha256, format)} are not in the store`);
+    async get(blob) {
+      const content = await memory.get(blob.sha256, fileExtension(blob.format));
+      if (!content) throw new Error(`the bytes of ${nameOf(blob)} are not in the store`);
       return content;
     },
     async sweep(restS = REST_S) {
@@ -159,8 +178,10 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
         return batch.filter((one) => !known.has(one.sha256));
       };
       for await (const { name, size } of storage.list()) {
-        const [hash, format] = name.split('.');
-        batch.push({ sha256: hash, format: format as Format, bytes: size });
+        const [hash, extension] = name.split('.');
+        const format = FILE_FORMATS.find((one) => fileExtension(one) === extension);
+        if (format === undefined) continue;
+        batch.push({ sha256: hash, format, bytes: size });
         if (batch.length < PAGE) continue;
         yield* await unnamed();
         batch = [];

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { DatabaseError } from '../db/database_error.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
+import type { FileFormat } from '../file_formats.ts';
 import type { Detail, Format } from '../schemas.ts';
 import { putAudit } from './audit.ts';
 import type { Blob, FileBlobs, PutBlob } from './file_blobs.ts';
@@ -19,14 +20,17 @@ export type Reader = Pick<Acting, 'account' | 'org' | 'role'>;
 export interface FileEntry {
   readonly id: string;
   readonly name: string;
-  /** Canonical. */
-  readonly boundary_id: string;
+  /** The operation whose answer it is: export_boundary for a single boundary. */
+  readonly made_by: string;
+  /** Canonical; null, as version and current, for what is not a single boundary. */
+  readonly boundary_id: string | null;
   /** Of the boundary when it was exported. */
-  readonly version: number;
+  readonly version: number | null;
   /** Whether the boundary has still that version. */
-  readonly current: boolean;
-  readonly format: Format;
-  readonly detail: Detail;
+  readonly current: boolean | null;
+  readonly format: FileFormat;
+  /** Null: it was made at a tolerance, or has no geometry. */
+  readonly detail: Detail | null;
   readonly visibility: Visibility;
   /** Theirs who asks. */
   readonly access: FileAccess;
@@ -36,6 +40,22 @@ export interface FileEntry {
   readonly creator: { readonly id: string; readonly email: string; readonly name: string | null } | null;
   readonly created_at: string;
   readonly updated_at: string;
+  /** When it is deleted; null: it is kept. */
+  readonly expires_at: string | null;
+}
+
+/** A file that is not a single boundary: a union, a collection, or what a job made. */
+export interface MadeFile {
+  readonly name: string;
+  /** The operation whose answer it is. */
+  readonly madeBy: string;
+  readonly format: FileFormat;
+  readonly detail: Detail | null;
+  readonly visibility: Visibility;
+  /** What saving the same again finds it by, and its input as JSON; null: every one is of its own. */
+  readonly recipe: { readonly sha256: string; readonly input: string } | null;
+  /** Days after which it is deleted; null: it is kept. */
+  readonly days: number | null;
 }
 
 /** What makes an entry the same as another, and the visibility it is to have. */
@@ -62,10 +82,11 @@ export interface NamingEntry {
   readonly id: string;
   readonly org: string;
   readonly name: string;
-  readonly boundary: string;
-  readonly version: number;
-  readonly format: Format;
-  readonly detail: Detail;
+  /** Null, as the version, for what is not a single boundary. */
+  readonly boundary: string | null;
+  readonly version: number | null;
+  readonly format: FileFormat;
+  readonly detail: Detail | null;
 }
 
 /** Makes the price of a call used, in the transaction of what it pays for. */
@@ -87,6 +108,20 @@ export interface Files {
     file: { key: FileKey; name: string; exported: Exported },
     settle: Settle,
   ): Promise<{ entry: FileEntry; created: boolean }>;
+  /** The entry of a recipe that saving finds, as find() does for a boundary. */
+  findMade(by: Reader, recipe: string, visibility: Visibility): Promise<FileEntry | null>;
+  /**
+   * Makes an entry of bytes that put() brings to the store, or gives the one of the same recipe, at no price. `within`
+   * is done in the transaction of a new entry, with its id; what it throws undoes the entry.
+   */
+  saveMade(
+    by: Pick<Acting, 'account' | 'org' | 'role'>,
+    file: MadeFile,
+    put: () => Promise<PutBlob>,
+    within: (tx: Queryable, id: string) => Promise<void>,
+  ): Promise<{ entry: FileEntry; created: boolean }>;
+  /** Deletes entries whose time is over; says how many. Their bytes are swept later. */
+  sweep(): Promise<number>;
   /** What the caller sees, newest first, in one statement. */
   list(by: Reader, page: { limit: number; offset: number }): Promise<{ items: FileEntry[]; total: number }>;
   /** An entry, and its shares where the caller administers it (null otherwise). */
@@ -105,6 +140,8 @@ export interface Files {
   remove(by: Acting, id: string): Promise<void>;
   /** The bytes of an entry's blob. */
   content(blob: Blob): Promise<Uint8Array>;
+  /** The same as they are read, a range of them where one is given: for those that memory is not to hold. */
+  read: FileBlobs['read'];
   /**
    * Shares a file with a team (id or slug) or a member (id or email), or changes the access of the share there is.
    * Sharing with its creator changes nothing. Gives the shares of the file. Needs admin access; throws not_found for whom the organization does not have.
@@ -126,15 +163,17 @@ export interface Files {
 interface FileRow {
   id: string;
   name: string;
-  boundary: string;
-  version: number;
-  format: Format;
-  detail: Detail;
+  made_by: string;
+  boundary: string | null;
+  version: number | null;
+  format: FileFormat;
+  detail: Detail | null;
   visibility: Visibility;
   sha256: string;
   bytes: number;
   created_at: Date;
   updated_at: Date;
+  expires_at: Date | null;
   creator: string | null;
   creator_email: string;
   creator_name: string | null;
@@ -154,9 +193,10 @@ function toEntry(role: Role, row: FileRow): FileEntry | null {
   return {
     id,
     name,
+    made_by: row.made_by,
     boundary_id: boundary,
     version,
-    current,
+    current: boundary === null ? null : current,
     format,
     detail,
     visibility,
@@ -166,6 +206,7 @@ function toEntry(role: Role, row: FileRow): FileEntry | null {
     creator: creator === null ? null : { id: creator, email: row.creator_email, name: row.creator_name },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
   };
 }
 
@@ -204,6 +245,9 @@ interface Counted {
 
 /** People for whom that is remembered; those who asked last. */
 const REMEMBERED = 10_000;
+
+/** Entries that one sweep deletes at most. */
+const SWEPT = 1000;
 
 /** A save that meets others is tried again so often: each time another of them has come first and gone again. */
 const SAVE_TRIES = 3;
@@ -252,15 +296,65 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       const id = newId('file');
       const { boundary, format, detail, visibility } = key;
       const { version, sha256 } = exported;
-      const values = [id, by.org, by.account, name, boundary, version, format, detail, visibility, sha256];
+      const made = ['export_boundary', null, null, null];
+      const values = [id, by.org, by.account, name, boundary, version, format, detail, visibility, sha256, ...made];
       if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
       await settle(tx);
       return { entry: await see(tx, acting, id), created: true };
     });
   }
 
+  async function sameMade(from: Queryable, by: Reader, recipe: string, visibility: Visibility) {
+    const values = [by.org, by.account, recipe, visibility];
+    const [row] = await from.query<{ id: string }>(loadQuery('file_same_recipe'), values);
+    return row ? look(from, by, row.id) : null;
+  }
+
+  async function trySaveMade(
+    by: Reader,
+    file: MadeFile,
+    blob: PutBlob,
+    within: Parameters<Files['saveMade']>[3],
+  ): Promise<{ entry: FileEntry; created: boolean } | null> {
+    return db.transaction(async (tx) => {
+      const acting = await now(tx, by);
+      requireRole(acting.role, 'member');
+      if (!(await blobs.hold(tx, blob))) return null;
+      const { recipe, visibility } = file;
+      const existing = recipe && (await sameMade(tx, acting, recipe.sha256, visibility));
+      if (existing) return { entry: existing, created: false };
+      const id = newId('file');
+      const about = [file.name, null, null, file.format, file.detail, visibility, blob.sha256];
+      const made = [file.madeBy, recipe?.sha256 ?? null, recipe?.input ?? null, file.days];
+      const values = [id, by.org, by.account, ...about, ...made];
+      if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
+      await within(tx, id);
+      return { entry: await see(tx, acting, id), created: true };
+    });
+  }
+
   return {
     find: (by, key) => same(db, by, key),
+    findMade: (by, recipe, visibility) => sameMade(db, by, recipe, visibility),
+
+    async saveMade(by, file, put, within) {
+      for (let i = 0; i < SAVE_TRIES; i++) {
+        const blob = await put();
+        let created = false;
+        try {
+          const saved = await trySaveMade(by, file, blob, within);
+          created = saved?.created ?? false;
+          if (saved) return saved;
+        } finally {
+          if (!created) await release(blob);
+        }
+      }
+      throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+    },
+
+    async sweep() {
+      return (await db.query(loadQuery('file_sweep'), [SWEPT])).length;
+    },
 
     async save(by, file, settle) {
       const blob = blobOf(file.exported);
@@ -349,6 +443,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     },
 
     content: (blob) => blobs.get(blob),
+    read: (blob, range) => blobs.read(blob, range),
 
     naming: (sha256) => db.query<NamingEntry>(loadQuery('file_of_blob'), [sha256]),
 

@@ -138,5 +138,9 @@ export async function selectBoundaries(ctx: Context, given: Selection): Promise<
 
 /** The boundary that a file of the library is made of. Throws not_found for one that the caller does not see. */
 async function boundaryOfFile(ctx: Context, files: Context['services']['files'], id: string): Promise<string> {
-  return (await files.get(acting(ctx), id)).entry.boundary_id;
+  const { entry } = await files.get(acting(ctx), id);
+  if (entry.boundary_id === null) {
+    throw invalidInput([{ path: 'file_id', code: 'conflict', message: 'must be a file of a single boundary' }]);
+  }
+  return entry.boundary_id;
 }

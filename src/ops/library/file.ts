@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { contentType } from '../../../workers/formats/index.ts';
 import { FILE_ACCESS, VISIBILITIES } from '../../access.ts';
 import type { FileEntry } from '../../domain/files.ts';
+import { FILE_FORMATS, fileType } from '../../file_formats.ts';
 import type { Context } from '../../op.ts';
-import { detail, format, opaqueId, timestamp } from '../../schemas.ts';
+import { detail, opaqueId, timestamp } from '../../schemas.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';
 
 export const fileId = opaqueId.describe('Id of a file of the library: file_….');
@@ -18,11 +18,12 @@ export const fileAccess = z
 export const fileEntry = z.object({
   id: z.string(),
   name: z.string(),
-  boundary_id: z.string().describe('Canonical id of the boundary.'),
-  version: z.int().describe('Of the boundary when it was exported.'),
-  current: z.boolean().describe('Whether the boundary has still that version; refresh takes the newest.'),
-  format,
-  detail,
+  made_by: z.string().describe('The operation whose answer it is: export_boundary for a single boundary.'),
+  boundary_id: z.string().nullable().describe('Canonical id of a single boundary. Null, as version and current, else.'),
+  version: z.int().nullable().describe('Of the boundary when it was exported.'),
+  current: z.boolean().nullable().describe('Whether the boundary has still that version; refresh takes the newest.'),
+  format: z.enum(FILE_FORMATS).describe('File format.'),
+  detail: detail.nullable().describe('Null: made at a tolerance, or without geometry.'),
   visibility,
   access: fileAccess.describe("The caller's."),
   url: z.url().describe('Where the file is to be had, for good: it asks for the same credentials as this answer.'),
@@ -32,6 +33,7 @@ export const fileEntry = z.object({
   creator: person.nullable().describe('Null: their account is gone.'),
   created_at: timestamp,
   updated_at: timestamp,
+  expires_at: timestamp.nullable().describe('When it is deleted, as the result of a job is; null: it is kept.'),
 });
 
 /** Someone a file is shared with: a team, or a person. */
@@ -50,5 +52,5 @@ export const EXPORT_ERRORS = ['invalid_id', 'quota_exceeded', 'no_geometry', 'to
 
 /** An entry as it is answered, with its permanent address. */
 export function fileAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, entry: FileEntry): z.input<typeof fileEntry> {
-  return { ...entry, url: `${baseUrl}/v1/files/${entry.id}/content`, content_type: contentType(entry.format) };
+  return { ...entry, url: `${baseUrl}/v1/files/${entry.id}/content`, content_type: fileType(entry.format) };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import { requireFileAccess } from '../../domain/files.ts';
+import { invalidInput } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
-import { looseBoolean, oneLine } from '../../schemas.ts';
+import { type Format, looseBoolean, oneLine } from '../../schemas.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, fileId, visibility } from './file.ts';
@@ -43,14 +44,18 @@ export const updateFile = defineOp({
     const by = acting(ctx);
     const { entry } = await ctx.services.files.get(by, input.id);
     requireFileAccess(entry, input.visibility === undefined ? 'write' : 'admin');
-    if (!input.refresh) return { by, entry, boundary: null };
+    if (!input.refresh) return { by, exported: null };
+    if (entry.boundary_id === null || entry.detail === null) {
+      const message = 'is for a single boundary: save the others again, or create their job again';
+      throw invalidInput([{ path: 'refresh', code: 'conflict', message }]);
+    }
     const boundary = await boundaryFor(ctx, entry.boundary_id);
     await requireGeometry(ctx, [boundary]);
-    return { by, entry, boundary };
+    return { by, exported: { boundary, format: entry.format as Format, detail: entry.detail } };
   },
   price: (_ctx, input) => (input.refresh ? 1 : 0),
-  async run(ctx, { id, name, visibility: seen }, { by, entry, boundary }, settle) {
-    const exported = boundary ? await renderFile(ctx.services, boundary, entry, ctx.signal) : undefined;
+  async run(ctx, { id, name, visibility: seen }, { by, exported: wanted }, settle) {
+    const exported = wanted ? await renderFile(ctx.services, wanted.boundary, wanted, ctx.signal) : undefined;
     return fileAnswer(ctx, await ctx.services.files.update(by, id, { name, visibility: seen, exported }, settle));
   },
 });

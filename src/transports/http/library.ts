@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
-import { contentType, extension } from '../../../workers/formats/index.ts';
 import { authorize, RULES } from '../../access.ts';
 import { contentDisposition } from '../../disposition.ts';
 import { problem } from '../../errors.ts';
+import { fileExtension, fileType } from '../../file_formats.ts';
 import type { Caller } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import type { Outgoing } from './outgoing.ts';
-import { sendFile } from './send_file.ts';
+import { sendFile, sendReadFile } from './send_file.ts';
 
 /**
  * GET /v1/files/{id}/content: the bytes of a file of the library, to whoever may read it at this moment, by any
@@ -24,14 +24,18 @@ export async function sendLibraryFile(
     throw problem('unauthorized', 'There is no account behind this request: send an API key.');
   }
   const { entry } = await services.files.get({ account: account.id, org: org.id, role }, id);
-  return sendFile(ctx, services, outgoing, {
+  const file = {
     sha256: entry.sha256,
-    bytes: await services.files.content(entry),
-    contentType: contentType(entry.format),
+    contentType: fileType(entry.format),
     headers: {
       'Cache-Control': 'private, no-cache',
-      'Content-Disposition': contentDisposition(entry.name, extension(entry.format), entry.id),
+      'Content-Disposition': contentDisposition(entry.name, fileExtension(entry.format), entry.id),
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
-  });
+  };
+  if (entry.bytes > services.config.MAX_RESPONSE_BYTES) {
+    const read = (range?: { from: number; to: number }) => services.files.read(entry, range);
+    return sendReadFile(ctx, services, outgoing, { ...file, size: entry.bytes, read });
+  }
+  return sendFile(ctx, services, outgoing, { ...file, bytes: await services.files.content(entry) });
 }

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
-import { contentType } from '../../../workers/formats/index.ts';
 import { authorize, RULES } from '../../access.ts';
 import { problem } from '../../errors.ts';
+import { fileType } from '../../file_formats.ts';
 import type { Caller } from '../../op.ts';
 import type { Services } from '../../services.ts';
 
@@ -42,7 +43,7 @@ export async function listResources(
       uri: uriOf(config.BASE_URL, id),
       name: id,
       title: name,
-      mimeType: contentType(format),
+      mimeType: fileType(format),
       size: bytes,
     })),
     ...(items.length > 0 && next < total ? { nextCursor: String(next) } : {}),
@@ -50,7 +51,7 @@ export async function listResources(
 }
 
 /**
- * The content of a library file as text, to whoever may read it at this moment. Throws not_found for an address that is
+ * The content of a library file, as text where it is text, to whoever may read it at this moment. Throws not_found for an address that is
  * none and for a file that the caller may not see, too_large beyond 1 MiB, unauthorized.
  */
 export async function readResource(services: Services, caller: Caller, uri: string): Promise<ReadResourceResult> {
@@ -62,6 +63,10 @@ export async function readResource(services: Services, caller: Caller, uri: stri
   const { entry } = await services.files.get(reader, id);
   const url = uriOf(services.config.BASE_URL, id);
   if (entry.bytes > READ_BYTES) throw problem('too_large', `The file has ${entry.bytes} bytes: fetch it at ${url}.`);
-  const text = Buffer.from(await services.files.content(entry)).toString();
-  return { contents: [{ uri, mimeType: contentType(entry.format), text }] };
+  const content = Buffer.from(await services.files.content(entry));
+  const mimeType = fileType(entry.format);
+  const isText = isUtf8(content);
+  return {
+    contents: [{ uri, mimeType, ...(isText ? { text: content.toString() } : { blob: content.toString('base64') }) }],
+  };
 }
