@@ -79,6 +79,7 @@ select count(*)::integer as count from (select from boundary limit 1000) b
 -- name: boundary_has_children
 -- params: $1 a canonical id, $2 its own admin_level or null, $3 the admin_level wanted or null for any
 -- returns: whether it has administrative descendants of it
+-- prepared: planned once a session, as planning it takes longer than running it
 select exists (
   select from boundary_parent p
   join boundary b on b.id = p.child
@@ -99,6 +100,7 @@ from unnest($1::text[]) as asked (country)
 -- params: $1 canonical ids, $2 first subtags of languages in lower case, null for all
 -- returns: the names of each boundary in these languages, with the revision of the data; where none is stored, one
 --   row with the revision alone
+-- prepared: planned once a session, as planning it takes longer than running it
 with found as (
   select b.id,
          case when $2::text[] is null then b.names
@@ -209,6 +211,7 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 -- params: $1 canonical ids, $2 wikidata ids, $3 ISO 3166 codes
 -- returns: what was asked (form, key) and a row for each boundary it names, aliases followed, each with its parents,
 --   outermost first, and the revision of the data; where nothing is named, one row with the revision alone
+-- prepared: planned once a session, as planning it takes longer than running it
 with asked as (
   select 'osm' as form, unnest($1::text[]) as key
   union all
@@ -250,6 +253,7 @@ left join found on true
 -- params: $1 canonical ids
 -- returns: of each that is stored what a merge needs, and no more, with the revision of the data; where none is
 --   stored, one row with the revision alone
+-- prepared: planned once a session, as planning it takes longer than running it
 with found as (
   select b.id, b.name, b.admin_level, b.has_geometry, b.broken, encode(b.ring_hash, 'hex') as ring_hash,
          s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.seed

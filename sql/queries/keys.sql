@@ -6,6 +6,7 @@ select id from api_key where id = $1 and account = $2 and org = $3 and revoked_a
 -- name: keys_by_hash
 -- params: $1 SHA-256 of a key in hexadecimal
 -- returns: the active key with its account, org and role now, or no row
+-- prepared: planned once a session, as planning it takes longer than running it
 select k.id as key_id, k.name as key_name, k.operator and a.operator as operator,
        a.id as account_id, a.email, a.name,
        o.id as org_id, o.slug, o.plan, m.role,

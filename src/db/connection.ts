@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { computes } from '../computing.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
 import { createGate, reasonOf } from './gate.ts';
+import { preparedName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';
 import { toParameter } from './values.ts';
 
@@ -40,6 +41,9 @@ const QUEUE_LIMIT = 100_000;
 
 /** Time for a server to end a statement that it was asked to end, before the connection is cut. */
 const CANCEL_MS = 5_000;
+
+/** SQLSTATE feature_not_supported: "cached plan must not change result type" (PostgreSQL, plancache.c). */
+const OUTDATED_PLAN = '0A000';
 
 /** The extended protocol makes one statement of a text, and the reply to it complete or an error. */
 interface ExtendedQuery extends pg.QueryConfig {
@@ -96,6 +100,25 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     }
   }
 
+  /** Prepares what is worth it. A plan may be outdated by a migration of another process: the statement is then planned again. */
+  async function sendPrepared(
+    query: ExtendedQuery,
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<pg.QueryResult | pg.QueryResult[]> {
+    const name = preparedName(query.text);
+    if (name === undefined) return send(query, ms, signal);
+    try {
+      return await send({ ...query, name }, ms, signal);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== OUTDATED_PLAN || inTransaction()) throw error;
+      spent = true;
+      return send(query, ms, signal);
+    }
+  }
+
+  const inTransaction = (): boolean => client.getTransactionStatus() !== 'I';
+
   /** The limit that the session knows of; statements of one transaction that have the same need not repeat it. */
   let announced = deadline.ms;
   async function announce(ms: number): Promise<void> {
@@ -106,7 +129,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
 
   /** Outside a transaction the session is always as its next user expects it. */
   async function restore(): Promise<void> {
-    if (!dead && client.getTransactionStatus() === 'I') await announce(deadline.ms).catch(() => undefined);
+    if (!dead && !inTransaction()) await announce(deadline.ms).catch(() => undefined);
   }
 
   async function timed<T>(ms: number, work: () => Promise<T>): Promise<T> {
@@ -127,7 +150,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     signal?: AbortSignal,
   ): Promise<pg.QueryResult> {
     const query: ExtendedQuery = { text, values: values.map(toParameter), queryMode: 'extended' };
-    const result = (await send(query, ms, signal)) as pg.QueryResult;
+    const result = (await sendPrepared(query, ms, signal)) as pg.QueryResult;
     if (result.command === null) {
       throw new DatabaseError('no_command_complete', 'The reply does not say that the statement was executed.');
     }
@@ -152,7 +175,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
       ),
     idle: () => gate.run(async () => undefined),
     get reusable() {
-      return dead === null && !spent && client.getTransactionStatus() === 'I';
+      return dead === null && !spent && !inTransaction();
     },
     detach() {
       client.removeListener('error', die);

@@ -13,10 +13,14 @@ export interface Written {
   /** What it takes and gives, in words. */
   readonly header: string;
   readonly sql: string;
+  /** Whether a session plans it once and keeps the plan. */
+  readonly prepared: boolean;
 }
 
 const NAME = /^(?:native\/)?[a-z][a-z0-9_]*$/;
 const loaded = new Map<string, string>();
+/** Names of the prepared statements by their text. */
+const prepared = new Map<string, string>();
 
 /**
  * The statement of this name, read once. It stands in the file of its module, sql/queries/<first word>.sql, under the
@@ -30,7 +34,10 @@ export function loadQuery<N extends StatementName>(name: N): Statement<Statement
   if (!NAME.test(name)) throw new Error(`${name} is not a name of a query.`);
   const [module] = name.split(/[/_]/, 1);
   const text = readFileSync(join(packageRoot(), 'sql', 'queries', `${module}.sql`), 'utf8');
-  for (const one of parseStatements(text)) loaded.set(one.name, one.sql);
+  for (const one of parseStatements(text)) {
+    loaded.set(one.name, one.sql);
+    if (one.prepared) prepared.set(one.sql, one.name);
+  }
   const sql = loaded.get(name);
   if (sql === undefined) throw new Error(`There is no statement ${name} in ${module}.sql.`);
   return sql as Loaded;
@@ -43,6 +50,15 @@ export function parseStatements(text: string): Written[] {
     .filter((_, i) => i % 2 === 0)
     .map((name, i) => {
       const [header] = /^(?:--.*\n)*/.exec(parts[2 * i + 1]) ?? [''];
-      return { name, header, sql: parts[2 * i + 1].slice(header.length).trim() };
+      const sql = parts[2 * i + 1].slice(header.length).trim();
+      return { name, header, sql, prepared: /^-- prepared: /m.test(header) };
     });
+}
+
+/**
+ * The name under which a session prepares a statement that loadQuery() has given: one whose header has `-- prepared:`,
+ * because planning it takes longer than running it. Undefined for every other text.
+ */
+export function preparedName(sql: string): string | undefined {
+  return prepared.get(sql);
 }

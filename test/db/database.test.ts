@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Queryable } from '../../src/db/connect.ts';
+import { loadQuery } from '../../src/db/query.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 let test: TestDatabase;
@@ -128,6 +129,21 @@ describe('statements', () => {
     expect(error).toMatchObject({ name: 'DatabaseError', code: '23505', constraint: 'item_pkey', table: 'item' });
     expect(error.detail).toContain('(id)=(1)');
     expect(JSON.stringify(error)).not.toContain('(id)=(1)');
+  });
+
+  it('a statement that a session has prepared outlives a change of its tables', async () => {
+    const ask = () => db.query(loadQuery('keys_by_hash'), ['00']);
+    const names = () => db.query<{ name: string }>('select name from pg_prepared_statements');
+    expect(await ask()).toEqual([]);
+    expect(await names()).toContainEqual({ name: 'keys_by_hash' });
+    await db.exec('alter table api_key alter column name type varchar(500)');
+    try {
+      expect(await ask()).toEqual([]);
+      await db.transaction(async (tx) => void (await tx.query(loadQuery('keys_by_hash'), ['00'])));
+    } finally {
+      await db.exec('alter table api_key alter column name type text');
+    }
+    expect(await ask()).toEqual([]);
   });
 
   it('one statement a query, several an exec', async () => {

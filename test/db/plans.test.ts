@@ -87,6 +87,7 @@ const HOT: readonly (readonly [name: StatementName, values: readonly unknown[]])
   ['boundary_has_children', ['r800', 4, 8]],
   ['boundary_neighbors', ['r801', [801, -64801], [1, 1], [0], [0], ['0000000000000000'], 'level', 8]],
   ['boundary_names', [few, ['de', 'fr']]],
+  ['boundary_shapes', [few]],
   ['boundary_resolve', [few, ['Q5', 'Q6'], ['BB-8400', 'BB']]],
   ['boundary_has_postcodes', [['AA']]],
   ['ring_hashes', [few]],
@@ -196,9 +197,13 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => test?.close());
 
+const writtenByName = new Map(writtenStatements().map((written) => [written.name, written]));
+
+/** The plan of a statement: of a prepared one that which a session keeps, whatever the values. */
 async function planOf(name: StatementName, values: readonly unknown[]): Promise<string> {
   const lines = await test.db.transaction(async (tx) => {
     await tx.query(loadQuery('search_threshold'), ['0.4']);
+    if (writtenByName.get(name)?.prepared) await tx.query('set local plan_cache_mode = force_generic_plan');
     return tx.query<{ 'QUERY PLAN': string }>(`explain ${loadQuery(name)}`, values);
   });
   return lines.map((line) => line['QUERY PLAN']).join('\n');
@@ -216,6 +221,13 @@ describe.skipIf(!isNative)(`plans over ${COUNT} boundaries (needs TEST_DATABASE_
     const plan = await planOf(name, values);
     expect(plan).toMatch(/Index/);
     expect(plan).not.toMatch(SCAN);
+  });
+
+  it('looks at every statement that is prepared', () => {
+    const prepared = [...writtenByName.values()].filter((written) => written.prepared).map(({ name }) => name);
+    expect(prepared.length).toBeGreaterThan(5);
+    const named = new Set<string>(HOT.map(([name]) => name));
+    expect(prepared.filter((name) => !named.has(name) && name !== 'keys_by_hash')).toEqual([]);
   });
 
   it('looks at every statement that reads shapes or arcs for a request, or a change of the map', async () => {

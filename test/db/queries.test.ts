@@ -42,7 +42,7 @@ describe('sql/queries', () => {
   });
 
   it.each(all)('$name says what it takes and gives, and is one statement', ({ name, header, sql }) => {
-    expect(header).toMatch(/^-- params: .+\n(?:-- {3}.+\n)*-- returns: .+\n(?:-- {3}.+\n)*$/);
+    expect(header).toMatch(/^-- params: .+\n(?:-- {3}.+\n)*-- returns: .+\n(?:-- {3}.+\n)*(?:-- prepared: .+\n)?$/);
     expect(Math.max(...header.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     const code = sql.replace(/--[^\n]*|'(?:[^']|'')*'/g, ' ').trim();
     expect(code).not.toContain(';');
