@@ -12,6 +12,7 @@ import { controlListener } from '../transports/control.ts';
 import { createHttpApp } from '../transports/http/http.ts';
 import { type Listening, listen } from '../transports/http/listen.ts';
 import { startingListener } from '../transports/http/starting.ts';
+import { webFolder } from '../transports/http/web.ts';
 import { readVersion } from '../version.ts';
 import { summaryLine } from './import_report.ts';
 import { askOwner, OWNER_HINT } from './owner.ts';
@@ -42,7 +43,7 @@ export async function serve(config: Config): Promise<void> {
     app = await openApp(config, log, { onMail });
     await load(app, open, say);
     app.readAhead();
-    starting.ready(createHttpApp(app.services, ops).callback());
+    starting.ready(createHttpApp(app.services, ops, { web: webFolder() }).callback());
     const key = await firstKey(app);
     say(welcome(config, main.address, key));
     if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {

@@ -184,6 +184,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'access',
     'answers',
     'config',
+    'db',
     'deadline',
     'disposition',
     'errors',

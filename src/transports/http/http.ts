@@ -37,6 +37,7 @@ import { landingRoute } from './landing.ts';
 import { sendLibraryFile } from './library.ts';
 import { Outgoing } from './outgoing.ts';
 import { health, metricsPage, readiness } from './probes.ts';
+import { webRoutes } from './web.ts';
 import { paymentEvent } from './webhooks.ts';
 
 export interface HttpOptions {
@@ -44,6 +45,8 @@ export interface HttpOptions {
   readonly trusted?: boolean;
   /** A reader of a large body that takes nothing for so long is cut off; 30 s when absent. */
   readonly stalledMs?: number;
+  /** The folder of the dashboard as it was built; absent: `/` is a page of links. */
+  readonly web?: string;
   /** What answers at /mcp in place of the operations (conformance tests). */
   readonly mcpServer?: McpOptions['server'];
 }
@@ -102,6 +105,7 @@ export function createHttpApp(
     return sendLibraryFile(ctx, services, outgoing, who, ctx.params.id);
   };
 
+  const landing = landingRoute(services);
   const direct = new Map<string, Readonly<Record<string, DirectRoute>>>();
   const paths = new Map<string, Methods>([
     ['/healthz', { GET: health }],
@@ -111,7 +115,8 @@ export function createHttpApp(
     // Answered before the router; here for the other methods.
     ['/v1/exports/:name', { GET: () => undefined }],
     ['/webhooks/stripe', { POST: (ctx) => paymentEvent(ctx, services) }],
-    landingRoute(services),
+    landing,
+    ...(options.web === undefined ? [] : webRoutes(services, options.web, landing[1].GET)),
     ...docsRoutes(services),
     ...signInRoutes(services),
     ...deviceRoutes(services),

@@ -1,0 +1,78 @@
+/**
+ * Builds the dashboard (web/) and stores each file as it is, with gzip and with brotli, for the server to send:
+ *
+ *   npx tsx scripts/make-web.ts [FOLDER]     # where to; dist/web
+ *
+ * Nothing is built when the folder was made of the same sources.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+
+const root = resolve(import.meta.dirname, '..');
+const sources = join(root, 'web');
+const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
+const mark = join(target, '.sources');
+/** The packages that end up in the files. */
+const BUNDLED = ['vite', 'preact', 'maplibre-gl'];
+const COMPRESSED = /\.(?:js|css|svg|html|json)$/;
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+
+/** A name for everything that the files are made of. */
+function sourceHash(): string {
+  const hash = createHash('sha256');
+  for (const file of [import.meta.filename, ...filesIn(sources)]) {
+    const bytes = readFileSync(file);
+    hash.update(`${file.slice(root.length)} ${bytes.length}\n`).update(bytes);
+  }
+  for (const name of BUNDLED) hash.update(readFileSync(join(root, 'node_modules', name, 'package.json')));
+  return hash.digest('hex');
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = readFileSync(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ]);
+  writeFileSync(`${file}.br`, br);
+  writeFileSync(`${file}.gz`, gz);
+}
+
+const hash = sourceHash();
+if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
+  await build({
+    root: sources,
+    configFile: false,
+    logLevel: 'error',
+    // Relative: the service may be reached under a path.
+    base: './',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    worker: { format: 'es' },
+    build: {
+      outDir: target,
+      emptyOutDir: true,
+      target: 'es2022',
+      // The policy of the page allows no data: style sheets, scripts and fonts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1500,
+    },
+  });
+  await Promise.all(
+    filesIn(target)
+      .filter((file) => COMPRESSED.test(file))
+      .map(compress),
+  );
+  writeFileSync(mark, hash);
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from 'koa';
+import { packageRoot } from '../../db/root.ts';
+import { problem } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import { readCookie } from '../credentials.ts';
+import { isFresh } from './representation.ts';
+
+type Handler = (ctx: Context) => Promise<void> | void;
+
+/** Addresses that show the dashboard, beside `/`; its program decides what stands there. */
+const PAGES = [
+  '/union',
+  '/pricing',
+  '/coverage',
+  '/feedback',
+  '/feedback/:item',
+  '/reviews',
+  '/library',
+  '/jobs',
+  '/account',
+  '/account/:page',
+];
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** No other host, nothing inline. Workers and data: images are the map's. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "worker-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  // The page says whether there is a session.
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Accept, Accept-Encoding, Cookie',
+};
+
+/** The page in its forms, by whether the browser has a session. */
+interface Shell {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+  readonly etag: string;
+}
+
+/** The folder that `npm run build` writes the dashboard to. */
+export function webFolder(): string {
+  return join(packageRoot(), 'dist/web');
+}
+
+/**
+ * The routes of the dashboard as it was built into `folder`: its pages and its files. Empty when it was not built.
+ * `otherwise` answers `/` to those who do not prefer HTML.
+ */
+export function webRoutes(
+  services: Services,
+  folder: string,
+  otherwise: Handler,
+): [string, Readonly<Record<string, Handler>>][] {
+  if (!existsSync(join(folder, 'index.html'))) return [];
+  const { BASE_URL } = services.config;
+  const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
+  const assets = new Set(readdirSync(join(folder, 'assets')));
+  const shells = new Map<boolean, Promise<Shell>>();
+
+  const shellFor = (session: boolean): Promise<Shell> => {
+    const known = shells.get(session);
+    if (known) return known;
+    const made = makeShell(join(folder, 'index.html'), base, session);
+    shells.set(session, made);
+    return made;
+  };
+
+  const show: Handler = async (ctx) => {
+    const shell = await shellFor(readCookie(ctx, 'boundary_session', BASE_URL) !== null);
+    const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    const etag = zipped ? shell.etag.replace(/"$/, '-gzip"') : shell.etag;
+    ctx.set({ ...PAGE_HEADERS, ETag: etag });
+    if (isFresh(ctx.headers['if-none-match'], etag)) {
+      ctx.status = 304;
+      return;
+    }
+    if (zipped) ctx.set('Content-Encoding', 'gzip');
+    ctx.status = 200;
+    ctx.body = zipped ? shell.gzipped : shell.plain;
+  };
+
+  /** A file of the build; `forever`: its name changes with its content. */
+  const send = async (ctx: Context, path: string, forever: boolean): Promise<void> => {
+    const coding = ctx.acceptsEncodings('br', 'gzip', 'identity');
+    const suffix = coding === 'br' ? '.br' : coding === 'gzip' ? '.gz' : '';
+    const encoded = suffix !== '' && existsSync(join(folder, path + suffix));
+    ctx.set('Content-Type', TYPES[extname(path)] ?? 'application/octet-stream');
+    ctx.set('Cache-Control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    ctx.set('Vary', 'Accept-Encoding');
+    if (encoded) ctx.set('Content-Encoding', String(coding));
+    ctx.status = 200;
+    ctx.body = await readFile(join(folder, encoded ? path + suffix : path));
+  };
+
+  return [
+    ['/', { GET: (ctx) => (ctx.accepts('json', 'html') === 'html' ? show(ctx) : otherwise(ctx)) }],
+    ...PAGES.map((path): [string, Record<string, Handler>] => [path, { GET: show }]),
+    ['/icon.svg', { GET: (ctx) => send(ctx, 'icon.svg', false) }],
+    [
+      '/assets/:name',
+      {
+        GET: (ctx) => {
+          const { name } = ctx.params as { name: string };
+          // Names that were read from the folder, so that no path can be made of one.
+          if (!assets.has(name)) throw problem('not_found', 'Page not found. See /docs.');
+          return send(ctx, `assets/${name}`, true);
+        },
+      },
+    ],
+  ];
+}
+
+/** The page with the path that everything lies under, and whether there is a session. */
+async function makeShell(file: string, base: string, session: boolean): Promise<Shell> {
+  const built = await readFile(file, 'utf8');
+  const mark = session ? '\n<meta name="session" content="yes">' : '';
+  const text = built.replace('<base href="/">', `<base href="${base}/">${mark}`);
+  const plain = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(plain).digest('hex')}"`;
+  return { plain, gzipped: await promisify(gzip)(plain), etag };
+}

@@ -1,0 +1,196 @@
+/** Calls of the service: the public operations, with the session of this browser where there is one. */
+
+/** Below the path that the service is reached under. */
+export const at = (path: string): string => new URL(path, document.baseURI).href;
+
+/** A failure that the service, or the way to it, reports. */
+export class Failure extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string | null;
+  /** Seconds after which the call may be made again; null when the service does not say. */
+  readonly retryAfter: number | null;
+  /** Which fields were wrong, and why. */
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
+
+  constructor(
+    message: string,
+    about: {
+      code: string;
+      status?: number;
+      requestId?: string | null;
+      retryAfter?: number | null;
+      issues?: readonly { readonly path: string; readonly message: string }[];
+    },
+  ) {
+    super(message);
+    this.code = about.code;
+    this.status = about.status ?? 0;
+    this.requestId = about.requestId ?? null;
+    this.retryAfter = about.retryAfter ?? null;
+    this.issues = about.issues ?? [];
+  }
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** `/v1/…` with its query, relative to the service. */
+export function pathOf(path: string, query: Call['query'] = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string | number | boolean] => {
+    return entry[1] !== undefined && entry[1] !== '';
+  });
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `v1${path}${search === '' ? '' : `?${search.replaceAll('%3A', ':').replaceAll('%2C', ',')}`}`;
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+async function failureOf(response: Response): Promise<Failure> {
+  const document: unknown = await response.json().catch(() => null);
+  const problem = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>;
+  const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new Failure(text(problem.detail) ?? `The server answered ${response.status}.`, {
+    code: text(problem.code) ?? `http_${response.status}`,
+    status: response.status,
+    requestId: text(problem.request_id) ?? response.headers.get('X-Request-Id'),
+    retryAfter: Number.isFinite(wait) ? wait : null,
+    issues: Array.isArray(problem.issues) ? problem.issues : [],
+  });
+}
+
+/** Sends a call. Throws Failure; an aborted call throws its AbortError. */
+export async function send(path: string, { method = 'GET', query, body, signal }: Call = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(at(pathOf(path, query)), {
+      method,
+      signal,
+      headers: {
+        Accept: 'application/json, application/geo+json, */*;q=0.5',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Failure(navigator.onLine ? 'The server does not answer.' : 'You are offline.', {
+      code: navigator.onLine ? 'unreachable' : 'offline',
+    });
+  }
+  if (!response.ok) throw await failureOf(response);
+  return response;
+}
+
+/** The answer of a call as JSON; undefined where it has no body. Throws what send() throws. */
+export async function ask<T>(path: string, call: Call = {}): Promise<T> {
+  const response = await send(path, call);
+  if (response.status === 204) return undefined as T;
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (call.signal?.aborted) throw error;
+    throw new Failure('The answer was cut off.', {
+      code: 'unreachable',
+      requestId: response.headers.get('X-Request-Id'),
+    });
+  }
+}
+
+/** Saves the answer of a call as a file, under the name that the service gives it. Throws what send() throws. */
+export async function save(path: string, call: Call, otherwise: string): Promise<void> {
+  const response = await send(path, call);
+  const disposition = response.headers.get('Content-Disposition') ?? '';
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
+  const blob = await response.blob();
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = encoded ? decodeURIComponent(encoded) : otherwise;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export interface Parent {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly admin_level: number | null;
+}
+
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** A boundary as every answer shows it. */
+export interface Boundary {
+  readonly id: string;
+  readonly name: string;
+  readonly local_name: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly kind: string;
+  readonly admin_level: number | null;
+  readonly country: string | null;
+  readonly disputed: boolean;
+  readonly parents: readonly Parent[];
+  readonly bbox: Box | null;
+  readonly centroid: { readonly lat: number; readonly lon: number } | null;
+  readonly population: number | null;
+  readonly wikidata: string | null;
+  readonly iso: string | null;
+  readonly has_geometry: boolean;
+  readonly source: string;
+  readonly stale: { readonly reason: string; readonly since: string } | null;
+}
+
+export interface Hit extends Boundary {
+  readonly match: 'exact' | 'alias' | 'prefix' | 'word' | 'fuzzy';
+  readonly interpretation: {
+    readonly name: string;
+    readonly within: { readonly id: string; readonly name: string } | null;
+    readonly kind: string | null;
+  };
+}
+
+export interface Place extends Boundary {
+  readonly area_km2: number | null;
+  readonly population_source?: { readonly name: string; readonly year: number };
+  readonly attribution: string;
+}
+
+export interface Children {
+  readonly items: readonly Boundary[];
+  readonly total: number;
+  readonly next: string | null;
+  readonly other_levels?: readonly { readonly admin_level: number; readonly count: number }[];
+}
+
+export interface Neighbor extends Boundary {
+  readonly contact: 'line' | 'point';
+  readonly shared_km: number;
+}
+
+export interface Neighbors {
+  readonly items: readonly Neighbor[];
+  readonly total: number;
+  readonly border_km: number;
+  readonly shared_km: number;
+}
+
+export type Shape = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon>;
+
+/** A boundary with its polygon at low detail. */
+export async function place(id: string, signal: AbortSignal): Promise<{ place: Place; shape: Shape }> {
+  const query = { detail: 'low', names: 'all' };
+  type Answer = Shape & { readonly properties: Place };
+  const shape = await ask<Answer>(`/boundaries/${encodeURIComponent(id)}`, { query, signal });
+  const [west, south, east, north] = shape.bbox ?? [];
+  const bbox = west === undefined ? null : { west, south, east, north };
+  return { place: { ...shape.properties, bbox: bbox as Box | null }, shape };
+}

@@ -1,0 +1,146 @@
+import { Component, type ComponentChildren, type ComponentType, type JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failure } from './api.ts';
+import { MapPage } from './map_page.tsx';
+import { follow, href, signInAddress, useRoute } from './route.ts';
+import { type Account, findAccount, maySession, Session } from './session.ts';
+import { toggleTheme, useTheme } from './theme.ts';
+import { asFailure, Problem, Skeleton } from './ui.tsx';
+
+/** Pages that are loaded when they are asked for, by the first part of their path. */
+const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {};
+
+const LINKS: readonly (readonly [string, string])[] = [['/', 'Map']];
+
+/** Shows a failure of the page itself in place of nothing. */
+class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+  static override getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+  override render(): ComponentChildren {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <main class="page">
+        <h1>Something went wrong</h1>
+        <Problem failure={asFailure(this.state.error)} again={() => location.reload()} />
+      </main>
+    );
+  }
+}
+
+function Header({ path, account }: { path: string; account: Account | null | undefined }): JSX.Element {
+  const theme = useTheme();
+  const first = `/${path.split('/')[1] ?? ''}`;
+  return (
+    <header class="top">
+      <a class="brand" href={href('/')}>
+        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+          <path d="M6 8l10-4 10 5-1 11-9 8-9-7z" />
+          <path class="inner" d="M6 8l10 7 9 5M16 15l0 13" />
+        </svg>
+        Boundary Lookup
+      </a>
+      <nav aria-label="Pages">
+        {LINKS.map(([to, label]) => (
+          <a key={to} href={href(to)} aria-current={to === first ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+        <a href={href('/docs')} data-plain>
+          Docs
+        </a>
+      </nav>
+      <button
+        type="button"
+        class="quiet theme"
+        onClick={toggleTheme}
+        aria-label={`Switch to ${theme === 'dark' ? 'light' : 'dark'} colors`}
+      >
+        <span aria-hidden="true">{theme === 'dark' ? '☀' : '☾'}</span>
+      </button>
+      {account === undefined ? (
+        <span class="who" />
+      ) : account === null ? (
+        <a class="who" href={signInAddress()} data-plain>
+          Sign in
+        </a>
+      ) : (
+        <a class="who" href={href('/sign-in')} data-plain title={account.email}>
+          {account.name || account.email}
+        </a>
+      )}
+    </header>
+  );
+}
+
+/** Says that the network is away, as long as it is. */
+function Offline(): JSX.Element | null {
+  const [online, set] = useState(navigator.onLine);
+  useEffect(() => {
+    const tell = (): void => set(navigator.onLine);
+    addEventListener('online', tell);
+    addEventListener('offline', tell);
+    return () => {
+      removeEventListener('online', tell);
+      removeEventListener('offline', tell);
+    };
+  }, []);
+  if (online) return null;
+  return (
+    <p class="offline" role="status">
+      You are offline. What is shown stays; searches work again with the network.
+    </p>
+  );
+}
+
+function Page({ path }: { path: string }): JSX.Element {
+  const name = path.split('/')[1] ?? '';
+  const [page, setPage] = useState<{ name: string; View: ComponentType } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    setFailure(null);
+    const load = PAGES[name];
+    if (!load) return setFailure(new Failure('There is no such page.', { code: 'not_found', status: 404 }));
+    load().then(
+      ({ default: View }) => setPage({ name, View }),
+      () => setFailure(new Failure('This page could not be loaded.', { code: 'unreachable' })),
+    );
+  }, [name]);
+  if (failure) {
+    return (
+      <main class="page">
+        <Problem failure={failure} again={() => location.reload()} />
+      </main>
+    );
+  }
+  if (page?.name !== name) {
+    return (
+      <main class="page">
+        <Skeleton lines={6} />
+      </main>
+    );
+  }
+  return <page.View />;
+}
+
+/** The whole dashboard. */
+export function App(): JSX.Element {
+  const { path } = useRoute();
+  const [account, setAccount] = useState<Account | null | undefined>(maySession() ? undefined : null);
+  useEffect(() => {
+    findAccount().then(setAccount);
+  }, []);
+  const onMap = path === '/' || path === '/union';
+  return (
+    <Session.Provider value={account}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link turns Enter into a click. */}
+      <div class={onMap ? 'app mapped' : 'app'} onClick={follow}>
+        <Header path={path} account={account} />
+        <Offline />
+        <Boundary>{onMap ? <MapPage path={path} /> : <Page path={path} />}</Boundary>
+      </div>
+    </Session.Provider>
+  );
+}

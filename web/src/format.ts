@@ -1,0 +1,66 @@
+/** Numbers, times and names in the reader's language. */
+
+const language = navigator.languages?.[0] ?? 'en';
+
+/** A whole number with separators. */
+export const count = (value: number): string => new Intl.NumberFormat(language).format(value);
+
+/** An area in km2. */
+export function area(km2: number): string {
+  const digits = km2 < 10 ? 2 : km2 < 1000 ? 1 : 0;
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(km2)} km²`;
+}
+
+/** A length in km. */
+export const length = (km: number): string =>
+  `${new Intl.NumberFormat(language, { maximumFractionDigits: km < 100 ? 1 : 0 }).format(km)} km`;
+
+/** A size in kB or MB. */
+export function size(bytes: number): string {
+  const [value, unit] =
+    bytes < 1000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
+    value,
+  );
+}
+
+/** A date, with its time of day where it matters. */
+export function day(time: string, withTime = false): string {
+  const options: Intl.DateTimeFormatOptions = withTime
+    ? { dateStyle: 'medium', timeStyle: 'short' }
+    : { dateStyle: 'medium' };
+  return new Intl.DateTimeFormat(language, options).format(new Date(time));
+}
+
+/** An amount of cents in a currency. */
+export const money = (cents: number, currency: string): string =>
+  new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
+  }).format(cents / 100);
+
+function displayName(type: 'language' | 'region', code: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type }).of(code) ?? code;
+  } catch {
+    // Codes of the map that are not BCP 47.
+    return code;
+  }
+}
+
+/** A language by its tag. */
+export const languageName = (tag: string): string => displayName('language', tag);
+
+/** A country by its ISO 3166-1 code. */
+export const countryName = (code: string): string => displayName('region', code);
+
+/** A kind of boundary as people write it. */
+export const kindName = (kind: string): string =>
+  kind === 'postal_code' ? 'postcode area' : kind === 'neighbourhood' ? 'neighborhood' : kind;
+
+/** A plural by English rules. */
+export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+
+/** A text with its first letter in upper case. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

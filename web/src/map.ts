@@ -1,0 +1,401 @@
+/** The map: maplibre-gl, our own style, and what is chosen on top. Loaded after the page can be used. */
+import 'maplibre-gl/dist/maplibre-gl.css';
+import {
+  type GeoJSONSource,
+  type LngLatBoundsLike,
+  Map as MapLibre,
+  NavigationControl,
+  ScaleControl,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import { ask, at, type Box, type Shape } from './api.ts';
+import type { Theme } from './theme.ts';
+
+setWorkerUrl(workerUrl);
+
+type Collection = GeoJSON.FeatureCollection;
+type Position = readonly number[];
+
+/** A boundary as the tile under a point tells it. */
+export interface Under {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly level: number | null;
+}
+
+/** Where the map is looked at. */
+export interface View {
+  readonly zoom: number;
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** What can be shown on top of the map, by layer. */
+export type Overlay = 'chosen' | 'children' | 'cut';
+
+export interface Atlas {
+  /** Shows features in place of those before; null: none. */
+  show(overlay: Overlay, data: Shape | Collection | null): void;
+  /** Emphasizes one of the children. */
+  highlight(id: string | null): void;
+  /** Marks a point. */
+  mark(point: { lat: number; lon: number } | null): void;
+  fit(box: Box, animate: boolean): void;
+  look(view: View): void;
+  /** What the map shows at a place, outermost first; null when it has no tiles, or shows another place. */
+  under(lat: number, lon: number): Promise<readonly Under[] | null>;
+  /** Has a rectangle drawn with the pointer; null when it was given up. */
+  rectangle(signal: AbortSignal): Promise<Box | null>;
+  setTheme(theme: Theme): Promise<void>;
+  remove(): void;
+}
+
+interface Colors {
+  readonly water: string;
+  readonly land: string;
+  readonly line: string;
+  readonly ink: string;
+  readonly chosen: string;
+  readonly cut: string;
+}
+
+const COLORS: Readonly<Record<Theme, Colors>> = {
+  light: { water: '#dbe5ea', land: '#faf9f5', line: '#a9b0b5', ink: '#1d2733', chosen: '#9c1b57', cut: '#5b6670' },
+  dark: { water: '#141a20', land: '#222a32', line: '#4d5964', ink: '#e3e9ef', chosen: '#f29abf', cut: '#a4b0bc' },
+};
+
+const EMPTY: Collection = { type: 'FeatureCollection', features: [] };
+
+/** Countries at low detail, where the service has no tiles. */
+async function plainStyle(theme: Theme, world: Collection): Promise<StyleSpecification> {
+  const { water, land, line } = COLORS[theme];
+  return {
+    version: 8,
+    sources: { world: { type: 'geojson', data: world } },
+    layers: [
+      { id: 'water', type: 'background', paint: { 'background-color': water } },
+      { id: 'land', type: 'fill', source: 'world', paint: { 'fill-color': land } },
+      { id: 'borders', type: 'line', source: 'world', paint: { 'line-color': line, 'line-width': 0.7 } },
+    ],
+  };
+}
+
+let world: Collection | undefined;
+
+/** The style of the service's own tiles, else countries, else an empty sea: never nothing. */
+async function styleFor(theme: Theme): Promise<{ style: StyleSpecification; tiled: boolean }> {
+  const response = await fetch(at(`tiles/style.json?theme=${theme}`)).catch(() => null);
+  const style = response?.ok ? ((await response.json().catch(() => null)) as StyleSpecification | null) : null;
+  if (style !== null) return { style, tiled: true };
+  world ??= await ask<Collection>('/collections', {
+    method: 'POST',
+    body: { within: [-180, -90, 180, 90], kind: 'country', detail: 'low' },
+  }).catch(() => undefined);
+  return { style: await plainStyle(theme, world ?? EMPTY), tiled: false };
+}
+
+/** Rings as lines, without what only closes a polygon at the antimeridian. */
+function outlines(data: Shape | Collection): GeoJSON.Feature<GeoJSON.MultiLineString>[] {
+  const features = data.type === 'FeatureCollection' ? data.features : [data];
+  return features.map((feature) => {
+    const { geometry } = feature;
+    const polygons =
+      geometry?.type === 'Polygon'
+        ? [geometry.coordinates]
+        : geometry?.type === 'MultiPolygon'
+          ? geometry.coordinates
+          : [];
+    const lines = polygons.flat().flatMap(openRing);
+    return {
+      type: 'Feature',
+      properties: { id: feature.id ?? feature.properties?.id ?? '' },
+      geometry: { type: 'MultiLineString', coordinates: lines as number[][][] },
+    };
+  });
+}
+
+const atEdge = (a: Position, b: Position): boolean => Math.abs(a[0]) === 180 && a[0] === b[0];
+
+function openRing(ring: readonly Position[]): Position[][] {
+  const lines: Position[][] = [];
+  let line: Position[] = [];
+  ring.forEach((point, i) => {
+    if (i > 0 && atEdge(ring[i - 1], point)) {
+      if (line.length > 1) lines.push(line);
+      line = [];
+    }
+    line.push(point);
+  });
+  if (line.length > 1) lines.push(line);
+  return lines;
+}
+
+/** The box as the map takes it: east of its west. */
+function boundsOf({ west, south, east, north }: Box): LngLatBoundsLike {
+  return [
+    [west, Math.max(south, -85)],
+    [east < west ? east + 360 : east, Math.min(north, 85)],
+  ];
+}
+
+const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Makes a map in an element. Throws when the browser has no WebGL. */
+export async function createAtlas(
+  container: HTMLElement,
+  options: {
+    readonly theme: Theme;
+    readonly view: View | null;
+    readonly onClick: (place: { lat: number; lon: number }) => void;
+    readonly onView: (view: View) => void;
+    readonly onHover: (id: string | null) => void;
+    readonly onAttribution: (text: string) => void;
+  },
+): Promise<Atlas> {
+  let theme = options.theme;
+  let { style, tiled } = await styleFor(theme);
+  const map = new MapLibre({
+    container,
+    style,
+    attributionControl: false,
+    center: options.view ? [options.view.lon, options.view.lat] : [8, 28],
+    zoom: options.view?.zoom ?? 1.2,
+    minZoom: 0,
+    maxZoom: 16,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    fadeDuration: 0,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+  map.addControl(new ScaleControl({ maxWidth: 90 }), 'bottom-right');
+  const canvas = map.getCanvas();
+  canvas.setAttribute('aria-label', 'Map of boundaries. Arrow keys move it, plus and minus zoom.');
+
+  const data: Record<Overlay, Shape | Collection | null> = { chosen: null, children: null, cut: null };
+  let point: GeoJSON.Feature<GeoJSON.Point> | null = null;
+  let highlighted = '';
+  const sourceIds = ['chosen', 'children', 'cut'] as const;
+
+  const put = (id: string, content: GeoJSON.GeoJSON): void => {
+    const source = map.getSource(id) as GeoJSONSource | undefined;
+    if (source) source.setData(content);
+    else map.addSource(id, { type: 'geojson', data: content });
+  };
+  const putOverlay = (overlay: Overlay): void => {
+    const content = data[overlay];
+    put(overlay, content ?? EMPTY);
+    put(`${overlay}-lines`, { type: 'FeatureCollection', features: content ? outlines(content) : [] });
+  };
+  const dress = (): void => {
+    const colors = COLORS[theme];
+    for (const overlay of sourceIds) putOverlay(overlay);
+    put('point', point ?? EMPTY);
+    if (map.getLayer('chosen-fill')) return;
+    // Names stay above what is chosen.
+    const names = map.getStyle().layers.find((layer) => layer.type === 'symbol')?.id;
+    const fill = (id: string, source: string, color: string, opacity: number): void => {
+      map.addLayer({ id, type: 'fill', source, paint: { 'fill-color': color, 'fill-opacity': opacity } }, names);
+    };
+    const line = (id: string, source: string, color: string, width: number, dash?: number[]): void => {
+      const paint = { 'line-color': color, 'line-width': width, ...(dash ? { 'line-dasharray': dash } : {}) };
+      map.addLayer({ id, type: 'line', source, layout: { 'line-join': 'round' }, paint }, names);
+    };
+    fill('chosen-fill', 'chosen', colors.chosen, 0.12);
+    fill('cut-fill', 'cut', colors.cut, 0.22);
+    fill('children-fill', 'children', colors.chosen, 0);
+    fill('highlight', 'children', colors.chosen, 0.28);
+    map.setFilter('highlight', ['==', ['get', 'id'], highlighted]);
+    line('children-line', 'children-lines', colors.chosen, 0.8);
+    map.setPaintProperty('children-line', 'line-opacity', 0.55);
+    line('cut-line', 'cut-lines', colors.cut, 1.5, [2, 1.5]);
+    line('chosen-line', 'chosen-lines', colors.chosen, 2.2);
+    map.addLayer({
+      id: 'point',
+      type: 'circle',
+      source: 'point',
+      paint: {
+        'circle-radius': 6,
+        'circle-color': colors.chosen,
+        'circle-stroke-color': colors.land,
+        'circle-stroke-width': 2,
+      },
+    });
+  };
+  const whenDressed = new Promise<void>((resolve) => {
+    map.on('style.load', () => {
+      dress();
+      resolve();
+      tellAttribution();
+    });
+  });
+  const tellAttribution = (): void => {
+    const texts = Object.values(map.getStyle().sources).map((source) =>
+      'attribution' in source && typeof source.attribution === 'string' ? source.attribution : '',
+    );
+    options.onAttribution([...new Set(texts.filter(Boolean))].join(', '));
+  };
+  // Tiles that cannot be had leave their place empty; the console need not say so of each.
+  map.on('error', () => undefined);
+
+  let drawing = false;
+  map.on('click', (event) => {
+    if (drawing) return;
+    const { lat, lng } = event.lngLat.wrap();
+    options.onClick({ lat: Number(lat.toFixed(5)), lon: Number(lng.toFixed(5)) });
+  });
+  map.on('moveend', (event) => {
+    // Only what a person did is worth an address.
+    if (!('originalEvent' in event) || !event.originalEvent) return;
+    const { lat, lng } = map.getCenter().wrap();
+    options.onView({ zoom: map.getZoom(), lat, lon: lng });
+  });
+  map.on('mousemove', 'children-fill', (event) => {
+    if (drawing) return;
+    canvas.style.cursor = 'pointer';
+    const id = event.features?.[0]?.properties.id;
+    options.onHover(typeof id === 'string' ? id : null);
+  });
+  map.on('mouseleave', 'children-fill', () => {
+    if (drawing) return;
+    canvas.style.cursor = '';
+    options.onHover(null);
+  });
+  await whenDressed;
+
+  const read = (properties: Readonly<Record<string, unknown>>): Under | null => {
+    const { id, name, kind } = properties;
+    if (typeof id !== 'string' || typeof name !== 'string') return null;
+    const level = properties.level ?? properties.admin_level;
+    return { id, name, kind: typeof kind === 'string' ? kind : '', level: typeof level === 'number' ? level : null };
+  };
+  const areaLayers = (): string[] =>
+    map
+      .getStyle()
+      .layers.filter(
+        (layer) =>
+          layer.type === 'fill' &&
+          (('source-layer' in layer && layer['source-layer'] === 'areas') ||
+            layer.source === 'world' ||
+            layer.id === 'children-fill'),
+      )
+      .map((layer) => layer.id);
+
+  return {
+    show(overlay, content) {
+      data[overlay] = content;
+      putOverlay(overlay);
+    },
+    highlight(id) {
+      highlighted = id ?? '';
+      if (map.getLayer('highlight')) map.setFilter('highlight', ['==', ['get', 'id'], highlighted]);
+    },
+    mark(place) {
+      point = place && {
+        type: 'Feature',
+        properties: {},
+        geometry: { type: 'Point', coordinates: [place.lon, place.lat] },
+      };
+      put('point', point ?? EMPTY);
+    },
+    fit(box, animate) {
+      const side = Math.min(container.clientWidth, container.clientHeight);
+      map.fitBounds(boundsOf(box), {
+        padding: Math.round(side * 0.08),
+        maxZoom: 13,
+        animate: animate && !calm(),
+        duration: 700,
+      });
+    },
+    look({ zoom, lat, lon }) {
+      map.jumpTo({ center: [lon, lat], zoom });
+    },
+    async under(lat, lon) {
+      if (!map.getBounds().contains([lon, lat])) map.jumpTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 6) });
+      if (!map.loaded()) await Promise.race([map.once('idle'), new Promise((done) => setTimeout(done, 8000))]);
+      const found = new Map<string, Under>();
+      for (const { properties } of map.queryRenderedFeatures(map.project([lon, lat]), { layers: areaLayers() })) {
+        const one = read(properties);
+        if (one && !found.has(one.id)) found.set(one.id, one);
+      }
+      if (found.size === 0 && !tiled) return null;
+      return [...found.values()].sort((a, b) => (a.level ?? 98) - (b.level ?? 98));
+    },
+    rectangle(signal) {
+      drawing = true;
+      map.dragPan.disable();
+      canvas.style.cursor = 'crosshair';
+      const frame = document.createElement('div');
+      frame.className = 'rectangle';
+      return new Promise((resolve) => {
+        let from: { x: number; y: number } | null = null;
+        const at = (event: PointerEvent): { x: number; y: number } => {
+          const { left, top } = canvas.getBoundingClientRect();
+          return { x: event.clientX - left, y: event.clientY - top };
+        };
+        const done = (box: Box | null): void => {
+          listen.abort();
+          frame.remove();
+          map.dragPan.enable();
+          canvas.style.cursor = '';
+          // The click that ends a drag is not one.
+          setTimeout(() => {
+            drawing = false;
+          });
+          resolve(box);
+        };
+        const listen = new AbortController();
+        const how = { signal: listen.signal };
+        signal.addEventListener('abort', () => done(null), how);
+        canvas.addEventListener(
+          'pointerdown',
+          (event) => {
+            from = at(event);
+            canvas.setPointerCapture(event.pointerId);
+            container.append(frame);
+          },
+          how,
+        );
+        canvas.addEventListener(
+          'pointermove',
+          (event) => {
+            if (!from) return;
+            const to = at(event);
+            Object.assign(frame.style, {
+              left: `${Math.min(from.x, to.x)}px`,
+              top: `${Math.min(from.y, to.y)}px`,
+              width: `${Math.abs(from.x - to.x)}px`,
+              height: `${Math.abs(from.y - to.y)}px`,
+            });
+          },
+          how,
+        );
+        canvas.addEventListener(
+          'pointerup',
+          (event) => {
+            if (!from) return;
+            const to = at(event);
+            if (Math.abs(from.x - to.x) < 4 || Math.abs(from.y - to.y) < 4) return done(null);
+            const a = map.unproject([Math.min(from.x, to.x), Math.max(from.y, to.y)]).wrap();
+            const b = map.unproject([Math.max(from.x, to.x), Math.min(from.y, to.y)]).wrap();
+            done({ west: a.lng, south: a.lat, east: b.lng, north: b.lat });
+          },
+          how,
+        );
+        addEventListener('keydown', (event) => event.key === 'Escape' && done(null), how);
+      });
+    },
+    async setTheme(next) {
+      if (next === theme) return;
+      theme = next;
+      ({ style, tiled } = await styleFor(theme));
+      if (next === theme) map.setStyle(style, { diff: false });
+    },
+    remove: () => map.remove(),
+  };
+}

@@ -1,0 +1,277 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
+import { capital, count, kindName } from './format.ts';
+import type { Atlas, Under, View } from './map.ts';
+import { BoundaryList, PlacePanel } from './place.tsx';
+import { go, href, note, now, type Route, useRoute } from './route.ts';
+import { Search } from './search.tsx';
+import { useAccount } from './session.ts';
+import { useTheme } from './theme.ts';
+import { Show, SignIn, useLoad } from './ui.tsx';
+
+/** Subdivisions that are drawn at once; more are on the tiles alone. */
+const MOST_DRAWN = 400;
+
+function readView(query: URLSearchParams): View | null {
+  const [zoom, lat, lon, ...rest] = (query.get('map') ?? '').split('/').map(Number);
+  const fine = rest.length === 0 && zoom >= 0 && zoom <= 22 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+  return fine ? { zoom, lat, lon } : null;
+}
+
+const writeView = ({ zoom, lat, lon }: View): string => `${zoom.toFixed(2)}/${lat.toFixed(4)}/${lon.toFixed(4)}`;
+
+function readPoint(query: URLSearchParams): { lat: number; lon: number } | null {
+  const [lat, lon, ...rest] = (query.get('at') ?? '').split(',').map(Number);
+  const fine = rest.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+  return fine ? { lat, lon } : null;
+}
+
+/** Loads the map once the page can be used, and keeps it as long as the page is there. */
+function useAtlas(onHover: (id: string | null) => void): {
+  readonly container: { current: HTMLDivElement | null };
+  readonly atlas: Atlas | null;
+  readonly problem: string | null;
+  readonly attribution: string;
+  /** What a click on the map does now. */
+  readonly click: { current: (place: { lat: number; lon: number }) => void };
+} {
+  const container = useRef<HTMLDivElement>(null);
+  const theme = useTheme();
+  const first = useRef(theme);
+  const [atlas, setAtlas] = useState<Atlas | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [attribution, setAttribution] = useState('');
+  const click = useRef<(place: { lat: number; lon: number }) => void>(() => undefined);
+  const hover = useRef(onHover);
+  hover.current = onHover;
+  useEffect(() => {
+    let gone = false;
+    let made: Atlas | null = null;
+    const make = async (): Promise<void> => {
+      const { createAtlas } = await import('./map.ts');
+      if (gone || !container.current) return;
+      made = await createAtlas(container.current, {
+        theme: first.current,
+        view: readView(now().query),
+        onClick: (where) => click.current(where),
+        onView: (view) => note('map', writeView(view)),
+        onHover: (id) => hover.current(id),
+        onAttribution: setAttribution,
+      });
+      if (gone) made.remove();
+      else setAtlas(made);
+    };
+    // After the search box is drawn: it can be typed into while the map is on its way.
+    const timer = setTimeout(() => {
+      make().catch(() => setProblem('The map cannot be shown in this browser. Search and lists work without it.'));
+    });
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+      made?.remove();
+    };
+  }, []);
+  useEffect(() => void atlas?.setTheme(theme), [atlas, theme]);
+  return { container, atlas, problem, attribution, click };
+}
+
+interface DataStatus {
+  readonly boundaries: number;
+  readonly sources: readonly { readonly id: string; readonly name: string }[];
+}
+
+const EXAMPLES = ['Sevilla', 'Chaves, New Mexico', 'Österreich', 'ES-AN', 'Канада'];
+
+function Welcome(): JSX.Element {
+  const status = useLoad('status', (signal) => ask<DataStatus>('/data-status', { signal }));
+  return (
+    <article class="welcome">
+      <h1>Administrative boundaries</h1>
+      <p>Search for a place, or click the map. Borders of neighbors fit exactly, at every detail.</p>
+      <p class="row">
+        {EXAMPLES.map((q) => (
+          <a key={q} class="chip" href={href('/', { q })}>
+            {q}
+          </a>
+        ))}
+      </p>
+      {status.state === 'done' && (
+        <p class="soft small">
+          {count(status.value.boundaries)} boundaries from {count(status.value.sources.length)} sources.
+        </p>
+      )}
+    </article>
+  );
+}
+
+interface Containing {
+  readonly items: readonly (Boundary | Under)[];
+  /** Of the tile alone: what is drawn there, not all that is stored. */
+  readonly fromTile: boolean;
+}
+
+function PointPanel({
+  point,
+  atlas,
+  onHover,
+}: {
+  point: { lat: number; lon: number };
+  atlas: Atlas | null;
+  onHover: (id: string | null) => void;
+}): JSX.Element {
+  const account = useAccount();
+  const { lat, lon } = point;
+  const ready = account !== undefined && (account !== null || atlas !== null);
+  const found = useLoad<Containing | null>(ready ? `${lat},${lon} ${account?.id ?? ''}` : null, async (signal) => {
+    if (account) {
+      const { items } = await ask<{ items: Boundary[] }>('/boundaries/reverse', { query: { lat, lon }, signal });
+      return { items, fromTile: false };
+    }
+    const items = (await atlas?.under(lat, lon)) ?? null;
+    return items && { items, fromTile: true };
+  });
+  return (
+    <article>
+      <p class="crumbs">
+        <a href={href('/')}>World</a>
+      </p>
+      <h1 tabIndex={-1}>
+        {lat.toFixed(4)}, {lon.toFixed(4)}
+      </h1>
+      <Show of={found} lines={4}>
+        {(value) =>
+          value === null || value.items.length === 0 ? (
+            <p class="nothing">No boundary is drawn here.</p>
+          ) : (
+            <section aria-label="What contains this point">
+              <h2>Contained in</h2>
+              <BoundaryList
+                items={value.items as readonly Boundary[]}
+                onHover={onHover}
+                aside={(one) => kindName(one.kind)}
+              />
+            </section>
+          )
+        }
+      </Show>
+      {account === null && <SignIn>to list everything that contains this point, exactly on borders too.</SignIn>}
+    </article>
+  );
+}
+
+function Chosen({
+  id,
+  atlas,
+  onHover,
+}: {
+  id: string;
+  atlas: Atlas | null;
+  onHover: (id: string | null) => void;
+}): JSX.Element {
+  const loaded = useLoad(`place ${id}`, (signal) => fetchPlace(id, signal));
+  const real = loaded.state === 'done' ? loaded.value.place.id : null;
+  const children = useLoad(real && `children ${real}`, (signal) =>
+    ask<Children>(`/boundaries/${real}/children`, { query: { limit: 200 }, signal }),
+  );
+  const drawn = children.state === 'done' && children.value.total > 0 && children.value.total <= MOST_DRAWN;
+  const shapes = useLoad(drawn ? `shapes ${real}` : null, (signal) => {
+    const level = children.state === 'done' ? children.value.items[0]?.admin_level : null;
+    const body = { children_of: real, detail: 'low', ...(typeof level === 'number' ? { admin_level: level } : {}) };
+    return ask<GeoJSON.FeatureCollection>('/collections', { method: 'POST', body, signal });
+  });
+  useEffect(() => {
+    if (!atlas || loaded.state !== 'done') return;
+    const { place, shape } = loaded.value;
+    atlas.show('chosen', shape);
+    document.title = `${place.name} · Boundary Lookup`;
+    const view = readView(now().query);
+    if (view) atlas.look(view);
+    else if (place.bbox) atlas.fit(place.bbox, true);
+  }, [atlas, loaded.state, id]);
+  useEffect(() => {
+    atlas?.show('children', shapes.state === 'done' ? shapes.value : null);
+  }, [atlas, shapes.state, real]);
+  useEffect(() => () => atlas?.show('chosen', null), [atlas]);
+  useEffect(() => () => atlas?.show('children', null), [atlas]);
+  return (
+    <>
+      <p class="hidden" role="status">
+        {loaded.state === 'done' && `${capital(kindName(loaded.value.place.kind))} ${loaded.value.place.name}`}
+      </p>
+      <Show of={loaded} lines={9}>
+        {({ place }) => <PlacePanel place={place} children={children} onHover={onHover} />}
+      </Show>
+    </>
+  );
+}
+
+function Explore({
+  route,
+  atlas,
+  onHover,
+}: {
+  route: Route;
+  atlas: Atlas | null;
+  onHover: (id: string | null) => void;
+}): JSX.Element {
+  const id = route.query.get('id');
+  const point = readPoint(route.query);
+  const nothing = id === null && point === null;
+  useEffect(() => {
+    if (nothing) document.title = 'Boundary Lookup';
+  }, [nothing]);
+  const at = point && `${point.lat},${point.lon}`;
+  useEffect(() => {
+    atlas?.mark(point);
+    if (point) document.title = `${at} · Boundary Lookup`;
+  }, [atlas, at]);
+  return (
+    <>
+      <Search
+        label="Search places, codes, postcodes"
+        autoFocus
+        initial={route.query.get('q') ?? ''}
+        onPick={(hit) => go(href('/', { id: hit.id }))}
+        onQuery={(q) => note('q', q || null)}
+      />
+      <div class="scroll">
+        {id !== null ? (
+          <Chosen id={id} atlas={atlas} onHover={onHover} />
+        ) : point ? (
+          <PointPanel point={point} atlas={atlas} onHover={onHover} />
+        ) : (
+          <Welcome />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The map with a panel beside it. */
+export function MapPage({ path }: { path: string }): JSX.Element {
+  const route = useRoute();
+  const [hovered, setHovered] = useState<string | null>(null);
+  const { container, atlas, problem, attribution, click } = useAtlas(setHovered);
+  useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
+  click.current = ({ lat, lon }) => {
+    if (path === '/') go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
+  };
+  return (
+    <main class="split">
+      <div class="panel">
+        <Explore route={route} atlas={atlas} onHover={setHovered} />
+      </div>
+      <section class="map" aria-label="Map">
+        <div class="canvas" ref={container} />
+        {!atlas && !problem && <p class="loading">Loading the map…</p>}
+        {problem && (
+          <p class="loading" role="alert">
+            {problem}
+          </p>
+        )}
+        {attribution && <p class="attribution">{attribution}</p>}
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,242 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { ask, type Boundary, type Children, type Neighbors, type Place } from './api.ts';
+import { area, capital, count, countryName, kindName, languageName, length, plural } from './format.ts';
+import { href } from './route.ts';
+import { useAccount } from './session.ts';
+import { Download, Share, waysToGet } from './share.tsx';
+import { asFailure, type Loaded, Problem, Show, SignIn, useLoad } from './ui.tsx';
+
+/** Links to boundaries; the map shows the one that the pointer or the focus is on. */
+export function BoundaryList({
+  items,
+  onHover,
+  aside,
+}: {
+  items: readonly Boundary[];
+  onHover: (id: string | null) => void;
+  aside?: (one: Boundary) => string;
+}): JSX.Element {
+  return (
+    <ul class="places" onMouseLeave={() => onHover(null)}>
+      {items.map((one) => (
+        <li key={one.id}>
+          <a
+            href={href('/', { id: one.id })}
+            onMouseEnter={() => onHover(one.id)}
+            onFocus={() => onHover(one.id)}
+            onBlur={() => onHover(null)}
+          >
+            <span>{one.name}</span>
+            <span class="soft">{aside ? aside(one) : kindName(one.kind)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Lists longer than this have a field that filters them. */
+const LONG = 12;
+
+function ChildList({
+  id,
+  first,
+  onHover,
+}: {
+  id: string;
+  first: Children;
+  onHover: (id: string | null) => void;
+}): JSX.Element {
+  const [more, setMore] = useState<readonly Boundary[]>([]);
+  const [next, setNext] = useState(first.next);
+  const [filter, setFilter] = useState('');
+  const [state, setState] = useState<Loaded<null>>({ state: 'done', value: null });
+  const items = useMemo(() => [...first.items, ...more], [first, more]);
+  const wanted = filter.trim().toLocaleLowerCase();
+  const shown = wanted ? items.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)) : items;
+  const kinds = [...new Set(first.items.map(({ kind }) => kind))];
+  const load = async (): Promise<void> => {
+    setState({ state: 'loading' });
+    try {
+      const page = await ask<Children>(`/boundaries/${id}/children`, { query: { cursor: next ?? undefined } });
+      setMore((before) => [...before, ...page.items]);
+      setNext(page.next);
+      setState({ state: 'done', value: null });
+    } catch (error) {
+      setState({ state: 'failed', failure: asFailure(error), again: load });
+    }
+  };
+  return (
+    <>
+      {items.length > LONG && (
+        <input
+          class="filter"
+          type="search"
+          placeholder="Filter"
+          aria-label="Filter the list"
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      )}
+      <BoundaryList items={shown} onHover={onHover} aside={kinds.length > 1 ? undefined : () => ''} />
+      {shown.length === 0 && <p class="nothing">None is called “{filter}”.</p>}
+      {state.state === 'failed' && <Problem failure={state.failure} again={state.again} />}
+      {next && state.state !== 'failed' && (
+        <button type="button" class="quiet" onClick={load} disabled={state.state === 'loading'}>
+          Show more of {count(first.total)}
+        </button>
+      )}
+    </>
+  );
+}
+
+function NeighborList({ id, onHover }: { id: string; onHover: (id: string | null) => void }): JSX.Element {
+  const account = useAccount();
+  const neighbors = useLoad(account ? `neighbors ${id}` : null, (signal) =>
+    ask<Neighbors>(`/boundaries/${id}/neighbors`, { query: { limit: 100 }, signal }),
+  );
+  if (account === null) return <SignIn>to see what it borders on.</SignIn>;
+  return (
+    <Show of={neighbors}>
+      {({ items, border_km }) => (
+        <>
+          {items.length === 0 && <p class="nothing">It shares no border with a boundary of its level.</p>}
+          <BoundaryList
+            items={items}
+            onHover={onHover}
+            aside={(one) => {
+              const found = items.find((item) => item.id === one.id);
+              return found?.contact === 'line' ? length(found.shared_km) : 'a point';
+            }}
+          />
+          {items.length > 0 && <p class="soft small">Its border is {length(border_km)} long, coasts included.</p>}
+        </>
+      )}
+    </Show>
+  );
+}
+
+function Names({ names }: { names: Readonly<Record<string, string>> }): JSX.Element | null {
+  const all = Object.entries(names);
+  if (all.length < 2) return null;
+  return (
+    <details class="fold">
+      <summary>{plural(all.length, 'name')}</summary>
+      <dl class="names">
+        {all
+          .map(([tag, name]) => [languageName(tag), tag, name] as const)
+          .sort(([a], [b]) => a.localeCompare(b))
+          .map(([language, tag, name]) => (
+            <div key={tag}>
+              <dt>{language}</dt>
+              <dd lang={tag}>{name}</dd>
+            </div>
+          ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The rows of facts of a boundary. */
+function facts(place: Place): readonly (readonly [string, JSX.Element | string])[] {
+  const level = place.admin_level === null ? '' : `, admin level ${place.admin_level}`;
+  const rows: (readonly [string, JSX.Element | string])[] = [['Kind', `${capital(kindName(place.kind))}${level}`]];
+  if (place.country && place.kind !== 'country') rows.push(['Country', countryName(place.country)]);
+  if (place.population !== null) {
+    const from = place.population_source;
+    const source = from ? <span class="soft"> {`${from.name}, ${from.year}`}</span> : null;
+    rows.push([
+      'Population',
+      <>
+        {count(place.population)}
+        {source}
+      </>,
+    ]);
+  }
+  if (place.area_km2 !== null) rows.push(['Area', area(place.area_km2)]);
+  if (place.iso) rows.push(['ISO code', <code key="iso">{place.iso}</code>]);
+  rows.push(['Id', <code key="id">{place.id}</code>]);
+  if (place.wikidata && /^Q\d+$/.test(place.wikidata)) {
+    const address = `https://www.wikidata.org/wiki/${place.wikidata}`;
+    rows.push([
+      'Wikidata',
+      <a key="wikidata" href={address} rel="noreferrer" target="_blank">
+        {place.wikidata}
+      </a>,
+    ]);
+  }
+  return rows;
+}
+
+/** All that is known of a boundary. */
+export function PlacePanel({
+  place,
+  children,
+  onHover,
+}: {
+  place: Place;
+  children: Loaded<Children>;
+  onHover: (id: string | null) => void;
+}): JSX.Element {
+  return (
+    <article>
+      <nav class="crumbs" aria-label="Lies in">
+        <ol>
+          <li>
+            <a href={href('/')}>World</a>
+          </li>
+          {place.parents.map((parent) => (
+            <li key={parent.id}>
+              <a href={href('/', { id: parent.id })}>{parent.name}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <h1 tabIndex={-1}>{place.name}</h1>
+      {place.local_name !== place.name && <p class="local">{place.local_name}</p>}
+      {place.disputed && <p class="flag">More than one country claims this territory.</p>}
+      {place.stale && (
+        <p class="flag">The newest shape cannot be used: {place.stale.reason}. This is the last good one.</p>
+      )}
+      <dl class="facts">
+        {facts(place).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Names names={place.names ?? {}} />
+      <Download key={`d ${place.id}`} id={place.id} name={place.name} />
+      <Share ways={waysToGet(place.id)} />
+      <p class="row">
+        <a class="button quiet" href={href('/union', { include: place.id })}>
+          Merge with others
+        </a>
+      </p>
+      <section aria-label="Subdivisions">
+        <h2>
+          Subdivisions
+          {children.state === 'done' && <span class="soft"> {count(children.value.total)}</span>}
+        </h2>
+        <Show of={children}>
+          {(value) =>
+            value.total === 0 ? (
+              <p class="nothing">None are stored.</p>
+            ) : (
+              <ChildList key={place.id} id={place.id} first={value} onHover={onHover} />
+            )
+          }
+        </Show>
+      </section>
+      <section aria-label="Neighbors">
+        <h2>Neighbors</h2>
+        <NeighborList id={place.id} onHover={onHover} />
+      </section>
+      <footer class="soft small">
+        Shape: {place.attribution} ({place.source}).
+      </footer>
+    </article>
+  );
+}

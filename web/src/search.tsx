@@ -1,0 +1,216 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { ask, type Failure, type Hit } from './api.ts';
+import { countryName, kindName, plural } from './format.ts';
+import { asFailure, Problem } from './ui.tsx';
+
+const WAIT_MS = 140;
+const MOST = 8;
+
+/** What a query found, and how it was read. */
+interface Found {
+  readonly q: string;
+  readonly items: readonly Hit[];
+}
+
+/** Names while they are typed; where nothing starts like that, names that are written nearly so. */
+async function find(q: string, signal: AbortSignal): Promise<Found> {
+  const query = { q, limit: MOST };
+  const first = await ask<{ items: Hit[] }>('/boundaries/search', { query: { ...query, prefix: true }, signal });
+  if (first.items.length > 0) return { q, items: first.items };
+  const { items } = await ask<{ items: Hit[] }>('/boundaries/search', { query, signal });
+  return { q, items };
+}
+
+/** Where a boundary lies: its parents, the nearest first. */
+export function context({ parents, country }: Pick<Hit, 'parents' | 'country'>): string {
+  const names = parents.map(({ name }) => name).reverse();
+  return names.length > 0 ? names.join(', ') : country ? countryName(country) : '';
+}
+
+const MATCH: Partial<Record<Hit['match'], string>> = { alias: 'another name', fuzzy: 'similar name' };
+
+/** How the service read the query, when it read more than a name. */
+function Understood({ found }: { found: Found }): JSX.Element | null {
+  const first = found.items[0]?.interpretation;
+  if (!first || (!first.within && !first.kind)) return null;
+  return (
+    <p class="understood">
+      Understood: <b>{first.name}</b>
+      {first.kind && (
+        <>
+          , a <b>{kindName(first.kind)}</b>
+        </>
+      )}
+      {first.within && (
+        <>
+          {' '}
+          in <b>{first.within.name}</b>
+        </>
+      )}
+    </p>
+  );
+}
+
+/**
+ * A search box with a list of what fits, by the combobox pattern of ARIA: arrows move, Enter takes, Escape closes.
+ * `initial` is what it holds at first.
+ */
+export function Search({
+  label,
+  initial = '',
+  autoFocus = false,
+  onPick,
+  onQuery,
+}: {
+  label: string;
+  initial?: string;
+  autoFocus?: boolean;
+  onPick: (hit: Hit) => void;
+  onQuery?: (q: string) => void;
+}): JSX.Element {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [q, setQ] = useState(initial);
+  const [found, setFound] = useState<Found | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [open, setOpen] = useState(initial !== '');
+  const [active, setActive] = useState(-1);
+  const [tries, setTries] = useState(0);
+
+  useEffect(() => {
+    const wanted = q.trim();
+    onQuery?.(wanted);
+    setFailure(null);
+    if (wanted === '') {
+      setFound(null);
+      return;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      find(wanted.slice(0, 200), stop.signal).then(
+        (next) => {
+          setFound(next);
+          setActive(-1);
+        },
+        (error) => !stop.signal.aborted && setFailure(asFailure(error)),
+      );
+    }, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [q, tries]);
+
+  useEffect(() => {
+    if (initial === '') return;
+    setQ(initial);
+    setOpen(true);
+    input.current?.focus();
+  }, [initial]);
+
+  useEffect(() => {
+    if (autoFocus && matchMedia('(pointer: fine)').matches) input.current?.focus();
+  }, [autoFocus]);
+
+  const items = found?.items ?? [];
+  const pick = (hit: Hit): void => {
+    setOpen(false);
+    setQ('');
+    onPick(hit);
+  };
+  const keys = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && items.length > 0) {
+      event.preventDefault();
+      setOpen(true);
+      setActive((at) => (at < 0 && step < 0 ? items.length - 1 : (at + step + items.length) % items.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const hit = items[Math.max(active, 0)];
+      if (hit && found?.q === q.trim()) pick(hit);
+    } else if (event.key === 'Escape') {
+      if (open && q !== '') setOpen(false);
+      else setQ('');
+    }
+  };
+  const expanded = open && q.trim() !== '' && found !== null;
+  const waiting = q.trim() !== '' && found?.q !== q.trim().slice(0, 200) && !failure;
+  return (
+    <search class="search" onFocusOut={(event) => leaves(event) && setOpen(false)}>
+      <label class="hidden" for={`${id}-box`}>
+        {label}
+      </label>
+      <input
+        ref={input}
+        id={`${id}-box`}
+        type="text"
+        enterkeyhint="search"
+        role="combobox"
+        placeholder={label}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={200}
+        value={q}
+        aria-expanded={expanded}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={expanded && active >= 0 ? `${id}-${active}` : undefined}
+        aria-busy={waiting}
+        onInput={(event) => {
+          setQ(event.currentTarget.value);
+          setOpen(true);
+        }}
+        onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
+        onKeyDown={keys}
+      />
+      <span class={waiting ? 'busy on' : 'busy'} aria-hidden="true" />
+      <p class="hidden" role="status">
+        {expanded && !waiting && (items.length > 0 ? plural(items.length, 'result') : 'No results')}
+      </p>
+      <div class="results" hidden={!(expanded || failure)}>
+        {found && expanded && <Understood found={found} />}
+        <div id={`${id}-list`} role="listbox" aria-label="Boundaries" hidden={items.length === 0}>
+          {items.map((hit, i) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text field's.
+            <div
+              key={hit.id}
+              id={`${id}-${i}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={i === active}
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => setActive(i)}
+              onClick={() => pick(hit)}
+            >
+              <span class="name">
+                {hit.name}
+                {hit.local_name !== hit.name && <span class="soft"> {hit.local_name}</span>}
+              </span>
+              <span class="kind">{kindName(hit.kind)}</span>
+              <span class="where">
+                {context(hit)}
+                {MATCH[hit.match] && <i> · {MATCH[hit.match]}</i>}
+              </span>
+            </div>
+          ))}
+        </div>
+        {found && items.length === 0 && (
+          <p class="nothing">
+            Nothing is called <b>{found.q}</b>. Try another spelling, a code such as <code>ES-SE</code> or a postcode.
+          </p>
+        )}
+        {failure && <Problem failure={failure} again={() => setTries((n) => n + 1)} />}
+      </div>
+    </search>
+  );
+}
+
+/** Whether the focus goes to something outside of the element. */
+function leaves(event: FocusEvent): boolean {
+  const { currentTarget, relatedTarget } = event;
+  return !(currentTarget instanceof Node && relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
+}

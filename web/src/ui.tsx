@@ -1,0 +1,133 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Failure } from './api.ts';
+import { signInAddress } from './route.ts';
+
+/** What became of something that was asked for. */
+export type Loaded<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'done'; readonly value: T }
+  | { readonly state: 'failed'; readonly failure: Failure; readonly again: () => void };
+
+/** Any failure as one that can be shown. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure(error instanceof Error ? error.message : String(error), { code: 'page_error' });
+}
+
+/** Asks whenever `key` changes, and drops what was asked before. `key` null: nothing is asked. */
+export function useLoad<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const [loaded, set] = useState<{ key: string | null; loaded: Loaded<T> }>({
+    key: null,
+    loaded: { state: 'loading' },
+  });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (key === null) return;
+    const stop = new AbortController();
+    set({ key, loaded: { state: 'loading' } });
+    load(stop.signal).then(
+      (value) => !stop.signal.aborted && set({ key, loaded: { state: 'done', value } }),
+      (error) => {
+        if (stop.signal.aborted) return;
+        const again = (): void => setTries((n) => n + 1);
+        set({ key, loaded: { state: 'failed', failure: asFailure(error), again } });
+      },
+    );
+    return () => stop.abort();
+  }, [key, tries]);
+  return loaded.key === key ? loaded.loaded : { state: 'loading' };
+}
+
+/** A button that copies a text and says so. */
+export function Copy({ text, label = 'Copy' }: { text: string; label?: string }): JSX.Element {
+  const [said, say] = useState('');
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say('Copied');
+    } catch {
+      say('Select and copy');
+    }
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => say(''), 2000) as unknown as number;
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy}>
+      <span aria-live="polite">{said || label}</span>
+    </button>
+  );
+}
+
+/** A failure with its code and the id of the request, to copy, and a way to go on. */
+export function Problem({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element {
+  const report = `${failure.code}${failure.requestId ? ` ${failure.requestId}` : ''}`;
+  return (
+    <div class="problem" role="alert">
+      <p>{failure.message}</p>
+      {failure.issues.length > 0 && (
+        <ul>
+          {failure.issues.slice(0, 5).map((issue) => (
+            <li key={issue.path + issue.message}>
+              {issue.path && <code>{issue.path}</code>} {issue.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="row">
+        {again && (
+          <button type="button" onClick={again}>
+            Try again
+          </button>
+        )}
+        {failure.status === 401 && (
+          <a class="button" href={signInAddress()} data-plain>
+            Sign in
+          </a>
+        )}
+        <code class="report">{report}</code>
+        <Copy text={report} />
+      </p>
+    </div>
+  );
+}
+
+/** Says in place that something needs an account. */
+export function SignIn({ children }: { children: ComponentChildren }): JSX.Element {
+  return (
+    <p class="needs">
+      <a href={signInAddress()} data-plain>
+        Sign in
+      </a>{' '}
+      {children}
+    </p>
+  );
+}
+
+/** Gray lines where something is about to be. */
+export function Skeleton({ lines = 3 }: { lines?: number }): JSX.Element {
+  return (
+    <div class="skeleton" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} />
+      ))}
+    </div>
+  );
+}
+
+/** Shows what was loaded, or that it is being loaded, or why it could not be. */
+export function Show<T>({
+  of,
+  lines,
+  children,
+}: {
+  of: Loaded<T>;
+  lines?: number;
+  children: (value: T) => ComponentChildren;
+}): JSX.Element {
+  if (of.state === 'loading') return <Skeleton lines={lines} />;
+  if (of.state === 'failed') return <Problem failure={of.failure} again={of.again} />;
+  return <>{children(of.value)}</>;
+}
