@@ -73,16 +73,23 @@ export interface Services {
   readonly engine: Engine;
   /** Exports that anyone may fetch by their content: a cache. */
   readonly blobs: Blobs;
+  /** Vector tiles by what lies in them: a cache. */
+  readonly tileBlobs: Blobs;
   readonly files: Files;
   readonly fileBlobs: FileBlobs;
   /** The registry: get_pricing and the listings read it. */
   readonly ops: readonly AnyOp[];
   /**
    * Counts a request, or as many as it is worth, by organization or, without one, by network; exports that need no key
-   * have a count of their own. Null: requests are not limited.
+   * have a count of their own, and so have tiles, in tenths of one. Null: requests are not limited.
    */
   readonly admit:
-    | ((caller: Caller, network: string, what?: 'call' | 'export', requests?: number) => Admission | Promise<Admission>)
+    | ((
+        caller: Caller,
+        network: string,
+        what?: 'call' | 'export' | 'tile',
+        requests?: number,
+      ) => Admission | Promise<Admission>)
     | null;
   /** Database, pool and data. */
   ready(): Promise<Readiness>;

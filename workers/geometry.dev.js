@@ -27,6 +27,7 @@ export const {
   clean,
   polygonsOf,
   convert,
+  tile,
   relationsOf,
   waysOf,
   nodesOf,

@@ -48,6 +48,7 @@ import type {
 } from './tasks.ts';
 import { now } from './tasks.ts';
 import { workOutTiers } from './tiers.ts';
+import { tile as drawTile, type TileResult, type TileTask } from './tile.ts';
 import { polygonsFromWkb } from './wkb.ts';
 
 interface Shared {
@@ -80,9 +81,9 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
 }
 
 /** The bytes of a result are moved to the main thread, not copied. */
-function send<T extends WriteResult | ConvertResult | Exclude<DissolveResult, DissolvedAreas> | collection.PartResult>(
-  result: T,
-): T {
+function send<
+  T extends WriteResult | ConvertResult | Exclude<DissolveResult, DissolvedAreas> | collection.PartResult | TileResult,
+>(result: T): T {
   if (result.kind !== 'bytes') return result;
   const { bytes } = result;
   const movable = {
@@ -145,6 +146,10 @@ export const locateAmong = task((given: LocateAmongTask, { isCancelled }) => {
 
 /** Where points (1e-7 degrees) lie, each in a boundary of its own: 1 inside, 0 on the border, -1 outside. */
 export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(given, place));
+
+/** Boundaries drawn into a tile: its bytes, none when it is empty; see tile.ts. */
+export const tile = task((given: TileTask, place) => send(drawTile(given, place)));
+
 /** A part of a collection in a text format: features one after the other as bytes, or `too_large`. */
 export const collectionText = task((given: collection.CollectionTextTask, place) =>
   send(collection.collectionText(given, place)),

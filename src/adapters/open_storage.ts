@@ -10,7 +10,11 @@ import type { Storage } from './storage.ts';
  * `s3://bucket/prefix`, with `?endpoint=`, `region=` and `path_style=true` for what is not at Amazon; credentials by the
  * names the SDK reads (AWS_ACCESS_KEY_ID …). Throws ConfigError for an address of neither kind.
  */
-export async function openStorage(url: string | null, dataDir: string, area: 'exports' | 'library'): Promise<Storage> {
+export async function openStorage(
+  url: string | null,
+  dataDir: string,
+  area: 'exports' | 'library' | 'tiles',
+): Promise<Storage> {
   if (url === null) return openFolder(join(dataDir, area));
   const { protocol } = new URL(url);
   if (protocol === 'file:') return openFolder(join(folderOf(url), area));

@@ -2,6 +2,11 @@ import type { Limits } from '../domain/limits.ts';
 import type { Services } from '../services.ts';
 import { THIS_MACHINE } from '../transports/credentials.ts';
 
+/** Tiles a minute of a network, and of this machine or where the service is one's own. They are counted in tenths. */
+const TILES = 3_000;
+const TILES_OWN = 30_000;
+const TENTHS = 10;
+
 /**
  * Who is counted together: an organization's people and keys, or a network without a credential. `own`: the service is
  * its callers' own, who have as much as those on this machine have anywhere.
@@ -12,6 +17,10 @@ export function admitBy(
   own = false,
 ): NonNullable<Services['admit']> {
   return (caller, network, what = 'call', requests = 1) => {
+    if (what === 'tile') {
+      const limit = own || network === THIS_MACHINE ? TILES_OWN : TILES;
+      return limits.count(`tile:${network}`, TENTHS * limit, requests);
+    }
     if (what === 'export') return limits.count(`export:${network}`, exportsAMinute, requests);
     if (caller.org) return limits.admit(caller.org.id, caller.org.plan, requests);
     return limits.admit(network, own || network === THIS_MACHINE ? 'anonymous_own' : 'anonymous', requests);

@@ -52,6 +52,9 @@ export interface App {
 /** Of CACHE_BYTES, what is kept of boundaries beside their documents. */
 const BOUNDARIES_SHARE = 0.1875;
 
+/** Beside EXPORT_BYTES on disk, this part of it for tiles. */
+const TILES_SHARE = 0.1;
+
 /**
  * Opens the database (embedded in DATA_DIR, or DATABASE_URL), brings it up to date and starts the geometry workers.
  * `onMail` is called with each mail that is written to a file because there is no mail server.
@@ -119,9 +122,11 @@ export async function openApp(
   const freshness = createFreshness(db);
   measureStale(metrics, freshness);
 
-  const [exportStorage, library] = await Promise.all([
+  const [exportStorage, library, tileStorage] = await Promise.all([
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'exports'),
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'library'),
+    // What a bucket takes to answer is longer than drawing a tile again.
+    openStorage(null, config.DATA_DIR, 'tiles'),
   ]);
   const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
   const notRemoved = (err: unknown): void => log.warn({ err }, 'bytes that no file names were not removed');
@@ -167,6 +172,7 @@ export async function openApp(
     freshness,
     engine,
     blobs: rememberBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
+    tileBlobs: boundedBlobs(tileStorage, config.EXPORT_BYTES * TILES_SHARE),
     files,
     fileBlobs,
     ops,

@@ -2173,6 +2173,29 @@ export interface Statements {
     };
     values: readonly [Text, Text, Text, Text];
   };
+  tile_attributions: {
+    row: {
+      attribution: string;
+    };
+    values: readonly [];
+  };
+  tile_boundaries: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      name: string | null;
+      kind: string | null;
+      admin_level: number | null;
+      country: string | null;
+      disputed: boolean | null;
+      ring_hash: string | null;
+      lat: number | null;
+      lon: number | null;
+      area_km2: number | null;
+      names: any;
+    };
+    values: readonly [Numeric, Numeric, Numeric, Numeric, Numeric, Numeric, Texts];
+  };
   unshaped_among: {
     row: {
       id: string;

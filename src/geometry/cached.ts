@@ -19,7 +19,8 @@ export interface Written {
 /**
  * The tiers of the cache: documents by what they are made of, encoded documents and exported files by the sha256 of
  * the document. The first key leads to the second, so that a file that was merged, exported and fetched by its
- * address is compressed once. Lists of boundaries, whole by their ids and in pages as JSON, by the revision of the data.
+ * address is compressed once. Lists of boundaries, whole by their ids and in pages as JSON, and tiles by the revision
+ * of the data.
  */
 export interface Tiers {
   readonly documents: Written;
@@ -28,6 +29,13 @@ export interface Tiers {
   readonly lists: Kept & { readonly sha256: string; readonly items: number };
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
+  readonly tiles: Tile;
+}
+
+/** A vector tile; no bytes: it is empty. */
+export interface Tile extends Kept {
+  /** Hex, of the bytes. */
+  readonly sha256: string;
 }
 
 /** A long list of boundaries by their ids, as domain/children.ts makes it. */

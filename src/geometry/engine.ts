@@ -4,6 +4,7 @@ import type { Detail, Document, Format, Rings } from '../../workers/contract.ts'
 import type { Border } from '../../workers/kernels/border.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import type { PerPoint } from '../../workers/kernels/locate_many.ts';
+import type { TileFrame } from '../../workers/kernels/tile.ts';
 import type {
   CrosswalkResult,
   DissolvedAreas,
@@ -14,6 +15,7 @@ import type {
   TaskBase,
   WriteResult,
 } from '../../workers/tasks.ts';
+import type { TileFeature } from '../../workers/tile.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { atCapacity, problem } from '../errors.ts';
@@ -45,6 +47,7 @@ const TIERS = [
   'lists',
   'outlines',
   'neighbors',
+  'tiles',
 ] as const satisfies readonly (keyof Tiers)[];
 
 export interface EngineOptions {
@@ -447,6 +450,26 @@ export class Engine {
     } finally {
       lease.release();
     }
+  }
+
+  /**
+   * The bytes of a vector tile of boundaries, those first that borders are told by; no bytes when nothing lies in it.
+   * Not cached. Throws rate_limited when there is no room for the work, and ArcsMoved when a boundary has another shape
+   * by now.
+   */
+  async tile(
+    boundaries: readonly (BoundaryRef & { readonly feature: TileFeature })[],
+    frame: TileFrame,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    const { bytes } = await this.withShapes(boundaries, signal, (lease) =>
+      this.pool.run(
+        'tile',
+        { heap: lease.heap, boundaries: ringsOf(lease), features: boundaries.map(({ feature }) => feature), frame },
+        signal,
+      ),
+    );
+    return bytes;
   }
 
   async close(): Promise<void> {

@@ -50,6 +50,7 @@ import type {
   WriteResult,
 } from '../../workers/tasks.ts';
 import { now } from '../../workers/tasks.ts';
+import type { TileResult, TileTask } from '../../workers/tile.ts';
 import { computes } from '../computing.ts';
 import { atCapacity } from '../errors.ts';
 import type { HeapHandle } from './arcs.ts';
@@ -79,6 +80,7 @@ export interface Tasks {
   topology: [TopologyTask, PartResult];
   layOutAll: [LayOutAllTask, Polygons[]];
   convert: [ConvertTask, ConvertResult];
+  tile: [TileTask, TileResult];
   relationsOf: [BlobsTask & TaskBase, RelationsFound];
   waysOf: [WaysTask & TaskBase, WaysFound];
   nodesOf: [NodesTask & TaskBase, NodesFound];

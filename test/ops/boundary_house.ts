@@ -138,6 +138,7 @@ export async function openBoundaryHouse(
       engine.cache,
       'exports',
     ),
+    tileBlobs: boundedBlobs(await openStorage(null, test.dataDir, 'tiles'), 1e8),
     files: createFiles(test.db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,
     ops,

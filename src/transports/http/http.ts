@@ -28,6 +28,7 @@ import { oauth } from '../pages/oauth.ts';
 import { signInRoutes } from '../pages/sign_in.ts';
 import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
+import { tilesRoute } from '../tiles/tiles.ts';
 import { admitted, createCalls, STALLED_MS } from './calls.ts';
 import { type DirectRoute, directly, EVERY_ANSWER, type Failure, type Found, routeFinder } from './direct.ts';
 import { sendErrorPage, wantsPage } from './error_page.ts';
@@ -183,6 +184,7 @@ export function createHttpApp(
   const failures = new WeakMap<IncomingMessage, Failure>();
   app.use(problems(services, outgoing, failures));
   app.use(exportsRoute(services, outgoing));
+  app.use(tilesRoute(services, outgoing));
   app.use(oauth(services));
   app.use(normalize);
   app.use(straight(find));

@@ -13,7 +13,7 @@ export class Html {
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
 /** Escapes text for HTML, in elements and in quoted attributes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replace(/[&<>"']/g, (character) => entities[character]);
 }

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { endClassOf } from '../../workers/kernels/levels.ts';
+import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
+import { BUFFER, EXTENT } from '../../workers/kernels/tile.ts';
+import { DataMoved } from '../domain/boundaries.ts';
+import { deepestLevel, findTileBoundaries, type TileBoundary } from '../domain/tiles.ts';
+import { ArcsMoved } from '../geometry/arcs.ts';
+import type { Tile } from '../geometry/cached.ts';
+import type { Services } from '../services.ts';
+
+/** The last zoom there are tiles of: a map goes on to draw those larger. */
+export const MAX_ZOOM = 14;
+
+/** Which tile: its column `x` and row `y` counted from the north-west corner of the world. */
+export interface TilePlace {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Raised when the bytes of a tile of the same boundaries change. */
+const MADE_BY = 1;
+
+/** The finest tolerance is 2^3 = 8 m: what `low` is for a boundary of 8 to 16 km. */
+const FINEST_LEVEL = 3;
+/** Of zoom 0: a tolerance of half of a pixel where a tile is drawn 512 pixels wide, at the equator. */
+const COARSEST_LEVEL = 15;
+
+/** The level of detail (2^level meters) of a zoom, one for all boundaries: half of a pixel at the equator, 8 m at least. */
+export function levelOfZoom(zoom: number): number {
+  return Math.max(FINEST_LEVEL, COARSEST_LEVEL - zoom);
+}
+
+/**
+ * The tile of all administrative boundaries, with names in the first of the languages `prefer` that there is one for.
+ * From memory by the revision of the data, else from disk by what lies in it, else drawn, once however many ask.
+ * Throws rate_limited when there is no room for the work.
+ */
+export async function boundaryTile(
+  { boundaries, db, engine, tileBlobs }: Pick<Services, 'boundaries' | 'db' | 'engine' | 'tileBlobs'>,
+  place: TilePlace,
+  prefer: readonly string[],
+  signal?: AbortSignal,
+): Promise<Tile> {
+  const { z, x, y } = place;
+  return boundaries.reading(({ revision }) =>
+    engine.cache.getOrMake(
+      'tiles',
+      `${revision} ${z}/${x}/${y} ${prefer.join()}`,
+      async (stop) => {
+        const deepest = deepestLevel(z);
+        const found = await findTileBoundaries(db, revision, { box: boxOf(place), deepest, prefer }, stop);
+        if (found.length === 0) return tileOf(new Uint8Array(0));
+        const name = createHash('sha256')
+          .update(JSON.stringify([MADE_BY, place, found]))
+          .digest('hex');
+        const kept = await tileBlobs.get(name, 'mvt');
+        if (kept) return tileOf(kept);
+        const made = await drawn(
+          engine,
+          found,
+          { ...place, level: levelOfZoom(z), endClass: endClassOf([deepest]) },
+          stop,
+        );
+        await tileBlobs.put(name, 'mvt', made);
+        return tileOf(made);
+      },
+      signal,
+    ),
+  );
+}
+
+/** A tile of boundaries, the lowest admin_level first. Throws DataMoved where one has another shape by now. */
+async function drawn(
+  engine: Services['engine'],
+  found: readonly TileBoundary[],
+  frame: Parameters<Services['engine']['tile']>[1],
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const drawing = found.map(({ id, ringHash, adminLevel, ...rest }) => ({
+    id,
+    ringHash,
+    adminLevel,
+    feature: { ...rest, id, level: adminLevel },
+  }));
+  try {
+    return await engine.tile(drawing, frame, signal);
+  } catch (error) {
+    throw error instanceof ArcsMoved ? new DataMoved() : error;
+  }
+}
+
+function tileOf(bytes: Uint8Array): Tile {
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
+}
+
+/** A tile and its buffer in degrees: west > east where it reaches over the antimeridian. */
+function boxOf({ z, x, y }: TilePlace): readonly [number, number, number, number] {
+  const world = EXTENT * 2 ** z;
+  const degrees = (value: number): number => value / 1e7;
+  const west = degrees(longitudeOf(EXTENT * x - BUFFER - 1, world));
+  const east = degrees(longitudeOf(EXTENT * (x + 1) + BUFFER + 1, world));
+  // Rows that reach over an end of the map show what lies beyond 85.0511 degrees at most.
+  const north = degrees(latitudeOf(EXTENT * y - BUFFER - 1, world));
+  const south = degrees(latitudeOf(EXTENT * (y + 1) + BUFFER + 1, world));
+  if (east - west >= 360) return [-180, south, 180, north];
+  return [west < -180 ? west + 360 : west, south, east > 180 ? east - 360 : east, north];
+}

@@ -1,0 +1,39 @@
+import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+
+/** A feature as a map reads it: its geometry in units of the tile, rings closed. */
+export interface Decoded {
+  readonly id: number | undefined;
+  readonly type: 'point' | 'line' | 'polygon';
+  readonly properties: Readonly<Record<string, string | number | boolean>>;
+  readonly parts: readonly (readonly { readonly x: number; readonly y: number }[])[];
+}
+
+const TYPES = { 1: 'point', 2: 'line', 3: 'polygon' } as const;
+
+/** The layers of a vector tile, read by the library that maps use. */
+export function decodeTile(bytes: Uint8Array): Record<string, Decoded[]> {
+  const { layers } = new VectorTile(new PbfReader(bytes));
+  return Object.fromEntries(
+    Object.entries(layers).map(([name, layer]) => [
+      name,
+      Array.from({ length: layer.length }, (_, i) => decoded(layer.feature(i))),
+    ]),
+  );
+}
+
+function decoded(feature: VectorTileFeature): Decoded {
+  return {
+    id: feature.id,
+    type: TYPES[feature.type as 1 | 2 | 3],
+    properties: feature.properties,
+    parts: feature.loadGeometry().map((part) => part.map(({ x, y }) => ({ x, y }))),
+  };
+}
+
+/** Twice the area of a closed ring by the surveyor's formula: positive for shells. */
+export function doubleArea(ring: Decoded['parts'][number]): number {
+  let sum = 0;
+  for (let i = 0; i + 1 < ring.length; i++) sum += ring[i].x * ring[i + 1].y - ring[i + 1].x * ring[i].y;
+  return sum;
+}

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importFile } from '../../src/sources/import.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { madeWorld, SOUTH, WEST } from '../ops/made_world.ts';
+import { dataDir } from '../proof/house.ts';
+import { type Decoded, decodeTile, doubleArea } from './decode.ts';
+
+const LOW = -64;
+const HIGH = 4096 + 64;
+
+let house: BoundaryHouse;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  const into = { db: house.services.db, engine: house.engine };
+  await storeBoundaries(into, madeWorld());
+  if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
+});
+afterAll(() => house?.close());
+
+/** The tile that holds a point (degrees). */
+function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  const across = 2 ** z;
+  return {
+    x: Math.floor((lon / 360 + 0.5) * across),
+    y: Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * across),
+  };
+}
+
+async function tile(z: number, x: number, y: number, query = ''): Promise<Record<string, Decoded[]>> {
+  const reply = await house.get(`/tiles/boundaries/${z}/${x}/${y}.mvt${query}`);
+  if (reply.status === 204) return {};
+  expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/vnd.mapbox-vector-tile']);
+  return decodeTile(reply.bytes);
+}
+
+type Ring = Decoded['parts'][number];
+
+const onSide = (value: number): boolean => value === LOW || value === HIGH;
+
+/** Edges of rings that are not made by clipping, each as text; `back`: walked the other way. */
+function edgesOf(rings: readonly Ring[], back = false): string[] {
+  return rings.flatMap((ring) =>
+    ring.slice(1).flatMap((b, i) => {
+      const a = ring[i];
+      if ((a.x === b.x && onSide(a.x)) || (a.y === b.y && onSide(a.y))) return [];
+      return back ? `${b.x} ${b.y} ${a.x} ${a.y}` : `${a.x} ${a.y} ${b.x} ${b.y}`;
+    }),
+  );
+}
+
+/** Rings of Luxembourg and, at level 6, of its cantons, which leave nothing of it out. */
+const ringsAt = (areas: readonly Decoded[], level: number): Ring[] =>
+  areas
+    .filter(({ properties }) => properties.level === level && properties.country === 'LU')
+    .flatMap(({ parts }) => parts);
+
+/** Some tiles over Luxembourg at a zoom. */
+function someTiles(z: number): [number, number][] {
+  const from = tileAt(5.8, 50.15, z);
+  const to = tileAt(6.5, 49.5, z);
+  const all: [number, number][] = [];
+  for (let x = from.x; x <= to.x; x++) for (let y = from.y; y <= to.y; y++) all.push([x, y]);
+  // A few of many, spread out.
+  const step = Math.max(1, Math.floor(all.length / 6));
+  return all.filter((_, i) => i % step === 0);
+}
+
+describe.runIf(dataDir)('tiles of Luxembourg', () => {
+  it.each([6, 8, 9, 10, 11, 12, 13, 14])(
+    'cantons share every vertex at zoom %i, and each border is drawn once',
+    async (z) => {
+      let edges = 0;
+      for (const [x, y] of someTiles(z)) {
+        const { areas = [], lines = [] } = await tile(z, x, y);
+        const country = new Set(edgesOf(ringsAt(areas, 2)));
+        const cantons = ringsAt(areas, 6);
+        const own = edgesOf(cantons);
+        const others = new Set(edgesOf(cantons, true));
+        expect(own.filter((edge) => !others.has(edge) && !country.has(edge))).toEqual([]);
+        edges += own.length;
+        const drawn = edgesOf(lines.flatMap(({ parts }) => parts));
+        const either = [
+          ...drawn,
+          ...edgesOf(
+            lines.flatMap(({ parts }) => parts),
+            true,
+          ),
+        ];
+        expect(new Set(either).size).toBe(2 * drawn.length);
+        const borders = new Set(either);
+        expect(edgesOf(areas.flatMap(({ parts }) => parts)).filter((edge) => !borders.has(edge))).toEqual([]);
+        for (const area of areas) {
+          expect(area.parts.every((ring) => ring.length >= 4 && doubleArea(ring) !== 0)).toBe(true);
+          expect(doubleArea(area.parts[0])).toBeGreaterThan(0);
+        }
+      }
+      expect(edges).toBeGreaterThan(z < 8 ? 1 : 10);
+    },
+  );
+
+  it.each([10, 12])('tiles beside each other have the same vertices where both draw, at zoom %i', async (z) => {
+    const { x, y } = tileAt(6.1, 49.8, z);
+    const inside = (ring: Ring, from: number, to: number, axis: 'x' | 'y', by: number): string[] =>
+      ring
+        .filter((point) => point[axis] > from && point[axis] < to && Object.values(point).every((one) => !onSide(one)))
+        .map((point) => (axis === 'x' ? `${point.x - by} ${point.y}` : `${point.x} ${point.y - by}`));
+    for (const axis of ['x', 'y'] as const) {
+      const one = await tile(z, x, y);
+      const next = await tile(z, axis === 'x' ? x + 1 : x, axis === 'y' ? y + 1 : y);
+      const of = (areas: readonly Decoded[], from: number, by: number) =>
+        areas.flatMap(({ properties, parts }) =>
+          parts.flatMap((ring) => inside(ring, from, from + 128, axis, by).map((text) => `${properties.id} ${text}`)),
+        );
+      const here = new Set(of(one.areas, HIGH - 128, 4096));
+      const there = new Set(of(next.areas, LOW, 0));
+      expect(here.size).toBeGreaterThan(0);
+      expect([...here].filter((text) => !there.has(text))).toEqual([]);
+      expect([...there].filter((text) => !here.has(text))).toEqual([]);
+    }
+  });
+
+  it('names what lies there, with labels in their own tile alone', async () => {
+    const { x, y } = tileAt(6.13, 49.61, 8);
+    const { areas, labels, lines } = await tile(8, x, y, '?lang=fr');
+    const country = areas.find(({ properties }) => properties.level === 2);
+    expect(country).toMatchObject({ id: 2171347, type: 'polygon', properties: { id: 'r2171347', kind: 'country' } });
+    expect(country?.properties.name).toBe('Luxembourg');
+    expect(labels.every(({ parts: [[point]] }) => point.x >= 0 && point.x < 4096 && point.y >= 0)).toBe(true);
+    expect(labels.every(({ properties }) => typeof properties.rank === 'number')).toBe(true);
+    const levels = new Set(lines.map(({ properties }) => properties.level));
+    expect([...levels].sort()).toEqual([2, 4, 6, 8].filter((level) => levels.has(level)));
+    expect(levels.has(2)).toBe(true);
+  });
+});
+
+describe('a tile over HTTP', () => {
+  const { x, y } = tileAt(WEST + 0.5, SOUTH + 0.5, 6);
+  const path = `/tiles/boundaries/6/${x}/${y}.mvt`;
+
+  it('has a tag, by which it is not sent again', async () => {
+    const first = await house.get(path);
+    expect(first.status).toBe(200);
+    expect(first.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' });
+    const etag = first.headers.etag as string;
+    const again = await house.ask('GET', path, { headers: { 'If-None-Match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('is drawn once for all who ask at the same time', async () => {
+    const place = tileAt(WEST + 0.5, SOUTH + 0.5, 9);
+    const before = house.engine.pool.counts.completed;
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => house.get(`/tiles/boundaries/9/${place.x}/${place.y}.mvt`)),
+    );
+    expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1);
+    expect(house.engine.pool.counts.completed - before).toBe(1);
+  });
+
+  it.each([
+    ['beyond the last zoom', '/tiles/boundaries/15/0/0.mvt', 404, 'not_found'],
+    ['beyond the world', '/tiles/boundaries/2/4/0.mvt', 400, 'invalid_input'],
+    ['no numbers', '/tiles/boundaries/1/a/0.mvt', 404, 'not_found'],
+    ['a language that is none', '/tiles/boundaries/1/0/0.mvt?lang=%3Cscript%3E', 400, 'invalid_input'],
+    ['a theme that is none', '/tiles/style.json?theme=pink', 400, 'invalid_input'],
+  ])('refuses what is %s', async (_what, address, status, code) => {
+    const reply = await house.get(address);
+    expect([reply.status, reply.json.code]).toEqual([status, code]);
+  });
+
+  it('is 204 where nothing lies', async () => {
+    const reply = await house.get('/tiles/boundaries/10/0/512.mvt');
+    expect([reply.status, reply.bytes.length]).toEqual([204, 0]);
+  });
+
+  it('is described by TileJSON and drawn by a style', async () => {
+    const described = JSON.parse((await house.get('/tiles/boundaries.json?lang=de-CH,fr')).text);
+    expect(described).toMatchObject({ tilejson: '3.0.0', minzoom: 0, maxzoom: 14 });
+    expect(described.tiles).toEqual(['https://maps.example/base/tiles/boundaries/{z}/{x}/{y}.mvt?lang=de-ch%2Cfr']);
+    expect(described.attribution).toContain('the tests');
+    const style = JSON.parse((await house.get('/tiles/style.json?theme=dark')).text);
+    expect(style.version).toBe(8);
+    const layers = new Set(described.vector_layers.map(({ id }: { id: string }) => id));
+    for (const layer of style.layers) if (layer['source-layer']) expect(layers).toContain(layer['source-layer']);
+  });
+});

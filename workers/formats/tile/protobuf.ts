@@ -1,0 +1,92 @@
+/** A growing buffer of protocol buffer fields. Field numbers are at most 15, so that a tag is one byte. */
+export class ProtobufWriter {
+  private bytes: Uint8Array;
+  private at = 0;
+
+  constructor(capacity = 1024) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.at;
+  }
+
+  /** Makes room for so many more bytes. */
+  private reserve(count: number): void {
+    if (this.at + count <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(2 * this.bytes.length, this.at + count));
+    grown.set(this.bytes.subarray(0, this.at));
+    this.bytes = grown;
+  }
+
+  /** An unsigned number below 2^53 as a varint. */
+  varint(value: number): void {
+    this.reserve(8);
+    let rest = value;
+    while (rest > 0x7fffffff) {
+      this.bytes[this.at++] = (rest % 128) | 0x80;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest > 127) {
+      this.bytes[this.at++] = (rest & 127) | 0x80;
+      rest >>>= 7;
+    }
+    this.bytes[this.at++] = rest;
+  }
+
+  /** A signed 32-bit number as a zigzag varint. */
+  signed(value: number): void {
+    this.varint(((value << 1) ^ (value >> 31)) >>> 0);
+  }
+
+  /** A field that is a varint. */
+  number(field: number, value: number): void {
+    this.varint(field << 3);
+    this.varint(value);
+  }
+
+  /** A field that is bytes, with its length. */
+  block(field: number, content: Uint8Array): void {
+    this.varint((field << 3) | 2);
+    this.varint(content.length);
+    this.append(content);
+  }
+
+  /** Fields that are written already. */
+  append(content: Uint8Array): void {
+    this.reserve(content.length);
+    this.bytes.set(content, this.at);
+    this.at += content.length;
+  }
+
+  /** A field that is text. */
+  text(field: number, content: string): void {
+    this.block(field, UTF8.encode(content));
+  }
+
+  /** A field that is a 64-bit float. */
+  double(field: number, value: number): void {
+    this.varint((field << 3) | 1);
+    this.reserve(8);
+    new DataView(this.bytes.buffer).setFloat64(this.at, value, true);
+    this.at += 8;
+  }
+
+  /** What was written, valid until the next write. */
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.at);
+  }
+
+  /** What was written, in an array of its own. */
+  finish(): Uint8Array {
+    return this.bytes.slice(0, this.at);
+  }
+
+  /** Begins again with nothing written. */
+  clear(): void {
+    this.at = 0;
+  }
+}
+
+const UTF8 = new TextEncoder();

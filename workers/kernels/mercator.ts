@@ -1,0 +1,28 @@
+/** Web Mercator as an integer grid around the whole world: x from 180 degrees west eastward, y from the north down. */
+
+const TURN = 3_600_000_000;
+/** Latitudes beyond are drawn here: outside of every tile, whose own end is at 85.0511 degrees. */
+const LAST_LATITUDE = 890_000_000;
+const RADIANS = Math.PI / 180 / 1e7;
+
+/** The column of a longitude (1e-7 degrees) in a grid of `world` columns. */
+export function columnOf(longitude: number, world: number): number {
+  return Math.floor((longitude / TURN + 0.5) * world + 0.5);
+}
+
+/** The row of a latitude (1e-7 degrees) in a grid of `world` rows: 0 is 85.0511 degrees north. */
+export function rowOf(latitude: number, world: number): number {
+  const held = latitude > LAST_LATITUDE ? LAST_LATITUDE : latitude < -LAST_LATITUDE ? -LAST_LATITUDE : latitude;
+  const sine = Math.sin(held * RADIANS);
+  return Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world + 0.5);
+}
+
+/** The longitude (1e-7 degrees, not rounded) of a column; beyond ±180 degrees outside of the grid. */
+export function longitudeOf(column: number, world: number): number {
+  return (column / world - 0.5) * TURN;
+}
+
+/** The latitude (1e-7 degrees, not rounded) of a row. */
+export function latitudeOf(row: number, world: number): number {
+  return Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / world))) / RADIANS;
+}
