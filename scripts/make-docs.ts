@@ -22,6 +22,7 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   WORKER_THREADS: { standard: 'number of cores', meaning: 'geometry worker threads' },
   CACHE_BYTES: { meaning: 'memory for finished documents; an eighth of it holds boundaries without their polygons' },
   ARC_CACHE_BYTES: { meaning: 'shared memory for arcs' },
+  SEARCH_BYTES: { meaning: 'memory for names, some 100 bytes a name; where they take more, searches ask the database' },
   MAX_RESPONSE_BYTES: { meaning: 'largest answer of an operation (the documentation is sent from one copy in memory)' },
   EXPORT_BYTES: { meaning: 'disk for exports that no library entry names; least recently used out first' },
   EXPORT_REQUESTS_PER_MINUTE: { meaning: 'requests for `/v1/exports` from one network' },

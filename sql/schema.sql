@@ -1013,6 +1013,8 @@ CREATE INDEX boundary_gone_ways ON public.boundary_gone USING gin (ways);
 
 CREATE INDEX boundary_gone_wikidata ON public.boundary_gone USING btree (wikidata) WHERE (replaced_by IS NULL);
 
+CREATE INDEX boundary_id_c ON public.boundary USING btree (id COLLATE "C");
+
 CREATE INDEX boundary_iso ON public.boundary USING btree (iso);
 
 CREATE INDEX boundary_kind_unknown ON public.boundary USING btree (country, admin_level) WHERE (NOT kind_known);

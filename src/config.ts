@@ -97,6 +97,8 @@ const environment = {
   WORKER_THREADS: withDefault(whole(1, 1024), availableParallelism()),
   CACHE_BYTES: withDefault(size, 256 * MiB),
   ARC_CACHE_BYTES: withDefault(size, 512 * MiB),
+  /** Names are searched in memory as long as they take no more, some 100 bytes a name. Otherwise the database is asked. */
+  SEARCH_BYTES: withDefault(size, 256 * MiB),
   MAX_RESPONSE_BYTES: withDefault(size, 64 * MiB),
   /** Exports that no library entry names are a cache of this size. */
   EXPORT_BYTES: withDefault(size, 10 * GiB),

@@ -18,7 +18,7 @@ import type { Admission } from './domain/limits.ts';
 import type { OAuth } from './domain/oauth.ts';
 import type { Orgs } from './domain/orgs.ts';
 import type { Outbox } from './domain/outbox.ts';
-import type { NameIndex } from './domain/read_model/names.ts';
+import type { NameIndex } from './domain/read_model/name_index.ts';
 import type { Reviews } from './domain/reviews.ts';
 import type { SearchElsewhere } from './domain/search_elsewhere.ts';
 import type { Sessions } from './domain/sessions.ts';

@@ -40,22 +40,31 @@ cross join lateral (
 
 -- name: search_index
 -- params: $1 folded name, $2 boundary id and $3 type of the last row before, $4 most rows
--- returns: names in the order of their code points, with what searching and ranking need of their boundaries
-select n.folded, n.boundary_id as id, n.type as name_type, n.weight, b.type, b.kind, b.admin_level, b.countries,
-       b.west, b.south, b.east, b.north, b.lat, b.lon,
-       b.name, b.country, array(select p.parent from boundary_parent p where p.child = b.id order by p.parent) as parents,
-       exists (select from boundary_parent p where p.parent = b.id) as has_children
+-- returns: names in the order of their code points
+select n.folded, n.boundary_id as id, n.type as name_type, n.weight
 from boundary_name n
-join boundary b on b.id = n.boundary_id
 where n.folded ~>=~ $1
   and (n.folded ~>~ $1 or (n.boundary_id collate "C", n.type collate "C") > ($2, $3))
 order by n.folded using ~<~, n.boundary_id collate "C", n.type collate "C"
 limit $4
 
+-- name: search_index_places
+-- params: $1 id of the last row before, $2 most rows
+-- returns: boundaries in the order of their ids, with what searching and ranking need of them; name and country of
+--   those that others lie in
+select b.id, b.type, b.kind, b.admin_level, b.countries, b.west, b.south, b.east, b.north, b.lat, b.lon,
+       case when c.parent is not null then b.name end as name, case when c.parent is not null then b.country end as country,
+       array(select p.parent from boundary_parent p where p.child = b.id order by p.parent) as parents
+from (select * from boundary where id collate "C" > $1 order by id collate "C" limit $2) b
+left join lateral (select p.parent from boundary_parent p where p.parent = b.id limit 1) c on true
+order by b.id collate "C"
+
 -- name: search_index_size
--- params: $1 a number
--- returns: how many names there are, at most so many
-select count(*)::integer as names from (select from boundary_name limit $1) as few
+-- params: nothing
+-- returns: how many names and boundaries there are, and how many bytes their letters and ids take
+select n.names, n.letters, b.places, b.ids
+from (select count(*)::integer as names, coalesce(sum(octet_length(folded)), 0)::bigint as letters from boundary_name) n,
+     (select count(*)::integer as places, coalesce(sum(octet_length(id)), 0)::bigint as ids from boundary) b
 
 -- name: search_names
 -- params: $1 folded query, $2 the query as a compact code, $3 a canonical id or null, $4 whether codes are completed

@@ -20,7 +20,7 @@ import { createLimits } from '../domain/limits.ts';
 import { createOAuth } from '../domain/oauth.ts';
 import { createOutbox } from '../domain/outbox.ts';
 import { createPeople } from '../domain/people.ts';
-import { createNameIndex } from '../domain/read_model/names.ts';
+import { createNameIndex } from '../domain/read_model/name_index.ts';
 import { createReviews } from '../domain/reviews.ts';
 import { secretKeys } from '../domain/secrets.ts';
 import { createSessions } from '../domain/sessions.ts';
@@ -136,7 +136,7 @@ export async function openApp(
     bytes: config.CACHE_BYTES * BOUNDARIES_SHARE,
     packBoxes: (boxes) => engine.packBoxes(boxes),
   });
-  const names = createNameIndex(db);
+  const names = createNameIndex(db, config.SEARCH_BYTES);
   measureBoundaries(metrics, boundaries, names);
   const sink = overpassSink({ db, engine });
   const upstream = openUpstream(config, { db, boundaries, sink, log, metrics });

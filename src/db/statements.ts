@@ -1604,28 +1604,36 @@ export interface Statements {
       id: string;
       name_type: string;
       weight: number;
-      type: string;
-      kind: string;
+    };
+    values: readonly [Text, Text, Text, Numeric];
+  };
+  search_index_places: {
+    row: {
+      id: string | null;
+      type: string | null;
+      kind: string | null;
       admin_level: number | null;
-      countries: readonly string[];
+      countries: readonly string[] | null;
       west: number | null;
       south: number | null;
       east: number | null;
       north: number | null;
       lat: number | null;
       lon: number | null;
-      name: string;
+      name: string | null;
       country: string | null;
       parents: readonly string[] | null;
-      has_children: boolean | null;
     };
-    values: readonly [Text, Text, Text, Numeric];
+    values: readonly [Text, Numeric];
   };
   search_index_size: {
     row: {
       names: number | null;
+      letters: number | null;
+      places: number | null;
+      ids: number | null;
     };
-    values: readonly [Numeric];
+    values: readonly [];
   };
   search_names: {
     row: {

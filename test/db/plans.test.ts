@@ -77,6 +77,7 @@ const HOT: readonly (readonly [name: StatementName, values: readonly unknown[]])
   ['search_typos', ['sangna', ['sangn', 'sagna'], '!', 200, ...all, null, null]],
   ['search_near', ['san', [10, 10], [45, 47], [13, 13], ...all, 300]],
   ['search_index', ['san', 'r7', 'name', 20]],
+  ['search_index_places', ['r7', 20]],
   ['reverse_candidates', [8.5, 47.2, 8.5]],
   ['reverse_candidates', [180, 47.2, -180]],
   ['boundary_boxes', ['r801', 20]],

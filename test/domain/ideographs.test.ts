@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrationsFolder } from '../../src/db/migrate.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { type NamedBoundary, nameRows } from '../../src/domain/names.ts';
-import { createNameIndex } from '../../src/domain/read_model/names.ts';
+import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
 import { type Search, searchBoundaries } from '../../src/domain/search.ts';
 import { readingsOf } from '../../src/domain/search_readings.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -86,7 +86,7 @@ it('reads a long text in few ways', () => {
 });
 
 it('completes either form, from memory as from the database', async () => {
-  const names = createNameIndex(test.db);
+  const names = createNameIndex(test.db, 2 ** 28);
   expect(await names.warm()).not.toBeNull();
   const services = { db: test.db, boundaries: createBoundaries(test.db) };
   for (const q of ['廣', '广', '臺', '台', '大安區']) {

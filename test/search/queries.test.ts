@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
-import { createNameIndex, type NameIndex } from '../../src/domain/read_model/names.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import { type Hit, type Search, searchBoundaries } from '../../src/domain/search.ts';
 import { importFile, importSeed } from '../../src/sources/import.ts';
 import { type Made, putWorld } from '../domain/world.ts';
@@ -82,7 +82,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
 
   beforeAll(async () => {
     house = await openHouse();
-    names = createNameIndex(house.test.db);
+    names = createNameIndex(house.test.db, 2 ** 28);
     const deps = { db: house.test.db, engine: house.engine };
     await importSeed(deps);
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);

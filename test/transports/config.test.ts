@@ -12,6 +12,7 @@ describe('the environment', () => {
       DATA_DIR: '.data',
       CACHE_BYTES: 256 * 2 ** 20,
       ARC_CACHE_BYTES: 512 * 2 ** 20,
+      SEARCH_BYTES: 256 * 2 ** 20,
       MAX_RESPONSE_BYTES: 64 * 2 ** 20,
       EXPORT_BYTES: 10 * 2 ** 30,
       REQUEST_DEADLINE_MS: 30_000,

@@ -3,8 +3,11 @@ import { setImmediate as breathe } from 'node:timers/promises';
 /** Letters of an ASCII text of names.ts: a blank, ten digits, 26 letters. */
 const LETTERS = 37;
 const CODES = LETTERS ** 3;
-/** Texts read at a time while an index is made, about 20 ms of them. */
-const SLICE = 5_000;
+/** So long, in milliseconds, an index is made before others have their turn; the clock is looked at every so many texts. */
+const TURN_MS = 5;
+const A_LOOK = 64;
+/** Looking a text up in a list costs as much as going through so many of its entries. */
+const LOOK_UP = 30;
 
 /**
  * The trigrams of a text of a-z, 0-9 and blanks, as numbers, in the order they stand there: those of pg_trgm, which
@@ -100,13 +103,23 @@ export interface TrigramIndex {
 /** Makes an index of texts, of which one may have none; gives the event loop its turn in between. */
 export async function indexTrigrams(count: number, textAt: (i: number) => string | null): Promise<TrigramIndex> {
   const starts = new Uint32Array(CODES + 1);
+  // Of which text a trigram was seen last: one that a text repeats counts once.
+  const seen = new Int32Array(CODES);
   const each = async (take: (i: number, code: number) => void) => {
-    for (let from = 0; from < count; from += SLICE) {
-      for (let i = from; i < Math.min(count, from + SLICE); i++) {
-        const text = textAt(i);
-        if (text !== null) for (const code of new Set(trigramsOf(text))) take(i, code);
+    seen.fill(-1);
+    let turn = performance.now();
+    for (let i = 0; i < count; i++) {
+      if (i % A_LOOK === 0 && performance.now() - turn > TURN_MS) {
+        await breathe();
+        turn = performance.now();
       }
-      await breathe();
+      const text = textAt(i);
+      if (text === null) continue;
+      for (const code of trigramsOf(text)) {
+        if (seen[code] === i) continue;
+        seen[code] = i;
+        take(i, code);
+      }
     }
   };
   await each((_, code) => void starts[code + 1]++);
@@ -117,16 +130,40 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
     places[ends[code]++] = i;
   });
   const counts = new Uint16Array(count);
+  const lengthOf = (code: number): number => starts[code + 1] - starts[code];
+
+  /** Whether a text has a trigram: its texts are in ascending order. */
+  function has(code: number, i: number): boolean {
+    let [low, high] = [starts[code], starts[code + 1]];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (places[middle] < i) low = middle + 1;
+      else high = middle;
+    }
+    return low < starts[code + 1] && places[low] === i;
+  }
+
   return {
     bytes: starts.byteLength + places.byteLength + counts.byteLength,
     having(query, least) {
-      const codes = new Set(query);
+      const codes = [...new Set(query)].sort((a, b) => lengthOf(a) - lengthOf(b));
+      let needed = 1;
+      while (needed < codes.length && Math.fround(needed / codes.length) < least) needed++;
+      if (codes.length === 0 || Math.fround(needed / codes.length) < least) return [];
+      // Who has `needed` of all trigrams has one of these: the rarest, and as many more as may be missed.
+      const first = codes.length - needed + 1;
       const touched: number[] = [];
-      for (const code of codes) {
-        for (let at = starts[code]; at < starts[code + 1]; at++)
+      for (const code of codes.slice(0, first)) {
+        for (let at = starts[code]; at < starts[code + 1]; at++) {
           if (counts[places[at]]++ === 0) touched.push(places[at]);
+        }
       }
-      const chosen = touched.filter((i) => Math.fround(counts[i] / codes.size) >= least);
+      for (const code of codes.slice(first)) {
+        // A long list is looked into for each text that may still be one, a short one is gone through.
+        if (LOOK_UP * touched.length < lengthOf(code)) for (const i of touched) counts[i] += has(code, i) ? 1 : 0;
+        else for (let at = starts[code]; at < starts[code + 1]; at++) if (counts[places[at]] > 0) counts[places[at]]++;
+      }
+      const chosen = touched.filter((i) => counts[i] >= needed);
       for (const i of touched) counts[i] = 0;
       return chosen;
     },

@@ -1,0 +1,79 @@
+/**
+ * Texts by number as UTF-8, one behind the other: a text takes its bytes and four more. The order of the bytes is that
+ * of the code points, which is the order of the database under the collation C.
+ */
+export class Texts {
+  /** How many there are. */
+  count = 0;
+  readonly #ends: Uint32Array;
+  readonly #bytes: Buffer;
+
+  /** Has room for so many texts, of so many bytes in all. */
+  constructor(most: number, bytes: number) {
+    this.#ends = new Uint32Array(most + 1);
+    this.#bytes = Buffer.allocUnsafeSlow(bytes);
+  }
+
+  /** What it takes in memory. */
+  get bytes(): number {
+    return this.#ends.byteLength + this.#bytes.byteLength;
+  }
+
+  /** Puts a text behind the last one. False where there is no room for it. */
+  push(text: string): boolean {
+    const start = this.#ends[this.count];
+    const size = Buffer.byteLength(text);
+    if (this.count + 1 >= this.#ends.length || start + size > this.#bytes.length) return false;
+    this.#bytes.write(text, start);
+    this.#ends[++this.count] = start + size;
+    return true;
+  }
+
+  /** The text of this number. */
+  at(i: number): string {
+    return this.#bytes.toString('utf8', this.#ends[i], this.#ends[i + 1]);
+  }
+
+  /** Which of two texts comes first: negative, 0 or positive. */
+  compare(a: number, b: number): number {
+    return this.#bytes.compare(this.#bytes, this.#ends[b], this.#ends[b + 1], this.#ends[a], this.#ends[a + 1]);
+  }
+
+  /** Whether the text is these bytes. */
+  is(i: number, text: Buffer): boolean {
+    return this.#ends[i + 1] - this.#ends[i] === text.length && this.#order(i, text) === 0;
+  }
+
+  /** Of texts in ascending order: the first that is not before these bytes, `count` where there is none. */
+  firstFrom(text: Buffer): number {
+    return this.#search((i) => this.#order(i, text) >= 0);
+  }
+
+  /** Of texts in ascending order: the first behind all that begin with these bytes. */
+  firstBeyond(prefix: Buffer): number {
+    return this.#search((i) => this.#order(i, prefix, prefix.length) > 0);
+  }
+
+  /** The byte behind the first `length` bytes of a text; undefined where it ends there. */
+  byteBehind(i: number, length: number): number | undefined {
+    const at = this.#ends[i] + length;
+    return at < this.#ends[i + 1] ? this.#bytes[at] : undefined;
+  }
+
+  /** How a text, or its first bytes, stands to other bytes. */
+  #order(i: number, text: Buffer, most = Number.POSITIVE_INFINITY): number {
+    const start = this.#ends[i];
+    return this.#bytes.compare(text, 0, text.length, start, Math.min(this.#ends[i + 1], start + most));
+  }
+
+  /** The first number of which `holds` is true, when it is true of all behind it. */
+  #search(holds: (i: number) => boolean): number {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (holds(middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
