@@ -161,16 +161,17 @@ function lineOf(one: Measured): string {
     `import ${one.seconds.toFixed(1)} s (osm2pgsql ${one.osm2pgsql === null ? '-' : (one.osm2pgsql / 1000).toFixed(1)} s)`,
     `peak ${mb(one.peakRss)}`,
     `database ${mb(one.database)}`,
-    `p50 / p95: search ${ms(one.search)}, reverse ${ms(one.reverse)}, union ${ms(one.union)}`,
+    `p50 / p95: search ${ms(one.search)} (by statements ${ms(one.searchDatabase)}), reverse ${ms(one.reverse)}, union ${ms(one.union)}`,
+    `in memory: ${one.names.count} names ${mb(one.names.bytes)} read in ${one.names.seconds.toFixed(1)} s, boxes ${mb(one.boxes)}, resident ${mb(one.rss)}`,
   ].join(', ');
 }
 
 /**
  * Cost a boundary and a vertex, from the largest world and the densest: two equations. The planet's is the sum of both.
  */
-export function planetOf(
-  measured: readonly Measured[],
-  cost: (one: Measured) => number,
+export function planetOf<T extends Pick<Measured, 'boundaries' | 'vertices'>>(
+  measured: readonly T[],
+  cost: (one: T) => number,
 ): { aBoundary: number; aVertex: number; planet: number } {
   const many = measured.reduce((a, b) => (b.boundaries > a.boundaries ? b : a));
   const dense = measured.reduce((a, b) => (b.vertices / b.boundaries > a.vertices / a.boundaries ? b : a));

@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { idsOf, outlineOf } from '../../src/domain/children.ts';
+import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
 import { holding, type Locate } from '../../src/domain/reverse.ts';
 import { searchBoundaries } from '../../src/domain/search.ts';
 import { Engine } from '../../src/geometry/engine.ts';
@@ -31,10 +32,17 @@ export type Latency = readonly [p50: number, p95: number];
 
 export interface Asked {
   readonly search: Latency;
+  /** The same searches by statements, as where names take more memory than they may. */
+  readonly searchDatabase: Latency;
   readonly reverse: Latency;
   readonly union: Latency;
   /** Boundaries that the reverse look-ups gave: 4 or 5 of levels 2 to 10 at a place on land. */
   readonly found: number;
+  /** Names in memory, the bytes they take, and the seconds that reading them took. */
+  readonly names: { readonly count: number; readonly bytes: number; readonly seconds: number };
+  /** Bytes that boxes take in memory, and resident memory after all calls. */
+  readonly boxes: number;
+  readonly rss: number;
 }
 
 const MIB = 2 ** 20;
@@ -52,7 +60,12 @@ async function importInto({ db, engine }: Opened, file: string): Promise<Importe
 async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
   const boundaries = createBoundaries(db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
   await boundaries.warm();
-  const next = random(7);
+  const names = createNameIndex(db, 256 * MIB);
+  const started = performance.now();
+  const held = await names.warm();
+  const seconds = (performance.now() - started) / 1000;
+  if (!held) throw new Error('the names did not fit into memory');
+  let next = random(7);
   const places = await db.query<{ id: string; name: string; lat: number; lon: number; parent: string }>(
     `select b.id, b.name, b.lat, b.lon, p.parent
      from boundary b join boundary_parent p on p.child = b.id and p.position = 2
@@ -61,13 +74,17 @@ async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
   const any = () => places[Math.floor(next() * places.length)];
   const locate: Locate = (list, x, y) => engine.locate(list.map(geometryOf), x, y);
   let found = 0;
-  const search = await latency(calls, async () => {
+  const searchedBy = (index?: typeof names) => async () => {
     const { name } = any();
     // As people type: a whole name, the start of one, a slip.
     const kind = Math.floor(3 * next());
     const q = kind === 0 ? name : kind === 1 ? name.slice(0, 4) : `${name.slice(0, 3)}x${name.slice(4)}`;
-    await searchBoundaries({ db, boundaries }, { q, limit: 10 });
-  });
+    await searchBoundaries({ db, boundaries, names: index }, { q, limit: 10 });
+  };
+  const searchDatabase = await latency(calls, searchedBy());
+  // Other places, which no search has asked about yet.
+  next = random(8);
+  const search = await latency(calls, searchedBy(names));
   const reverse = await latency(calls, async () => {
     const { lat, lon } = any();
     const place = { lat: lat / 1e7 + 0.02 * (next() - 0.5), lon: lon / 1e7 + 0.02 * (next() - 0.5) };
@@ -79,7 +96,12 @@ async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
     const document = { id: null, name: 'union', properties: {}, bbox: null, attribution: '', digits: 7 };
     await engine.merge(refs, [], { detail: 'medium', format: 'geojson', document });
   });
-  return { search, reverse, union, found: found / (calls + WARM_UP) };
+  return {
+    ...{ search, searchDatabase, reverse, union, found: found / (calls + WARM_UP) },
+    names: { count: held.count, bytes: held.bytes, seconds },
+    boxes: boundaries.held().bytes.boxes,
+    rss: process.memoryUsage.rss(),
+  };
 }
 
 async function latency(calls: number, call: () => Promise<void>): Promise<Latency> {
