@@ -16,6 +16,7 @@ export const GROUPS = [
   'http',
   'hot',
   'reads',
+  'search',
   'limiter',
   'hostile',
   'library',

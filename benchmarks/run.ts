@@ -42,6 +42,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   http: async () => (await import('./http/union.ts')).benchHttpUnion,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
   reads: async () => (await import('./http/reads.ts')).benchReads,
+  search: async () => (await import('./search.ts')).benchSearch,
   limiter: async () => (await import('./http/limiter.ts')).benchLimiter,
   hostile: async () => (await import('./http/hostile.ts')).benchHostile,
   library: async () => (await import('./library.ts')).benchLibrary,

@@ -63,7 +63,8 @@ export async function makeWorld(size: WorldSize, sink: WorldSink, room: () => Pr
   }
 }
 
-function countryCodes(): string[] {
+/** The codes of all countries, in the order of the alphabet. */
+export function countryCodes(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   return letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountryCode);
 }
@@ -295,11 +296,16 @@ class Continent {
   }
 
   private word(): string {
-    const count = 2 + Math.floor(2.6 * this.next());
-    let word = '';
-    for (let k = 0; k < count; k++) word += SYLLABLES[Math.floor(SYLLABLES.length * this.next())];
-    return word.charAt(0).toUpperCase() + word.slice(1);
+    return wordFrom(this.next);
   }
+}
+
+/** A name of two to four syllables. */
+export function wordFrom(next: () => number): string {
+  const count = 2 + Math.floor(2.6 * next());
+  let word = '';
+  for (let k = 0; k < count; k++) word += SYLLABLES[Math.floor(SYLLABLES.length * next())];
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 const SYLLABLES =

@@ -20,8 +20,16 @@ interface Query {
 }
 
 const read = (file: string): Query[] => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
-/** The second set was made by other rules than the first, after the code. */
-const SETS = { queries: read('queries.json'), more_queries: read('more_queries.json') } as const;
+/**
+ * The second set was made by other rules than the first, after the code. The third has what the tests of two other
+ * geocoders ask of places that are stored here too: of pelias/placeholder (test/cases, and placeholder_*.json of
+ * pelias/acceptance-tests) and of Photon (QueryBasicSearchTest, QueryRelevanceTest, ApostropheNormalizationTest).
+ */
+const SETS = {
+  queries: read('queries.json'),
+  more_queries: read('more_queries.json'),
+  asked_of_others: read('asked_of_others.json'),
+} as const;
 const queries = Object.values(SETS).flat();
 const classes = Object.entries(SETS).flatMap(([set, list]) =>
   [...new Set(list.map((query) => query.class))].map((name) => ({ set: set as keyof typeof SETS, name })),
@@ -30,6 +38,8 @@ const classes = Object.entries(SETS).flatMap(([set, list]) =>
 /** Shares of a class that have to be right at the first place, and among the first three. */
 const FIRST = 0.97;
 const FIRST_THREE = 0.99;
+/** Of Photon's, "ascq" is known not to find Villeneuve-d'Ascq: an article before an apostrophe is part of its word. */
+const OF_OTHERS = 0.95;
 
 const FILES = ['luxembourg-2018-boundaries', 'liechtenstein-2024', 'malta-2018', 'anhui-cn-2017'];
 
@@ -107,7 +117,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
   it('are at least 1,000 and 300 more in ten languages each, and what they expect is stored', () => {
     expect(SETS.queries.length).toBeGreaterThanOrEqual(1_000);
     expect(SETS.more_queries.length).toBeGreaterThanOrEqual(300);
-    for (const set of Object.values(SETS)) {
+    for (const set of [SETS.queries, SETS.more_queries]) {
       expect(new Set(set.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(10);
     }
     expect(queries.filter((query) => query.expect.length === 0).length).toBeGreaterThanOrEqual(100);
@@ -134,8 +144,9 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
       else wrong.push(q);
       if (isRight(3)) three++;
     }
-    expect(first / all, wrong.join('; ')).toBeGreaterThanOrEqual(FIRST);
-    expect(three / all, wrong.join('; ')).toBeGreaterThanOrEqual(FIRST_THREE);
+    const others = set === 'asked_of_others';
+    expect(first / all, wrong.join('; ')).toBeGreaterThanOrEqual(others ? OF_OTHERS : FIRST);
+    expect(three / all, wrong.join('; ')).toBeGreaterThanOrEqual(others ? OF_OTHERS : FIRST_THREE);
     expect(differ, 'answered otherwise from memory').toEqual([]);
   });
 
