@@ -6,7 +6,7 @@
  * Nothing is built when the folder was made of the same sources.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -50,6 +50,8 @@ async function compress(file: string): Promise<void> {
 
 const hash = sourceHash();
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
+  // Beside its place until it is complete.
+  const draft = `${target}.${process.pid}`;
   await build({
     root: sources,
     configFile: false,
@@ -59,7 +61,7 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     worker: { format: 'es' },
     build: {
-      outDir: target,
+      outDir: draft,
       emptyOutDir: true,
       target: 'es2022',
       // The policy of the page allows no data: style sheets, scripts and fonts.
@@ -70,9 +72,11 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
     },
   });
   await Promise.all(
-    filesIn(target)
+    filesIn(draft)
       .filter((file) => COMPRESSED.test(file))
       .map(compress),
   );
-  writeFileSync(mark, hash);
+  writeFileSync(join(draft, '.sources'), hash);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(draft, target);
 }
