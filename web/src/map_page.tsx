@@ -9,6 +9,7 @@ import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
 import { useTheme } from './theme.ts';
 import { Show, SignIn, useLoad } from './ui.tsx';
+import { UnionPanel } from './union.tsx';
 
 /** Subdivisions that are drawn at once; more are on the tiles alone. */
 const MOST_DRAWN = 400;
@@ -254,13 +255,18 @@ export function MapPage({ path }: { path: string }): JSX.Element {
   const [hovered, setHovered] = useState<string | null>(null);
   const { container, atlas, problem, attribution, click } = useAtlas(setHovered);
   useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
-  click.current = ({ lat, lon }) => {
-    if (path === '/') go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
-  };
+  // The union builder has its own.
+  if (path === '/') {
+    click.current = ({ lat, lon }) => go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
+  }
   return (
     <main class="split">
       <div class="panel">
-        <Explore route={route} atlas={atlas} onHover={setHovered} />
+        {path === '/union' ? (
+          <UnionPanel route={route} atlas={atlas} click={click} />
+        ) : (
+          <Explore route={route} atlas={atlas} onHover={setHovered} />
+        )}
       </div>
       <section class="map" aria-label="Map">
         <div class="canvas" ref={container} />

@@ -119,6 +119,11 @@ export function Search({
     setQ('');
     onPick(hit);
   };
+  // The button that is pressed for it goes away: the focus stays in the search.
+  const retry = (): void => {
+    input.current?.focus();
+    setTries((n) => n + 1);
+  };
   const keys = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -203,7 +208,7 @@ export function Search({
             Nothing is called <b>{found.q}</b>. Try another spelling, a code such as <code>ES-SE</code> or a postcode.
           </p>
         )}
-        {failure && <Problem failure={failure} again={() => setTries((n) => n + 1)} />}
+        {failure && <Problem failure={failure} again={retry} />}
       </div>
     </search>
   );
