@@ -8,9 +8,25 @@ import { toggleTheme, useTheme } from './theme.ts';
 import { asFailure, Problem, Skeleton } from './ui.tsx';
 
 /** Pages that are loaded when they are asked for, by the first part of their path. */
-const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {};
+const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
+  account: () => import('./account.tsx'),
+  library: () => import('./library.tsx'),
+  jobs: () => import('./library.tsx'),
+  pricing: () => import('./pricing.tsx'),
+  coverage: () => import('./coverage.tsx'),
+  feedback: () => import('./feedback.tsx'),
+  reviews: () => import('./reviews.tsx'),
+};
 
-const LINKS: readonly (readonly [string, string])[] = [['/', 'Map']];
+const LINKS: readonly (readonly [string, string])[] = [
+  ['/', 'Map'],
+  ['/union', 'Merge'],
+  ['/library', 'Library'],
+  ['/coverage', 'Data'],
+  ['/pricing', 'Pricing'],
+  ['/feedback', 'Feedback'],
+  ['/reviews', 'Reviews'],
+];
 
 /** Shows a failure of the page itself in place of nothing. */
 class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
@@ -66,7 +82,7 @@ function Header({ path, account }: { path: string; account: Account | null | und
           Sign in
         </a>
       ) : (
-        <a class="who" href={href('/sign-in')} data-plain title={account.email}>
+        <a class="who" href={href('/account')} title={account.email}>
           {account.name || account.email}
         </a>
       )}

@@ -1,0 +1,81 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { ask } from './api.ts';
+import { count, day } from './format.ts';
+import { Show, useLoad } from './ui.tsx';
+
+interface Status {
+  readonly boundaries: number;
+  readonly stale: number;
+  readonly sources: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly license: string;
+    readonly imported_at: string;
+    readonly data_at: string | null;
+    readonly boundaries: number;
+    readonly with_geometry: number;
+    readonly stale: number;
+    readonly broken: number;
+  }[];
+}
+
+const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
+
+/** What data there is, from where, and how fresh it is. */
+export default function CoveragePage(): JSX.Element {
+  const status = useLoad('status', (signal) => ask<Status>('/data-status', { signal }));
+  useEffect(() => {
+    document.title = 'Data · Boundary Lookup';
+  }, []);
+  return (
+    <main class="page">
+      <h1>Data</h1>
+      <Show of={status} lines={8}>
+        {({ boundaries, stale, sources }) => (
+          <>
+            <p>
+              <b class="figure">{count(boundaries)}</b> boundaries.{' '}
+              {stale > 0 && `${count(stale)} keep their last good shape, as the newest cannot be used.`}
+            </p>
+            {sources.length === 0 && <p class="nothing">Nothing is imported yet.</p>}
+            <div class="scrolls">
+              <table class="table">
+                <caption class="hidden">Sources</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Source</th>
+                    <th scope="col">Boundaries</th>
+                    <th scope="col">Without shape</th>
+                    <th scope="col">Data of</th>
+                    <th scope="col">License</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {sources.map((source) => (
+                    <tr key={source.id}>
+                      <th scope="row">
+                        {source.url && isWeb(source.url) ? (
+                          <a href={source.url} rel="noreferrer" target="_blank">
+                            {source.name}
+                          </a>
+                        ) : (
+                          source.name
+                        )}
+                      </th>
+                      <td>{count(source.boundaries)}</td>
+                      <td>{count(source.boundaries - source.with_geometry)}</td>
+                      <td>{day(source.data_at ?? source.imported_at)}</td>
+                      <td>{source.license}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )}
+      </Show>
+    </main>
+  );
+}

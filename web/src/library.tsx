@@ -1,0 +1,323 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Act, Form, Members, type Page } from './actions.tsx';
+import { ask, Failure, save } from './api.ts';
+import { count, day, plural, size } from './format.ts';
+import { href } from './route.ts';
+import { useAccount } from './session.ts';
+import { Show, useLoad } from './ui.tsx';
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly boundary_id: string | null;
+  readonly current: boolean | null;
+  readonly format: string;
+  readonly detail: string | null;
+  readonly visibility: 'org' | 'restricted';
+  readonly access: 'read' | 'write' | 'admin';
+  readonly bytes: number;
+  readonly creator: { readonly email: string; readonly name: string | null } | null;
+  readonly created_at: string;
+  readonly expires_at?: string | null;
+}
+
+interface Share {
+  readonly grant_id: string;
+  readonly team: { readonly name: string } | null;
+  readonly user: { readonly email: string; readonly name: string | null } | null;
+}
+
+const PAGE = 25;
+
+function Shares({ id, turn, again }: { id: string; turn: number; again: () => void }): JSX.Element {
+  const file = useLoad(`file ${id} ${turn}`, (signal) => ask<{ shares?: Share[] }>(`/files/${id}`, { signal }));
+  const teams = useLoad('teams', (signal) => ask<{ items: { id: string; name: string }[] }>('/orgs/teams', { signal }));
+  return (
+    <Show of={file}>
+      {({ shares = [] }) => (
+        <>
+          {shares.length === 0 && <p class="nothing">Shared with no one.</p>}
+          <ul class="members">
+            {shares.map((share) => (
+              <li key={share.grant_id}>
+                <span class="grow">{share.team?.name ?? share.user?.name ?? share.user?.email}</span>
+                <Act
+                  label="End"
+                  about="this share"
+                  work={() => ask(`/files/${id}/shares/${share.grant_id}`, { method: 'DELETE' })}
+                  done={again}
+                />
+              </li>
+            ))}
+          </ul>
+          <Form
+            label="Share"
+            work={({ team, user }) => ask(`/files/${id}/shares`, { method: 'POST', body: team ? { team } : { user } })}
+            done={again}
+          >
+            {teams.state === 'done' && teams.value.items.length > 0 && (
+              <label>
+                Team
+                <select name="team">
+                  <option value="">(a person)</option>
+                  {teams.value.items.map((team) => (
+                    <option key={team.id} value={team.id}>
+                      {team.name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
+            <label>
+              Email of a member
+              <input name="user" type="email" maxLength={254} />
+            </label>
+          </Form>
+        </>
+      )}
+    </Show>
+  );
+}
+
+function File({ file, again }: { file: Entry; again: () => void }): JSX.Element {
+  const [turn, setTurn] = useState(0);
+  const [open, setOpen] = useState(false);
+  const change = (body: object) => (): Promise<unknown> => ask(`/files/${file.id}`, { method: 'PATCH', body });
+  return (
+    <li class="file">
+      <span class="grow">
+        {file.boundary_id ? <a href={href('/', { id: file.boundary_id })}>{file.name}</a> : file.name}
+        <br />
+        <span class="soft small">
+          {file.format}
+          {file.detail && `, ${file.detail}`}, {size(file.bytes)}, {day(file.created_at)}
+          {file.creator && `, ${file.creator.name || file.creator.email}`}
+          {file.current === false && ', a newer version exists'}
+          {file.expires_at && `, deleted on ${day(file.expires_at)}`}
+        </span>
+      </span>
+      <Act
+        label="Download"
+        about={file.name}
+        work={() => save(`/files/${file.id}/content`, {}, file.name)}
+        done={() => undefined}
+      />
+      {file.access !== 'read' && file.current === false && (
+        <Act label="Refresh" about={file.name} work={change({ refresh: true })} done={again} />
+      )}
+      {file.access === 'admin' && (
+        <>
+          <Act
+            label={file.visibility === 'org' ? 'Restrict' : 'Show to all'}
+            about={file.name}
+            work={change({ visibility: file.visibility === 'org' ? 'restricted' : 'org' })}
+            done={again}
+          />
+          <button type="button" class="quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+            Shares<span class="hidden"> of {file.name}</span>
+          </button>
+          <Act
+            label="Delete"
+            about={file.name}
+            confirm="Its address stops working."
+            work={() => ask(`/files/${file.id}`, { method: 'DELETE' })}
+            done={again}
+          />
+        </>
+      )}
+      {open && (
+        <div class="below">
+          <Shares id={file.id} turn={turn} again={() => setTurn((n) => n + 1)} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Files(): JSX.Element {
+  const [offset, setOffset] = useState(0);
+  const [turn, setTurn] = useState(0);
+  const again = (): void => setTurn((n) => n + 1);
+  const files = useLoad(`files ${offset} ${turn}`, (signal) =>
+    ask<Page<Entry>>('/files', { query: { limit: PAGE, offset }, signal }),
+  );
+  return (
+    <>
+      <h1>Library</h1>
+      <p class="soft">Files of your organization, at addresses that do not change.</p>
+      <Form
+        label="Save a boundary"
+        work={({ boundary_id, format, detail }) =>
+          ask('/files', { method: 'POST', body: { boundary_id, format, detail } })
+        }
+        done={again}
+      >
+        <label>
+          Boundary id
+          <input name="boundary_id" required maxLength={60} placeholder="iso:ES-SE" />
+        </label>
+        <label>
+          Format
+          <select name="format">
+            {['geojson', 'kml', 'wkt', 'svg', 'gml'].map((value) => (
+              <option key={value}>{value}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Detail
+          <select name="detail">
+            {['medium', 'low', 'high', 'full'].map((value) => (
+              <option key={value}>{value}</option>
+            ))}
+          </select>
+        </label>
+      </Form>
+      <Show of={files} lines={6}>
+        {({ items, total }) => (
+          <>
+            {items.length === 0 && (
+              <p class="nothing">
+                Nothing is saved yet. <a href={href('/')}>Find a boundary</a> and save it here by its id.
+              </p>
+            )}
+            <ul class="members">
+              {items.map((file) => (
+                <File key={file.id} file={file} again={again} />
+              ))}
+            </ul>
+            {total > PAGE && (
+              <p class="row">
+                <button type="button" class="quiet" disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
+                  Newer
+                </button>
+                <button
+                  type="button"
+                  class="quiet"
+                  disabled={offset + PAGE >= total}
+                  onClick={() => setOffset(offset + PAGE)}
+                >
+                  Older
+                </button>
+                <span class="soft">{plural(total, 'file')}</span>
+              </p>
+            )}
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+interface Job {
+  readonly id: string;
+  readonly op: string;
+  readonly name: string;
+  readonly state: string;
+  readonly total: number;
+  readonly done: number;
+  readonly left_s: number | null;
+  readonly failed: { readonly count: number };
+  readonly error: { readonly code: string; readonly detail: string } | null;
+  readonly file_id: string | null;
+  readonly created_at: string;
+}
+
+const ENDED = ['done', 'failed', 'canceled', 'cancelled', 'succeeded'];
+const WATCH_MS = 2000;
+
+function Jobs(): JSX.Element | null {
+  const [turn, setTurn] = useState(0);
+  const [last, setLast] = useState<Page<Job> | null>(null);
+  const jobs = useLoad(`jobs ${turn}`, (signal) =>
+    ask<Page<Job>>('/jobs', { query: { limit: 20 }, signal }).catch((error) => {
+      // A service without jobs has no such address.
+      if (error instanceof Failure && error.status === 404) return { items: [], total: 0 };
+      throw error;
+    }),
+  );
+  const again = (): void => setTurn((n) => n + 1);
+  useEffect(() => {
+    if (jobs.state !== 'done') return;
+    setLast(jobs.value);
+    if (jobs.value.items.every(({ state }) => ENDED.includes(state))) return;
+    const timer = setTimeout(again, WATCH_MS);
+    return () => clearTimeout(timer);
+  }, [jobs]);
+  const shown = jobs.state === 'loading' && last ? { state: 'done' as const, value: last } : jobs;
+  return (
+    <>
+      <h2>Jobs</h2>
+      <Show of={shown}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p class="nothing">No job has run.</p>}
+            <ul class="members">
+              {items.map((job) => {
+                const ended = ENDED.includes(job.state);
+                return (
+                  <li key={job.id}>
+                    <span class="grow">
+                      {job.name} <span class="soft">{job.state}</span>
+                      <br />
+                      <span class="soft small">
+                        {count(job.done)} of {plural(job.total, 'boundary', 'boundaries')}
+                        {job.left_s !== null && !ended && `, about ${plural(job.left_s, 'second')} left`}
+                        {job.failed.count > 0 && `, ${count(job.failed.count)} left out`}
+                        {job.error && `: ${job.error.detail} (${job.error.code})`}
+                      </span>
+                    </span>
+                    {!ended && (
+                      <>
+                        <progress
+                          aria-label={`Progress of ${job.name}`}
+                          max={Math.max(job.total, 1)}
+                          value={job.done}
+                        />
+                        <Act
+                          label="Cancel"
+                          about={job.name}
+                          work={() => ask(`/jobs/${job.id}/cancel`, { method: 'POST', body: {} })}
+                          done={again}
+                        />
+                      </>
+                    )}
+                    {job.file_id && (
+                      <Act
+                        label="Download"
+                        about={job.name}
+                        work={() => save(`/files/${job.file_id}/content`, {}, job.name)}
+                        done={() => undefined}
+                      />
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+/** Files of the organization, and what is being made. */
+export default function LibraryPage(): JSX.Element {
+  const account = useAccount();
+  useEffect(() => {
+    document.title = 'Library · Boundary Lookup';
+  }, []);
+  return (
+    <main class="page">
+      <Members title="Library">
+        {account && (
+          <>
+            <Files />
+            <Jobs />
+          </>
+        )}
+      </Members>
+    </main>
+  );
+}
