@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ask } from './api.ts';
 import { count, day } from './format.ts';
-import { Show, useLoad } from './ui.tsx';
+import { Show, useLoad, Wide } from './ui.tsx';
 
 interface Status {
   readonly boundaries: number;
@@ -40,7 +40,7 @@ export default function CoveragePage(): JSX.Element {
               {stale > 0 && `${count(stale)} keep their last good shape, as the newest cannot be used.`}
             </p>
             {sources.length === 0 && <p class="nothing">Nothing is imported yet.</p>}
-            <div class="scrolls">
+            <Wide label="Sources">
               <table class="table">
                 <caption class="hidden">Sources</caption>
                 <thead>
@@ -72,7 +72,7 @@ export default function CoveragePage(): JSX.Element {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Wide>
           </>
         )}
       </Show>

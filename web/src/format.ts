@@ -32,13 +32,13 @@ export function day(time: string, withTime = false): string {
   return new Intl.DateTimeFormat(language, options).format(new Date(time));
 }
 
-/** An amount of cents in a currency. */
-export const money = (cents: number, currency: string): string =>
+/** An amount in a currency. */
+export const money = (amount: number, currency: string): string =>
   new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
-    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
-  }).format(cents / 100);
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+  }).format(amount);
 
 function displayName(type: 'language' | 'region', code: string): string {
   try {

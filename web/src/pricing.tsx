@@ -6,7 +6,7 @@ import { ask } from './api.ts';
 import { count, money } from './format.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
-import { Show, useLoad } from './ui.tsx';
+import { Show, useLoad, Wide } from './ui.tsx';
 
 const amount = (value: number | null): string => (value === null ? 'unlimited' : count(value));
 
@@ -36,7 +36,7 @@ export default function PricingPage(): JSX.Element {
       <Show of={pricing} lines={10}>
         {({ plans, costs, currency }) => (
           <>
-            <div class="scrolls">
+            <Wide label="Plans">
               <table class="table">
                 <caption class="hidden">Plans</caption>
                 <thead>
@@ -73,7 +73,7 @@ export default function PricingPage(): JSX.Element {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Wide>
             <h2>Units of each operation</h2>
             <table class="table">
               <thead>

@@ -131,3 +131,13 @@ export function Show<T>({
   if (of.state === 'failed') return <Problem failure={of.failure} again={of.again} />;
   return <>{children(of.value)}</>;
 }
+
+/** Holds a wide table: where there is no room for it, it scrolls sideways, by keyboard too. */
+export function Wide({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable.
+    <section class="scrolls" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}

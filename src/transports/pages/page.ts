@@ -31,11 +31,11 @@ function render(part: Part): string {
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1d2733; --soft: #56626f; --paper: #fff; --ground: #f2f4f6; --line: #c9d1d9;
-  --action: #0b5cad; --on-action: #fff; --bad: #a3161e; }
+:root { color-scheme: light dark; --ink: #1d2733; --soft: #56626f; --paper: #fff; --ground: #f4f4f0; --line: #d5dade;
+  --action: #9c1b57; --on-action: #fff; --bad: #a3161e; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e3e9ef; --soft: #a4b0bc; --paper: #1b2128; --ground: #12161b; --line: #46515c;
-    --action: #7ab8f5; --on-action: #0c1116; --bad: #ff9a9a; } }
+  :root { --ink: #e3e9ef; --soft: #a4b0bc; --paper: #1b2128; --ground: #12161b; --line: #37414b;
+    --action: #f29abf; --on-action: #2a0b19; --bad: #ff9a9a; } }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); overflow-wrap: anywhere; }
 main { max-width: 30rem; margin: 0 auto; padding: 1.5rem; background: var(--paper); min-height: 100vh; }
