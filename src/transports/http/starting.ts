@@ -1,9 +1,16 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { problem, toProblemDocument } from '../../errors.ts';
+import { html, page, pageHeaders } from '../pages/page.ts';
 import { requestId } from '../request_id.ts';
 
 /** Seconds after which a client asks again while the server starts. */
 const RETRY_S = 5;
+
+const STARTING = page(
+  'Starting',
+  html`<p>The server is loading its data. The first time this takes a minute or two.</p>
+<p class="hint">This page opens the map as soon as it is there.</p>`,
+);
 
 /** A listener for a server whose database is not open yet, and the function that puts the application in its place. */
 export interface Starting {
@@ -13,7 +20,8 @@ export interface Starting {
 
 /**
  * Until the application is ready: `/healthz` answers 200, `/readyz` 503 with `{"status": "loading"}`, and everything
- * else 429 rate_limited with Retry-After, so that clients come back by themselves.
+ * else 429 rate_limited with Retry-After, so that clients come back by themselves. A browser that opens `/` gets a page
+ * that loads itself again.
  */
 export function startingListener(baseUrl: string): Starting {
   let app: RequestListener | null = null;
@@ -33,7 +41,11 @@ export function startingListener(baseUrl: string): Starting {
       response.setHeader('Cache-Control', 'no-store');
       if (path === '/healthz') send(response, 200, 'application/json', { status: 'ok' });
       else if (path === '/readyz') send(response, 503, 'application/json', { status: 'loading' });
-      else {
+      else if (path === '/' && request.method === 'GET' && request.headers.accept?.includes('text/html')) {
+        const { html: text, policy } = STARTING;
+        const headers = { ...pageHeaders(policy), 'Retry-After': String(RETRY_S), Refresh: String(RETRY_S) };
+        response.writeHead(503, headers).end(text);
+      } else {
         const starting = problem('rate_limited', 'The server is starting.', { retry_after: RETRY_S });
         response.setHeader('Retry-After', String(RETRY_S));
         response.setHeader('Access-Control-Allow-Origin', '*');
