@@ -215,6 +215,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'transports/pages': ['access', 'config', 'deadline', 'errors', 'input', 'op', 'plain_text', 'schemas', 'transports'],
   'transports/tiles': [
+    'db',
     'deadline',
     'domain',
     'errors',

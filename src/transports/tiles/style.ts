@@ -1,4 +1,4 @@
-import { tilesUrl } from './tile_json.ts';
+import { FONT } from './glyphs.ts';
 
 const COLORS = {
   light: { water: '#dde6ec', land: '#f7f5f0', line: '#8a7f96', country: '#5b4f6b', text: '#3a3344', halo: '#ffffff' },
@@ -15,6 +15,7 @@ export function styleOf(baseUrl: string, lang: string | null, theme: keyof typeo
   return {
     version: 8,
     name: `Boundaries, ${theme}`,
+    glyphs: `${baseUrl}/tiles/glyphs/{fontstack}/{range}.pbf`,
     sources: { boundaries: { type: 'vector', url: tileJson } },
     layers: [
       { id: 'background', type: 'background', paint: { 'background-color': colors.water } },
@@ -52,6 +53,19 @@ export function styleOf(baseUrl: string, lang: string | null, theme: keyof typeo
         filter: ['all', ['<=', BY_LEVEL, 2], ['get', 'disputed']],
         layout: { 'line-join': 'round' },
         paint: { 'line-color': colors.country, 'line-width': 1.2, 'line-dasharray': [3, 2] },
+      },
+      {
+        id: 'labels',
+        type: 'symbol',
+        ...of('labels'),
+        layout: {
+          'text-field': ['get', 'name'],
+          'text-font': [FONT],
+          'text-size': ['interpolate', ['linear'], BY_LEVEL, 2, 15, 8, 11],
+          'text-max-width': 8,
+          'symbol-sort-key': ['get', 'rank'],
+        },
+        paint: { 'text-color': colors.text, 'text-halo-color': colors.halo, 'text-halo-width': 1.2 },
       },
     ],
   };

@@ -10,10 +10,12 @@ import { boundaryTile, MAX_ZOOM, type TilePlace } from '../../tiles/boundary_til
 import { countedBy, proxyList } from '../credentials.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
+import { createGlyphs } from './glyphs.ts';
 import { styleOf } from './style.ts';
 import { tileJson } from './tile_json.ts';
 
 const PREFIX = '/tiles/';
+const GLYPHS = /^glyphs\/([^/]{1,300})\/([\d-]{1,11})\.pbf$/;
 const TILE = /^boundaries\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
 
@@ -25,22 +27,29 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
+/** Letters stay the same as long as the program does. */
+const GLYPH_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=86400' };
+
+const PROTOBUF = 'application/x-protobuf';
+
 /** A tile counts as so many, one that is empty or that the client has as one. */
 const FULL = 10;
 const LIGHT = 1;
 
 /**
- * Everything under /tiles/, which operations do not cover: vector tiles, their TileJSON and a style. It stands before the router.
+ * Vector tiles, their TileJSON, a style and its letters: everything under /tiles/. It stands before the router.
  */
 export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
   const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const glyphs = createGlyphs();
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX)) return next();
     const [path, query = ''] = url.slice(PREFIX.length).split('?', 2);
     if (method !== 'GET' && method !== 'HEAD') return next();
     const place = TILE.exec(path);
-    if (!place && path !== 'boundaries.json' && path !== 'style.json') return next();
+    const letters = GLYPHS.exec(path);
+    if (!place && !letters && path !== 'boundaries.json' && path !== 'style.json') return next();
     ctx.set(HEADERS);
     const network = countedBy(ctx.req, proxies);
     await count(services, network, FULL);
@@ -50,6 +59,10 @@ export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
       return sendJson(ctx, tileJson(services.config.BASE_URL, lang, await tileAttributions(services.db)));
     }
     if (path === 'style.json') return sendJson(ctx, styleOf(services.config.BASE_URL, lang, themeOf(parameters)));
+    if (letters) {
+      const file = await glyphs(decoded(letters[1]), letters[2]);
+      return sendFile(ctx, services, outgoing, { ...file, contentType: PROTOBUF, headers: GLYPH_HEADERS });
+    }
     const at = placeOf((place as RegExpExecArray).slice(1).map(Number));
     const tile = await within(ctx, services, (signal) =>
       boundaryTile(services, at, lang === null ? [] : languagesOf(lang), signal),
@@ -57,6 +70,15 @@ export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
     const status = await sendTile(ctx, services, outgoing, tile);
     if (status !== 200) await count(services, network, LIGHT - FULL);
   };
+}
+
+/** A part of a path. Throws not_found for one that is not encoded right. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw problem('not_found', 'The name of the font is not encoded right.');
+  }
 }
 
 /** Counts a request, in tenths of a tile; a negative number gives tenths back. Throws rate_limited. */

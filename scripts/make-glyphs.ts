@@ -1,0 +1,32 @@
+/**
+ * Writes the letters that maps draw labels with, from the font of a package (Noto Sans, OFL):
+ *
+ *   npx tsx scripts/make-glyphs.ts [FOLDER]     # where to; dist/glyphs
+ *
+ * Nothing is written when the folder was made of the same sources.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { FONT, glyphFiles } from './glyphs/glyphs.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const target = resolve(process.argv[2] ?? join(root, 'dist/glyphs'));
+const mark = join(target, '.sources');
+const hash = createHash('sha256');
+for (const name of [
+  'scripts/make-glyphs.ts',
+  'scripts/glyphs/glyphs.ts',
+  'scripts/glyphs/sdf.ts',
+  'workers/formats/tile/protobuf.ts',
+  'node_modules/@fontsource/noto-sans/package.json',
+]) {
+  hash.update(readFileSync(join(root, name)));
+}
+const sources = hash.digest('hex');
+if (!existsSync(mark) || readFileSync(mark, 'utf8') !== sources) {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(join(target, FONT), { recursive: true });
+  for (const [name, bytes] of glyphFiles(root)) writeFileSync(join(target, FONT, `${name}.pbf`), bytes);
+  writeFileSync(mark, sources);
+}

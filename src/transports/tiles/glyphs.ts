@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../db/root.ts';
+import { problem } from '../../errors.ts';
+
+/** The fontstack of our styles, the only one there is. */
+export const FONT = 'Noto Sans Regular';
+
+const RANGE = /^(\d{1,5})-(\d{1,5})$/;
+const SIZE = 256;
+const LAST = 0xffff;
+
+/** Letters as they are sent. */
+export interface Glyphs {
+  readonly bytes: Uint8Array;
+  /** Hex, of the bytes. */
+  readonly sha256: string;
+}
+
+/** The folder that `npm run build` writes the letters to. */
+export function glyphFolder(): string {
+  return join(packageRoot(), 'dist/glyphs');
+}
+
+/**
+ * Reads the letters of a range of code points (`0-255`), each file once. Of a range that the font has nothing in there
+ * are none, which is not an error: a map then draws what else it has. Throws not_found for other fonts and ranges.
+ */
+export function createGlyphs(folder = glyphFolder()): (fontstack: string, range: string) => Promise<Glyphs> {
+  const read = new Map<number, Promise<Glyphs>>();
+  return async (fontstack, range) => {
+    const [, first = '', last = ''] = RANGE.exec(range) ?? [];
+    const from = Number(first);
+    const exists = first !== '' && from % SIZE === 0 && Number(last) === from + SIZE - 1 && from < LAST;
+    // A style may name several fonts: those that it takes when there is nothing better are here, too.
+    if (!exists || !fontstack.split(',').includes(FONT)) {
+      throw problem('not_found', `There are glyphs of ${FONT} alone, in ranges such as 0-255 and 256-511.`);
+    }
+    if (!existsSync(join(folder, FONT))) throw problem('not_found', 'Glyphs are made by npm run build.');
+    const known = read.get(from) ?? load(join(folder, FONT, `${from}-${from + SIZE - 1}.pbf`));
+    read.set(from, known);
+    known.catch(() => read.delete(from));
+    return known;
+  };
+}
+
+async function load(path: string): Promise<Glyphs> {
+  const bytes = existsSync(path) ? await readFile(path) : new Uint8Array(0);
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
