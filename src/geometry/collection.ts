@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { PartResult } from '../../workers/collection.ts';
 import type { WriterData, WriterIsTold, WriterSays } from '../../workers/collection_writer.ts';
@@ -14,7 +15,7 @@ import {
 import type { Column, Feature } from '../../workers/formats/collection/types.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
-import { problem } from '../errors.ts';
+import { ProblemError, problem } from '../errors.ts';
 import type { Lease } from './arcs.ts';
 import { type BoundaryRef, type Engine, ringsOf } from './engine.ts';
 import { Turns } from './turns.ts';
@@ -78,7 +79,7 @@ function partsOf(engine: Engine, collection: Collection, signal: AbortSignal): A
   if (format === 'topojson') return topologyParts(engine, collection, signal);
   if (isBinary(format)) {
     const file = { ...collection, format, count: collection.members.length };
-    return binaryParts(engine, file, featureParts(engine, collection, signal), signal);
+    return binaryParts(engine, file, featureParts(engine, collection, signal, allOf(collection)), signal);
   }
   return textParts(engine, { ...collection, format }, signal);
 }
@@ -94,7 +95,10 @@ const WRITER = fileURLToPath(
 );
 
 /** What a file of a collection says, whatever its features are. */
-type FileOf<F extends CollectionFormat> = Pick<Collection, 'columns' | 'name' | 'zipOf' | 'attribution' | 'level'> & {
+export type FileOf<F extends CollectionFormat> = Pick<
+  Collection,
+  'columns' | 'name' | 'zipOf' | 'attribution' | 'level'
+> & {
   readonly format: F;
   readonly count: number;
 };
@@ -155,10 +159,11 @@ async function* featureParts(
   engine: Engine,
   { members, level, valuesOf }: Collection,
   signal: AbortSignal,
+  stretch: Stretch,
 ): AsyncGenerator<Feature[]> {
   let size = FIRST_PART;
-  for (let from = 0; from < members.length; ) {
-    const to = Math.min(from + size, members.length);
+  for (let { from } = stretch; from < stretch.to; ) {
+    const to = Math.min(from + size, stretch.to);
     const some = members.slice(from, to);
     const values = await valuesOf(from, to);
     const laid = await engine.withShapes(
@@ -203,40 +208,53 @@ function areaParts(engine: Engine, file: AreaFile, signal: AbortSignal): AsyncGe
   }
   const { maxResponseBytes: maxBytes } = engine;
   const parts = async function* (): AsyncGenerator<Uint8Array> {
-    const written = (made: PartResult): Uint8Array => {
-      if (made.kind === 'bytes') return made.bytes;
-      throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; it may have ${maxBytes}.`);
-    };
     if (format === 'topojson') {
       const values = features.map((feature) => feature.values);
       const areas = features.map(({ polygons }) => polygons);
       const { name, attribution, columns } = file;
       const task = { areas, values, about: { name, attribution, columns, box }, maxBytes };
-      yield written(await engine.pool.runPatiently('topology', task, signal));
+      yield requireBytes(await engine.pool.runPatiently('topology', task, signal), maxBytes);
       return;
     }
     const head = textHead(format, about);
     if (head !== '') yield Buffer.from(head);
     let first = true;
     for await (const some of slices(features)) {
-      const task = {
-        heap: null,
-        rings: some.map(({ polygons }) => polygons),
-        level: file.level,
-        endClass: END_CLASS,
-        format,
-        about,
-        values: some.map(({ values }) => values),
-        boxes: some.map((feature) => feature.box),
-        first,
-        maxBytes,
-      };
-      yield written(await engine.pool.runPatiently('collectionText', task, signal));
+      yield await areaText(engine, { ...file, format }, about, some, first, signal);
       first = false;
     }
     if (textTail(format) !== '') yield Buffer.from(textTail(format));
   };
   return parts();
+}
+
+/** Areas in a text format, as they stand in the middle of its file. Throws too_large. */
+async function areaText(
+  engine: Engine,
+  { format, level }: { readonly format: TextFormat; readonly level: number },
+  about: About,
+  some: AreaFile['features'],
+  first: boolean,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const task = {
+    heap: null,
+    rings: some.map(({ polygons }) => polygons),
+    level,
+    endClass: END_CLASS,
+    format,
+    about,
+    values: some.map(({ values }) => values),
+    boxes: some.map((feature) => feature.box),
+    first,
+    maxBytes: engine.maxResponseBytes,
+  };
+  return requireBytes(await engine.pool.runPatiently('collectionText', task, signal), engine.maxResponseBytes);
+}
+
+function requireBytes(made: PartResult, maxBytes: number): Uint8Array {
+  if (made.kind === 'bytes') return made.bytes;
+  throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; it may have ${maxBytes}.`);
 }
 
 /** Features, as many at once as have about as many bytes as a part. */
@@ -276,6 +294,113 @@ async function* ahead(
   }
 }
 
+/** Whether a collection of the format can be made in stretches, each without the others. TopoJSON numbers arcs over all. */
+export const isDivisible = (format: CollectionFormat): boolean => format !== 'topojson';
+
+/**
+ * A stretch of a collection as it is kept until the file is put together by joinStretches(): features of a text format
+ * as they stand in the file, for the others features to be written. Throws MemberTooLarge, and as writeCollection().
+ */
+export async function* collectionStretch(
+  engine: Engine,
+  collection: Collection,
+  stretch: Stretch,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { format } = collection;
+  if (format === 'topojson') throw new Error('TopoJSON is not made in stretches');
+  if (!isBinary(format)) yield* textMiddle(engine, { ...collection, format }, signal, stretch);
+  else for await (const some of featureParts(engine, collection, signal, stretch)) yield packFeatures(some);
+}
+
+/** The file of a collection whose stretches, in order, are those of collectionStretch(). */
+export async function* joinStretches(
+  engine: Engine,
+  collection: Collection,
+  stretches: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { format } = collection;
+  if (format === 'topojson') throw new Error('TopoJSON is not made in stretches');
+  if (isBinary(format)) {
+    const file = { ...collection, format, count: collection.members.length };
+    yield* binaryParts(engine, file, unpackFeatures(stretches), signal);
+    return;
+  }
+  const { head, tail } = endsOf(format, aboutOf(collection));
+  yield* head;
+  yield* stretches;
+  yield* tail;
+}
+
+/**
+ * The file of areas that were packed by packFeatures(), in order; `box` holds all of them. TopoJSON takes all of them
+ * into memory. Throws too_large.
+ */
+export async function* joinAreas(
+  engine: Engine,
+  file: FileOf<CollectionFormat>,
+  box: Box | null,
+  packed: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { format } = file;
+  if (format === 'topojson') {
+    const features: AreaFile['features'][number][] = [];
+    for await (const some of unpackFeatures(packed)) features.push(...(some as AreaFile['features']));
+    yield* areaParts(engine, { ...file, features }, signal);
+    return;
+  }
+  if (isBinary(format)) {
+    yield* binaryParts(engine, { ...file, format }, unpackFeatures(packed), signal);
+    return;
+  }
+  const about = { ...file, box, digits: digitsOf(file.level), geometry: true };
+  const { head, tail } = endsOf(format, about);
+  yield* head;
+  let first = true;
+  for await (const some of unpackFeatures(packed)) {
+    yield await areaText(engine, { ...file, format }, about, some as AreaFile['features'], first, signal);
+    first = false;
+  }
+  yield* tail;
+}
+
+/** Features in bytes, until unpackFeatures() reads them. */
+export function packFeatures(features: readonly Feature[]): Uint8Array {
+  const content = serialize(features);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(content.byteLength);
+  return Buffer.concat([length, content]);
+}
+
+/** Areas in packs of about as many bytes as a part of a file has. */
+export async function* packAreas(areas: AreaFile['features']): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const some of slices(areas)) yield packFeatures(some);
+}
+
+/** What packFeatures() wrote, pack by pack, however its bytes were cut meanwhile. */
+export async function* unpackFeatures(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Feature[], void> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let wanted = -1;
+  for await (const chunk of bytes) {
+    held.push(chunk);
+    size += chunk.byteLength;
+    while (size >= 4 && (wanted < 0 || size >= wanted)) {
+      const all = Buffer.concat(held);
+      wanted = 4 + all.readUInt32LE();
+      held = [all];
+      if (size < wanted) break;
+      yield deserialize(all.subarray(4, wanted)) as readonly Feature[];
+      held = [all.subarray(wanted)];
+      size -= wanted;
+      wanted = -1;
+    }
+  }
+  if (size > 0) throw new Error('features are cut off');
+}
+
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -283,25 +408,31 @@ interface Part {
   readonly first: boolean;
 }
 
+/** Members from … to - 1 of a collection. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+const allOf = ({ members }: Collection): Stretch => ({ from: 0, to: members.length });
+
 /** Makes parts of as many members as fit one; a part that is too large is made again of half as many. */
 async function* parts(
   { maxResponseBytes }: Engine,
   { members }: Collection,
   make: (part: Part) => Promise<PartResult>,
+  stretch: Stretch,
 ): AsyncGenerator<Uint8Array> {
   let size = FIRST_PART;
-  for (let from = 0; from < members.length; ) {
-    const to = Math.min(from + size, members.length);
+  for (let { from } = stretch; from < stretch.to; ) {
+    const to = Math.min(from + size, stretch.to);
     const made = await make({ from, to, first: from === 0 });
     if (made.kind === 'too_large') {
       if (to - from > 1) {
         size = Math.max(1, Math.floor((to - from) / 2));
         continue;
       }
-      throw problem(
-        'too_large',
-        `${members[from].id} alone takes at least ${made.bytes} bytes; one boundary may take ${maxResponseBytes}.`,
-      );
+      throw new MemberTooLarge(members[from].id, made.bytes, maxResponseBytes);
     }
     if (made.bytes.byteLength > 0) yield made.bytes;
     const each = Math.max(1, made.bytes.byteLength / (to - from));
@@ -317,15 +448,48 @@ function aboutOf({ members, name, attribution, columns, geometry, level }: Colle
   return { name, attribution, columns, box, digits: digitsOf(level), geometry };
 }
 
+/** A single boundary is larger than one answer, or one part of a longer one, may be. */
+export class MemberTooLarge extends ProblemError {
+  /** Of the boundary. */
+  readonly id: string;
+
+  constructor(id: string, bytes: number, most: number) {
+    super('too_large', `${id} alone takes at least ${bytes} bytes; one boundary may take ${most}.`);
+    this.id = id;
+  }
+}
+
 async function* textParts(
   engine: Engine,
   collection: Collection & { readonly format: TextFormat },
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  const { head, tail } = endsOf(collection.format, aboutOf(collection));
+  let begun = false;
+  for await (const bytes of textMiddle(engine, collection, signal, allOf(collection))) {
+    if (!begun) yield* head;
+    begun = true;
+    yield bytes;
+  }
+  if (!begun) yield* head;
+  yield* tail;
+}
+
+/** What stands before and behind the features of a text format. */
+function endsOf(format: TextFormat, about: About): { head: Uint8Array[]; tail: Uint8Array[] } {
+  const bytesOf = (text: string): Uint8Array[] => (text === '' ? [] : [Buffer.from(text)]);
+  return { head: bytesOf(textHead(format, about)), tail: bytesOf(textTail(format)) };
+}
+
+/** Features of a text format as they stand in the middle of its file. */
+function textMiddle(
+  engine: Engine,
+  collection: Collection & { readonly format: TextFormat },
+  signal: AbortSignal,
+  stretch: Stretch,
+): AsyncGenerator<Uint8Array> {
   const { members, format, level, geometry, valuesOf } = collection;
   const about = aboutOf(collection);
-  const head = textHead(format, about);
-  let begun = false;
   const write = async ({ from, to, first }: Part): Promise<PartResult> => {
     const some = members.slice(from, to);
     const values = await valuesOf(from, to);
@@ -336,13 +500,7 @@ async function* textParts(
     if (!geometry) return run(null, null);
     return engine.withShapes(some.map(refOf), signal, (lease) => run(lease.heap, ringsOf(lease)), !first);
   };
-  for await (const bytes of parts(engine, collection, write)) {
-    if (!begun && head !== '') yield Buffer.from(head);
-    begun = true;
-    yield bytes;
-  }
-  if (!begun && head !== '') yield Buffer.from(head);
-  if (textTail(format) !== '') yield Buffer.from(textTail(format));
+  return parts(engine, collection, write, stretch);
 }
 
 /**
@@ -395,7 +553,7 @@ async function* topologyParts(engine: Engine, collection: Collection, signal: Ab
   };
   let begun = false;
   const head = Buffer.from(topologyHead(about.box));
-  for await (const bytes of parts(engine, collection, write)) {
+  for await (const bytes of parts(engine, collection, write, allOf(collection))) {
     if (!begun) yield head;
     begun = true;
     yield bytes;

@@ -472,6 +472,11 @@ export class Engine {
     return bytes;
   }
 
+  /** The same engine for jobs: their tasks wait behind those of all others (GeometryPool.inBackground). */
+  inBackground(): Engine {
+    return Object.create(this, { pool: { value: this.pool.inBackground() } });
+  }
+
   async close(): Promise<void> {
     await this.pool.close();
   }

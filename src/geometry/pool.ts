@@ -129,6 +129,10 @@ export class GeometryPool {
   /** Tasks that wait for a thread, in order of arrival: they are not with Piscina yet, so that leaving costs nothing. */
   private readonly waiting = new Set<() => void>();
   private running = 0;
+  /** The same of jobs: they get a thread when no one else waits for it, and no more than `share` at once. */
+  private readonly behind = new Set<() => void>();
+  private runningBehind = 0;
+  private readonly share: number;
 
   constructor(options: {
     threads: number;
@@ -145,6 +149,7 @@ export class GeometryPool {
     this.times = new Float64Array(new SharedArrayBuffer(16 * places));
     this.free = Array.from({ length: places }, (_, place) => place);
     this.threads = options.threads;
+    this.share = Math.max(1, Math.floor(options.threads / 2));
     this.maxQueue = options.maxQueue ?? QUEUE;
     this.haltAfterMs = options.haltAfterMs ?? HALT_AFTER_MS;
     this.onTimes = options.onTimes;
@@ -158,9 +163,25 @@ export class GeometryPool {
     });
   }
 
-  /** Tasks that wait for a thread. */
+  /** Tasks that wait for a thread, those of jobs among them. */
   get queued(): number {
-    return this.waiting.size;
+    return this.waiting.size + this.behind.size;
+  }
+
+  /**
+   * The same threads for the tasks of jobs: all others go first, and half of the threads (at least one) are never
+   * taken. None of its tasks is refused.
+   */
+  inBackground(): GeometryPool {
+    const patient: GeometryPool['run'] = async (name, task, signal, transfer) => {
+      signal?.throwIfAborted();
+      return this.inTurn(name, task, signal, transfer, true);
+    };
+    return Object.create(this, {
+      run: { value: patient },
+      runPatiently: { value: patient },
+      admit: { value: () => undefined },
+    });
   }
 
   /** Tasks that a thread works on. */
@@ -224,9 +245,10 @@ export class GeometryPool {
     task: Omit<Tasks[K][0], 'flag'>,
     signal?: AbortSignal,
     transfer?: ArrayBuffer[],
+    background = false,
   ): Promise<Tasks[K][1]> {
     const asked = now();
-    await this.turn(signal);
+    await this.turn(signal, background);
     const place = this.free.shift() as number;
     const ended = computes(signal);
     Atomics.store(this.flags, place, 0);
@@ -257,33 +279,48 @@ export class GeometryPool {
       ended();
       signal?.removeEventListener('abort', stop);
       this.free.push(place);
-      const [next] = this.waiting;
-      if (next) next();
-      else this.running--;
+      this.running--;
+      if (background) this.runningBehind--;
+      this.startNext();
     }
   }
 
   /** Waits for a thread. Who leaves before is gone at once. */
-  private turn(signal: AbortSignal | undefined): Promise<void> | void {
-    if (this.running < this.threads) {
+  private turn(signal: AbortSignal | undefined, background: boolean): Promise<void> | void {
+    if (background ? this.hasRoomBehind() : this.running < this.threads) {
       this.running++;
+      if (background) this.runningBehind++;
       return;
     }
+    const queue = background ? this.behind : this.waiting;
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
-        this.waiting.delete(go);
+        queue.delete(go);
         this.counts.cancelled++;
         reject(signal?.reason);
       };
-      // The place of the task that ended is handed on: the count of those that run stays.
       const go = () => {
-        this.waiting.delete(go);
+        queue.delete(go);
+        this.running++;
+        if (background) this.runningBehind++;
         signal?.removeEventListener('abort', leave);
         resolve();
       };
-      this.waiting.add(go);
+      queue.add(go);
       signal?.addEventListener('abort', leave, { once: true });
     });
+  }
+
+  private hasRoomBehind(): boolean {
+    return this.running < this.threads && this.runningBehind < this.share && this.waiting.size === 0;
+  }
+
+  /** Hands a free thread to whoever waits for it first. */
+  private startNext(): void {
+    const [next] = this.running < this.threads ? this.waiting : [];
+    if (next) return next();
+    const [last] = this.hasRoomBehind() ? this.behind : [];
+    last?.();
   }
 
   async close(): Promise<void> {
