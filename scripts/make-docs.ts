@@ -49,6 +49,13 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   METRICS_TOKEN: { meaning: 'bearer token that `/metrics` asks for' },
   TRUSTED_PROXIES: { standard: 'none', meaning: 'addresses and ranges whose X-Forwarded-For counts' },
   SECRET_KEYS: { standard: 'made, kept in the database', meaning: 'keys for cookies and signatures, newest first' },
+  JOBS_AT_ONCE: { meaning: 'jobs that `serve` or `work` does at once; 0: none' },
+  JOB_LEASE_MS: { meaning: 'how long a process that died keeps others from its job' },
+  JOB_PART: { meaning: 'boundaries that a job makes at a time, and makes again when its process dies' },
+  WEBHOOK_ALLOW: {
+    standard: 'none',
+    meaning: 'addresses and ranges that webhooks may go to though they are not public',
+  },
   STRIPE_SECRET_KEY: { meaning: 'payment for plans; needs the package stripe' },
   STRIPE_WEBHOOK_SECRET: { meaning: 'signs the events that Stripe sends' },
   BOUNDARY_API_KEY: { meaning: 'key of the command line' },

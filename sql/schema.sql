@@ -461,6 +461,49 @@ CREATE TABLE public.invite (
     CONSTRAINT invite_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
 );
 
+CREATE TABLE public.job (
+    id text NOT NULL,
+    org text NOT NULL,
+    account text NOT NULL,
+    role text NOT NULL,
+    op text NOT NULL,
+    input text NOT NULL,
+    name text NOT NULL,
+    visibility text NOT NULL,
+    state text DEFAULT 'queued'::text NOT NULL,
+    units bigint NOT NULL,
+    reservation text,
+    charged bigint DEFAULT 0 NOT NULL,
+    total integer NOT NULL,
+    done integer DEFAULT 0 NOT NULL,
+    revision bigint,
+    resets integer DEFAULT 0 NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    token bigint DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    run_at timestamp with time zone DEFAULT now() NOT NULL,
+    failed jsonb DEFAULT '[]'::jsonb NOT NULL,
+    error jsonb,
+    file text,
+    mail boolean DEFAULT false NOT NULL,
+    webhook text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    CONSTRAINT job_check CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text, 'canceled'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'canceled'::text]))),
+    CONSTRAINT job_units_check CHECK ((units >= 0)),
+    CONSTRAINT job_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
+);
+
+CREATE TABLE public.job_part (
+    job text NOT NULL,
+    part integer NOT NULL,
+    blob text NOT NULL,
+    about jsonb NOT NULL,
+    CONSTRAINT job_part_blob_check CHECK ((blob ~ '^[0-9a-f]{64}$'::text))
+);
+
 CREATE SEQUENCE public.local_boundary_id
     START WITH 9000000000000
     INCREMENT BY 1
@@ -526,7 +569,9 @@ CREATE TABLE public.plan (
     batch_size integer,
     "position" integer NOT NULL,
     listed boolean DEFAULT true NOT NULL,
-    payment_price text
+    payment_price text,
+    job_days integer,
+    CONSTRAINT plan_job_days_check CHECK ((job_days > 0))
 );
 
 CREATE VIEW public.org_purse AS
@@ -766,6 +811,16 @@ ALTER TABLE ONLY public.way ALTER COLUMN node_refs SET STATISTICS 0;
 ALTER TABLE ONLY public.way ALTER COLUMN coords SET STATISTICS 0;
 ALTER TABLE ONLY public.way ALTER COLUMN coords SET STORAGE EXTERNAL;
 
+CREATE TABLE public.webhook (
+    id text NOT NULL,
+    org text NOT NULL,
+    url text NOT NULL,
+    body text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_email_key UNIQUE (email);
 
@@ -864,6 +919,12 @@ ALTER TABLE ONLY public.import_run
 
 ALTER TABLE ONLY public.invite
     ADD CONSTRAINT invite_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.job_part
+    ADD CONSTRAINT job_part_pkey PRIMARY KEY (job, part);
+
+ALTER TABLE ONLY public.job
+    ADD CONSTRAINT job_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.mailed_token
     ADD CONSTRAINT mailed_token_pkey PRIMARY KEY (hash);
@@ -979,6 +1040,9 @@ ALTER TABLE ONLY public.usage_reservation
 ALTER TABLE ONLY public.way
     ADD CONSTRAINT way_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.webhook
+    ADD CONSTRAINT webhook_pkey PRIMARY KEY (id);
+
 CREATE INDEX api_key_account ON public.api_key USING btree (account) WHERE (revoked_at IS NULL);
 
 CREATE INDEX api_key_created_by_key ON public.api_key USING btree (created_by_key) WHERE (created_by_key IS NOT NULL);
@@ -1091,6 +1155,18 @@ CREATE INDEX invite_invited_by ON public.invite USING btree (invited_by);
 
 CREATE INDEX invite_org ON public.invite USING btree (org, created_at DESC);
 
+CREATE INDEX job_account ON public.job USING btree (account);
+
+CREATE INDEX job_ended ON public.job USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX job_file ON public.job USING btree (file);
+
+CREATE INDEX job_live ON public.job USING btree (run_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX job_org ON public.job USING btree (org, created_at DESC, id DESC);
+
+CREATE INDEX job_part_blob ON public.job_part USING btree (blob);
+
 CREATE INDEX mailed_token_invite ON public.mailed_token USING btree (invite) WHERE (invite IS NOT NULL);
 
 CREATE INDEX mailed_token_link ON public.mailed_token USING btree (link) WHERE (link IS NOT NULL);
@@ -1137,6 +1213,10 @@ CREATE INDEX usage_reservation_purse ON public.usage_reservation USING btree (pu
 
 CREATE INDEX way_node_buckets ON public.way USING gin (public.node_buckets(node_refs));
 ALTER INDEX public.way_node_buckets ALTER COLUMN 1 SET STATISTICS 0;
+
+CREATE INDEX webhook_due ON public.webhook USING btree (next_at);
+
+CREATE INDEX webhook_org ON public.webhook USING btree (org);
 
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION public.audit_log_is_final();
 
@@ -1267,6 +1347,18 @@ ALTER TABLE ONLY public.invite
 ALTER TABLE ONLY public.invite
     ADD CONSTRAINT invite_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.job
+    ADD CONSTRAINT job_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.job
+    ADD CONSTRAINT job_file_fkey FOREIGN KEY (file) REFERENCES public.file(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.job
+    ADD CONSTRAINT job_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.job_part
+    ADD CONSTRAINT job_part_job_fkey FOREIGN KEY (job) REFERENCES public.job(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.mailed_token
     ADD CONSTRAINT mailed_token_invite_fkey FOREIGN KEY (invite) REFERENCES public.invite(id) ON DELETE CASCADE;
 
@@ -1317,3 +1409,6 @@ ALTER TABLE ONLY public.team
 
 ALTER TABLE ONLY public.unshaped
     ADD CONSTRAINT unshaped_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.webhook
+    ADD CONSTRAINT webhook_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;

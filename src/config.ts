@@ -136,6 +136,17 @@ const environment = {
     list(checked(({ length }) => length >= 16, 'must be keys of at least 16 characters, comma-separated')),
     [],
   ),
+  /** Jobs that one process does at once; 0: none. */
+  JOBS_AT_ONCE: withDefault(whole(0, 64), 1),
+  /** How long a process holds a job without a sign of life. */
+  JOB_LEASE_MS: withDefault(whole(1000, 3_600_000), 30_000),
+  /** Boundaries of a collection that a job makes at a time: what is made again at most when its process dies. */
+  JOB_PART: withDefault(whole(1, 10_000), 500),
+  /** Addresses and ranges that webhooks may go to though they are not public. */
+  WEBHOOK_ALLOW: withDefault(
+    list(checked(isAddressRange, 'must be IP addresses or ranges such as 10.0.0.0/8, comma-separated')),
+    [],
+  ),
   STRIPE_SECRET_KEY: optional(text),
   STRIPE_WEBHOOK_SECRET: optional(text),
   BOUNDARY_API_KEY: optional(text),

@@ -13,6 +13,7 @@ import type { FileBlobs } from './domain/file_blobs.ts';
 import type { Files } from './domain/files.ts';
 import type { Freshness } from './domain/freshness.ts';
 import type { Invites } from './domain/invites.ts';
+import type { Jobs } from './domain/jobs.ts';
 import type { Keys } from './domain/keys.ts';
 import type { Admission } from './domain/limits.ts';
 import type { OAuth } from './domain/oauth.ts';
@@ -77,6 +78,7 @@ export interface Services {
   readonly tileBlobs: Blobs;
   readonly files: Files;
   readonly fileBlobs: FileBlobs;
+  readonly jobs: Jobs;
   /** The registry: get_pricing and the listings read it. */
   readonly ops: readonly AnyOp[];
   /**

@@ -13,7 +13,7 @@ import type { Storage } from './storage.ts';
 export async function openStorage(
   url: string | null,
   dataDir: string,
-  area: 'exports' | 'library' | 'tiles',
+  area: 'exports' | 'library' | 'tiles' | 'jobs',
 ): Promise<Storage> {
   if (url === null) return openFolder(join(dataDir, area));
   const { protocol } = new URL(url);

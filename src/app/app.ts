@@ -3,6 +3,7 @@ import { boundedBlobs, permanentBlobs, rememberBlobs } from '../adapters/blobs.t
 import { createMailer, type Mail } from '../adapters/mail.ts';
 import { openStorage } from '../adapters/open_storage.ts';
 import { optionalPackage } from '../adapters/optional_package.ts';
+import { outgoingCalls } from '../adapters/outgoing_call.ts';
 import type { Payments } from '../adapters/payments.ts';
 import { type Config, defaultPlan, mailFolder } from '../config.ts';
 import { type Database, openDatabase } from '../db/connect.ts';
@@ -16,6 +17,7 @@ import { createFileBlobs } from '../domain/file_blobs.ts';
 import { createFiles } from '../domain/files.ts';
 import { createFreshness } from '../domain/freshness.ts';
 import { inviteMail } from '../domain/invites.ts';
+import { createJobs } from '../domain/jobs.ts';
 import { createLimits } from '../domain/limits.ts';
 import { createOAuth } from '../domain/oauth.ts';
 import { createOutbox } from '../domain/outbox.ts';
@@ -25,6 +27,7 @@ import { createReviews } from '../domain/reviews.ts';
 import { secretKeys } from '../domain/secrets.ts';
 import { createSessions } from '../domain/sessions.ts';
 import { createSignIn, signInMail } from '../domain/sign_in.ts';
+import { createWebhooks } from '../domain/webhooks.ts';
 import { Engine } from '../geometry/engine.ts';
 import { createLogger } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
@@ -33,8 +36,10 @@ import { privateFolder } from '../private_folder.ts';
 import type { Services } from '../services.ts';
 import { overpassSink } from '../sources/upstream_answers.ts';
 import { oauthResources } from '../transports/pages/oauth_resources.ts';
+import { readVersion } from '../version.ts';
 import { admitBy } from './admission.ts';
-import { measureBoundaries, measureEngine, measureKinds, measureStale } from './gauges.ts';
+import { measureBoundaries, measureEngine, measureJobs, measureKinds, measureStale } from './gauges.ts';
+import { createJobRunner, type JobRunner } from './job_runner.ts';
 import { countIn, readiness } from './readiness.ts';
 import { startSweeps } from './sweeps.ts';
 import { openSearchElsewhere, openUpstream } from './upstream.ts';
@@ -46,9 +51,13 @@ export interface App {
   countBoundaries(): Promise<number>;
   /** Begins to read what every search and point needs, before the first call does; a failure is logged. */
   readAhead(): void;
+  /** Does the jobs that are due, when it is started. */
+  readonly jobRunner: JobRunner;
   close(): Promise<void>;
 }
 
+/** How long the receiver of a webhook may take to answer. */
+const WEBHOOK_MS = 10_000;
 /** Of CACHE_BYTES, what is kept of boundaries beside their documents. */
 const BOUNDARIES_SHARE = 0.1875;
 
@@ -122,11 +131,12 @@ export async function openApp(
   const freshness = createFreshness(db);
   measureStale(metrics, freshness);
 
-  const [exportStorage, library, tileStorage] = await Promise.all([
+  const [exportStorage, library, tileStorage, jobStorage] = await Promise.all([
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'exports'),
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'library'),
     // What a bucket takes to answer is longer than drawing a tile again.
     openStorage(null, config.DATA_DIR, 'tiles'),
+    openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'jobs'),
   ]);
   const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
   const notRemoved = (err: unknown): void => log.warn({ err }, 'bytes that no file names were not removed');
@@ -141,7 +151,17 @@ export async function openApp(
   const sink = overpassSink({ db, engine });
   const upstream = openUpstream(config, { db, boundaries, sink, log, metrics });
   const searchElsewhere = openSearchElsewhere(config, { db, sink, log, metrics });
-  const sweeps = startSweeps({ db, billing, outbox, oauth, limits, files, fileBlobs, upstream }, log);
+
+  const signingKeys = await secretKeys(db, config.SECRET_KEYS);
+  const calls = outgoingCalls({
+    allowed: config.WEBHOOK_ALLOW,
+    userAgent: `boundary-lookup/${readVersion()}`,
+    deadlineMs: WEBHOOK_MS,
+  });
+  const webhooks = createWebhooks(db, calls, signingKeys, (message, fields) => log.warn(fields, message));
+  webhooks.start();
+  const jobs = createJobs(db, { billing, outbox, webhooks, baseUrl: config.BASE_URL });
+  measureJobs(metrics, jobs);
 
   const countBoundaries = (signal?: AbortSignal) => countIn(db, signal);
   const services: Services = {
@@ -158,7 +178,7 @@ export async function openApp(
     oauth,
     signIn: createSignIn(db, { sessions, outbox, plan }),
     deviceCodes: createDeviceCodes(db),
-    secretKeys: await secretKeys(db, config.SECRET_KEYS),
+    secretKeys: signingKeys,
     outbox,
     billing,
     payments: await paymentsOf(config),
@@ -175,13 +195,21 @@ export async function openApp(
     tileBlobs: boundedBlobs(tileStorage, config.EXPORT_BYTES * TILES_SHARE),
     files,
     fileBlobs,
+    jobs,
     ops,
     admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE, plan === 'self_hosted'),
     ready: () => readiness(countBoundaries, engine.pool),
   };
+  const { JOBS_AT_ONCE: atOnce, JOB_LEASE_MS: leaseMs } = config;
+  const jobRunner = createJobRunner({ services, storage: jobStorage, atOnce, leaseMs });
+  const sweeps = startSweeps(
+    { db, billing, outbox, oauth, limits, files, fileBlobs, upstream, jobs, jobRunner, webhooks },
+    log,
+  );
   let closing = false;
   return {
     services,
+    jobRunner,
     countBoundaries,
     readAhead() {
       boundaries
@@ -194,10 +222,11 @@ export async function openApp(
     },
     async close() {
       closing = true;
+      await jobRunner.stop();
       await Promise.all(sweeps.map((one) => one.stop()));
       await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));
       await Promise.all([upstream?.close(), searchElsewhere?.close()]);
-      await outbox.close();
+      await Promise.all([outbox.close(), webhooks.close()]);
       await engine.close();
       await db.close();
     },

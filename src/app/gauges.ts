@@ -1,6 +1,7 @@
 import type { Boundaries } from '../domain/boundaries.ts';
 import type { CoverageReport } from '../domain/completeness.ts';
 import type { Freshness } from '../domain/freshness.ts';
+import type { Jobs } from '../domain/jobs.ts';
 import type { NameIndex } from '../domain/read_model/name_index.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { Metrics } from '../metrics.ts';
@@ -9,6 +10,15 @@ import type { Metrics } from '../metrics.ts';
 export function measureStale(metrics: Metrics, freshness: Freshness): void {
   const help = 'Boundaries that keep an older shape, by class of reason.';
   metrics.gauge('boundary_stale', help, () => freshness.staleByReason(), 'reason');
+}
+
+/** How many jobs wait and run, how long the oldest has waited, and how many failed. */
+export function measureJobs(metrics: Metrics, jobs: Jobs): void {
+  const figure = (name: keyof Awaited<ReturnType<Jobs['figures']>>) => async () => (await jobs.figures())[name];
+  metrics.gauge('boundary_jobs_queued', 'Jobs that wait.', figure('queued'));
+  metrics.gauge('boundary_jobs_running', 'Jobs that run.', figure('running'));
+  metrics.gauge('boundary_jobs_oldest_seconds', 'Time since the oldest waiting job was due.', figure('age_s'));
+  metrics.gauge('boundary_jobs_failed', 'Jobs that failed within the last day.', figure('failed'));
 }
 
 /** What the kinds table lacks, by country and admin_level, whenever the page of metrics is asked for. */

@@ -3,15 +3,20 @@ import type { Database } from '../db/connect.ts';
 import type { Billing } from '../domain/billing.ts';
 import type { FileBlobs } from '../domain/file_blobs.ts';
 import type { Files } from '../domain/files.ts';
+import type { Jobs } from '../domain/jobs.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OAuth } from '../domain/oauth.ts';
 import type { Outbox } from '../domain/outbox.ts';
 import { foldRevision } from '../domain/revision.ts';
 import { sweepSignIn } from '../domain/sign_in.ts';
 import type { Upstream } from '../domain/upstream/ask.ts';
+import type { Webhooks } from '../domain/webhooks.ts';
 import { type Repeated, repeat } from '../repeat.ts';
+import type { JobRunner } from './job_runner.ts';
 
 const SWEEP_MS = 60_000;
+/** Units of jobs are held for two days at a time. */
+const SWEEP_JOBS_MS = 1_800_000;
 /** Bytes go with the last file that names them; what is left to sweep ended with an organization, or in a crash. */
 const SWEEP_BLOBS_MS = 3_600_000;
 
@@ -25,6 +30,9 @@ export interface Swept {
   readonly files: Files;
   readonly fileBlobs: FileBlobs;
   readonly upstream: Upstream | null;
+  readonly jobs: Jobs;
+  readonly jobRunner: JobRunner;
+  readonly webhooks: Webhooks;
 }
 
 /** Deletes what has expired again and again, until each is stopped. A failure is logged. */
@@ -37,12 +45,15 @@ export function startSweeps(of: Swept, log: Logger): Repeated[] {
       of.oauth.sweep(),
       of.limits.sweep(),
       of.upstream?.sweep(),
+      of.webhooks.sweep(),
       foldRevision(of.db),
     ]);
   return [
     repeat(SWEEP_MS, () => of.billing.sweep(), failed('reservations were not swept')),
     repeat(SWEEP_MS, sweepRows, failed('what ended of sign-ins and mail was not swept')),
     repeat(SWEEP_MS, () => of.files.sweep(), failed('files whose time is over were not deleted')),
+    repeat(SWEEP_JOBS_MS, () => of.jobs.sweep(), failed('jobs were not swept')),
+    repeat(SWEEP_BLOBS_MS, () => of.jobRunner.sweep(), failed('parts that no job names were not removed')),
     repeat(SWEEP_BLOBS_MS, () => of.fileBlobs.sweep(), failed('bytes that no file names were not removed')),
   ];
 }

@@ -5,6 +5,7 @@ import { readVersion } from '../version.ts';
 import { addAdminCommands } from './admin.ts';
 import { withApp } from './context.ts';
 import { addImportCommands } from './import.ts';
+import { addJobCommands } from './job.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addOpCommands } from './operations.ts';
@@ -41,6 +42,10 @@ async function program(config: Config, workplace: Workplace, words: readonly str
       await (await import('./serve.ts')).serve(chosen);
     });
   cli
+    .command('work')
+    .description('do jobs, beside the server or on another machine with the same DATABASE_URL')
+    .action(async () => (await import('./take_jobs.ts')).takeJobs(config));
+  cli
     .command('migrate')
     .description('apply database migrations')
     .action(() => withApp(config, async () => void process.stdout.write('The database is up to date.\n')));
@@ -50,6 +55,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
   addAdminCommands(cli, config);
   addMcpCommand(cli, config, workplace);
   addSessionCommands(cli, config, workplace);
+  addJobCommands(cli, workplace);
   await addWorkCommands(cli, workplace, words, all);
   cli.commandsGroup('This machine:');
   cli

@@ -43,6 +43,7 @@ export async function serve(config: Config): Promise<void> {
     app = await openApp(config, log, { onMail });
     await load(app, open, say);
     app.readAhead();
+    await app.jobRunner.start();
     starting.ready(createHttpApp(app.services, ops, { web: webFolder() }).callback());
     const key = await firstKey(app);
     say(welcome(config, main.address, key));

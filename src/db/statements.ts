@@ -170,6 +170,7 @@ export interface Statements {
       included_units: number | null;
       requests_per_minute: number | null;
       batch_size: number | null;
+      job_days: number | null;
       listed: boolean;
     };
     values: readonly [];
@@ -907,6 +908,197 @@ export interface Statements {
     row: {
     };
     values: readonly [Text];
+  };
+  job_begin: {
+    row: {
+      resets: number;
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric];
+  };
+  job_cancel: {
+    row: {
+      reservation: string | null;
+      op: string;
+      units: number;
+      webhook: string | null;
+    };
+    values: readonly [Text, Text];
+  };
+  job_claim: {
+    row: {
+      id: string;
+      org: string;
+      account: string;
+      role: string;
+      op: string;
+      input: string;
+      name: string;
+      visibility: string;
+      units: number;
+      reservation: string | null;
+      token: number;
+      attempts: number;
+      mail: boolean;
+      webhook: string | null;
+    };
+    values: readonly [Numeric];
+  };
+  job_creator: {
+    row: {
+      id: string;
+      email: string;
+      name: string | null;
+      role: string;
+      slug: string;
+      plan: string;
+      job_days: number | null;
+    };
+    values: readonly [Text, Text];
+  };
+  job_drop_parts: {
+    row: {
+      blob: string;
+    };
+    values: readonly [Text];
+  };
+  job_end: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Numeric, Text, Numeric, Text, Text];
+  };
+  job_figures: {
+    row: {
+      queued: number | null;
+      running: number | null;
+      failed: number | null;
+      age_s: number | null;
+    };
+    values: readonly [];
+  };
+  job_free: {
+    row: {
+    };
+    values: readonly [];
+  };
+  job_held: {
+    row: {
+      id: string;
+      org: string;
+      op: string;
+      units: number;
+      reservation: string | null;
+    };
+    values: readonly [];
+  };
+  job_list: {
+    row: {
+      of_all: number | null;
+      id: string;
+      op: string;
+      name: string;
+      visibility: string;
+      state: string;
+      units: number;
+      charged: number;
+      total: number;
+      done: number;
+      failed: any;
+      failed_count: number | null;
+      error: any;
+      file: string | null;
+      mail: boolean;
+      webhook: string | null;
+      created_at: Date;
+      started_at: Date | null;
+      ended_at: Date | null;
+      read_at: Date | null;
+      account: string;
+      email: string;
+      account_name: string | null;
+    };
+    values: readonly [Text, Text, Flag, Numeric, Numeric];
+  };
+  job_live: {
+    row: {
+      live: number | null;
+      kept: number | null;
+    };
+    values: readonly [Text];
+  };
+  job_parts: {
+    row: {
+      part: number;
+      blob: string;
+      about: any;
+    };
+    values: readonly [Text];
+  };
+  job_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text, Text, Text, Numeric, Text, Numeric, Flag, Text];
+  };
+  job_put_part: {
+    row: {
+      job: string;
+    };
+    values: readonly [Text, Numeric, Numeric, Text, Text, Numeric, Text];
+  };
+  job_release: {
+    row: {
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric];
+  };
+  job_renew: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  job_revision: {
+    row: {
+      revision: number | null;
+    };
+    values: readonly [Text];
+  };
+  job_seen: {
+    row: {
+      id: string;
+      op: string;
+      name: string;
+      visibility: string;
+      state: string;
+      units: number;
+      charged: number;
+      total: number;
+      done: number;
+      failed: any;
+      failed_count: number | null;
+      error: any;
+      file: string | null;
+      mail: boolean;
+      webhook: string | null;
+      created_at: Date;
+      started_at: Date | null;
+      ended_at: Date | null;
+      read_at: Date | null;
+      account: string;
+      email: string;
+      account_name: string | null;
+    };
+    values: readonly [Text, Text, Flag, Text];
+  };
+  job_sweep: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  job_unnamed: {
+    row: {
+      blob: string | null;
+    };
+    values: readonly [Texts];
   };
   keys_active: {
     row: {
@@ -2499,5 +2691,35 @@ export interface Statements {
       failure: string | null;
     };
     values: readonly [Texts];
+  };
+  webhook_claim: {
+    row: {
+      id: string;
+      org: string;
+      url: string;
+      body: string;
+      attempts: number;
+    };
+    values: readonly [Numeric, Numeric];
+  };
+  webhook_drop: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  webhook_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Numeric];
+  };
+  webhook_retry: {
+    row: {
+    };
+    values: readonly [Text, Numeric];
+  };
+  webhook_sweep: {
+    row: {
+    };
+    values: readonly [];
   };
 }

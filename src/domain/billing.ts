@@ -15,8 +15,10 @@ export interface Plan {
   readonly price_month: number | null;
   readonly included_units: number | null;
   readonly requests_per_minute: number | null;
-  /** Null until there are batch jobs. */
-  readonly batch_size: null;
+  /** Boundaries of one job; null: as many as any may have. */
+  readonly batch_size: number | null;
+  /** Days that the result of a job is kept; null: until it is deleted. */
+  readonly job_days: number | null;
 }
 
 /**
@@ -73,6 +75,10 @@ export interface Billing {
   settle(reservation: Reservation): Promise<boolean>;
   /** As settle, in a transaction of the caller's: what is paid for is kept with its price, or neither is. */
   settleIn(tx: Queryable, reservation: Reservation): Promise<boolean>;
+  /** As settleIn, of so many of its units at most; 0 gives all of them back. */
+  settlePartIn(tx: Queryable, reservation: Reservation, units: number): Promise<boolean>;
+  /** As extend, in a transaction of the caller's. */
+  extendIn(tx: Queryable, reservation: Reservation, until: number): Promise<boolean>;
   /** Puts off the time at which what a call holds expires (milliseconds since the epoch). False: it had expired. */
   extend(reservation: Reservation, until: number): Promise<boolean>;
   /** Holds fewer units for a call than were reserved for it. What had expired stays so. */
@@ -219,6 +225,12 @@ export function createBilling(db: Database): Billing {
     return writing;
   }
 
+  async function extendOn(on: Queryable, id: string | null, until: number): Promise<boolean> {
+    if (id === null) return true;
+    const lifetime = Math.max(0, until - Date.now());
+    return (await on.query(loadQuery('billing_extend'), [id, lifetime])).length > 0;
+  }
+
   async function usage(org: string): Promise<Usage | null> {
     await flush();
     const [row] = await db.query<UsageRow>(loadQuery('billing_usage'), [org]);
@@ -322,11 +334,18 @@ export function createBilling(db: Database): Billing {
       await tx.query(loadQuery('billing_count'), [[org], [op], [1], [units]]);
       return true;
     },
-    async extend({ id }, until) {
-      if (id === null) return true;
-      const lifetime = Math.max(0, until - Date.now());
-      return (await db.query(loadQuery('billing_extend'), [id, lifetime])).length > 0;
+    async settlePartIn(tx, reservation, units) {
+      const { id, org, op } = reservation;
+      if (id === null) {
+        if (units > 0) await tx.query(loadQuery('billing_count'), [[org], [op], [1], [units]]);
+        return true;
+      }
+      if (units === 0) return (await tx.query(loadQuery('billing_refund'), [[id]])).length > 0;
+      if (units < reservation.units) await tx.query(loadQuery('billing_shrink'), [id, units]);
+      return (await tx.query(loadQuery('billing_settle'), [[id]])).length > 0;
     },
+    extendIn: (tx, { id }, until) => extendOn(tx, id, until),
+    extend: ({ id }, until) => extendOn(db, id, until),
     async shrink(reservation, units) {
       if (reservation.id !== null) await db.query(loadQuery('billing_shrink'), [reservation.id, units]);
       return { ...reservation, units };
@@ -341,7 +360,7 @@ export function createBilling(db: Database): Billing {
         requests_per_minute: rows.find((row) => row.id === id)?.requests_per_minute ?? null,
       });
       return {
-        plans: rows.filter((row) => row.listed).map(({ listed: _, ...plan }) => ({ ...plan, batch_size: null })),
+        plans: rows.filter((row) => row.listed).map(({ listed: _, ...plan }) => plan),
         anonymous: limitOf('anonymous'),
         anonymousOwn: limitOf('anonymous_own'),
       };

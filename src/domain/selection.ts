@@ -46,13 +46,13 @@ export interface Selected {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Throws too_large when a selection has more boundaries than one answer may hold. */
-export function requireSelectable(count: number): void {
-  if (count <= MOST_SELECTED) return;
+/** Throws too_large when a selection has more boundaries than one answer, or a job, may have. */
+export function requireSelectable(count: number, most?: number): void {
+  if (count <= (most ?? MOST_SELECTED)) return;
+  if (most !== undefined) throw problem('too_large', `The selection has ${count} boundaries; one job takes ${most}.`);
   throw problem(
     'too_large',
-    `The selection has ${count} boundaries; one call takes ${MOST_SELECTED}. Select fewer: larger ones need a job, which ` +
-      'is not available yet.',
+    `The selection has ${count} boundaries; one call takes ${MOST_SELECTED}. Make it a job: create_job.`,
   );
 }
 
@@ -63,11 +63,11 @@ interface PlaceRow {
 }
 
 /** The boundaries of a country, or whose box lies within a box, by local name, then id. Throws too_large. */
-export async function listPlace(db: Queryable, place: Place, signal?: AbortSignal): Promise<Listed> {
+export async function listPlace(db: Queryable, place: Place, signal?: AbortSignal, most?: number): Promise<Listed> {
   const [country, box] = 'country' in place ? [place.country, [null, null, null, null]] : [null, place.box];
-  const values = [country, place.kind ?? null, place.adminLevel ?? null, MOST_SELECTED, ...box];
+  const values = [country, place.kind ?? null, place.adminLevel ?? null, most ?? MOST_SELECTED, ...box];
   const [row] = await db.query<PlaceRow>(loadQuery('selection_place'), values, { signal });
-  requireSelectable(row.total);
+  requireSelectable(row.total, most);
   return { revision: Number(row.revision), ids: row.ids };
 }
 
@@ -90,13 +90,20 @@ interface ShapeRow {
  * The boundaries of a list with what an export has to know of each before it begins: which shape, and how large. In the
  * order of the list, each once. Throws DataMoved where the data has another state by now.
  */
-export async function lookAt(db: Queryable, { revision, ids }: Listed, signal?: AbortSignal): Promise<Selected> {
-  requireSelectable(ids.length);
-  const rows = await db.query<ShapeRow>(loadQuery('selection_shapes'), [ids], { signal });
+export async function lookAt(
+  db: Queryable,
+  { revision, ids }: Listed,
+  signal?: AbortSignal,
+  most?: number,
+): Promise<Selected> {
+  requireSelectable(ids.length, most);
   const found = new Map<string, ShapeRow>();
-  for (const row of rows) {
-    if (Number(row.revision) !== revision) throw new DataMoved();
-    if (row.id !== null) found.set(row.id, row);
+  for (let from = 0; from < ids.length; from += MOST_SELECTED) {
+    const some = ids.slice(from, from + MOST_SELECTED);
+    for (const row of await db.query<ShapeRow>(loadQuery('selection_shapes'), [some], { signal })) {
+      if (Number(row.revision) !== revision) throw new DataMoved();
+      if (row.id !== null) found.set(row.id, row);
+    }
   }
   const members: Member[] = [];
   const leftOut: LeftOut[] = [];

@@ -28,6 +28,10 @@ import { getFeedback } from './feedback/get_feedback.ts';
 import { listFeedback } from './feedback/list_feedback.ts';
 import { setFeedbackStatus } from './feedback/set_feedback_status.ts';
 import { removeFeedbackVote, upvoteFeedback } from './feedback/vote.ts';
+import { cancelJob } from './jobs/cancel_job.ts';
+import { createJob } from './jobs/create_job.ts';
+import { getJob } from './jobs/get_job.ts';
+import { listJobs } from './jobs/list_jobs.ts';
 import { deleteFile } from './library/delete_file.ts';
 import { getFile } from './library/get_file.ts';
 import { listFiles } from './library/list_files.ts';
@@ -83,6 +87,10 @@ export const ops: readonly AnyOp[] = [
   deleteFile,
   shareFile,
   unshareFile,
+  createJob,
+  listJobs,
+  getJob,
+  cancelJob,
   getPricing,
   getAccount,
   getUsage,

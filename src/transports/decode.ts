@@ -36,7 +36,7 @@ export function fieldsOf(op: AnyOp): Field[] {
 
 function kindOf(json: JsonProperty): FieldKind {
   if (json.type === 'number' || json.type === 'integer') return 'number';
-  if (json.type === 'boolean' || json.type === 'array') return json.type;
+  if (json.type === 'boolean' || json.type === 'array' || json.type === 'object') return json.type;
   return json.anyOf?.map(kindOf).find((kind) => kind !== 'string') ?? 'string';
 }
 

@@ -1,7 +1,7 @@
 import { problem } from '../errors.ts';
 
 /** How a field is written where there are only strings (queries, paths, command lines). */
-export type FieldKind = 'string' | 'number' | 'boolean' | 'array';
+export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
 
 /** What decoding needs to know of a field of an operation's input. */
 export interface Field {
@@ -17,8 +17,8 @@ export interface Field {
 }
 
 /**
- * Turns a string into what the field's type says, where it is written as that type: `12`, `-0.5`, `true`. Anything
- * else stays the string it is, so that validation refuses it with the field's own message.
+ * Turns a string into what the field's type says, where it is written as that type: `12`, `-0.5`, `true`, or the JSON of
+ * an object. Anything else stays the string it is, so that validation refuses it with the field's own message.
  */
 export function coerce(field: Field, text: string): unknown {
   if (field.kind !== 'array') return coerceScalar(field.kind, text);
@@ -31,7 +31,16 @@ const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 function coerceScalar(kind: FieldKind, text: string): unknown {
   if (kind === 'number' && NUMBER.test(text)) return Number(text);
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (kind === 'object' && /^\s*\{/.test(text)) return parsed(text) ?? text;
   return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a JSON object. Throws invalid_json; `what` begins the sentence. */

@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { boundedBlobs, permanentBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
+import { outgoingCalls } from '../../src/adapters/outgoing_call.ts';
+import { createJobRunner, type JobRunner } from '../../src/app/job_runner.ts';
 import { openSearchElsewhere, openUpstream } from '../../src/app/upstream.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing.ts';
@@ -10,6 +12,8 @@ import { createCoverageReport } from '../../src/domain/completeness.ts';
 import { createFileBlobs } from '../../src/domain/file_blobs.ts';
 import { createFiles } from '../../src/domain/files.ts';
 import { createFreshness } from '../../src/domain/freshness.ts';
+import { createJobs } from '../../src/domain/jobs.ts';
+import { createWebhooks, type Webhooks } from '../../src/domain/webhooks.ts';
 import { Engine, type EngineOptions } from '../../src/geometry/engine.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -68,6 +72,9 @@ export interface Asking {
 export interface BoundaryHouse {
   readonly services: Services;
   readonly engine: Engine;
+  /** Does jobs when it is asked to: none is done by itself. */
+  readonly jobRunner: JobRunner;
+  readonly webhooks: Webhooks;
   /** `http://host:port`. */
   readonly address: string;
   /** Where exports and the library are kept. */
@@ -89,7 +96,7 @@ export interface BoundaryHouse {
   close(): Promise<void>;
 }
 
-let people = 0;
+let mappers = 0;
 
 /** `more`: what the engine is to have other than the usual; `settings`: environment variables; `upstreamMs`: what an upstream may take. */
 export async function openBoundaryHouse(
@@ -119,13 +126,17 @@ export async function openBoundaryHouse(
   closing.unshift(async () => {
     await Promise.all([upstream?.close(), searchElsewhere?.close()]);
   });
+  const people = testPeople(test.db);
+  const billing = createBilling(test.db);
+  const calls = outgoingCalls({ allowed: config.WEBHOOK_ALLOW, userAgent: 'test', deadlineMs: 5_000 });
+  const webhooks = createWebhooks(test.db, calls, people.secretKeys, () => undefined);
   const services: Services = {
     config,
     log,
     metrics,
     db: test.db,
-    ...testPeople(test.db),
-    billing: createBilling(test.db),
+    ...people,
+    billing,
     payments: null,
     boundaries,
     upstream,
@@ -141,10 +152,15 @@ export async function openBoundaryHouse(
     tileBlobs: boundedBlobs(await openStorage(null, test.dataDir, 'tiles'), 1e8),
     files: createFiles(test.db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,
+    jobs: createJobs(test.db, { billing, outbox: people.outbox, webhooks, baseUrl: BASE_URL }),
     ops,
     admit: null,
     ready: async () => ({ ready: true, checks: {} }),
   };
+  const storage = await openStorage(storageUrl, test.dataDir, 'jobs');
+  const { JOB_LEASE_MS: leaseMs } = config;
+  const jobRunner = createJobRunner({ services, storage, atOnce: 1, leaseMs });
+  closing.unshift(() => jobRunner.stop());
   const serve = async (served: Services): Promise<Listening> => {
     const listening = await listen(createHttpApp(served, ops).callback(), { host: '127.0.0.1', port: 0 }, BASE_URL);
     closing.unshift(() => listening.close());
@@ -155,6 +171,8 @@ export async function openBoundaryHouse(
   return {
     services,
     engine,
+    jobRunner,
+    webhooks,
     address: listening.address,
     dataDir: test.dataDir,
     databaseUrl: test.databaseUrl,
@@ -162,7 +180,7 @@ export async function openBoundaryHouse(
     get: (path, key) => ask('GET', path, { key }),
     rpc: (op, input, key) => ask('POST', `/v1/ops/${op}`, { json: input, key }),
     async key(plan) {
-      const made = await services.keys.create({ email: `mapper${++people}@example.org`, plan });
+      const made = await services.keys.create({ email: `mapper${++mappers}@example.org`, plan });
       return { key: made.key, org: made.org.id };
     },
     async used(key) {

@@ -308,6 +308,7 @@ export async function openHouse(
     tileBlobs: unused as Services['tileBlobs'],
     files: unused as Services['files'],
     fileBlobs: unused as Services['fileBlobs'],
+    jobs: unused as Services['jobs'],
     ops,
     admit: options.admit ?? (options.limits ? admitBy(createLimits(database.db, { shared: false })) : null),
     ready: async () => ({ ready: true, checks: { database: 'ok' } }),

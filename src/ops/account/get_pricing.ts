@@ -22,7 +22,8 @@ export const getPricing = defineOp({
         price_month: unlimited.describe('Null: not sold for a price.'),
         included_units: unlimited.describe('Units in a calendar month (UTC); null: unlimited.'),
         requests_per_minute: unlimited,
-        batch_size: unlimited.describe('Boundaries in one batch job; null: there are none yet (not available yet).'),
+        batch_size: unlimited.describe('Boundaries of one job; null: 100,000.'),
+        job_days: unlimited.describe('Days that the result of a job is kept; null: until it is deleted.'),
       }),
     ),
     costs: z.array(

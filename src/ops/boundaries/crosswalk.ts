@@ -15,26 +15,29 @@ import { canonicalId } from './schema.ts';
 const MOST = { boundaries: 5_000, pairs: 200_000 };
 const BODY_BYTES = 1024 * 1024;
 /** Distinct boundaries for a unit. */
-const FOR_A_UNIT = 10;
+export const FOR_A_UNIT = 10;
 /** Boundaries that an answer names of those whose shares do not add up to 1. */
 const LISTED = 1_000;
 /** By so much a sum of shares may miss 1 and still be the whole. */
 const WHOLE = 1e-9;
 const CSV = 'text/csv; charset=utf-8';
 
-const selection = z
-  .union([
-    z.array(boundaryId).min(1).max(MOST.boundaries),
-    z.strictObject({
-      children_of: boundaryId,
-      admin_level: adminLevel.optional(),
-      levels: z.enum(['direct']).optional(),
-    }),
-  ])
-  .describe(
-    'Boundary ids, or {"children_of": id} for the next level below a boundary, with "admin_level" for another level or ' +
-      '"levels": "direct" for what tiles it.',
-  );
+/** A side of a crosswalk, with up to `most` ids. */
+export const sideOf = (most: number) =>
+  z
+    .union([
+      z.array(boundaryId).min(1).max(most),
+      z.strictObject({
+        children_of: boundaryId,
+        admin_level: adminLevel.optional(),
+        levels: z.enum(['direct']).optional(),
+      }),
+    ])
+    .describe(
+      'Boundary ids, or {"children_of": id} for the next level below a boundary, with "admin_level" for another level or ' +
+        '"levels": "direct" for what tiles it.',
+    );
+const selection = sideOf(MOST.boundaries);
 type Selection = z.output<typeof selection>;
 
 const share = z.number().min(0).max(1);
@@ -46,7 +49,7 @@ const rest = z.object({
 });
 
 /** The two sides resolved: each distinct boundary once, and the sides by their places in that list. */
-interface Sides {
+export interface Sides {
   readonly revision: number;
   readonly boundaries: readonly NamedShape[];
   readonly a: readonly number[];
@@ -54,26 +57,38 @@ interface Sides {
 }
 
 /** The canonical ids that a selection names. */
-async function idsOfSelection(ctx: Context, reading: Reading, side: Selection): Promise<readonly string[]> {
+async function idsOfSelection(
+  ctx: Context,
+  reading: Reading,
+  side: Selection,
+  most: number,
+): Promise<readonly string[]> {
   if (Array.isArray(side)) return side;
   const parent = await reading.get(side.children_of);
   const which = { adminLevel: side.admin_level, levels: side.levels };
   requireSubdivided(parent, which);
   const outline = await outlineOf(ctx.services.db, parent, which, ctx.signal);
   if (outline.revision !== reading.revision) throw new DataMoved();
-  if (outline.total > MOST.boundaries) {
-    const message = `${parent.id} has ${outline.total} such subdivisions; one side takes ${MOST.boundaries}.`;
+  if (outline.total > most) {
+    const job = most === MOST.boundaries ? ' Make it a job: create_job.' : '';
+    const message = `${parent.id} has ${outline.total} such subdivisions; one side takes ${most}.${job}`;
     throw problem('too_many_boundaries', message);
   }
   return idsOf(outline, 0, outline.total);
 }
 
-async function resolveSides(ctx: Context, reading: Reading, given: readonly [Selection, Selection]): Promise<Sides> {
+/** Resolves both sides, of up to `most` boundaries each. */
+export async function resolveSides(
+  ctx: Context,
+  reading: Reading,
+  given: readonly [Selection, Selection],
+  most: number = MOST.boundaries,
+): Promise<Sides> {
   const boundaries: NamedShape[] = [];
   const places = new Map<string, number>();
   const sides: number[][] = [];
   for (const side of given) {
-    const found = await reading.shapes(await idsOfSelection(ctx, reading, side));
+    const found = await reading.shapes(await idsOfSelection(ctx, reading, side, most));
     // What a list names without a shape is refused; of subdivisions it is left out.
     const used = Array.isArray(side) ? found : found.filter(({ has_geometry }) => has_geometry);
     await requireGeometry(ctx, used);
@@ -89,7 +104,7 @@ async function resolveSides(ctx: Context, reading: Reading, given: readonly [Sel
 }
 
 /** Refuses a selection that says two things at once. */
-function checkSelection(side: Selection, path: string): void {
+export function checkSelection(side: Selection, path: string): void {
   if (!Array.isArray(side) && side.admin_level !== undefined && side.levels !== undefined) {
     const message = 'give admin_level or levels, not both';
     throw invalidInput([{ path: `${path}.levels`, code: 'conflict', message }]);
@@ -97,7 +112,7 @@ function checkSelection(side: Selection, path: string): void {
 }
 
 /** Boundaries whose shares over all items are not the whole, with what they add up to. */
-function restOf(ids: readonly string[], sums: Float64Array) {
+export function restOf(ids: readonly string[], sums: Float64Array) {
   const items = ids.flatMap((id, i) => (Math.abs(sums[i] - 1) > WHOLE ? [{ id, share: sums[i] }] : []));
   return { total: items.length, items: items.slice(0, LISTED) };
 }
@@ -120,10 +135,18 @@ const answerSchema = z.object({
   attribution: z.string(),
 });
 
+type PairRow = z.input<typeof answerSchema>['items'][number];
+
+/** The first line of the table of a crosswalk. */
+export const TABLE_HEAD = 'a,b,area_km2,share_of_a,share_of_b,exact';
+
+/** A row of the table, without the end of the line. */
+export const lineOf = (row: PairRow): string =>
+  [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact].join(',');
+
 /** The answer as a table. Ids and numbers need no quotes. */
 function tableOf({ items }: z.input<typeof answerSchema>): Buffer {
-  const lines = items.map((row) => [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact].join(','));
-  return Buffer.from(`${['a,b,area_km2,share_of_a,share_of_b,exact', ...lines].join('\n')}\n`);
+  return Buffer.from(`${[TABLE_HEAD, ...items.map(lineOf)].join('\n')}\n`);
 }
 
 export const crosswalk = defineOp({
@@ -167,7 +190,10 @@ export const crosswalk = defineOp({
   count({ a, b }) {
     const most = Math.max(lengthOf(a), lengthOf(b));
     if (most > MOST.boundaries) {
-      throw problem('too_many_boundaries', `${most} boundaries on one side; one call takes ${MOST.boundaries}.`);
+      throw problem(
+        'too_many_boundaries',
+        `${most} boundaries on one side; one call takes ${MOST.boundaries}. Make it a job: create_job.`,
+      );
     }
   },
   async prepare(ctx, { a, b }) {
@@ -191,6 +217,18 @@ export const crosswalk = defineOp({
 });
 
 async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.input<typeof answerSchema>> {
+  const ids = { a: a.map((place) => boundaries[place].id), b: b.map((place) => boundaries[place].id) };
+  const { items, sums } = await compare(ctx, { boundaries, a, b });
+  return {
+    items,
+    total: items.length,
+    not_whole: { a: restOf(ids.a, sums.a), b: restOf(ids.b, sums.b) },
+    attribution: attributionOf(boundaries),
+  };
+}
+
+/** The pairs of two sides in the order of a, and for each place in a and b the sum of its shares. */
+export async function compare(ctx: Context, { boundaries, a, b }: Pick<Sides, 'boundaries' | 'a' | 'b'>) {
   const wanted = { a, b, maxPairs: MOST.pairs };
   const pairs = await ctx.services.engine.crosswalk(boundaries.map(geometryOf), wanted, ctx.signal);
   const sums = { a: new Float64Array(a.length), b: new Float64Array(b.length) };
@@ -199,7 +237,7 @@ async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.in
   );
   const idsOfSide = (side: readonly number[]) => side.map((place) => boundaries[place].id);
   const ids = { a: idsOfSide(a), b: idsOfSide(b) };
-  const items = order.map((p) => {
+  const items = order.map((p): PairRow => {
     const [i, j, area] = [pairs.a[p], pairs.b[p], pairs.areaKm2[p]];
     const [ofA, ofB] = [Math.min(1, area / pairs.wholeA[i]), Math.min(1, area / pairs.wholeB[j])];
     sums.a[i] += ofA;
@@ -213,10 +251,5 @@ async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.in
       exact: pairs.exact[p] === 1,
     };
   });
-  return {
-    items,
-    total: items.length,
-    not_whole: { a: restOf(ids.a, sums.a), b: restOf(ids.b, sums.b) },
-    attribution: attributionOf(boundaries),
-  };
+  return { items, sums };
 }

@@ -33,20 +33,21 @@ interface Named {
 }
 
 /** What is to be merged: each distinct boundary once, and the groups by their places in that list. */
-interface Division {
+export interface Division {
   readonly revision: number;
   readonly boundaries: readonly NamedShape[];
   readonly groups: readonly { readonly name: string; readonly members: readonly number[] }[];
   readonly within: ResolvedBoundary | null;
 }
 
-function groupsOf({ groups, csv }: Named): Groups {
+/** The groups by their names. Throws invalid_input for a table that cannot be read. */
+export function groupsOf({ groups, csv }: Named): Groups {
   if (csv !== undefined) return readGroupTable(csv, MOST);
   return new Map(Object.entries(groups ?? {}));
 }
 
 /** Resolves every member, some thousands at a time, so that other calls get their turn in between. */
-async function divide(ctx: Context, reading: Reading, groups: Groups, within?: string): Promise<Division> {
+export async function divide(ctx: Context, reading: Reading, groups: Groups, within?: string): Promise<Division> {
   const texts = [...new Set([...groups.values()].flat())];
   const boundaries: NamedShape[] = [];
   const placeOf = new Map<string, number>();
@@ -123,12 +124,22 @@ const aboutSchema = {
   attribution: z.string(),
 };
 
-const COLUMNS = [
+/** Attributes of an area. */
+export const AREA_COLUMNS = [
   { name: 'name', type: 'string' },
   { name: 'members', type: 'integer' },
   { name: 'area_km2', type: 'number' },
   { name: 'exact', type: 'integer' },
 ] as const satisfies readonly Column[];
+
+/** The areas of groups as features with the attributes of AREA_COLUMNS. */
+export function featuresOf(areas: DissolvedAreas['areas'], groups: Division['groups']) {
+  return areas.map(({ polygons, box, areaKm2, exact }, g) => ({
+    polygons,
+    box,
+    values: [groups[g].name, groups[g].members.length, areaKm2, exact ? 1 : 0],
+  }));
+}
 
 /** Writes the areas of the groups in a format other than GeoJSON, and keeps the file. */
 async function keepAreas(
@@ -137,14 +148,10 @@ async function keepAreas(
   groups: Division['groups'],
   file: Pick<AreaFile, 'format' | 'zipOf' | 'attribution'>,
 ) {
-  const features = areas.map(({ polygons, box, areaKm2, exact }, g) => ({
-    polygons,
-    box,
-    values: [groups[g].name, groups[g].members.length, areaKm2, exact ? 1 : 0],
-  }));
+  const features = featuresOf(areas, groups);
   const parts = writeAreas(
     ctx.services.engine,
-    { ...file, level, name: `${groups.length} areas`, columns: COLUMNS, features },
+    { ...file, level, name: `${groups.length} areas`, columns: AREA_COLUMNS, features },
     ctx.signal,
   );
   const { sha256, bytes } = await keepParts(ctx, parts, file.format);

@@ -52,13 +52,14 @@ const input = z.strictObject({
   names: naming.names.describe('Adds a column name:xx for each of these languages.'),
 });
 
-type Input = z.output<typeof input>;
+export type CollectionInput = z.output<typeof input>;
+type Input = CollectionInput;
 
 export const exportCollection = defineOp({
   name: 'export_collection',
   summary: 'Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex.',
   description:
-    'Select by ids, children_of, country (with kind or admin_level), within or file_id; up to 5,000. HTTP answers with ' +
+    'Select by ids, children_of, country (with kind or admin_level), within or file_id; up to 5,000, more by create_job. HTTP answers with ' +
     'the file, every other route with its url. Flat attributes: id, name, local_name, kind, admin_level, country, iso, ' +
     'wikidata, population, area_km2, parent_id, lat, lon. Low detail is public and free.',
   route: { method: 'POST', path: '/collections' },
@@ -92,7 +93,7 @@ export const exportCollection = defineOp({
   ],
   count: countSelection,
   async prepare(ctx, given) {
-    check(given);
+    checkCollection(given);
     const known = ctx.caller.account !== null || ctx.caller.operator;
     const chosen = given.tolerance_m === undefined ? (given.detail ?? (known ? 'medium' : 'low')) : null;
     const selected = await selectBoundaries(ctx, given);
@@ -132,7 +133,8 @@ export const exportCollection = defineOp({
   },
 });
 
-function check(given: Input): void {
+/** Refuses an input that says two things at once. Throws invalid_input. */
+export function checkCollection(given: Input): void {
   if (given.detail !== undefined && given.tolerance_m !== undefined) {
     throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
   }
@@ -150,7 +152,7 @@ function check(given: Input): void {
 }
 
 /** The members of the file. Throws no_geometry when none has a polygon. */
-function membersOf({ members, leftOut }: Selected): readonly Member[] {
+export function membersOf({ members, leftOut }: Selected): readonly Member[] {
   if (members.length > 0) return members;
   const [{ id, name, reason }] = leftOut;
   const more = leftOut.length > 1 ? `, nor has any other of the ${leftOut.length} selected` : '';
@@ -170,7 +172,8 @@ interface About {
   readonly detail: Detail | null;
 }
 
-function collectionOf(reading: Reading, selected: Selected, { given, detail: chosen }: About): Collection {
+/** A selection as the file that is asked for; its values are those of the reading. */
+export function collectionOf(reading: Reading, selected: Selected, { given, detail: chosen }: About): Collection {
   const { format, tolerance_m } = given;
   const named = collectionNaming(given);
   const listed = membersOf(selected);

@@ -56,8 +56,8 @@ export const SELECTION_ERRORS = ['invalid_input', 'invalid_id', 'not_found', 'no
  * Throws too_large for more ids than a selection may name, and invalid_input for the first that cannot be one: what is
  * wrong with each of thousands is not worth the work of listing it.
  */
-export function countSelection({ ids }: Readonly<Record<string, unknown>>): void {
-  requireSelectable(lengthOf(ids));
+export function countSelection({ ids }: Readonly<Record<string, unknown>>, most?: number): void {
+  requireSelectable(lengthOf(ids), most);
   if (!Array.isArray(ids)) return;
   const at = ids.findIndex((id) => !boundaryId.safeParse(id).success);
   if (at < 0) return;
@@ -99,9 +99,9 @@ export function requireOneBase(given: Selection): void {
 /**
  * The boundaries of a selection, each once: those named in the order given, all others by local name. A boundary without
  * a polygon is in leftOut. Throws what resolving ids throws, no_children, not_found for a selection of nothing, and
- * too_large with the count for more than MOST_SELECTED.
+ * too_large with the count for more than `most`.
  */
-export async function selectBoundaries(ctx: Context, given: Selection): Promise<Selected> {
+export async function selectBoundaries(ctx: Context, given: Selection, most?: number): Promise<Selected> {
   requireOneBase(given);
   const { db, files } = ctx.services;
   const ids = given.file_id === undefined ? given.ids : [await boundaryOfFile(ctx, files, given.file_id)];
@@ -120,8 +120,8 @@ export async function selectBoundaries(ctx: Context, given: Selection): Promise<
     }
     if (parent) {
       const outline = await outlineFor(ctx, reading, await reading.get(parent.id), which);
-      requireSelectable(outline.total);
-      return { revision, ids: idsOf(outline, 0, MOST_SELECTED) };
+      requireSelectable(outline.total, most);
+      return { revision, ids: idsOf(outline, 0, outline.total) };
     }
     const filters = { kind: given.kind, adminLevel: given.admin_level };
     const [west, south, east, north] = given.within ?? [];
@@ -129,9 +129,9 @@ export async function selectBoundaries(ctx: Context, given: Selection): Promise<
       given.country === undefined
         ? { ...filters, box: [west, south, east, north] as const }
         : { ...filters, country: given.country.toUpperCase() };
-    return listPlace(db, place, ctx.signal);
+    return listPlace(db, place, ctx.signal, most);
   };
-  const selected = await onOneState(ctx, async (reading) => lookAt(db, await list(reading), ctx.signal));
+  const selected = await onOneState(ctx, async (reading) => lookAt(db, await list(reading), ctx.signal, most));
   if (selected.members.length + selected.leftOut.length > 0) return selected;
   throw problem('not_found', 'The selection is empty: no boundary fits it.');
 }

@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] 
   boundaries: { title: 'Boundaries', roots: ['boundaries', 'dissolve', 'crosswalk', 'kinds', 'data-status'] },
   points: { title: 'Points', roots: ['locate'] },
   files: { title: 'File library', roots: ['files'] },
+  jobs: { title: 'Jobs', roots: ['jobs'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },
   orgs: { title: 'Organizations', roots: ['orgs', 'invites'] },
   feedback: { title: 'Feedback board', roots: ['feedback'] },

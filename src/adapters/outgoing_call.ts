@@ -1,0 +1,154 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as resolveName } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP } from 'node:net';
+
+/** A call was not made, or not answered as it should be; the message says why, in words for who set it up. */
+export class CallError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CallError';
+  }
+}
+
+/** Resolves a name to all of its addresses. */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+
+/** How calls are made. */
+export interface OutgoingOptions {
+  /** Addresses and ranges that may be called though they are not public. */
+  readonly allowed: readonly string[];
+  readonly userAgent: string;
+  /** Milliseconds from the start to the end of the answer. */
+  readonly deadlineMs: number;
+  /** Replaced in tests. */
+  readonly resolve?: Resolve;
+}
+
+/** Addresses that are not of the public internet (IANA special-purpose registries), for IPv4 and IPv6. */
+const NOT_PUBLIC: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+const BLOCKED = blockList(NOT_PUBLIC);
+/** Of IPv6 only the global unicast addresses that are handed out are public, and of those not these. */
+const GLOBAL_6 = blockList([['2000::', 3]]);
+const BLOCKED_6 = blockList([
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]);
+
+function blockList(ranges: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [address, bits] of ranges) list.addSubnet(address, bits, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return list;
+}
+
+/** Whether an address is of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !BLOCKED.check(address);
+  // An IPv4 address within IPv6 (::ffff:0:0/96, 64:ff9b::/96) lies outside of 2000::/3.
+  return isIP(address) === 6 && GLOBAL_6.check(address, 'ipv6') && !BLOCKED_6.check(address, 'ipv6');
+}
+
+/** Bytes of an answer that are read, so that the connection ends in order; they are not looked at. */
+const READ_BYTES = 64 * 1024;
+
+/**
+ * Makes calls to addresses that users gave: only to public ones, and to those that are allowed. A name is resolved once,
+ * and the connection goes to the address that was looked at. Redirects are not followed.
+ */
+export function outgoingCalls(options: OutgoingOptions) {
+  const { userAgent, deadlineMs, resolve = (name) => resolveName(name, { all: true, verbatim: true }) } = options;
+  const allowed = new BlockList();
+  for (const range of options.allowed) {
+    const [address, bits] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) allowed.addAddress(address, family);
+    else allowed.addSubnet(address, Number(bits), family);
+  }
+  const mayCall = (address: string): boolean =>
+    isPublicAddress(address) || allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+  /** The address to connect to. Throws CallError. */
+  async function addressOf(url: URL): Promise<LookupAddress> {
+    const name = url.hostname.replace(/^\[|\]$/g, '');
+    const literal = isIP(name);
+    let found: readonly LookupAddress[];
+    try {
+      found = literal === 0 ? await resolve(name) : [{ address: name, family: literal }];
+    } catch (error) {
+      throw new CallError(`the name ${name} cannot be resolved`, error);
+    }
+    const [first] = found.filter(({ address }) => mayCall(address));
+    // One address that is not public beside others is how a name is turned against its own network: none is called.
+    if (!first || found.some(({ address }) => !mayCall(address))) {
+      throw new CallError(`${name} is not an address of the public internet`);
+    }
+    return first;
+  }
+
+  return {
+    /** Posts a JSON body. Throws CallError unless the answer has a status of 200 to 299. */
+    async post(url: URL, body: string, headers: Readonly<Record<string, string>>): Promise<void> {
+      if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new CallError('the URL is not http or https');
+      if (url.username !== '' || url.password !== '') throw new CallError('the URL has a user or a password in it');
+      const { address, family } = await addressOf(url);
+      const content = Buffer.from(body);
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const signal = AbortSignal.timeout(deadlineMs);
+      await new Promise<void>((done, reject) => {
+        const sent = send(url, {
+          method: 'POST',
+          agent: false,
+          signal,
+          lookup: (_name, { all }, told) => (all ? told(null, [{ address, family }]) : told(null, address, family)),
+          headers: {
+            'Content-Type': 'application/json',
+            'Content-Length': content.byteLength,
+            'User-Agent': userAgent,
+            ...headers,
+          },
+        });
+        const fail = (error: Error): void =>
+          reject(new CallError(signal.aborted ? `no answer within ${deadlineMs} ms` : 'the connection failed', error));
+        sent.on('error', fail);
+        sent.on('response', (answer) => {
+          const status = answer.statusCode ?? 0;
+          let read = 0;
+          const end = (): void => {
+            sent.destroy();
+            if (status >= 200 && status < 300) done();
+            else reject(new CallError(`the answer has the status ${status}`));
+          };
+          answer.on('data', (chunk: Buffer) => {
+            read += chunk.byteLength;
+            if (read > READ_BYTES) end();
+          });
+          answer.on('error', end);
+          answer.on('end', end);
+        });
+        sent.end(content);
+      });
+    },
+  };
+}
+
+export type OutgoingCalls = ReturnType<typeof outgoingCalls>;

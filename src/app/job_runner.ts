@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { Storage } from '../adapters/storage.ts';
+import { DatabaseError } from '../db/connect.ts';
+import { DataMoved } from '../domain/boundaries.ts';
+import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/job_states.ts';
+import {
+  type ClaimedJob,
+  ClaimLost,
+  type FailedBoundary,
+  fileOfJob,
+  type JobCreator,
+  type KeptPart,
+} from '../domain/jobs.ts';
+import { asProblem, problem } from '../errors.ts';
+import { ArcsMoved } from '../geometry/arcs.ts';
+import { MemberTooLarge } from '../geometry/collection.ts';
+import { parseInput } from '../input.ts';
+import type { Context } from '../op.ts';
+import type { JobPlan } from '../ops/jobs/kind.ts';
+import { jobKind } from '../ops/jobs/kinds.ts';
+import { type Repeated, repeat } from '../repeat.ts';
+import type { Services } from '../services.ts';
+
+/** Between two looks for a job that is due. */
+const POLL_MS = 1000;
+/** Parts in the store that no job names any more, and that are this old, are removed. */
+const STRAY_MS = 86_400_000;
+/** The blobs of parts end in this. */
+const PART = 'part';
+
+export interface JobRunnerOptions {
+  readonly services: Services;
+  /** Where parts are kept until the file is put together. */
+  readonly storage: Storage;
+  /** Jobs at once. */
+  readonly atOnce: number;
+  /** How long a claim holds without being renewed. */
+  readonly leaseMs: number;
+}
+
+/** Does jobs in this process, until it is stopped. */
+export interface JobRunner {
+  /** Takes jobs from now on. */
+  start(): Promise<void>;
+  /** Does what is due; resolves when nothing is. For tests, and for those who do not poll. */
+  runDue(): Promise<number>;
+  /** Removes parts that a process left when it was killed. */
+  sweep(): Promise<void>;
+  /** Takes no more jobs; those that run are given back with the parts that are made. */
+  stop(): Promise<void>;
+}
+
+/** The process is asked to end. */
+class Stopping extends Error {}
+
+/** The runner of this process. */
+export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunnerOptions): JobRunner {
+  const { jobs, log, files, fileBlobs } = services;
+  const engine = services.engine.inBackground();
+  const leaseS = leaseMs / 1000;
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  let poll: Repeated | null = null;
+
+  function contextOf(job: ClaimedJob, { id, email, name, role, slug, plan }: JobCreator, signal: AbortSignal): Context {
+    const { org } = job;
+    return {
+      caller: { account: { id, email, name }, org: { id: org, slug, plan }, role, credential: null, operator: false },
+      requestId: job.id,
+      address: null,
+      signal,
+      deadline: Number.MAX_SAFE_INTEGER,
+      transport: 'rpc',
+      services: { ...services, engine },
+      baseUrl: services.config.BASE_URL,
+      headers: {},
+    };
+  }
+
+  const removeParts = async (blobs: readonly string[]): Promise<void> => {
+    for (const blob of blobs) await storage.remove(`${blob}.${PART}`);
+  };
+
+  /** The part of a job as it is kept: under a name of its own, so that no other claim's is ever taken for it. */
+  async function makePart(
+    job: ClaimedJob,
+    plan: JobPlan,
+    index: number,
+    failed: FailedBoundary[],
+    signal: AbortSignal,
+  ): Promise<KeptPart> {
+    const blob = createHash('sha256').update(`${job.id} ${job.token} ${index} ${plan.revision}`).digest('hex');
+    for (;;) {
+      const draft = await storage.draft();
+      try {
+        const file = await open(draft.path, 'w', 0o600);
+        let about: unknown;
+        try {
+          const parts = plan.make(plan.parts[index], new Set(failed.map(({ id }) => id)), signal);
+          for (let next = await parts.next(); ; next = await parts.next()) {
+            if (next.done) {
+              about = next.value;
+              break;
+            }
+            signal.throwIfAborted();
+            await file.write(next.value);
+          }
+        } finally {
+          await file.close();
+        }
+        await draft.keep(`${blob}.${PART}`);
+        return { part: index, blob, about };
+      } catch (error) {
+        if (!(error instanceof MemberTooLarge) || failed.some(({ id }) => id === error.id)) throw error;
+        failed.push({ id: error.id, name: error.id, reason: error.message });
+      } finally {
+        await draft.drop();
+      }
+    }
+  }
+
+  async function* bytesOf(parts: readonly KeptPart[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    for (const { blob } of parts) {
+      signal.throwIfAborted();
+      yield* await storage.read(`${blob}.${PART}`);
+    }
+  }
+
+  /** Puts the file together and delivers it: the entry, the price and the end of the job in one transaction. */
+  async function deliver(
+    job: ClaimedJob,
+    creator: JobCreator,
+    plan: JobPlan,
+    parts: readonly KeptPart[],
+    failed: readonly FailedBoundary[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const draft = await fileBlobs.draft();
+    try {
+      const hash = createHash('sha256');
+      let bytes = 0;
+      const file = await open(draft.path, 'w', 0o600);
+      try {
+        const left = new Set(failed.map(({ id }) => id));
+        const abouts = parts.map(({ about }) => about);
+        for await (const some of plan.join(bytesOf(parts, signal), abouts, left, signal)) {
+          signal.throwIfAborted();
+          bytes += some.byteLength;
+          if (bytes > services.config.EXPORT_BYTES) {
+            throw problem('too_large', `The file has more than ${services.config.EXPORT_BYTES} bytes.`);
+          }
+          hash.update(some);
+          await file.write(some);
+        }
+      } finally {
+        await file.close();
+      }
+      const made = fileOfJob(job, plan.file, creator.job_days);
+      const blob = { sha256: hash.digest('hex'), format: plan.file.format, bytes };
+      const by = { account: job.account, org: job.org, role: job.role };
+      const units = plan.unitsWithout(failed.length - plan.leftOut.length);
+      await files.saveMade(
+        by,
+        made,
+        () => draft.put(blob),
+        (tx, id) => jobs.finish(tx, job, { file: id, units }),
+      );
+      log.info({ job: job.id, op: job.op, units, bytes, org: job.org }, 'job done');
+    } finally {
+      await draft.drop();
+    }
+    await removeParts(await jobs.dropParts(job.id));
+  }
+
+  async function attempt(job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const creator = await jobs.creatorOf(job);
+    if (!creator) throw problem('unauthorized', 'Its creator is not in the organization any more.');
+    const kind = jobKind(job.op);
+    const input = parseInput(kind.input, JSON.parse(job.input));
+    const plan = await kind.plan(contextOf(job, creator, signal), input);
+    const { parts: known, dropped } = await jobs.begin(job, plan.revision, plan.total);
+    await removeParts(dropped);
+    const kept = new Map(known.map((one) => [one.part, one]));
+    const failed: FailedBoundary[] = [...plan.leftOut, ...failuresIn(known)];
+    let done = 0;
+    const parts: KeptPart[] = [];
+    for (const [index, { boundaries }] of plan.parts.entries()) {
+      signal.throwIfAborted();
+      done += boundaries;
+      const before = failed.length;
+      let part = kept.get(index);
+      if (!part) {
+        const made = await makePart(job, plan, index, failed, signal);
+        part = { ...made, about: { about: made.about, failed: failed.slice(before) } };
+        try {
+          await jobs.keepPart(job, part, { done, failed });
+        } catch (error) {
+          await removeParts([part.blob]);
+          throw error;
+        }
+      }
+      parts.push({ ...part, about: (part.about as KeptAbout).about });
+    }
+    await deliver(job, creator, plan, parts, failed, signal);
+  }
+
+  async function work(job: ClaimedJob): Promise<void> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, stopping.signal]);
+    const heartbeat = repeat(
+      Math.max(250, leaseMs / 3),
+      async () => {
+        if (!(await jobs.renew(job, leaseS))) over.abort(new ClaimLost('the job was canceled, or has another claim'));
+      },
+      (err) => log.warn({ err, job: job.id }, 'the claim of a job was not renewed'),
+    );
+    try {
+      // Whatever ended the processes that had it before: it is not tried for ever.
+      if (job.attempts > MOST_ATTEMPTS) throw problem('internal_error', 'Its process ended again and again.');
+      await attempt(job, signal);
+    } catch (error) {
+      await afterFailure(job, signal.aborted ? signal.reason : error);
+    } finally {
+      await heartbeat.stop();
+    }
+  }
+
+  async function afterFailure(job: ClaimedJob, error: unknown): Promise<void> {
+    if (error instanceof ClaimLost) {
+      log.info({ job: job.id }, 'a job was canceled, or another process has it');
+      return;
+    }
+    if (error instanceof Stopping) return jobs.release(job, 0, true);
+    if (error instanceof DataMoved || error instanceof ArcsMoved) return jobs.release(job, 1, true);
+    const known = asProblem(error);
+    const verdict = verdictOf(faultOf(error), job.attempts);
+    log.warn({ err: error, job: job.id, verdict }, 'a job failed');
+    if (verdict === 'retry') return jobs.release(job, backoffSeconds(job.attempts));
+    const told = known ?? problem('internal_error', 'Something failed on our side.');
+    if (await jobs.fail(job, { code: told.code, detail: told.message }))
+      await removeParts(await jobs.dropParts(job.id));
+  }
+
+  /** Claims what is due, as long as there is room. */
+  async function take(): Promise<number> {
+    let taken = 0;
+    while (!stopping.signal.aborted && running.size < atOnce) {
+      const job = await jobs.claim(leaseS);
+      if (!job) break;
+      taken++;
+      const one = work(job)
+        .catch((err: unknown) => log.error({ err, job: job.id }, 'a job was left as it is'))
+        .finally(() => {
+          running.delete(one);
+        });
+      running.add(one);
+    }
+    return taken;
+  }
+
+  return {
+    async start() {
+      if (atOnce === 0) return;
+      // No one else has an embedded database: whoever held a claim is dead.
+      if (services.db.kind === 'embedded') await jobs.free();
+      poll = repeat(POLL_MS, take, (err) => log.warn({ err }, 'jobs could not be claimed'));
+      await take();
+    },
+    async runDue() {
+      let all = 0;
+      for (let taken = await take(); taken > 0 || running.size > 0; taken = await take()) {
+        all += taken;
+        await Promise.all(running);
+      }
+      return all;
+    },
+    async sweep() {
+      let batch: string[] = [];
+      const drop = async () => {
+        await removeParts(await jobs.unnamed(batch));
+        batch = [];
+      };
+      for await (const { name, usedAt } of storage.list()) {
+        if (Date.now() - usedAt < STRAY_MS) continue;
+        batch.push(name.split('.')[0]);
+        if (batch.length >= 500) await drop();
+      }
+      if (batch.length > 0) await drop();
+    },
+    async stop() {
+      stopping.abort(new Stopping('the process ends'));
+      await poll?.stop();
+      await Promise.all(running);
+    },
+  };
+}
+
+interface KeptAbout {
+  readonly about: unknown;
+  readonly failed: readonly FailedBoundary[];
+}
+
+const failuresIn = (parts: readonly KeptPart[]): FailedBoundary[] =>
+  parts.flatMap(({ about }) => [...(about as KeptAbout).failed]);
+
+/** Who has to do something about a failure: the creator of the job, no one but time, or us. */
+function faultOf(error: unknown): 'request' | 'passing' | 'unknown' {
+  if (error instanceof DatabaseError) return 'passing';
+  const known = asProblem(error);
+  if (!known || known.code === 'internal_error') return 'unknown';
+  const passing = ['rate_limited', 'geometry_pending', 'upstream_busy', 'upstream_unavailable'];
+  return passing.includes(known.code) ? 'passing' : 'request';
+}

@@ -1,0 +1,133 @@
+import { createHmac } from 'node:crypto';
+import type { OutgoingCalls } from '../adapters/outgoing_call.ts';
+import type { Database, Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { backoffSeconds } from './job_states.ts';
+import { newId } from './new_id.ts';
+
+/** Who claims a call has so long to make it; after that another process may. */
+const CLAIM_S = 60;
+const BATCH = 5;
+const POLL_MS = 2000;
+const SOON_MS = 50;
+const LIFETIME_S = 86_400;
+
+/** Told what became of a call; never its address or its body. */
+export type WebhookLog = (message: string, fields: { event: string; attempts?: number; err?: unknown }) => void;
+
+/**
+ * The secret that calls for an organization are signed with, of a key of the server. It is given to those who create
+ * jobs with a webhook.
+ */
+export function webhookSecret(key: string, org: string): string {
+  return `whsec_${createHmac('sha256', key).update(`webhook ${org}`).digest('base64url')}`;
+}
+
+/**
+ * The header Boundary-Signature: `t=SECONDS,v1=HEX`, with a v1 for each secret. HEX is HMAC-SHA256, by the secret, of
+ * `SECONDS.BODY`: who checks it compares SECONDS with their clock too, so that an old call cannot be sent once more.
+ */
+export function signatureOf(secrets: readonly string[], seconds: number, body: string): string {
+  const signed = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
+  return [`t=${seconds}`, ...signed.map((hex) => `v1=${hex}`)].join(',');
+}
+
+/**
+ * Calls to addresses of users, on their way; owns its table. Each is made when the transaction that wrote it was kept,
+ * and at least once: with growing pauses for a day, until it is answered with a status of 200 to 299. One that is
+ * repeated has the same id.
+ */
+export interface Webhooks {
+  /** Writes a call in the caller's transaction. */
+  put(tx: Queryable, org: string, url: string, event: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Makes the calls that are due; gives how many were taken. */
+  sendDue(): Promise<number>;
+  /** Drops calls whose time is over. */
+  sweep(): Promise<void>;
+  /** Begins to call, and goes on until close(). */
+  start(): void;
+  /** Waits for what is being called. */
+  close(): Promise<void>;
+}
+
+interface CallRow {
+  id: string;
+  org: string;
+  url: string;
+  body: string;
+  attempts: number;
+}
+
+/** The webhooks of a database; `keys` are those of the server, newest first. */
+export function createWebhooks(db: Database, calls: OutgoingCalls, keys: readonly string[], log: WebhookLog): Webhooks {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> | null = null;
+  let started = false;
+
+  async function callOne({ id, org, url, body, attempts }: CallRow): Promise<boolean> {
+    const seconds = Math.floor(Date.now() / 1000);
+    const signature = signatureOf(
+      keys.map((key) => webhookSecret(key, org)),
+      seconds,
+      body,
+    );
+    try {
+      await calls.post(new URL(url), body, { 'Boundary-Signature': signature, 'Boundary-Event': id });
+    } catch (err) {
+      log('a webhook was not taken', { event: id, attempts, err });
+      await db.query(loadQuery('webhook_retry'), [id, backoffSeconds(attempts)]);
+      return false;
+    }
+    await db.query(loadQuery('webhook_drop'), [id]);
+    return true;
+  }
+
+  async function sendDue(): Promise<number> {
+    for (let sent = 0; ; ) {
+      const rows = await db.query<CallRow>(loadQuery('webhook_claim'), [BATCH, CLAIM_S]);
+      const outcomes = await Promise.all(rows.map(callOne));
+      sent += outcomes.filter(Boolean).length;
+      if (rows.length < BATCH) return sent;
+    }
+  }
+
+  function schedule(ms: number): void {
+    if (!started) return;
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = null;
+      running ??= sendDue()
+        .then(
+          () => undefined,
+          (err: unknown) => log('webhooks could not be read', { event: '', err }),
+        )
+        .then(() => {
+          running = null;
+          schedule(POLL_MS);
+        });
+    }, ms);
+    timer.unref();
+  }
+
+  return {
+    async put(tx, org, url, event) {
+      const id = newId('evt');
+      const body = JSON.stringify({ id, created_at: new Date().toISOString(), ...event });
+      await tx.query(loadQuery('webhook_put'), [id, org, url, body, LIFETIME_S]);
+      if (timer) schedule(SOON_MS);
+    },
+    sendDue,
+    async sweep() {
+      await db.query(loadQuery('webhook_sweep'));
+    },
+    start() {
+      started = true;
+      schedule(SOON_MS);
+    },
+    async close() {
+      started = false;
+      if (timer) clearTimeout(timer);
+      await running;
+    },
+  };
+}

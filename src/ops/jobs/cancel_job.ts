@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { defineOp } from '../../op.ts';
+import { acting } from '../orgs/org.ts';
+import { JOB_ERRORS, jobAnswer, jobEntry, jobId } from './job.ts';
+
+export const cancelJob = defineOp({
+  name: 'cancel_job',
+  summary: 'Cancels a job that waits or runs: no file is made, and its units are given back.',
+  description: 'A job that has ended stays as it is. Creators and admins only.',
+  route: { method: 'POST', path: '/jobs/:id/cancel' },
+  access: RULES.cancel_job,
+  effect: 'write',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ id: jobId }),
+  output: jobEntry,
+  errors: JOB_ERRORS,
+  examples: [{ input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } }],
+  async run(ctx, { id }) {
+    return jobAnswer(ctx, await ctx.services.jobs.cancel(acting(ctx), id));
+  },
+});

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { DataMoved } from '../../domain/boundaries.ts';
+import { partsOf } from '../../domain/job_states.ts';
+import { MOST_IN_JOB } from '../../domain/jobs.ts';
+import type { Selected } from '../../domain/selection.ts';
+import { collectionStretch, isDivisible, joinStretches, writeCollection } from '../../geometry/collection.ts';
+import type { Context } from '../../op.ts';
+import { boundaryId } from '../../schemas.ts';
+import {
+  type CollectionInput,
+  checkCollection,
+  collectionOf,
+  exportCollection,
+  membersOf,
+} from '../boundaries/export_collection.ts';
+import { selectBoundaries } from '../boundaries/selection.ts';
+import { type JobKind, type JobPlan, mostFor } from './kind.ts';
+
+/** Boundaries that an estimate is made of. */
+const SAMPLE = 12;
+
+/** Collections as jobs. */
+export const collectionJob: JobKind = {
+  op: exportCollection,
+  input: exportCollection.input.extend({
+    ids: z.array(boundaryId).min(1).max(MOST_IN_JOB).optional(),
+  }),
+  plan: (ctx, input) => planOf(ctx, input as CollectionInput),
+  nameOf: (input) => {
+    const { children_of, country, kind, format } = input as CollectionInput;
+    const what = children_of ?? [country?.toUpperCase(), kind].filter((word) => word !== undefined).join(' ');
+    return `Boundaries${what === '' ? '' : ` of ${what}`} (${format})`.slice(0, 200);
+  },
+};
+
+async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
+  checkCollection(given);
+  const detail = given.tolerance_m === undefined ? (given.detail ?? 'medium') : null;
+  const selected = await selectBoundaries(ctx, given, await mostFor(ctx));
+  const { length } = membersOf(selected);
+  const { format } = given;
+  const { engine } = ctx.services;
+  const isWhole = !isDivisible(format);
+  const stretches = isWhole ? [{ from: 0, to: length }] : partsOf(length, ctx.services.config.JOB_PART);
+
+  /** The collection as it is now, without some of its members. */
+  async function collection(failed: ReadonlySet<string>) {
+    const reading = await ctx.services.boundaries.reading(async (one) => one);
+    if (reading.revision !== selected.revision) throw new DataMoved();
+    const left: Selected = { ...selected, members: selected.members.filter(({ id }) => !failed.has(id)) };
+    const whole = collectionOf(reading, selected, { given, detail });
+    const made = failed.size === 0 ? whole : collectionOf(reading, left, { given, detail });
+    /** Where a place among all members is among those that are left. */
+    const at = (place: number) => whole.members.slice(0, place).filter(({ id }) => !failed.has(id)).length;
+    return { made: { ...made, level: whole.level }, at };
+  }
+
+  return {
+    revision: selected.revision,
+    total: length,
+    units: detail === 'low' ? 0 : length,
+    file: { format, detail: given.geometry === 'none' ? null : detail },
+    parts: stretches.map((stretch) => ({ ...stretch, boundaries: stretch.to - stretch.from })),
+    leftOut: selected.leftOut,
+    async *make({ from, to }, failed, signal) {
+      const { made, at } = await collection(failed);
+      if (isWhole) yield* writeCollection(engine, made, signal);
+      else yield* collectionStretch(engine, made, { from: at(from), to: at(to) }, signal);
+      return null;
+    },
+    async *join(parts, _abouts, failed, signal) {
+      if (isWhole) yield* parts;
+      else yield* joinStretches(engine, (await collection(failed)).made, parts, signal);
+    },
+    unitsWithout: (failed) => (detail === 'low' ? 0 : length - failed),
+    async estimate(signal) {
+      const { made } = await collection(new Set());
+      const count = Math.min(SAMPLE, length);
+      const members = Array.from({ length: count }, (_, i) => made.members[Math.floor((i * length) / count)]);
+      // As text, whatever the format: other formats differ from it by a factor of two or three.
+      const valuesOf = async () => members.map(() => made.columns.map(() => null));
+      const sample = { ...made, members, valuesOf, format: 'geojsonseq', geometry: made.geometry } as const;
+      const began = performance.now();
+      let bytes = 0;
+      for await (const part of collectionStretch(engine, sample, { from: 0, to: count }, signal)) {
+        bytes += part.byteLength;
+      }
+      return { bytes: (bytes * length) / count, ms: ((performance.now() - began) * length) / count };
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { authorize, RULES } from '../../access.ts';
+import { webhookSecret } from '../../domain/webhooks.ts';
+import { invalidInput, ProblemError } from '../../errors.ts';
+import { parseInput } from '../../input.ts';
+import { created, defineOp } from '../../op.ts';
+import { looseBoolean, oneLine } from '../../schemas.ts';
+import { holder } from '../account/api_key.ts';
+import { UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { SELECTION_ERRORS } from '../boundaries/selection.ts';
+import { visibility } from '../library/file.ts';
+import { acting } from '../orgs/org.ts';
+import { jobAnswer, jobEntry } from './job.ts';
+import { JOB_OPS, jobKind } from './kinds.ts';
+
+/** Ids of 100,000 boundaries, with their groups. */
+const BODY_BYTES = 4 * 1024 * 1024;
+const MOST_VALUES = 210_000;
+
+const webhook = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .refine((text) => URL.canParse(text) && new URL(text).username === '' && new URL(text).password === '', {
+    message: 'must have no user or password in it',
+  });
+
+/** The input of the operation, validated as the operation does. Throws invalid_input with paths below `input`. */
+function readInput(op: (typeof JOB_OPS)[number], given: Record<string, unknown>) {
+  const kind = jobKind(op);
+  try {
+    return { kind, input: parseInput(kind.input, given) };
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !Array.isArray(error.extra.issues)) throw error;
+    const issues = error.extra.issues as { path: string; code: string; message: string }[];
+    throw invalidInput(issues.map((issue) => ({ ...issue, path: ['input', issue.path].filter(Boolean).join('.') })));
+  }
+}
+
+export const createJob = defineOp({
+  name: 'create_job',
+  summary: 'Creates a job: a collection, dissolve or crosswalk that is too large for one call, made into a file.',
+  description:
+    'Takes the operation and its input, with up to 100,000 boundaries or as many as the plan allows. The file goes to ' +
+    'the library and is kept as long as the plan says. Ask get_job for progress; mail or a signed webhook tells the end. ' +
+    'dry_run answers what the job would come to, and creates nothing.',
+  route: { method: 'POST', path: '/jobs' },
+  access: RULES.create_job,
+  effect: 'write',
+  cost: {
+    units: 1,
+    per: 'boundary',
+    note: 'as the operation costs: reserved now, charged for what is made; dry_run is free',
+  },
+  bodyBytes: BODY_BYTES,
+  mostValues: MOST_VALUES,
+  input: z.strictObject({
+    op: z.enum(JOB_OPS).describe('The operation.'),
+    input: z.record(z.string().max(100), z.unknown()).describe('Its input, as it takes it.'),
+    name: oneLine.optional().describe('Of the file. Default: what it is of, and the format.'),
+    visibility: visibility.default('org'),
+    mail: looseBoolean.default(false).describe('Send the caller a mail at the end.'),
+    webhook: webhook.optional().describe('POST a signed event to this address at the end.'),
+    dry_run: looseBoolean.default(false).describe('Answer what the job would come to, and create nothing.'),
+  }),
+  output: z.union([
+    jobEntry.extend({
+      webhook_secret: z.string().nullable().describe('What events for the organization are signed with.'),
+    }),
+    z.object({
+      dry_run: z.literal(true),
+      count: z.int().describe('Boundaries.'),
+      units: z.int().describe('That would be reserved.'),
+      left_out: z.int().describe('Selected boundaries without a polygon.'),
+      bytes: z.int().describe('Of the file, roughly.'),
+      seconds: z.int().describe('Roughly, when no other job runs.'),
+    }),
+  ]),
+  errors: [
+    ...SELECTION_ERRORS,
+    'unauthorized',
+    'invalid_key',
+    'invalid_token',
+    'quota_exceeded',
+    'no_geometry',
+    'too_many_boundaries',
+    ...UPSTREAM_ERRORS,
+    'rate_limited',
+  ],
+  success: { created: 'if_new' },
+  examples: [
+    { input: { op: 'export_collection', input: { children_of: 'iso:ES-AN', format: 'geopackage' }, mail: true } },
+    {
+      input: {
+        op: 'crosswalk',
+        input: { a: { children_of: 'iso:ES-SE' }, b: ['iso:ES-SE', 'iso:ES-CO'] },
+        dry_run: true,
+      },
+      note: 'What it would come to',
+    },
+  ],
+  async prepare(ctx, { op, input: given }) {
+    const by = acting(ctx);
+    const { kind, input } = readInput(op, given);
+    const { access, effect, count } = kind.op;
+    authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
+    // Only what is counted by its groups: lists may be longer than those of one call.
+    if (op === 'dissolve') count?.(given);
+    return { by, kind, input, plan: await kind.plan(ctx, input) };
+  },
+  // The job reserves its units itself, for longer than a call lasts.
+  price: () => 0,
+  async run(ctx, given, { by, kind, input, plan }) {
+    const { op, visibility: seen, mail } = given;
+    if (given.dry_run) {
+      const { bytes, ms } = await plan.estimate(ctx.signal);
+      const { total: count, units, leftOut } = plan;
+      const rough = { bytes: Math.ceil(bytes), seconds: Math.ceil(ms / 1000) };
+      return { dry_run: true as const, count, units, left_out: leftOut.length, ...rough };
+    }
+    const { org } = holder(ctx.caller);
+    const about = { op, input: JSON.stringify(given.input), name: given.name ?? kind.nameOf(input), visibility: seen };
+    const ends = { mail, webhook: given.webhook ?? null };
+    const { units, total } = plan;
+    const job = await ctx.services.jobs.create(by, org.plan, { ...about, ...ends, units, total });
+    const secret = given.webhook === undefined ? null : webhookSecret(ctx.services.secretKeys[0], org.id);
+    return created({ ...jobAnswer(ctx, job), webhook_secret: secret }, `/v1/jobs/${job.id}`);
+  },
+});

@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import { DataMoved } from '../../domain/boundaries.ts';
+import { partsOf } from '../../domain/job_states.ts';
+import { MOST_IN_JOB } from '../../domain/jobs.ts';
+import { lookAt } from '../../domain/selection.ts';
+import type { Context } from '../../op.ts';
+import {
+  checkSelection,
+  compare,
+  crosswalk,
+  FOR_A_UNIT,
+  lineOf,
+  resolveSides,
+  restOf,
+  sideOf,
+  TABLE_HEAD,
+} from '../boundaries/crosswalk.ts';
+import { attributionOf } from '../boundaries/document.ts';
+import { onOneState, withCandidates } from '../boundaries/fetched.ts';
+import { type JobKind, type JobPlan, mostFor } from './kind.ts';
+
+/** For an estimate: pairs of each boundary of the first side, bytes of a pair, and boundaries compared in a millisecond. */
+const ROUGH = { pairs: 3, bytes: 140, boundaries: 2 };
+
+type Box = readonly [number, number, number, number];
+const input = crosswalk.input.extend({ a: sideOf(MOST_IN_JOB), b: sideOf(MOST_IN_JOB) });
+type Input = z.output<typeof input>;
+
+/** What a part leaves for the end: sums of shares by their place in b, those of a, and how many pairs. */
+interface Left {
+  readonly pairs: number;
+  readonly a: readonly number[];
+  readonly b: readonly (readonly [number, number])[];
+}
+
+/** Crosswalks as jobs. */
+export const crosswalkJob: JobKind = {
+  op: crosswalk,
+  input,
+  plan: (ctx, given) => planOf(ctx, given as Input),
+  nameOf: (given) => `Crosswalk (${(given as Input).format})`,
+};
+
+/** Boxes in 1e-7 degrees; one with west > east goes around. */
+function meet(one: Box, other: Box): boolean {
+  if (one[1] > other[3] || other[1] > one[3]) return false;
+  if (one[0] > one[2] || other[0] > other[2]) return true;
+  return one[0] <= other[2] && other[0] <= one[2];
+}
+
+async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
+  checkSelection(a, 'a');
+  checkSelection(b, 'b');
+  const most = await mostFor(ctx);
+  const named = [a, b].flatMap((side) => (Array.isArray(side) ? side : [side.children_of]));
+  const { sides, boxes } = await withCandidates(ctx, named, () =>
+    onOneState(ctx, async (reading) => {
+      const found = await resolveSides(ctx, reading, [a, b], most);
+      const ids = found.boundaries.map(({ id }) => id);
+      const { members } = await lookAt(ctx.services.db, { revision: reading.revision, ids }, ctx.signal, ids.length);
+      const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
+      return { sides: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
+    }),
+  );
+  const { boundaries, revision } = sides;
+  const total = sides.a.length;
+  const units = Math.ceil(boundaries.length / FOR_A_UNIT);
+
+  return {
+    revision,
+    total,
+    units,
+    file: { format, detail: null },
+    parts: partsOf(total, ctx.services.config.JOB_PART).map((part) => ({ ...part, boundaries: part.to - part.from })),
+    leftOut: [],
+    async *make({ from, to }, _failed, signal) {
+      const { revision: now } = await ctx.services.boundaries.reading(async (one) => one);
+      if (now !== revision) throw new DataMoved();
+      const some = sides.a.slice(from, to);
+      const near = [...sides.b.keys()].filter((j) => some.some((i) => meet(boxes[i], boxes[sides.b[j]])));
+      const places = new Map<number, number>();
+      const placeOf = (i: number): number => {
+        if (!places.has(i)) places.set(i, places.size);
+        return places.get(i) as number;
+      };
+      const own = { a: some.map(placeOf), b: near.map((j) => placeOf(sides.b[j])) };
+      const held = [...places.keys()].map((i) => boundaries[i]);
+      const { items, sums } = await compare({ ...ctx, signal }, { ...own, boundaries: held });
+      const lines = items.map((row) => (format === 'csv' ? `${lineOf(row)}\n` : `${JSON.stringify(row)},\n`));
+      if (lines.length > 0) yield Buffer.from(lines.join(''));
+      return { pairs: items.length, a: [...sums.a], b: near.map((j, k) => [j, sums.b[k]]) } satisfies Left;
+    },
+    async *join(parts, abouts) {
+      if (format === 'csv') {
+        yield Buffer.from(`${TABLE_HEAD}\n`);
+        yield* parts;
+        return;
+      }
+      const left = abouts as readonly Left[];
+      const sums = { a: Float64Array.from(left.flatMap((one) => one.a)), b: new Float64Array(sides.b.length) };
+      for (const { b: some } of left) for (const [j, sum] of some) sums.b[j] += sum;
+      const idsOf = (places: readonly number[]) => places.map((i) => boundaries[i].id);
+      yield Buffer.from('{"items":[\n');
+      // The comma behind the last row is held back.
+      let tail = Buffer.alloc(0);
+      for await (const part of parts) {
+        const bytes = Buffer.concat([tail, part]);
+        tail = bytes.subarray(Math.max(0, bytes.byteLength - 2));
+        yield bytes.subarray(0, bytes.byteLength - tail.byteLength);
+      }
+      const rest = {
+        total: left.reduce((sum, { pairs }) => sum + pairs, 0),
+        not_whole: { a: restOf(idsOf(sides.a), sums.a), b: restOf(idsOf(sides.b), sums.b) },
+        attribution: attributionOf(boundaries),
+      };
+      yield Buffer.from(`\n],${JSON.stringify(rest).slice(1)}`);
+    },
+    unitsWithout: () => units,
+    estimate: async () => ({ bytes: total * ROUGH.pairs * ROUGH.bytes, ms: total / ROUGH.boundaries }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import { joinBoxes } from '../../../workers/kernels/box.ts';
+import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { DataMoved } from '../../domain/boundaries.ts';
+import type { JobPart } from '../../domain/job_states.ts';
+import { lookAt } from '../../domain/selection.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import { joinAreas, packAreas } from '../../geometry/collection.ts';
+import type { Context } from '../../op.ts';
+import { AREA_COLUMNS, dissolve, divide, featuresOf, groupsOf } from '../boundaries/dissolve.ts';
+import { attributionOf, geometryOf } from '../boundaries/document.ts';
+import { onOneState, withCandidates } from '../boundaries/fetched.ts';
+import { type JobKind, type JobPlan, mostFor } from './kind.ts';
+
+/** Members of a part, unless one group has more: so many times JOB_PART. */
+const PARTS = 10;
+/** For an estimate: bytes of an area for each of its members, and members merged in a millisecond. */
+const ROUGH = { bytes: 2_000, members: 10 };
+
+type Input = z.output<typeof dissolve.input>;
+type Box = readonly [number, number, number, number];
+
+/** Dissolves as jobs. */
+export const dissolveJob: JobKind = {
+  op: dissolve,
+  input: dissolve.input,
+  plan: (ctx, input) => planOf(ctx, input as Input),
+  nameOf: (input) => `Areas (${(input as Input).format})`,
+};
+
+async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
+  if (given.detail !== undefined && given.tolerance_m !== undefined) {
+    throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
+  }
+  if (given.zip_of !== undefined && given.format !== 'zip') {
+    throw invalidInput([{ path: 'zip_of', code: 'conflict', message: 'is for zip only' }]);
+  }
+  const named = groupsOf(given);
+  if (named.size === 0) throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
+  const most = await mostFor(ctx);
+  const first = [...named.values()].map(([id]) => id);
+  const { division, boxes } = await withCandidates(ctx, first, () =>
+    onOneState(ctx, async (reading) => {
+      const found = await divide(ctx, reading, named);
+      const ids = found.boundaries.map(({ id }) => id);
+      const { members } = await lookAt(ctx.services.db, { revision: reading.revision, ids }, ctx.signal, ids.length);
+      const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
+      return { division: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
+    }),
+  );
+  const { boundaries, groups, revision } = division;
+  if (boundaries.length > most) {
+    throw problem('too_many_boundaries', `${boundaries.length} members; one job of this plan takes ${most}.`);
+  }
+  // An area has the box of its members together.
+  const detail = given.tolerance_m === undefined ? (given.detail ?? 'medium') : null;
+  const levelOf = (members: readonly number[]) => levelFor(detail ?? 'medium', joinBoxes(members.map((i) => boxes[i])));
+  const asked = given.tolerance_m === undefined ? null : levelOfTolerance(given.tolerance_m);
+  const level = asked ?? groups.reduce((all, { members }) => Math.max(all, levelOf(members)), levelOf([]));
+  const { engine, boundaries: read } = ctx.services;
+  const parts = slices(
+    groups.map(({ members }) => members.length),
+    PARTS * ctx.services.config.JOB_PART,
+  );
+  const total = parts.reduce((sum, part) => sum + part.boundaries, 0);
+  const file = {
+    format: given.format,
+    zipOf: given.zip_of ?? 'geojson',
+    attribution: attributionOf(boundaries),
+    level,
+    name: `${groups.length} areas`,
+    columns: AREA_COLUMNS,
+    count: groups.length,
+  } as const;
+
+  return {
+    revision,
+    total,
+    units: boundaries.length,
+    file: { format: given.format, detail },
+    parts,
+    leftOut: [],
+    async *make({ from, to }, _failed, signal) {
+      const { revision: now } = await read.reading(async (one) => one);
+      if (now !== revision) throw new DataMoved();
+      const some = groups.slice(from, to);
+      const places = new Map<number, number>();
+      for (const { members } of some) for (const i of members) if (!places.has(i)) places.set(i, places.size);
+      const own = some.map(({ name, members }) => ({ name, members: members.map((i) => places.get(i) as number) }));
+      const refs = [...places.keys()].map((i) => geometryOf(boundaries[i]));
+      const { areas } = await engine.dissolveAreas(refs, own, { detail: null, level }, signal);
+      yield* packAreas(featuresOf(areas, own));
+      return { box: joinBoxes(areas.flatMap(({ box }) => (box === null ? [] : [box]))) };
+    },
+    join(packed, abouts, _failed, signal) {
+      const found = (abouts as { box: Box | null }[]).flatMap(({ box }) => (box === null ? [] : [box]));
+      return joinAreas(engine, file, joinBoxes(found), packed, signal);
+    },
+    unitsWithout: () => boundaries.length,
+    estimate: async () => ({ bytes: groups.length * ROUGH.bytes + total * 200, ms: total / ROUGH.members }),
+  };
+}
+
+/** Groups in parts, each whole: as many together as have `most` members. */
+function slices(sizes: readonly number[], most: number): (JobPart & { boundaries: number })[] {
+  const parts: (JobPart & { boundaries: number })[] = [];
+  for (let from = 0; from < sizes.length; ) {
+    let [to, boundaries] = [from + 1, sizes[from]];
+    while (to < sizes.length && boundaries + sizes[to] <= most) boundaries += sizes[to++];
+    parts.push({ from, to, boundaries });
+    from = to;
+  }
+  return parts;
+}

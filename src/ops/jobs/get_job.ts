@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { isLive } from '../../domain/job_states.ts';
+import { defineOp } from '../../op.ts';
+import { acting } from '../orgs/org.ts';
+import { JOB_ERRORS, jobAnswer, jobEntry, jobId, jobInWords } from './job.ts';
+
+/** Seconds that a call may wait for the end of a job, and calls of a process that wait at once. */
+const MOST_WAIT = 25;
+const MOST_WAITING = 200;
+/** Between two looks. */
+const LOOK_MS = 500;
+/** Before its deadline a call that waits is answered. */
+const SPARE_MS = 3_000;
+let waiting = 0;
+
+export const getJob = defineOp({
+  name: 'get_job',
+  summary: 'A job: how far it is, what failed, and where its file is.',
+  description:
+    'With wait, the answer comes when the job has ended, or when the time is over. Creators and admins only.',
+  route: { method: 'GET', path: '/jobs/:id' },
+  access: RULES.get_job,
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({
+    id: jobId,
+    wait: z.int().min(0).max(MOST_WAIT).default(0).describe('Seconds to wait for the end of the job.'),
+  }),
+  output: jobEntry,
+  errors: JOB_ERRORS,
+  examples: [{ input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } }],
+  async run(ctx, { id, wait }) {
+    const by = acting(ctx);
+    const until = Math.min(Date.now() + wait * 1000, ctx.deadline - SPARE_MS);
+    const look = async () => jobAnswer(ctx, await ctx.services.jobs.get(by, id));
+    let job = await look();
+    if (!isLive(job.state) || waiting >= MOST_WAITING) return job;
+    waiting++;
+    try {
+      while (isLive(job.state) && Date.now() + LOOK_MS < until) {
+        ctx.progress?.(jobInWords(job));
+        await sleep(LOOK_MS, undefined, { signal: ctx.signal });
+        job = await look();
+      }
+      return job;
+    } finally {
+      waiting--;
+    }
+  },
+});

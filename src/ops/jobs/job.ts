@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { JOB_STATES, paceOf } from '../../domain/job_states.ts';
+import type { Job } from '../../domain/jobs.ts';
+import type { Context } from '../../op.ts';
+import { opaqueId, timestamp } from '../../schemas.ts';
+import { KEY_ERRORS, person } from '../account/api_key.ts';
+import { visibility } from '../library/file.ts';
+import { JOB_OPS } from './kinds.ts';
+
+export const jobId = opaqueId.describe('Id of a job: job_….');
+
+/** A job as it is answered. */
+export const jobEntry = z.object({
+  id: z.string(),
+  op: z.enum(JOB_OPS),
+  name: z.string().describe('Of the file.'),
+  visibility,
+  state: z.enum(JOB_STATES),
+  units: z.int().describe('Reserved when the job was created.'),
+  charged: z.int().describe('Units of what was made; 0 until it is done.'),
+  total: z.int().describe('Boundaries.'),
+  done: z.int().describe('Boundaries done so far.'),
+  rate: z.number().nullable().describe('Boundaries a second since the start.'),
+  left_s: z.int().nullable().describe('Seconds left at that rate; null: not known, or not running.'),
+  failed: z
+    .object({
+      count: z.int(),
+      items: z
+        .array(z.object({ id: z.string(), name: z.string(), reason: z.string() }))
+        .describe('The first 1,000; none in lists.'),
+    })
+    .describe('Boundaries that are not in the file.'),
+  error: z.object({ code: z.string(), detail: z.string() }).nullable().describe('Why a failed job failed.'),
+  file_id: z.string().nullable().describe('In the library; null: not made yet, or deleted.'),
+  url: z.url().nullable().describe('Of the file, for who may read it.'),
+  mail: z.boolean(),
+  webhook: z.string().nullable(),
+  creator: person,
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+});
+
+/** What any operation on jobs may answer. */
+export const JOB_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
+
+/** A job as it is answered, with its pace and the address of its file. */
+export function jobAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, job: Job): z.input<typeof jobEntry> {
+  const { running_ms, failed, failed_count, file, op, ...rest } = job;
+  const { rate, left_s } = paceOf(job, running_ms);
+  return {
+    ...rest,
+    op: op as (typeof JOB_OPS)[number],
+    rate,
+    left_s: job.state === 'running' ? left_s : null,
+    failed: { count: failed_count, items: [...failed] },
+    file_id: file,
+    url: file === null ? null : `${baseUrl}/v1/files/${file}/content`,
+  };
+}
+
+/** Where a job is, in words for a person. */
+export function jobInWords({ state, done, total, rate, left_s }: z.input<typeof jobEntry>): string {
+  if (state !== 'running') return state;
+  const pace = rate === null || left_s === null ? '' : `, ${rate} a second, ${left_s} s left`;
+  return `running: ${done} of ${total} boundaries${pace}`;
+}

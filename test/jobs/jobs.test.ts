@@ -1,0 +1,344 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+
+interface JobBody {
+  readonly id: string;
+  readonly state: string;
+  readonly units: number;
+  readonly charged: number;
+  readonly total: number;
+  readonly done: number;
+  readonly failed: { readonly count: number; readonly items: readonly { readonly id: string }[] };
+  readonly error: { readonly code: string } | null;
+  readonly file_id: string | null;
+  readonly url: string | null;
+  readonly webhook_secret?: string;
+}
+
+let house: BoundaryHouse;
+let key: string;
+let org: string;
+beforeAll(async () => {
+  house = await openBoundaryHouse({}, { JOB_PART: '3', WEBHOOK_ALLOW: '127.0.0.1', JOB_LEASE_MS: '1000' });
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+});
+afterAll(() => house?.close());
+beforeEach(async () => {
+  ({ key, org } = await house.key('pro'));
+});
+
+const problem = ({ status, json }: Reply) => [status, json.code];
+const body = ({ json }: Reply) => json as unknown as JobBody;
+const create = (json: object, by = key) => house.ask('POST', '/v1/jobs', { json, key: by });
+const get = async (id: string) => body(await house.get(`/v1/jobs/${id}`, key));
+const reserved = async () => (await house.services.billing.usage(org))?.reserved;
+const content = async ({ url }: JobBody) => (await house.get(String(url).slice(BASE_URL.length), key)).bytes;
+async function done(json: object): Promise<JobBody> {
+  const made = await create(json);
+  expect([made.status, made.text]).toEqual([201, expect.anything()]);
+  expect(body(made).state).toBe('queued');
+  await house.jobRunner.runDue();
+  const job = await get(body(made).id);
+  expect([job.state, job.error]).toEqual(['done', null]);
+  return job;
+}
+
+/** Bytes as a text, without the moment that a GeoPackage was written at. */
+const undated = (bytes: Buffer) => bytes.toString('latin1').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'now');
+
+const ALL = { children_of: 'r100', admin_level: 8 };
+const SIDES = { a: { children_of: 'r100', admin_level: 8 }, b: ['r101', 'r102', 'r103'] };
+
+describe('the file of a job', () => {
+  it.each([
+    'geojson',
+    'geojsonseq',
+    'ndjson',
+    'topojson',
+    'flatgeobuf',
+    'geopackage',
+    'geoparquet',
+    'shapefile',
+    'csv',
+    'kml',
+    'gml',
+    'svg',
+    'poly',
+    'zip',
+  ])('is that of one call, in %s', async (format) => {
+    const input = { ...ALL, format };
+    const job = await done({ op: 'export_collection', input });
+    expect(job).toMatchObject({ total: 9, done: 9, units: 9, charged: 9 });
+    const whole = await house.ask('POST', '/v1/collections', { json: input, key });
+    expect(undated(await content(job))).toBe(undated(whole.bytes));
+  });
+
+  it('is a table without geometry', async () => {
+    const input = { ...ALL, format: 'csv', geometry: 'none', names: 'en' };
+    const whole = await house.ask('POST', '/v1/collections', { json: input, key });
+    expect((await content(await done({ op: 'export_collection', input }))).equals(whole.bytes)).toBe(true);
+  });
+
+  it('is that of one crosswalk, in both formats', async () => {
+    for (const format of ['csv', 'json']) {
+      const input = { ...SIDES, format };
+      const job = await done({ op: 'crosswalk', input });
+      const whole = await house.ask('POST', '/v1/crosswalk', { json: input, key });
+      expect(job).toMatchObject({ units: 2, charged: 2, total: 9 });
+      const file = (await content(job)).toString();
+      if (format === 'csv') expect(file).toBe(whole.text);
+      else expect(JSON.parse(file)).toEqual(whole.json);
+    }
+  });
+
+  it('is that of one dissolve, made group by group', async () => {
+    const groups: Record<string, string[]> = {};
+    const ids = ['r111', 'r112', 'r113', 'r121', 'r122', 'r123', 'r131', 'r132', 'r133'];
+    for (const [i, id] of ids.entries()) groups[`group ${i % 4}`] = [...(groups[`group ${i % 4}`] ?? []), id];
+    for (const format of ['ndjson', 'geopackage', 'topojson']) {
+      const input = { groups, format, detail: 'high' };
+      const job = await done({ op: 'dissolve', input });
+      const whole = await house.ask('POST', '/v1/dissolve', { json: input, key });
+      const made = await house.get(whole.json.url.slice(BASE_URL.length), key);
+      expect(undated(await content(job)), format).toBe(undated(made.bytes));
+    }
+  });
+
+  it('is in the library, with its rules', async () => {
+    const job = await done({ op: 'export_collection', input: ALL, name: 'Mine', visibility: 'restricted' });
+    const file = (await house.get(`/v1/files/${job.file_id}`, key)).json as unknown as Record<string, unknown>;
+    expect(file).toMatchObject({
+      name: 'Mine',
+      made_by: 'export_collection',
+      boundary_id: null,
+      visibility: 'restricted',
+    });
+    const days = (Date.parse(String(file.expires_at)) - Date.parse(String(file.created_at))) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+    const other = await house.key();
+    expect(problem(await house.get(`/v1/files/${job.file_id}`, other.key))).toEqual([404, 'not_found']);
+    await house.services.db.query("update file set expires_at = now() - interval '1 second' where id = $1", [
+      job.file_id,
+    ]);
+    expect(await house.services.files.sweep()).toBe(1);
+    expect(await get(job.id)).toMatchObject({ state: 'done', file_id: null, url: null });
+  });
+
+  it('leaves out what has no polygon, and says so', async () => {
+    const job = await done({ op: 'export_collection', input: { ids: ['r111', 'r300'] } });
+    expect(job).toMatchObject({ total: 1, charged: 1, failed: { count: 1, items: [{ id: 'r300' }] } });
+  });
+});
+
+describe('money', () => {
+  it('is reserved, then charged once; a dry run costs and makes nothing', async () => {
+    const dry = await create({ op: 'export_collection', input: ALL, dry_run: true });
+    expect(dry.status).toBe(200);
+    expect(dry.json).toMatchObject({ dry_run: true, count: 9, units: 9, left_out: 0 });
+    expect((dry.json as unknown as { bytes: number }).bytes).toBeGreaterThan(1000);
+    expect([await house.used(key), await reserved()]).toEqual([0, 0]);
+    await create({ op: 'export_collection', input: ALL });
+    expect([await house.used(key), await reserved()]).toEqual([0, 9]);
+    await house.jobRunner.runDue();
+    expect([await house.used(key), await reserved()]).toEqual([9, 0]);
+    expect(await house.jobRunner.runDue()).toBe(0);
+    const usage = await house.get('/v1/usage', key);
+    expect(usage.json.by_op).toEqual([{ op: 'export_collection', calls: 1, units: 9 }]);
+  });
+
+  it('is given back when the job is canceled', async () => {
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    const canceled = await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+    expect(body(canceled)).toMatchObject({ state: 'canceled', charged: 0, file_id: null });
+    expect([await house.used(key), await reserved()]).toEqual([0, 0]);
+    expect(await house.jobRunner.runDue()).toBe(0);
+    expect((await house.ask('POST', `/v1/jobs/${id}/cancel`, { key })).status).toBe(200);
+  });
+
+  it('is not there: nothing is created', async () => {
+    await house.spend(org, 8);
+    expect(problem(await create({ op: 'export_collection', input: ALL }))).toEqual([402, 'quota_exceeded']);
+    expect((await house.get('/v1/jobs', key)).json).toMatchObject({ items: [], total: 0 });
+    expect((await create({ op: 'export_collection', input: { ...ALL, detail: 'low' } })).status).toBe(201);
+    await house.jobRunner.runDue();
+  });
+
+  it('is given back when the creator has left the organization', async () => {
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    await house.services.db.query('delete from membership where org = $1', [org]);
+    await house.jobRunner.runDue();
+    const [row] = await house.services.db.query<{ state: string; error: { code: string } }>(
+      'select state, error from job where id = $1' as string,
+      [id],
+    );
+    expect(row).toMatchObject({ state: 'failed', error: { code: 'unauthorized' } });
+    expect(await reserved()).toBe(0);
+  });
+});
+
+describe('a claim', () => {
+  it('that is over changes nothing: not a part, not the end, not the price', async () => {
+    const { jobs, db } = house.services;
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    const first = await jobs.claim(0);
+    const second = await jobs.claim(60);
+    expect([first?.id, second?.id]).toEqual([id, id]);
+    if (!first || !second) throw new Error('not claimed');
+    const part = { part: 0, blob: 'a'.repeat(64), about: null };
+    await expect(jobs.begin(first, 1, 9)).rejects.toThrow('another claim');
+    await expect(jobs.keepPart(first, part, { done: 1, failed: [] })).rejects.toThrow('another claim');
+    await expect(db.transaction((tx) => jobs.finish(tx, first, { file: 'file_none', units: 9 }))).rejects.toThrow();
+    expect([await jobs.renew(first, 60), await jobs.fail(first, { code: 'x', detail: 'x' })]).toEqual([false, false]);
+    await jobs.release(first, 0);
+    expect((await get(id)).state).toBe('running');
+    expect(await jobs.claim(60)).toBeNull();
+    expect(await reserved()).toBe(9);
+    await jobs.release(second, 0);
+    await house.jobRunner.runDue();
+    expect(await get(id)).toMatchObject({ state: 'done', charged: 9 });
+  });
+
+  it('that ended in the middle is taken up: what was made is not made again', async () => {
+    const { jobs, boundaries } = house.services;
+    const { id } = body(await create({ op: 'export_collection', input: { ...ALL, format: 'csv', geometry: 'none' } }));
+    const dead = await jobs.claim(0);
+    if (!dead) throw new Error('not claimed');
+    const { revision } = await boundaries.reading(async (one) => one);
+    await jobs.begin(dead, revision, 9);
+    // A part as no process would make it: it is in the file, so it was not made again.
+    const { openStorage } = await import('../../src/adapters/open_storage.ts');
+    const blob = 'b'.repeat(64);
+    await (await openStorage(null, house.dataDir, 'jobs')).put(`${blob}.part`, Buffer.from('kept\n'));
+    const again = await jobs.claim(0);
+    if (!again) throw new Error('not claimed again');
+    await jobs.keepPart(again, { part: 0, blob, about: { about: null, failed: [] } }, { done: 3, failed: [] });
+    expect(await get(id)).toMatchObject({ state: 'running', done: 3 });
+    await house.jobRunner.runDue();
+    const text = (await content(await get(id))).toString();
+    expect(text).toMatch(/^id,.*\s+kept\s+r1/);
+    expect(text.match(/^r1\d\d,/gm)).toHaveLength(6);
+  });
+
+  it('begins again where the data has changed', async () => {
+    const { jobs } = house.services;
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    const dead = await jobs.claim(0);
+    if (!dead) throw new Error('not claimed');
+    await jobs.begin(dead, 0, 9);
+    await jobs.keepPart(dead, { part: 0, blob: 'c'.repeat(64), about: null }, { done: 3, failed: [] });
+    await house.jobRunner.runDue();
+    const whole = await house.ask('POST', '/v1/collections', { json: ALL, key });
+    expect((await content(await get(id))).equals(whole.bytes)).toBe(true);
+  });
+
+  it('that ends five times without a part ends the job', async () => {
+    const { jobs } = house.services;
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    for (let i = 0; i < 5; i++) expect((await jobs.claim(0))?.id).toBe(id);
+    await house.jobRunner.runDue();
+    for (let i = 0; i < 10 && (await get(id)).state !== 'failed'; i++) await house.jobRunner.runDue();
+    expect(await get(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error' } });
+    expect([await house.used(key), await reserved()]).toEqual([0, 0]);
+  });
+});
+
+describe('who may', () => {
+  it('see a job: its creator and admins, to others it is not there', async () => {
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    const other = await house.key('pro');
+    expect(problem(await house.get(`/v1/jobs/${id}`, other.key))).toEqual([404, 'not_found']);
+    expect(problem(await house.ask('POST', `/v1/jobs/${id}/cancel`, { key: other.key }))).toEqual([404, 'not_found']);
+    expect((await house.get('/v1/jobs', other.key)).json).toMatchObject({ items: [], total: 0 });
+    expect((await house.get('/v1/jobs', key)).json).toMatchObject({ items: [{ id }], total: 1 });
+    expect(problem(await house.get(`/v1/jobs/${id}`))).toEqual([401, 'unauthorized']);
+    await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+  });
+
+  it('create one: within the bounds, with an input that the operation takes', async () => {
+    const wrong = await create({ op: 'export_collection', input: { children_of: 'r100', format: 'shp' } });
+    expect(problem(wrong)).toEqual([400, 'invalid_input']);
+    expect(wrong.json.issues[0].path).toBe('input.format');
+    expect(problem(await create({ op: 'export_collection', input: {} }))).toEqual([400, 'invalid_input']);
+    expect(problem(await create({ op: 'delete_org', input: {} }))).toEqual([400, 'invalid_input']);
+    const webhooks = ['ftp://a.example/', 'https://user:pw@a.example/', 'no url'];
+    for (const webhook of webhooks) {
+      expect(problem(await create({ op: 'export_collection', input: ALL, webhook }))).toEqual([400, 'invalid_input']);
+    }
+    const many = await Promise.all(
+      Array.from({ length: 24 }, () => create({ op: 'export_collection', input: { ...ALL, detail: 'low' } })),
+    );
+    expect(many.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(many.filter(({ status }) => status === 429)).toHaveLength(4);
+    await house.jobRunner.runDue();
+  });
+
+  it('ask for more than one call takes is told to create a job', async () => {
+    const ids = Array.from({ length: 5_001 }, (_, i) => `r${i + 1}`);
+    const refused = await house.ask('POST', '/v1/collections', { json: { ids }, key });
+    expect(problem(refused)).toEqual([413, 'too_large']);
+    expect(refused.json.detail).toContain('create_job');
+    // The plan of a job takes them: what is wrong is that they are not there.
+    expect(problem(await create({ op: 'export_collection', input: { ids } }))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('the end of a job', () => {
+  it('is told by mail and by a signed webhook, which is tried again', async () => {
+    const calls: { headers: Record<string, unknown>; text: string }[] = [];
+    const statuses = [500, 302, 204];
+    const server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        calls.push({ headers: request.headers, text: Buffer.concat(parts).toString() });
+        response.writeHead(statuses[calls.length - 1] ?? 204, { Location: 'http://127.0.0.1:1/' }).end();
+      });
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const { webhooks, services } = house;
+    try {
+      const webhook = `http://127.0.0.1:${port}/hook`;
+      const made = await create({ op: 'export_collection', input: ALL, mail: true, webhook });
+      const secret = String(body(made).webhook_secret);
+      await house.jobRunner.runDue();
+      const due = () => services.db.query('update webhook set next_at = now() where org = $1', [org]);
+      expect(await webhooks.sendDue()).toBe(0);
+      await due();
+      expect(await webhooks.sendDue()).toBe(0);
+      await due();
+      expect(await webhooks.sendDue()).toBe(1);
+      await due();
+      expect(await webhooks.sendDue()).toBe(0);
+      expect(calls).toHaveLength(3);
+      const [{ headers, text }] = calls;
+      const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['boundary-signature'])) ?? [];
+      expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${text}`).digest('hex'));
+      expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(600);
+      const event = JSON.parse(text);
+      expect(event).toMatchObject({ type: 'job.done', job: { id: body(made).id, state: 'done', units: 9 } });
+      expect(event.job.url).toBe((await get(body(made).id)).url);
+      expect(new Set(calls.map((call) => call.headers['boundary-event']))).toEqual(new Set([event.id]));
+      const [mail] = await services.db.query<{ text: string }>('select text from outbox where text like $1' as string, [
+        `%${body(made).id}%`,
+      ]);
+      expect(mail.text).toContain(event.job.url);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('metrics', () => {
+  it('tell how many wait', async () => {
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    expect(await house.services.jobs.figures()).toMatchObject({ queued: 1, running: 0 });
+    await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+    expect(await house.services.jobs.figures()).toMatchObject({ queued: 0, running: 0, age_s: 0 });
+  });
+});
