@@ -55,6 +55,9 @@ const MOST_A_PART = 256;
 /** Bytes that a part is to have, about: two of them are in memory for each collection that is written. */
 const PART_BYTES = 1024 * 1024;
 
+/** The smallest box that holds all of some, in 1e-7 degrees (west > east across the antimeridian); null for none. */
+export const boxOfAll = (boxes: readonly Box[]): Box | null => joinBoxes(boxes);
+
 /** The tolerance of all: the level of the largest, as `levelOf` has it for a box. */
 export function levelOfLargest(members: readonly CollectionMember[], levelOf: (box: Box) => number): number {
   return members.reduce((level, { box }) => Math.max(level, levelOf(box)), FULL);

@@ -318,9 +318,8 @@ export class GeometryPool {
   /** Hands a free thread to whoever waits for it first. */
   private startNext(): void {
     const [next] = this.running < this.threads ? this.waiting : [];
-    if (next) return next();
     const [last] = this.hasRoomBehind() ? this.behind : [];
-    last?.();
+    (next ?? last)?.();
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { joinBoxes } from '../../../workers/kernels/box.ts';
 import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
 import { DataMoved } from '../../domain/boundaries.ts';
 import type { JobPart } from '../../domain/job_states.ts';
 import { lookAt } from '../../domain/selection.ts';
 import { invalidInput, problem } from '../../errors.ts';
-import { joinAreas, packAreas } from '../../geometry/collection.ts';
+import { boxOfAll, joinAreas, packAreas } from '../../geometry/collection.ts';
 import type { Context } from '../../op.ts';
 import { AREA_COLUMNS, dissolve, divide, featuresOf, groupsOf } from '../boundaries/dissolve.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
@@ -54,7 +53,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   }
   // An area has the box of its members together.
   const detail = given.tolerance_m === undefined ? (given.detail ?? 'medium') : null;
-  const levelOf = (members: readonly number[]) => levelFor(detail ?? 'medium', joinBoxes(members.map((i) => boxes[i])));
+  const levelOf = (members: readonly number[]) => levelFor(detail ?? 'medium', boxOfAll(members.map((i) => boxes[i])));
   const asked = given.tolerance_m === undefined ? null : levelOfTolerance(given.tolerance_m);
   const level = asked ?? groups.reduce((all, { members }) => Math.max(all, levelOf(members)), levelOf([]));
   const { engine, boundaries: read } = ctx.services;
@@ -90,11 +89,11 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
       const refs = [...places.keys()].map((i) => geometryOf(boundaries[i]));
       const { areas } = await engine.dissolveAreas(refs, own, { detail: null, level }, signal);
       yield* packAreas(featuresOf(areas, own));
-      return { box: joinBoxes(areas.flatMap(({ box }) => (box === null ? [] : [box]))) };
+      return { box: boxOfAll(areas.flatMap(({ box }) => (box === null ? [] : [box]))) };
     },
     join(packed, abouts, _failed, signal) {
       const found = (abouts as { box: Box | null }[]).flatMap(({ box }) => (box === null ? [] : [box]));
-      return joinAreas(engine, file, joinBoxes(found), packed, signal);
+      return joinAreas(engine, file, boxOfAll(found), packed, signal);
     },
     unitsWithout: () => boundaries.length,
     estimate: async () => ({ bytes: groups.length * ROUGH.bytes + total * 200, ms: total / ROUGH.members }),

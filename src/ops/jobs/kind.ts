@@ -13,7 +13,7 @@ export interface PlannedPart extends JobPart {
 
 /**
  * How a job is done, of one state of the data. Parts are made one after the other, each of bytes that are kept until all
- * are there, and then put together. A process that takes up the job again plans it anew: on the same revision it comes to
+ * are there, and then put together. A process that takes up the job plans it again: on the same revision it comes to
  * the same parts.
  */
 export interface JobPlan {
