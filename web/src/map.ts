@@ -1,6 +1,7 @@
 /** The map: maplibre-gl, our own style, and what is chosen on top. Loaded after the page can be used. */
 import 'maplibre-gl/dist/maplibre-gl.css';
 import {
+  type FilterSpecification,
   type GeoJSONSource,
   type LngLatBoundsLike,
   Map as MapLibre,
@@ -66,6 +67,15 @@ const COLORS: Readonly<Record<Theme, Colors>> = {
   light: { water: '#dbe5ea', land: '#faf9f5', line: '#a9b0b5', ink: '#1d2733', chosen: '#9c1b57', cut: '#5b6670' },
   dark: { water: '#141a20', land: '#222a32', line: '#4d5964', ink: '#e3e9ef', chosen: '#f29abf', cut: '#a4b0bc' },
 };
+
+/** A filter that nothing passes. */
+const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
+
+/** The source of a style that has the areas of the tiles, or null. */
+function areasOf({ layers }: StyleSpecification): string | null {
+  const layer = layers.find((one) => 'source-layer' in one && one['source-layer'] === 'areas');
+  return layer && 'source' in layer && typeof layer.source === 'string' ? layer.source : null;
+}
 
 const EMPTY: Collection = { type: 'FeatureCollection', features: [] };
 
@@ -153,6 +163,8 @@ export async function createAtlas(
     readonly onView: (view: View) => void;
     readonly onHover: (id: string | null) => void;
     readonly onAttribution: (text: string) => void;
+    /** The first view is drawn. */
+    readonly onDrawn: () => void;
   },
 ): Promise<Atlas> {
   let theme = options.theme;
@@ -207,6 +219,16 @@ export async function createAtlas(
       map.addLayer({ id, type: 'line', source, layout: { 'line-join': 'round' }, paint }, names);
     };
     fill('chosen-fill', 'chosen', colors.chosen, 0.12);
+    const areas = areasOf(map.getStyle());
+    if (areas) {
+      const of = { source: areas, 'source-layer': 'areas', filter: NONE };
+      map.addLayer(
+        { id: 'tiled-fill', type: 'fill', ...of, paint: { 'fill-color': colors.chosen, 'fill-opacity': 0.12 } },
+        names,
+      );
+      // Drawn by no one, but found under a click.
+      map.addLayer({ id: 'under', type: 'fill', ...of, filter: ['has', 'id'], paint: { 'fill-opacity': 0 } }, names);
+    }
     fill('cut-fill', 'cut', colors.cut, 0.22);
     fill('children-fill', 'children', colors.chosen, 0);
     fill('highlight', 'children', colors.chosen, 0.28);
@@ -215,6 +237,20 @@ export async function createAtlas(
     map.setPaintProperty('children-line', 'line-opacity', 0.55);
     line('cut-line', 'cut-lines', colors.cut, 1.5, [2, 1.5]);
     line('chosen-line', 'chosen-lines', colors.chosen, 2.2);
+    if (areas) {
+      map.addLayer(
+        {
+          id: 'tiled-line',
+          type: 'line',
+          source: areas,
+          'source-layer': 'areas',
+          filter: NONE,
+          layout: { 'line-join': 'round' },
+          paint: { 'line-color': colors.chosen, 'line-width': 2.2 },
+        },
+        names,
+      );
+    }
     map.addLayer({
       id: 'point',
       type: 'circle',
@@ -227,17 +263,36 @@ export async function createAtlas(
       },
     });
   };
+  /** What is chosen, drawn of the tiles where they have it: its border then fits those around it at every zoom. */
+  const settleChosen = (): void => {
+    const source = areasOf(map.getStyle());
+    const { chosen } = data;
+    if (!source || !map.getLayer('tiled-line')) return;
+    const id = chosen?.type === 'Feature' && typeof chosen.id === 'string' ? chosen.id : null;
+    const filter: FilterSpecification = id === null ? NONE : ['==', ['get', 'id'], id];
+    const tiled = id !== null && map.querySourceFeatures(source, { sourceLayer: 'areas', filter }).length > 0;
+    for (const layer of ['tiled-fill', 'tiled-line']) map.setFilter(layer, tiled ? filter : NONE);
+    for (const layer of ['chosen-fill', 'chosen-line']) {
+      map.setLayoutProperty(layer, 'visibility', tiled ? 'none' : 'visible');
+    }
+  };
+  let settled = '';
+  map.on('idle', () => {
+    tellAttribution();
+    // Only when something has moved or changed: to change layers makes the map idle once more.
+    const now = `${JSON.stringify(map.getBounds().toArray())} ${theme} ${data.chosen && 'id' in data.chosen ? data.chosen.id : ''}`;
+    if (now !== settled) settleChosen();
+    settled = now;
+  });
+  map.once('idle', options.onDrawn);
   const whenDressed = new Promise<void>((resolve) => {
     map.on('style.load', () => {
       dress();
       resolve();
-      tellAttribution();
     });
   });
   const tellAttribution = (): void => {
-    const texts = Object.values(map.getStyle().sources).map((source) =>
-      'attribution' in source && typeof source.attribution === 'string' ? source.attribution : '',
-    );
+    const texts = Object.keys(map.getStyle().sources).map((id) => map.getSource(id)?.attribution ?? '');
     options.onAttribution([...new Set(texts.filter(Boolean))].join(', '));
   };
   // Tiles that cannot be had leave their place empty; the console need not say so of each.
@@ -274,22 +329,13 @@ export async function createAtlas(
     const level = properties.level ?? properties.admin_level;
     return { id, name, kind: typeof kind === 'string' ? kind : '', level: typeof level === 'number' ? level : null };
   };
-  const areaLayers = (): string[] =>
-    map
-      .getStyle()
-      .layers.filter(
-        (layer) =>
-          layer.type === 'fill' &&
-          (('source-layer' in layer && layer['source-layer'] === 'areas') ||
-            layer.source === 'world' ||
-            layer.id === 'children-fill'),
-      )
-      .map((layer) => layer.id);
+  const areaLayers = (): string[] => ['under', 'land', 'children-fill'].filter((id) => map.getLayer(id));
 
   return {
     show(overlay, content) {
       data[overlay] = content;
       putOverlay(overlay);
+      if (overlay === 'chosen') settleChosen();
     },
     highlight(id) {
       highlighted = id ?? '';

@@ -32,6 +32,8 @@ function readPoint(query: URLSearchParams): { lat: number; lon: number } | null 
 function useAtlas(onHover: (id: string | null) => void): {
   readonly container: { current: HTMLDivElement | null };
   readonly atlas: Atlas | null;
+  /** Whether its first view is drawn. */
+  readonly drawn: boolean;
   readonly problem: string | null;
   readonly attribution: string;
   /** What a click on the map does now. */
@@ -43,6 +45,7 @@ function useAtlas(onHover: (id: string | null) => void): {
   const [atlas, setAtlas] = useState<Atlas | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [attribution, setAttribution] = useState('');
+  const [drawn, setDrawn] = useState(false);
   const click = useRef<(place: { lat: number; lon: number }) => void>(() => undefined);
   const hover = useRef(onHover);
   hover.current = onHover;
@@ -59,6 +62,7 @@ function useAtlas(onHover: (id: string | null) => void): {
         onView: (view) => note('map', writeView(view)),
         onHover: (id) => hover.current(id),
         onAttribution: setAttribution,
+        onDrawn: () => setDrawn(true),
       });
       if (gone) made.remove();
       else setAtlas(made);
@@ -74,7 +78,7 @@ function useAtlas(onHover: (id: string | null) => void): {
     };
   }, []);
   useEffect(() => void atlas?.setTheme(theme), [atlas, theme]);
-  return { container, atlas, problem, attribution, click };
+  return { container, atlas, drawn, problem, attribution, click };
 }
 
 interface DataStatus {
@@ -253,7 +257,7 @@ function Explore({
 export function MapPage({ path }: { path: string }): JSX.Element {
   const route = useRoute();
   const [hovered, setHovered] = useState<string | null>(null);
-  const { container, atlas, problem, attribution, click } = useAtlas(setHovered);
+  const { container, atlas, drawn, problem, attribution, click } = useAtlas(setHovered);
   useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
   // The union builder has its own.
   if (path === '/') {
@@ -270,13 +274,17 @@ export function MapPage({ path }: { path: string }): JSX.Element {
       </div>
       <section class="map" aria-label="Map">
         <div class="canvas" ref={container} />
-        {!atlas && !problem && <p class="loading">Loading the map…</p>}
+        {!drawn && !problem && <p class="loading">Loading the map…</p>}
         {problem && (
           <p class="loading" role="alert">
             {problem}
           </p>
         )}
-        {attribution && <p class="attribution">{attribution}</p>}
+        {attribution && (
+          <a class="attribution" href={href('/coverage')} title={attribution}>
+            Data: {attribution}
+          </a>
+        )}
       </section>
     </main>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { at, type Failure, pathOf, save } from './api.ts';
+import { ask, at, type Failure, pathOf, save } from './api.ts';
+import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import { asFailure, Copy, Problem, SignIn } from './ui.tsx';
 
@@ -76,6 +77,18 @@ export function Download({ id, name }: { id: string; name: string }): JSX.Elemen
   const [detail, setDetail] = useState('medium');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [saved, setSaved] = useState(false);
+  const keep = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await ask('/files', { method: 'POST', body: { boundary_id: id, format, detail } });
+      setSaved(true);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+    setBusy(false);
+  };
   const fetchFile = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
@@ -117,7 +130,17 @@ export function Download({ id, name }: { id: string; name: string }): JSX.Elemen
         <button type="button" onClick={fetchFile} disabled={busy}>
           {busy ? 'Downloading…' : account ? 'Download' : 'GeoJSON, low detail'}
         </button>
+        {account && (
+          <button type="button" class="quiet" onClick={keep} disabled={busy}>
+            Save to library
+          </button>
+        )}
       </div>
+      {saved && (
+        <p role="status">
+          Saved. <a href={href('/library')}>Open the library</a>
+        </p>
+      )}
       {account === null && <SignIn>for KML, WKT, SVG and GML, and for medium, high and full detail.</SignIn>}
       {failure && <Problem failure={failure} again={fetchFile} />}
     </details>
