@@ -97,7 +97,9 @@ let world: Collection | undefined;
 
 /** The style of the service's own tiles, else countries, else an empty sea: never nothing. */
 async function styleFor(theme: Theme): Promise<{ style: StyleSpecification; tiled: boolean }> {
-  const response = await fetch(at(`tiles/style.json?theme=${theme}`)).catch(() => null);
+  // Names in the reader's languages, as in the lists.
+  const lang = navigator.languages.slice(0, 3).join(',');
+  const response = await fetch(at(`tiles/style.json?theme=${theme}&lang=${lang}`)).catch(() => null);
   const style = response?.ok ? ((await response.json().catch(() => null)) as StyleSpecification | null) : null;
   if (style !== null) return { style, tiled: true };
   world ??= await ask<Collection>('/collections', {

@@ -27,7 +27,7 @@ export function waysToGet(id: string): Ways {
 
 /** The ways to merge boundaries. */
 export function waysToMerge(input: { include: readonly string[]; exclude: readonly string[] }): Ways {
-  const exclude = input.exclude.length > 0 ? ` --exclude ${input.exclude.map(quoted).join(',')}` : '';
+  const exclude = input.exclude.length > 0 ? ` --exclude ${input.exclude.map(quoted).join(' ')}` : '';
   return {
     curl: `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(input))} ${quoted(at('v1/boundaries/union'))}`,
     command: `boundary union-boundaries ${input.include.map(quoted).join(' ')}${exclude}`,

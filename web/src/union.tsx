@@ -249,6 +249,13 @@ function Dissolve({ sides, atlas }: { sides: Sides; atlas: Atlas | null }): JSX.
         properties: { ...one.properties, id: one.properties.group },
       }));
       atlas?.show('children', { type: 'FeatureCollection', features: features as unknown as GeoJSON.Feature[] });
+      const boxes = value.features.flatMap(({ bbox }) => (bbox?.length === 4 ? [bbox] : []));
+      // Areas on both sides of the antimeridian have no common box that is worth showing.
+      if (boxes.length > 0 && boxes.every(([west, , east]) => west <= east)) {
+        const [west, south] = [0, 1].map((k) => Math.min(...boxes.map((box) => box[k])));
+        const [east, north] = [2, 3].map((k) => Math.max(...boxes.map((box) => box[k])));
+        atlas?.fit({ west, south, east, north }, true);
+      }
     } catch (error) {
       setAreas({ state: 'failed', failure: asFailure(error), again: run });
     }
