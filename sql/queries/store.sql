@@ -3,6 +3,14 @@
 -- returns: nothing. Plans after an import are made for what is there now; the embedded database has no autovacuum
 vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, boundary_name, boundary_parent
 
+-- name: store_settle_names
+-- params: nothing
+-- returns: pages. New names wait in a list (gin_pending_list_limit, 4 MB) that every search reads whole; an import's vacuum
+-- empties it, and after a few boundaries this does. Only the owner of the index may
+select gin_clean_pending_list(oid) as pages
+from pg_class
+where oid = 'boundary_name_trigram'::regclass and pg_has_role(relowner, 'usage')
+
 -- name: store_arc_ids
 -- params: $1 hashes
 -- returns: the id of each arc that is stored

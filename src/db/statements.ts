@@ -2295,6 +2295,12 @@ export interface Statements {
     };
     values: readonly [Numbers, Blobs, Blobs, Numbers, Numeric];
   };
+  store_settle_names: {
+    row: {
+      pages: number | null;
+    };
+    values: readonly [];
+  };
   store_users: {
     row: {
       id: string;

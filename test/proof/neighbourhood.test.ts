@@ -73,6 +73,10 @@ describe.skipIf(!dataDir)('beside the seed data', { timeout: 1_200_000 }, () => 
         few: true,
       });
       expect(edit.replaced + edit.reassembled).toBeGreaterThan(0);
+      // Names beside the index would be read by each search.
+      expect(await house.test.db.query("select gin_clean_pending_list('boundary_name_trigram') as pages")).toEqual([
+        { pages: expect.toSatisfy((pages) => Number(pages) === 0) },
+      ]);
       expect(edit.loaded).toBeLessThan(150);
       expect(edit.retiered).toBeLessThan(60);
     } finally {

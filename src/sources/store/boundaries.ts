@@ -93,7 +93,7 @@ async function store(
     const among = await patient(db).query<{ id: string }>(loadQuery('unshaped_among'), [[...later]]);
     for (const { id } of among) unshaped.add(id);
     // Also for the next part, which looks up around it what this one stored.
-    if (!few) await patient(db).query(loadQuery('store_analyze'));
+    await patient(db).query(loadQuery(few ? 'store_settle_names' : 'store_analyze'));
   }
   if (unshaped.size > 0) await placeUnshaped(db, engine, [...unshaped]);
   await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: summary.broken.length })]);
