@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { feature } from 'topojson-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile, importSeed } from '../../src/sources/import.ts';
+import { importFile } from '../../src/sources/import.ts';
 import { COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
 import { hasGdal } from '../formats/gdal.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { canonicalRings, dataDir } from '../proof/house.ts';
 import { oracleUrl } from '../proof/oracle.ts';
+import { seeded } from '../setup/seeded.ts';
 
 type Value = string | number | null;
 interface Read {
@@ -23,9 +24,8 @@ let house: BoundaryHouse;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryHouse({}, {}, undefined, seeded);
   const deps = { db: house.services.db, engine: house.engine };
-  await importSeed(deps);
   if (dataDir) await importFile(deps, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
   ({ key } = await house.key());
   folder = mkdtempSync(join(tmpdir(), 'collections-'));

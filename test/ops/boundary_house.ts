@@ -22,7 +22,7 @@ import type { Services } from '../../src/services.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { testDatabase } from '../setup/database.ts';
+import { testDatabase, type World } from '../setup/database.ts';
 import { expectDeclared } from '../setup/declared.ts';
 import { testPeople } from '../setup/people.ts';
 
@@ -103,8 +103,9 @@ export async function openBoundaryHouse(
   more: Partial<EngineOptions> = {},
   settings: Record<string, string> = {},
   upstreamMs = 30_000,
+  world?: World,
 ): Promise<BoundaryHouse> {
-  const test = await testDatabase();
+  const test = await testDatabase({ world });
   const closing: (() => Promise<void>)[] = [() => test.close()];
   const engineWith = (maxResponseBytes: number) => {
     const usual = { threads: 2, arcBytes: 32e6, cacheBytes: 16e6, maxResponseBytes };

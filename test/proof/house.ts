@@ -3,6 +3,7 @@ import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { type BoundaryRef, Engine } from '../../src/geometry/engine.ts';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { seeded } from '../setup/seeded.ts';
 
 export const dataDir = process.env.REAL_DATA_DIR;
 
@@ -17,6 +18,12 @@ export interface House {
 export async function openHouse(...files: string[]): Promise<House> {
   const test = await testDatabase();
   return enter(test, files, () => test.close());
+}
+
+/** A database that has the seed data, with an engine. */
+export async function openSeededHouse(): Promise<House> {
+  const test = await testDatabase({ world: seeded });
+  return enter(test, [], () => test.close());
 }
 
 async function enter(test: TestDatabase, files: readonly string[], leave: () => Promise<void>): Promise<House> {

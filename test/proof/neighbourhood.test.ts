@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importFile, importSeed } from '../../src/sources/import.ts';
+import { importFile } from '../../src/sources/import.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreSummary } from '../../src/sources/store/model.ts';
-import { dataDir, type House, openHouse } from './house.ts';
+import { dataDir, type House, openHouse, openSeededHouse } from './house.ts';
 import { madeGrid, storeMade } from './made.ts';
 
 /** How many arcs are stored. */
@@ -46,10 +46,9 @@ describe('an edit', { timeout: 300_000 }, () => {
 
 describe.skipIf(!dataDir)('beside the seed data', { timeout: 1_200_000 }, () => {
   it('a country reads its neighbors, and an edit of one commune what is around it', async () => {
-    const house = await openHouse();
+    const house = await openSeededHouse();
     try {
       const deps = { db: house.test.db, engine: house.engine };
-      await importSeed(deps);
       const file = join(dataDir as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
       const country = await importFile(deps, file, null);
       expect(await arcsOf(house)).toBeGreaterThan(30_000);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/connect.ts';
-import { copyTemplate } from './embedded.ts';
-import { administer, databaseUrlOf, dropDatabase, ensureTemplate } from './native.ts';
+import { copyFilled, copyTemplate } from './embedded.ts';
+import { administer, databaseUrlOf, dropDatabase, ensureFilled, ensureTemplate } from './native.ts';
 
 /** A database under test. */
 export interface TestDatabase {
@@ -17,6 +17,17 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** What is in databases from the start: put into one of them in each run, of which the others are copies. */
+export interface World {
+  readonly name: string;
+  /** Puts it into a clean migrated database. */
+  fill(db: Database): Promise<unknown>;
+}
+
+interface TestDatabaseOptions extends Partial<DatabaseOptions> {
+  readonly world?: World;
+}
+
 /** Whether the suite runs on a native database. */
 export const isNative = Boolean(process.env.TEST_DATABASE_URL);
 
@@ -24,10 +35,10 @@ let embeddedOpen = false;
 let count = 0;
 
 /**
- * A clean migrated database for a test file: native when TEST_DATABASE_URL is set (its user may create databases),
- * embedded otherwise. An embedded one takes about 1 GB, so a test process may have one at a time.
+ * A migrated database for a test file, empty but for its world: native when TEST_DATABASE_URL is set (its user may create
+ * databases), embedded otherwise. An embedded one takes about 1 GB, so a test process may have one at a time.
  */
-export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'boundary-test-'));
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   try {
@@ -45,10 +56,10 @@ async function openNative(
   server: string,
   dataDir: string,
   remove: Remove,
-  options: Partial<DatabaseOptions>,
+  { world, ...options }: TestDatabaseOptions,
 ): Promise<TestDatabase> {
   const run = inject('testRun');
-  const template = await ensureTemplate(server, run);
+  const template = world ? await ensureFilled(server, run, world.name, world.fill) : await ensureTemplate(server, run);
   const name = `${run}_${process.pid}_${++count}`;
   await administer(server, `create database "${name}" template "${template}"`);
   const databaseUrl = databaseUrlOf(server, name);
@@ -65,11 +76,16 @@ async function openNative(
   };
 }
 
-async function openEmbedded(dataDir: string, remove: Remove, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
+async function openEmbedded(
+  dataDir: string,
+  remove: Remove,
+  { world, ...options }: TestDatabaseOptions,
+): Promise<TestDatabase> {
   if (embeddedOpen) throw new Error('This test process has an embedded database open already.');
   embeddedOpen = true;
   try {
-    await copyTemplate(dataDir);
+    if (world) await copyFilled(join(inject('buildFolder'), world.name), world.fill, dataDir);
+    else await copyTemplate(dataDir);
     const db = await openDatabase({ ...options, databaseUrl: null, dataDir });
     return {
       db,

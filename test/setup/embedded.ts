@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, openDatabase } from '../../src/db/connect.ts';
+import { type Database, DatabaseError, openDatabase } from '../../src/db/connect.ts';
 import { acquireDataDir, type DataDirLock } from '../../src/db/lock.ts';
 import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
 import { packageRoot } from '../../src/db/root.ts';
@@ -35,23 +35,30 @@ async function becomeBuilder(directory: string, ready: () => boolean): Promise<D
   return null;
 }
 
-/** A migrated data directory to copy from: built once for each state of the migrations, however many processes ask. */
-async function ensureTemplate(): Promise<string> {
-  const template = join(cache, await templateKey());
+/** A data directory to copy from: made once by `make`, however many processes ask. */
+async function ensureFolder(template: string, make: (draft: string) => Promise<void>): Promise<void> {
   const ready = (): boolean => existsSync(template);
   const builder = await becomeBuilder(`${template}.builder`, ready);
-  if (!builder) return template;
+  if (!builder) return;
   try {
-    if (ready()) return template;
+    if (ready()) return;
     const draft = `${template}.draft`;
     await rm(draft, { recursive: true, force: true });
-    const db = await openDatabase({ dataDir: draft });
-    await migrate(db).finally(() => db.close());
+    await make(draft);
     await rename(draft, template);
-    await removeStale();
   } finally {
     await builder.release();
   }
+}
+
+/** A migrated data directory: made once for each state of the migrations. */
+async function ensureTemplate(): Promise<string> {
+  const template = join(cache, await templateKey());
+  await ensureFolder(template, async (draft) => {
+    const db = await openDatabase({ dataDir: draft });
+    await migrate(db).finally(() => db.close());
+    await removeStale();
+  });
   return template;
 }
 
@@ -65,7 +72,24 @@ async function removeStale(): Promise<void> {
 
 /** Puts a clean migrated database into `dataDir`. */
 export async function copyTemplate(dataDir: string): Promise<void> {
-  const template = await ensureTemplate();
-  await mkdir(dataDir, { recursive: true });
-  await cp(join(template, 'pg'), join(dataDir, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE });
+  await copyDatabase(await ensureTemplate(), dataDir);
+}
+
+/** Puts a database that `fill` was given, clean and migrated, into `dataDir`: filled once, in the folder `template`. */
+export async function copyFilled(
+  template: string,
+  fill: (db: Database) => Promise<unknown>,
+  dataDir: string,
+): Promise<void> {
+  await ensureFolder(template, async (draft) => {
+    await copyTemplate(draft);
+    const db = await openDatabase({ dataDir: draft });
+    await fill(db).finally(() => db.close());
+  });
+  await copyDatabase(template, dataDir);
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await cp(join(from, 'pg'), join(to, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE });
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openDatabase } from '../../src/db/connect.ts';
+import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 
 const PREFIX = 'boundary_test_';
@@ -46,21 +46,39 @@ export async function dropLeftovers(serverUrl: string, run: string | null): Prom
 
 /** Makes a migrated database for others to be copied from, once however many ask. Gives its name. */
 export async function ensureTemplate(serverUrl: string, run: string): Promise<string> {
-  const template = `${run}_template`;
+  return ensureDatabase(serverUrl, `${run}_template`, null, migrate);
+}
+
+/** Makes a migrated database that `fill` was given, for others to be copied from, once however many ask. Gives its name. */
+export async function ensureFilled(
+  serverUrl: string,
+  run: string,
+  name: string,
+  fill: (db: Database) => Promise<unknown>,
+): Promise<string> {
+  return ensureDatabase(serverUrl, `${run}_${name}`, await ensureTemplate(serverUrl, run), fill);
+}
+
+async function ensureDatabase(
+  serverUrl: string,
+  name: string,
+  from: string | null,
+  fill: (db: Database) => Promise<unknown>,
+): Promise<string> {
   const server = await openDatabase({ databaseUrl: serverUrl, dataDir: '', poolSize: 1 });
   try {
-    await server.withLock(template, async () => {
-      const found = await server.query('select 1 from pg_database where datname = $1', [template]);
+    await server.withLock(name, async () => {
+      const found = await server.query('select 1 from pg_database where datname = $1', [name]);
       if (found.length > 0) return;
-      const draft = `${template}_draft`;
+      const draft = `${name}_draft`;
       await server.query(`drop database if exists "${draft}" with (force)`);
-      await server.query(`create database "${draft}"`);
+      await server.query(`create database "${draft}"${from === null ? '' : ` template "${from}"`}`);
       const db = await openDatabase({ databaseUrl: databaseUrlOf(serverUrl, draft), dataDir: '' });
-      await migrate(db).finally(() => db.close());
-      await server.query(`alter database "${draft}" rename to "${template}"`);
+      await fill(db).finally(() => db.close());
+      await server.query(`alter database "${draft}" rename to "${name}"`);
     });
   } finally {
     await server.close();
   }
-  return template;
+  return name;
 }

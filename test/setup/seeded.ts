@@ -1,0 +1,12 @@
+import { Engine } from '../../src/geometry/engine.ts';
+import { importSeed } from '../../src/sources/import.ts';
+import type { World } from './database.ts';
+
+/** The seed data, as `boundary seed` imports it. */
+export const seeded: World = {
+  name: 'seeded',
+  async fill(db) {
+    const engine = new Engine(db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+    await importSeed({ db, engine }).finally(() => engine.close());
+  },
+};
