@@ -14,7 +14,8 @@ export default defineConfig({
     setupFiles: ['test/setup/answers.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: unit } },
-      { extends: true, test: { name: 'database', include: database } },
+      // One process runs file after file: what they import, and the machine code of the embedded database, stay.
+      { extends: true, test: { name: 'database', include: database, isolate: false } },
     ],
   },
 });

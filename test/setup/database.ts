@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/connect.ts';
+import { keepCompiled } from './compiled.ts';
 import { copyFilled, copyTemplate } from './embedded.ts';
 import { administer, databaseUrlOf, dropDatabase, ensureFilled, ensureTemplate } from './native.ts';
 
@@ -31,7 +32,8 @@ interface TestDatabaseOptions extends Partial<DatabaseOptions> {
 /** Whether the suite runs on a native database. */
 export const isNative = Boolean(process.env.TEST_DATABASE_URL);
 
-let embeddedOpen = false;
+/** The embedded database of this process, and the test file that opened it. */
+let embedded: { readonly file: string | undefined; readonly opened: Promise<TestDatabase> } | null = null;
 let count = 0;
 
 /**
@@ -81,9 +83,15 @@ async function openEmbedded(
   remove: Remove,
   { world, ...options }: TestDatabaseOptions,
 ): Promise<TestDatabase> {
-  if (embeddedOpen) throw new Error('This test process has an embedded database open already.');
-  embeddedOpen = true;
-  try {
+  const file = expect.getState().testPath;
+  if (embedded?.file === file) throw new Error('This test process has an embedded database open already.');
+  // What a file before could not close, because it failed while it was opened, must not fail this one too.
+  const left = embedded;
+  await left?.opened.then(
+    (database) => database.close(),
+    () => undefined,
+  );
+  const open = async (): Promise<TestDatabase> => {
     if (world) await copyFilled(join(inject('buildFolder'), world.name), world.fill, dataDir);
     else await copyTemplate(dataDir);
     const db = await openDatabase({ ...options, databaseUrl: null, dataDir });
@@ -92,13 +100,17 @@ async function openEmbedded(
       dataDir,
       databaseUrl: null,
       async close() {
+        await keepCompiled();
         await db.close();
-        embeddedOpen = false;
+        if (embedded === own) embedded = null;
         await remove();
       },
     };
-  } catch (error) {
-    embeddedOpen = false;
+  };
+  const own = { file, opened: open() };
+  embedded = own;
+  return own.opened.catch((error) => {
+    if (embedded === own) embedded = null;
     throw error;
-  }
+  });
 }

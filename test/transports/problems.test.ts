@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
-import { takeUndeclared } from '../setup/answers.ts';
+import { takeUndeclared } from '../setup/undeclared.ts';
 import { type AskOptions, type House, openHouse, type Reply } from './house.ts';
 
 let house: House;

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { packageRoot } from '../../src/db/root.ts';
+
+// The types of Node know only its name.
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+
+const LIBRARY = /^(?:\.\/)?lib\/postgresql\/postgis-3\.so$/;
+const BLOCK = 512;
+
+let kept: Promise<readonly object[]> | null = null;
+
+/**
+ * Keeps the machine code of the embedded database in this process from one database to the next: V8 compiles bytes only
+ * once as long as a module of the same bytes is alive, and what it has optimized stays so. To be called while a database
+ * is open; the first call does it.
+ */
+export async function keepCompiled(): Promise<void> {
+  kept ??= compileAll();
+  await kept;
+}
+
+async function compileAll(): Promise<readonly object[]> {
+  const folder = join(packageRoot(), 'node_modules/@electric-sql');
+  const archive = await promisify(gunzip)(await readFile(join(folder, 'pglite-postgis/dist/postgis.tar.gz')));
+  const server = await readFile(join(folder, 'pglite/dist/pglite.wasm'));
+  return Promise.all([server, memberOf(archive, LIBRARY)].map((bytes) => WebAssembly.compile(bytes)));
+}
+
+/** The bytes of a file in a tar archive: headers of 512 bytes (name at 0, octal size at 124), each before its file. */
+function memberOf(archive: Buffer, wanted: RegExp): Buffer {
+  for (let at = 0; at < archive.length; ) {
+    const name = archive.toString('latin1', at, at + 100).replace(/\0.*$/s, '');
+    const size = Number.parseInt(archive.toString('latin1', at + 124, at + 136), 8) || 0;
+    const start = at + BLOCK;
+    if (wanted.test(name)) return archive.subarray(start, start + size);
+    at = start + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  throw new Error(`no ${wanted.source} in the archive`);
+}
