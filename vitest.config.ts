@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { divideTests } from './test/setup/projects.ts';
+import { LongestFirst } from './test/setup/sequence.ts';
 
 const { database, unit } = divideTests(import.meta.dirname);
 
@@ -7,6 +8,7 @@ const { database, unit } = divideTests(import.meta.dirname);
 export default defineConfig({
   test: {
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 180_000,
