@@ -1,0 +1,329 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium } from '../auth/chromium.ts';
+import { type Dashboard, HOSTILE, openDashboard, WEB } from './dashboard.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+// .ci/run installs Chromium: there nothing is skipped.
+describe.skipIf(!hasChromium)('the dashboard', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+  });
+  afterAll(() => dashboard?.close());
+
+  const ask = (path: string, headers: Record<string, string> = {}) => fetch(dashboard.base + path, { headers });
+
+  test('browsers get it at /, others the page of links; nothing comes from elsewhere or inline', async () => {
+    const page = await ask('/', { Accept: BROWSER });
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|http|\*|blob:/);
+    const text = await page.text();
+    expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
+    const [, script] = /src="\.(\/assets\/index-[\w-]+\.js)"/.exec(text) ?? [];
+    const file = await ask(script ?? '', { 'Accept-Encoding': 'br' });
+    expect(file.headers.get('content-encoding')).toBe('br');
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const accept of ['application/json', '*/*']) {
+      expect(await (await ask('/', { Accept: accept })).text()).toContain('List of operations');
+    }
+    const tag = page.headers.get('etag') ?? '';
+    expect((await ask('/', { Accept: BROWSER, 'If-None-Match': tag })).status).toBe(304);
+    const session = await ask('/', { Accept: BROWSER, Cookie: 'boundary_session=x' });
+    expect(session.headers.get('etag')).not.toBe(tag);
+    for (const path of ['/assets/..%2findex.html', '/assets/.sources', '/assets/nothing.js', '/.sources']) {
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test('the first load of the map has at most 480 kB in brotli, and its program before the map 40 kB', async () => {
+    const { page } = await dashboard.visit('/');
+    await page.locator('canvas').waitFor();
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+    );
+    const files = new Set([...loaded, ...page.workers().map((worker) => new URL(worker.url()).pathname)]);
+    const sizes = [...files]
+      .filter((path) => path.startsWith('/assets/'))
+      .map((path) => [path, statSync(`${join(WEB, path)}.br`).size] as const);
+    const total = sizes.reduce((sum, [, bytes]) => sum + bytes, statSync(join(WEB, 'index.html.br')).size);
+    const before = sizes.filter(([path]) => /\/index-.*\.js$/.test(path)).reduce((sum, [, bytes]) => sum + bytes, 0);
+    console.log(`first load ${Math.round(total / 1000)} kB, JavaScript before the map ${Math.round(before / 1000)} kB`);
+    expect(sizes.length).toBeGreaterThan(4);
+    expect(total).toBeLessThan(480_000);
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(40_000);
+    expect(readdirSync(join(WEB, 'assets')).filter((name) => name.endsWith('.map'))).toEqual([]);
+    await page.context().close();
+  });
+
+  test('by keyboard: search, take a result, go to a subdivision and back', async () => {
+    const { page, faults, violations } = await dashboard.visit('/');
+    const box = page.getByRole('combobox');
+    await box.focus();
+    await page.keyboard.type('Sevila');
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('listbox').textContent()).toContain('Sevilla');
+    expect(await page.getByRole('listbox').textContent()).toContain('similar name');
+    await box.fill('');
+    await page.keyboard.type('provincia de Sevilla');
+    await page.locator('.understood').waitFor();
+    expect(await page.locator('.understood').textContent()).toContain('province');
+    await page.keyboard.press('ArrowDown');
+    expect(await box.getAttribute('aria-activedescendant')).toBe(
+      await page.locator('[role=option][aria-selected=true]').getAttribute('id'),
+    );
+    await page.keyboard.press('Enter');
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('Sevilla');
+    const address = page.url();
+    expect(address).toMatch(/\?id=r\d+$/);
+    const panel = page.locator('.panel');
+    await expect.poll(() => panel.textContent(), { timeout: 20_000 }).toContain('Subdivisions 105');
+    for (const fact of [
+      'Province, admin level 6',
+      'km²',
+      'ES-SE',
+      'Spain',
+      'Andalusia',
+      'Sign in to see what it borders on',
+    ]) {
+      expect(await panel.textContent()).toContain(fact);
+    }
+    expect(await page.title()).toBe('Sevilla · Boundary Lookup');
+    expect(await violations()).toEqual([]);
+    const child = page.getByRole('link', { name: 'Alanís' });
+    await child.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('Alanís');
+    await page.goBack();
+    await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('Sevilla');
+    expect(page.url().split('&')[0]).toBe(address);
+    await page.reload();
+    await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('Sevilla');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a click on the map tells what is drawn there, and a session lists all that contains the point', async () => {
+    const { page, faults } = await dashboard.visit('/?map=5/37.4/-6');
+    await page.locator('canvas').waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.locator('canvas').click();
+          return page.locator('article').textContent();
+        },
+        { timeout: 30_000 },
+      )
+      .toContain('Contained in');
+    expect(page.url()).toMatch(/[?&]at=37(\.\d+)?,-[56](\.\d+)?/);
+    await expect.poll(() => page.locator('article').textContent(), { timeout: 20_000 }).toContain('Spain');
+    expect(await page.locator('.needs').textContent()).toContain('Sign in');
+    expect(faults).toEqual([]);
+    const cookie = await dashboard.signIn();
+    const signed = await dashboard.visit('/?at=37.4,-6', { cookie });
+    const list = signed.page.locator('.places');
+    await expect.poll(() => list.textContent(), { timeout: 20_000 }).toMatch(/Spain.*Andalusia.*Sevilla/);
+    await signed.page.goto(`${dashboard.base}/?id=iso:ES-SE`);
+    await expect
+      .poll(() => signed.page.locator('.panel').textContent(), { timeout: 20_000 })
+      .toMatch(/Neighbors.*Córdoba.*km/);
+    await signed.page.locator('summary', { hasText: 'Download' }).click();
+    await signed.page.getByLabel('Format').selectOption('kml');
+    const [file] = await Promise.all([
+      signed.page.waitForEvent('download'),
+      signed.page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('Sevilla (medium).kml');
+    expect(signed.faults).toEqual([]);
+    await page.context().close();
+    await signed.page.context().close();
+  });
+
+  test('shows names as text, whatever is in them', async () => {
+    const { page, faults } = await dashboard.visit('/?q=HOSTILE1');
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').first().textContent()).toContain(HOSTILE);
+    await page.getByRole('option').first().click();
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 20_000 }).toBe(HOSTILE);
+    await page.getByText('2 names').click();
+    expect(await page.title()).toContain(HOSTILE);
+    expect(await page.locator('.panel img, .panel script, .panel b').count()).toBe(0);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('says what is wrong, with the code and the request, and that the network is away', async () => {
+    const { page, faults } = await dashboard.visit('/?id=r1');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/not_found [\w-]{8,}/);
+    await page.goto(`${dashboard.base}/?q=zzzzqqqq`);
+    await expect.poll(() => page.locator('.results').textContent(), { timeout: 20_000 }).toContain('Nothing is called');
+    await page.context().setOffline(true);
+    await page.getByRole('combobox').fill('Toledo');
+    await expect.poll(() => page.locator('.results').textContent(), { timeout: 20_000 }).toContain('offline');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('option').first().waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['/', 360, 'light'],
+    ['/?id=iso:ES-SE', 360, 'dark'],
+    ['/?id=iso:ES', 1280, 'dark'],
+    ['/?q=Sevilla', 1280, 'light'],
+  ] as const)('%s, %i px, %s: nothing serious, nothing cut off', async (path, width, colorScheme) => {
+    const { page, faults, violations } = await dashboard.visit(path, { viewport: { width, height: 800 }, colorScheme });
+    await page.locator('canvas').waitFor();
+    await page
+      .locator(path.includes('q=') ? '[role=option]' : 'article h1')
+      .first()
+      .waitFor();
+    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('merges what is collected, cuts out what is excluded, and every step is an address', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults, violations } = await dashboard.visit('/union', { cookie });
+    const figures = page.locator('.figures');
+    const add = async (name: string): Promise<void> => {
+      await page.getByRole('combobox', { name: 'Add a place' }).fill(name);
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    const medium = async (): Promise<number> => {
+      const text = await figures.locator('tbody tr').nth(1).locator('td').first().textContent();
+      return Number(text?.replace(/\D+km.*|[^\d]/g, '') || Number.NaN);
+    };
+    await add('provincia de Sevilla');
+    await expect.poll(medium, { timeout: 30_000 }).toBe(14_025);
+    await add('provincia de Huelva');
+    await expect.poll(medium, { timeout: 30_000 }).toBeGreaterThan(24_000);
+    const both = await medium();
+    await page.getByRole('button', { name: 'Cut out Sevilla' }).click();
+    expect(page.url()).toMatch(/include=r\d+&exclude=r\d+/);
+    await expect.poll(medium, { timeout: 30_000 }).toBe(both - 14_025);
+    await page.goBack();
+    await expect.poll(medium, { timeout: 30_000 }).toBe(both);
+    await page.getByRole('button', { name: 'Remove Huelva' }).click();
+    await page.getByRole('button', { name: 'Split Sevilla' }).click();
+    await expect.poll(() => page.locator('.problem').textContent()).toContain('105 subdivisions');
+    await page.getByText('Dissolve by groups').click();
+    await page.getByLabel('Members').fill('iso:ES-SE,west\niso:ES-H,west\niso:ES-CO,east');
+    await page.getByRole('button', { name: 'Dissolve' }).click();
+    await expect
+      .poll(() => page.locator('.panel').textContent(), { timeout: 20_000 })
+      .toMatch(/west 2 members.*east 1 member/);
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    const stranger = await dashboard.visit(`/union${new URL(page.url()).search}`);
+    await expect
+      .poll(() => stranger.page.locator('.panel').textContent(), { timeout: 20_000 })
+      .toMatch(/Merged 1.*Sevilla.*Sign in to merge/);
+    await page.context().close();
+    await stranger.page.context().close();
+  });
+
+  test('shows a new key once, lists it, and revokes it', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults } = await dashboard.visit('/account/keys', { cookie });
+    await page.getByLabel('What it is for').fill(HOSTILE);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const secret = (await page.locator('.secret code').textContent()) ?? '';
+    expect(secret).toMatch(/^bnd_/);
+    const answer = await fetch(`${dashboard.base}/v1/account`, { headers: { Authorization: `Bearer ${secret}` } });
+    expect(answer.status).toBe(200);
+    await page.reload();
+    await expect.poll(() => page.locator('.members').textContent(), { timeout: 20_000 }).toContain(HOSTILE);
+    expect(await page.content()).not.toContain(secret);
+    const revoke = page.locator('.members li', { hasText: '<img' }).getByRole('button', { name: 'Revoke' });
+    await revoke.click();
+    await revoke.click();
+    await expect.poll(() => page.getByText('<img src').count(), { timeout: 20_000 }).toBe(0);
+    const refused = await fetch(`${dashboard.base}/v1/account`, { headers: { Authorization: `Bearer ${secret}` } });
+    expect(refused.status).toBe(401);
+    await page.goto(`${dashboard.base}/account/audit`);
+    await expect
+      .poll(() => page.locator('.members').textContent(), { timeout: 20_000 })
+      .toMatch(/api_key.revoke.*<img/);
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what people write on the board is text', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults } = await dashboard.visit('/feedback', { cookie });
+    await page.getByLabel('Title').fill(HOSTILE);
+    await page.getByLabel('Details').fill(HOSTILE);
+    await page.getByRole('button', { name: 'Send' }).click();
+    const link = page.getByRole('link', { name: HOSTILE });
+    await link.click();
+    await page.getByLabel('Your comment').fill(`${HOSTILE} too`);
+    await page.getByRole('button', { name: 'Comment' }).click();
+    await expect.poll(() => page.locator('.members').textContent(), { timeout: 20_000 }).toContain(`${HOSTILE} too`);
+    // Who asks for something votes for it.
+    await page.getByRole('button', { name: /Voted 1/ }).click();
+    await page.getByRole('button', { name: /Vote 0/ }).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a file of the library is saved, downloaded and deleted', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults } = await dashboard.visit('/library', { cookie });
+    await page.getByText('Nothing is saved yet').waitFor();
+    await page.getByLabel('Boundary id').fill('iso:ES-SE');
+    await page.getByRole('button', { name: 'Save a boundary' }).click();
+    const file = page.locator('.file');
+    await expect.poll(() => file.textContent(), { timeout: 20_000 }).toContain('Sevilla (geojson, medium)');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      file.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toContain('Sevilla');
+    await file.getByRole('button', { name: 'Delete' }).click();
+    await file.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing is saved yet').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'every page at 360 px, %s: nothing serious, nothing cut off',
+    async (colorScheme) => {
+      const cookie = await dashboard.signIn();
+      const viewport = { width: 360, height: 740 };
+      const { page, faults, violations } = await dashboard.visit('/pricing', { cookie, colorScheme, viewport });
+      const account = ['', '/members', '/teams', '/keys', '/apps', '/audit'].map((name) => `/account${name}`);
+      for (const path of ['/pricing', '/coverage', '/feedback', '/reviews', '/library', ...account]) {
+        await page.goto(dashboard.base + path);
+        await page.locator('main h1').waitFor();
+        await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0);
+        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 360]);
+        expect([path, await violations()]).toEqual([path, []]);
+      }
+      const stranger = await dashboard.visit('/account', { colorScheme, viewport });
+      await stranger.page.getByText('This page belongs to an account').waitFor();
+      expect(await stranger.violations()).toEqual([]);
+      expect([...faults, ...stranger.faults]).toEqual([]);
+      await page.context().close();
+      await stranger.page.context().close();
+    },
+  );
+});

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { loadConfig } from '../../src/config.ts';
+import { ops } from '../../src/ops/index.ts';
+import { seedCountries } from '../../src/sources/seed/countries.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import type { SourceBoundary } from '../../src/sources/types.ts';
+import { createHttpApp } from '../../src/transports/http/http.ts';
+import { listen } from '../../src/transports/http/listen.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+
+/** Where the dashboard is built: what `npm run build` has built is not built again. */
+export const WEB = resolve('dist/web');
+
+/** What would run, were it ever taken for markup. */
+export const HOSTILE = `<img src=x onerror="window.hit=1"><script>window.hit=2</script>'"&lt;b&gt;`;
+
+/** Flags under which Chromium draws WebGL without a graphics card. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+
+const AXE = readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** A page of a browser, and what went wrong on it. */
+export interface Visit {
+  readonly page: Page;
+  /** Refusals by the policy of the page, errors of its program. */
+  readonly faults: string[];
+  /** What axe finds serious or critical. */
+  violations(): Promise<string[]>;
+}
+
+/** The dashboard on a server with the countries and Spain, and a browser to look at it with. */
+export interface Dashboard {
+  readonly house: BoundaryHouse;
+  readonly base: string;
+  /** Opens an address in a context of its own. */
+  visit(path: string, options?: Parameters<Browser['newContext']>[0] & { readonly cookie?: string }): Promise<Visit>;
+  /** The cookie of a new account's session. */
+  signIn(): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** The seed data without the United States and Spain's municipalities outside of Sevilla, and one boundary with a hostile name. */
+async function fill(house: BoundaryHouse): Promise<void> {
+  const deps = { db: house.services.db, engine: house.engine };
+  for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
+    const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {
+      return (adminLevel ?? 0) <= 6 || [sourceId, ...codes].some((code) => /^(34\d{4})?41\d{3}$/.test(code));
+    });
+    await storeBoundaries(deps, { source: { ...source, seed: true }, file: source.id, boundaries: kept });
+  }
+  const degrees = [-40, 20, -38, 20, -38, 22, -40, 22, -40, 20];
+  const hostile: SourceBoundary = {
+    id: null,
+    sourceId: 'hostile',
+    version: '1',
+    type: 'administrative',
+    name: HOSTILE,
+    names: { de: HOSTILE, fr: `${HOSTILE} fr` },
+    otherNames: [],
+    codes: ['HOSTILE1'],
+    adminLevel: 4,
+    kind: 'region',
+    countryCode: null,
+    country: null,
+    iso: null,
+    wikidata: null,
+    population: 7,
+    tags: {},
+    place: null,
+    subareas: [],
+    border: { rings: [Int32Array.from(degrees, (degree) => degree * 1e7)] },
+  };
+  const source = {
+    id: 'hostile',
+    name: HOSTILE,
+    url: null,
+    license: 'CC0-1.0',
+    attribution: HOSTILE,
+    resolution: null,
+    seed: false,
+  };
+  await storeBoundaries(deps, { source, file: 'hostile', boundaries: [hostile] });
+}
+
+/** Builds the dashboard where that is still to do, starts the server and a Chromium. */
+export async function openDashboard(): Promise<Dashboard> {
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make-web.ts', WEB]);
+  const house = await openBoundaryHouse();
+  const closing: (() => Promise<unknown>)[] = [() => house.close()];
+  const close = async (): Promise<void> => {
+    for (const end of closing) await end();
+  };
+  try {
+    await fill(house);
+    const port = await freePort();
+    const base = `http://127.0.0.1:${port}`;
+    const services = { ...house.services, config: loadConfig({ NODE_ENV: 'test', BASE_URL: base }) };
+    const app = createHttpApp(services, ops, { web: WEB });
+    const listening = await listen(app.callback(), { host: '127.0.0.1', port }, base);
+    closing.unshift(() => listening.close());
+    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+    closing.unshift(() => browser.close());
+    return {
+      house,
+      base,
+      async visit(path, { cookie, ...options } = {}) {
+        const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+        if (cookie) await context.addCookies([{ name: 'boundary_session', value: cookie, url: base }]);
+        const visit = await watch(context);
+        await visit.page.goto(base + path);
+        return visit;
+      },
+      async signIn() {
+        const { services } = house;
+        const { account, org } = await services.keys.create({ email: `reader${++readers}@dashboard.example` });
+        return (await services.sessions.start(services.db, account.id, org.id)).cookie;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+let readers = 0;
+
+async function watch(context: BrowserContext): Promise<Visit> {
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) faults.push(message.text());
+  });
+  page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+  return {
+    page,
+    faults,
+    async violations() {
+      await page.evaluate(AXE);
+      const found = (await page.evaluate('axe.run()')) as AxeResults;
+      return found.violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(
+          ({ id, nodes }) =>
+            `${id}: ${nodes
+              .map(({ html }) => html)
+              .join(' ')
+              .slice(0, 400)}`,
+        );
+    },
+  };
+}
