@@ -224,7 +224,7 @@ interface Job {
   readonly created_at: string;
 }
 
-const ENDED = ['done', 'failed', 'canceled', 'cancelled', 'succeeded'];
+const ENDED = ['done', 'failed', 'canceled'];
 const WATCH_MS = 2000;
 
 function Jobs(): JSX.Element | null {

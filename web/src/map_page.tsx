@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
 import { capital, count, kindName } from './format.ts';
 import type { Atlas, Under, View } from './map.ts';
-import { BoundaryList, PlacePanel } from './place.tsx';
+import { BoundaryList, collectionOf, PlacePanel } from './place.tsx';
 import { go, href, note, now, type Route, useRoute } from './route.ts';
 import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
@@ -181,8 +181,7 @@ function Chosen({
   );
   const drawn = children.state === 'done' && children.value.total > 0 && children.value.total <= MOST_DRAWN;
   const shapes = useLoad(drawn ? `shapes ${real}` : null, (signal) => {
-    const level = children.state === 'done' ? children.value.items[0]?.admin_level : null;
-    const body = { children_of: real, detail: 'low', ...(typeof level === 'number' ? { admin_level: level } : {}) };
+    const body = children.state === 'done' && real ? collectionOf(real, children.value) : {};
     return ask<GeoJSON.FeatureCollection>('/collections', { method: 'POST', body, signal });
   });
   useEffect(() => {

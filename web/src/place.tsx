@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { ask, type Boundary, type Children, type Neighbors, type Place } from './api.ts';
+import { Act } from './actions.tsx';
+import { ask, type Boundary, type Children, type Neighbors, type Place, save } from './api.ts';
 import { area, capital, count, countryName, kindName, languageName, length, plural } from './format.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
@@ -169,6 +170,14 @@ function facts(place: Place): readonly (readonly [string, JSX.Element | string])
   return rows;
 }
 
+/** The call for the shapes of the subdivisions that a list has: of its level where it has one. */
+export function collectionOf(id: string, { items }: Children): object {
+  const levels = new Set(items.map(({ admin_level }) => admin_level));
+  const [level] = levels;
+  const one = levels.size === 1 && typeof level === 'number';
+  return { children_of: id, detail: 'low', ...(one ? { admin_level: level } : {}) };
+}
+
 /** All that is known of a boundary. */
 export function PlacePanel({
   place,
@@ -225,7 +234,22 @@ export function PlacePanel({
             value.total === 0 ? (
               <p class="nothing">None are stored.</p>
             ) : (
-              <ChildList key={place.id} id={place.id} first={value} onHover={onHover} />
+              <>
+                <p>
+                  <Act
+                    label="Download all, GeoJSON, low detail"
+                    work={() =>
+                      save(
+                        '/collections',
+                        { method: 'POST', body: collectionOf(place.id, value) },
+                        `${place.id}.geojson`,
+                      )
+                    }
+                    done={() => undefined}
+                  />
+                </p>
+                <ChildList key={place.id} id={place.id} first={value} onHover={onHover} />
+              </>
             )
           }
         </Show>

@@ -238,11 +238,12 @@ interface Areas {
 function Dissolve({ sides, atlas }: { sides: Sides; atlas: Atlas | null }): JSX.Element {
   const [csv, setCsv] = useState('');
   const [areas, setAreas] = useState<Loaded<Areas> | null>(null);
+  const [job, setJob] = useState<Loaded<{ id: string }> | null>(null);
+  const table = (): string => (csv.includes('group') ? csv : `id,group\n${csv}`);
   const run = async (): Promise<void> => {
     setAreas({ state: 'loading' });
     try {
-      const text = csv.includes('group') ? csv : `id,group\n${csv}`;
-      const value = await ask<Areas>('/dissolve', { method: 'POST', body: { csv: text } });
+      const value = await ask<Areas>('/dissolve', { method: 'POST', body: { csv: table() } });
       setAreas({ state: 'done', value });
       const features = value.features.map((one) => ({
         ...one,
@@ -258,6 +259,18 @@ function Dissolve({ sides, atlas }: { sides: Sides; atlas: Atlas | null }): JSX.
       }
     } catch (error) {
       setAreas({ state: 'failed', failure: asFailure(error), again: run });
+    }
+  };
+  const keep = async (): Promise<void> => {
+    setJob({ state: 'loading' });
+    try {
+      const value = await ask<{ id: string }>('/jobs', {
+        method: 'POST',
+        body: { op: 'dissolve', input: { csv: table() } },
+      });
+      setJob({ state: 'done', value });
+    } catch (error) {
+      setJob({ state: 'failed', failure: asFailure(error), again: keep });
     }
   };
   return (
@@ -288,7 +301,16 @@ function Dissolve({ sides, atlas }: { sides: Sides; atlas: Atlas | null }): JSX.
         >
           Start from the list
         </button>
+        <button type="button" class="quiet" onClick={keep} disabled={csv.trim() === '' || job?.state === 'loading'}>
+          Save to library
+        </button>
       </p>
+      {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
+      {job?.state === 'done' && (
+        <p role="status">
+          A job makes the file. <a href={href('/library')}>See how far it is</a>
+        </p>
+      )}
       {areas && (
         <Show of={areas}>
           {({ features, assigned_twice }) => (
