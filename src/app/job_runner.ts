@@ -200,6 +200,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
           throw error;
         }
       }
+      log.debug({ job: job.id, part: index }, 'job part');
       parts.push({ ...part, about: (part.about as KeptAbout).about });
     }
     await deliver(job, creator, plan, parts, failed, signal);
@@ -249,6 +250,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       const job = await jobs.claim(leaseS);
       if (!job) break;
       taken++;
+      log.info({ job: job.id, op: job.op, attempts: job.attempts }, 'job claimed');
       const one = work(job)
         .catch((err: unknown) => log.error({ err, job: job.id }, 'a job was left as it is'))
         .finally(() => {
