@@ -15,6 +15,7 @@ export const GROUPS = [
   'handover',
   'http',
   'hot',
+  'tiles',
   'reads',
   'search',
   'limiter',

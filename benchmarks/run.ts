@@ -41,6 +41,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   },
   http: async () => (await import('./http/union.ts')).benchHttpUnion,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
+  tiles: async () => (await import('./http/tiles.ts')).benchTiles,
   reads: async () => (await import('./http/reads.ts')).benchReads,
   search: async () => (await import('./search.ts')).benchSearch,
   limiter: async () => (await import('./http/limiter.ts')).benchLimiter,

@@ -1432,6 +1432,22 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  ogc_collections: {
+    row: {
+      revision: number | null;
+      kind: string | null;
+      admin_level: number | null;
+      count: number | null;
+    };
+    values: readonly [];
+  };
+  ogc_items: {
+    row: {
+      revision: number | null;
+      id: string | null;
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric];
+  };
   org_by_slug: {
     row: {
       id: string;

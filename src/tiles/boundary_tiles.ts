@@ -37,7 +37,7 @@ export function levelOfZoom(zoom: number): number {
  * Throws rate_limited when there is no room for the work.
  */
 export async function boundaryTile(
-  { boundaries, db, engine, tileBlobs }: Pick<Services, 'boundaries' | 'db' | 'engine' | 'tileBlobs'>,
+  { boundaries, db, engine, log, tileBlobs }: Pick<Services, 'boundaries' | 'db' | 'engine' | 'log' | 'tileBlobs'>,
   place: TilePlace,
   prefer: readonly string[],
   signal?: AbortSignal,
@@ -49,12 +49,17 @@ export async function boundaryTile(
       `${revision} ${z}/${x}/${y} ${prefer.join()}`,
       async (stop) => {
         const deepest = deepestLevel(z);
-        const found = await findTileBoundaries(db, revision, { box: boxOf(place), deepest, prefer }, stop);
+        const found = await findTileBoundaries(db, revision, { box: tileBox(place), deepest, prefer }, stop);
         if (found.length === 0) return tileOf(new Uint8Array(0));
         const name = createHash('sha256')
           .update(JSON.stringify([MADE_BY, place, found]))
           .digest('hex');
-        const kept = await tileBlobs.get(name, 'mvt');
+        // A disk that is full or broken costs time, not the tile.
+        const noDisk = (err: unknown): null => {
+          log.warn({ err }, 'a tile was not kept on disk');
+          return null;
+        };
+        const kept = await Promise.resolve(tileBlobs.get(name, 'mvt')).catch(noDisk);
         if (kept) return tileOf(kept);
         const made = await drawn(
           engine,
@@ -62,7 +67,7 @@ export async function boundaryTile(
           { ...place, level: levelOfZoom(z), endClass: endClassOf([deepest]) },
           stop,
         );
-        await tileBlobs.put(name, 'mvt', made);
+        await tileBlobs.put(name, 'mvt', made).catch(noDisk);
         return tileOf(made);
       },
       signal,
@@ -71,7 +76,7 @@ export async function boundaryTile(
 }
 
 /** A tile of boundaries, the lowest admin_level first. Throws DataMoved where one has another shape by now. */
-async function drawn(
+export async function drawn(
   engine: Services['engine'],
   found: readonly TileBoundary[],
   frame: Parameters<Services['engine']['tile']>[1],
@@ -95,7 +100,7 @@ function tileOf(bytes: Uint8Array): Tile {
 }
 
 /** A tile and its buffer in degrees: west > east where it reaches over the antimeridian. */
-function boxOf({ z, x, y }: TilePlace): readonly [number, number, number, number] {
+export function tileBox({ z, x, y }: TilePlace): readonly [number, number, number, number] {
   const world = EXTENT * 2 ** z;
   const degrees = (value: number): number => value / 1e7;
   const west = degrees(longitudeOf(EXTENT * x - BUFFER - 1, world));

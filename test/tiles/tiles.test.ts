@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admitBy } from '../../src/app/admission.ts';
+import { createLimits } from '../../src/domain/limits.ts';
+import { ANONYMOUS } from '../../src/op.ts';
+import { ops } from '../../src/ops/index.ts';
+import type { Services } from '../../src/services.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { THIS_MACHINE } from '../../src/transports/credentials.ts';
+import { createHttpApp } from '../../src/transports/http/http.ts';
+import { listen } from '../../src/transports/http/listen.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { madeWorld, SOUTH, WEST } from '../ops/made_world.ts';
 import { dataDir } from '../proof/house.ts';
@@ -147,6 +155,58 @@ describe('a tile over HTTP', () => {
     const etag = first.headers.etag as string;
     const again = await house.ask('GET', path, { headers: { 'If-None-Match': etag } });
     expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('has another tag once what lies in it has changed, whatever its name is then', async () => {
+    const name = '<img src=x onerror=alert(1)>\u202e"\'`${1}';
+    const before = await house.get(path);
+    const shown = decodeTile(before.bytes).areas.find(({ properties }) => properties.level === 2);
+    const { id } = shown?.properties ?? {};
+    await house.services.db.query('update boundary set name = $2 where id = $1', [id, name]);
+    // Another process may have changed it: that is noticed within a second.
+    let after = await house.get(path);
+    for (let tries = 0; tries < 400 && after.headers.etag === before.headers.etag; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      after = await house.get(path);
+    }
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    const { areas } = decodeTile(after.bytes);
+    expect(areas.find(({ properties }) => properties.id === id)?.properties.name).toBe(name);
+  });
+
+  it('counts as one, and as a tenth where it is empty or the client has it', async () => {
+    const counted: (readonly [string | undefined, number | undefined])[] = [];
+    const admit: Services['admit'] = (_caller, _network, what, requests) => {
+      counted.push([what, requests]);
+      return { headers: {}, refused: null };
+    };
+    const app = createHttpApp({ ...house.services, admit }, ops);
+    const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 }, 'https://maps.example/base');
+    try {
+      const first = await fetch(listening.address + path);
+      await first.arrayBuffer();
+      const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+      const again = await fetch(listening.address + path, { headers });
+      const empty = await fetch(`${listening.address}/tiles/boundaries/10/0/512.mvt`);
+      expect([first.status, again.status, empty.status]).toEqual([200, 304, 204]);
+    } finally {
+      await listening.close();
+    }
+    expect(counted).toEqual([10, 10, -9, 10, -9].map((tenths) => ['tile', tenths]));
+  });
+
+  it.each([
+    ['192.0.2.1', 3_000],
+    ['127.0.0.1', 30_000],
+  ])('is refused to %s after %i in a minute', async (address, most) => {
+    const limits = createLimits(house.services.db, { shared: false, now: () => 1_000_000 });
+    const admit = admitBy(limits);
+    const network = address === '127.0.0.1' ? THIS_MACHINE : address;
+    let admitted = 0;
+    while (admitted <= most && !(await admit(ANONYMOUS, network, 'tile', 10)).refused) admitted++;
+    expect(admitted).toBe(most);
+    await admit(ANONYMOUS, network, 'tile', -9);
+    expect((await admit(ANONYMOUS, network, 'tile', 1)).refused).toBeNull();
   });
 
   it('is drawn once for all who ask at the same time', async () => {

@@ -22,6 +22,8 @@ import {
 import { listOps } from '../docs/listing.ts';
 import { docsRoutes, fixed, fixedRoute } from '../docs/routes.ts';
 import { type McpOptions, mcp } from '../mcp/http.ts';
+import type { Admit } from '../ogc/limits.ts';
+import { ogcRoutes } from '../ogc/ogc.ts';
 import { deviceRoutes } from '../pages/device.ts';
 import { inviteRoutes } from '../pages/invites.ts';
 import { oauth } from '../pages/oauth.ts';
@@ -29,6 +31,7 @@ import { signInRoutes } from '../pages/sign_in.ts';
 import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
 import { tilesRoute } from '../tiles/tiles.ts';
+import { weigher } from '../weigh.ts';
 import { admitted, createCalls, STALLED_MS } from './calls.ts';
 import { type DirectRoute, directly, EVERY_ANSWER, type Failure, type Found, routeFinder } from './direct.ts';
 import { sendErrorPage, wantsPage } from './error_page.ts';
@@ -106,6 +109,16 @@ export function createHttpApp(
     return sendLibraryFile(ctx, services, outgoing, who, ctx.params.id);
   };
 
+  const countedRequest: Admit = async (ctx) => {
+    const exchange = exchangeOf(ctx);
+    const network = countedBy(ctx.req, proxies);
+    const who = await admitted(exchange, services, options.trusted ?? false, network).finally(() =>
+      exchange.handOver(ctx),
+    );
+    const weigh = weigher(services, who, network, (told) => ctx.set(told));
+    return async (requests) => weigh?.(requests);
+  };
+
   const landing = landingRoute(services);
   const direct = new Map<string, Readonly<Record<string, DirectRoute>>>();
   const paths = new Map<string, Methods>([
@@ -122,6 +135,7 @@ export function createHttpApp(
     ...signInRoutes(services),
     ...deviceRoutes(services),
     ...inviteRoutes(services),
+    ...ogcRoutes(services, countedRequest),
     ['/v1/files/:id/content', { GET: libraryFile }],
     ['/mcp', { POST: mcp(services, ops, { trusted: options.trusted, server: options.mcpServer }) }],
   ]);

@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa';
-import { ClientGone, startDeadline } from '../../deadline.ts';
 import { languagesOf } from '../../domain/languages.ts';
 import { tileAttributions } from '../../domain/tiles.ts';
 import { invalidInput, problem } from '../../errors.ts';
@@ -10,6 +9,7 @@ import { boundaryTile, MAX_ZOOM, type TilePlace } from '../../tiles/boundary_til
 import { countedBy, proxyList } from '../credentials.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
+import { within } from '../within.ts';
 import { createGlyphs } from './glyphs.ts';
 import { styleOf } from './style.ts';
 import { tileJson } from './tile_json.ts';
@@ -86,21 +86,6 @@ async function count({ admit }: Services, network: string, tenths: number): Prom
   const admission = await admit?.(ANONYMOUS, network, 'tile', tenths);
   if (!admission?.refused) return;
   throw problem('rate_limited', 'Too many tiles in this minute.', admission.refused.extra);
-}
-
-/** Runs `work` with a signal that ends it when the client leaves or the time of one call has passed. */
-async function within<T>(ctx: Context, { config }: Services, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
-  const gone = (): void => {
-    if (!ctx.res.writableFinished) deadline.abort(new ClientGone());
-  };
-  ctx.res.once('close', gone);
-  try {
-    return await work(deadline.signal);
-  } finally {
-    deadline.clear();
-    ctx.res.off('close', gone);
-  }
 }
 
 /** Sends a tile, 204 for an empty one, and returns the status. */

@@ -1,0 +1,41 @@
+-- name: ogc_collections
+-- params: nothing
+-- returns: each kind and each admin_level that boundaries with a polygon have, with how many there are and the revision
+--   of the data; where there is none, one row with the revision alone
+with found as (
+  select b.kind, b.admin_level, count(*) as count
+  from boundary b
+  where b.has_geometry
+  group by grouping sets ((b.kind), (b.admin_level))
+  having grouping(b.kind) = 0 or b.admin_level is not null
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+order by found.admin_level nulls last, found.kind
+
+-- name: ogc_items
+-- params: $1 kind or null, $2 admin_level or null, $3-$6 west, south, east, north in degrees or null (west > east across
+--   the antimeridian), $7 the id after which to go on, $8 how many
+-- returns: ids of boundaries with a polygon, of that kind or level and whose box meets that one, in their order, with
+--   the revision of the data; where there is none, one row with the revision alone
+with found as (
+  select b.id
+  from boundary b
+  where b.has_geometry and b.id > $7::text
+    and ($1::text is null or b.kind = $1::text)
+    and ($2::integer is null or b.admin_level = $2::integer)
+    and ($3::float8 is null
+         or b.south <= $6::float8 * 1e7 and b.north >= $4::float8 * 1e7
+         and case when b.west <= b.east
+               then case when $3::float8 > $5::float8
+                      then b.east >= $3::float8 * 1e7 or b.west <= $5::float8 * 1e7
+                      else b.east >= $3::float8 * 1e7 and b.west <= $5::float8 * 1e7 end
+               else $3::float8 > $5::float8 or b.west <= $5::float8 * 1e7 or b.east >= $3::float8 * 1e7 end)
+  order by b.id
+  limit $8::integer
+)
+select r.revision, found.id
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+order by found.id

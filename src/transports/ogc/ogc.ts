@@ -1,0 +1,272 @@
+import type { Context } from 'koa';
+import { levelFor } from '../../../workers/kernels/levels.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { type FeatureGroup, featureGroups, featurePage } from '../../domain/feature_pages.ts';
+import { problem } from '../../errors.ts';
+import { ArcsMoved } from '../../geometry/arcs.ts';
+import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
+import type { Services } from '../../services.ts';
+import { within } from '../within.ts';
+import type { Admit } from './limits.ts';
+import { type ItemsQuery, plainQuery, readItemsQuery } from './query.ts';
+
+const GEOJSON = 'application/geo+json';
+const JSON_TYPE = 'application/json';
+const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
+const CONFORMS_TO = [
+  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core',
+  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
+];
+
+/** A page ends once it has so many bytes: the rest is behind its link `next`. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+/** Features that are drawn at the same time for one page. */
+const AT_ONCE = 8;
+/** Features whose work is that of one plain request, as export_collection counts them. */
+const FEATURES_A_REQUEST = 10;
+
+type Counted = (requests: number) => Promise<void>;
+type Place = Context & { params: Record<string, string> };
+type Handler = (ctx: Place) => Promise<void>;
+
+/**
+ * OGC API - Features, part 1 (core and GeoJSON) under /ogc: a collection for each admin_level and each kind. Everything
+ * is at low detail. Requests count as those of operations do, a page of features as one for each ten.
+ */
+export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Handler }][] {
+  const base = `${services.config.BASE_URL}/ogc`;
+  const get = (work: (ctx: Place, count: Counted) => Promise<void>): { GET: Handler } => ({
+    async GET(ctx) {
+      ctx.set('Access-Control-Allow-Origin', '*');
+      const count = await admit(ctx);
+      await work(ctx, count);
+    },
+  });
+  const json = (ctx: Context, value: unknown, type = JSON_TYPE): void => {
+    ctx.set('Content-Type', type);
+    ctx.body = JSON.stringify(value);
+  };
+  const collections = (reading: Reading): Promise<Map<string, FeatureGroup>> => collectionsOf(services, reading);
+  const groupOf = async (reading: Reading, id: string): Promise<FeatureGroup> => {
+    const group = (await collections(reading)).get(id);
+    if (!group)
+      throw problem('not_found', `There is no collection ${id.slice(0, 60)}; ${base}/collections lists them.`);
+    return group;
+  };
+  return [
+    [
+      '/ogc',
+      get(async (ctx) => {
+        plainQuery(ctx.querystring);
+        json(ctx, landing(services.config.BASE_URL));
+      }),
+    ],
+    [
+      '/ogc/conformance',
+      get(async (ctx) => {
+        plainQuery(ctx.querystring);
+        json(ctx, { conformsTo: CONFORMS_TO });
+      }),
+    ],
+    [
+      '/ogc/collections',
+      get(async (ctx) => {
+        plainQuery(ctx.querystring);
+        const all = await services.boundaries.reading(collections);
+        json(ctx, {
+          links: [{ href: `${base}/collections`, rel: 'self', type: JSON_TYPE, title: 'This list' }],
+          collections: [...all].map(([id, group]) => described(base, id, group)),
+        });
+      }),
+    ],
+    [
+      '/ogc/collections/:collection',
+      get(async (ctx) => {
+        plainQuery(ctx.querystring);
+        const { collection } = ctx.params;
+        const group = await services.boundaries.reading((reading) => groupOf(reading, collection));
+        json(ctx, described(base, collection, group));
+      }),
+    ],
+    [
+      '/ogc/collections/:collection/items',
+      get(async (ctx, count) => {
+        const query = readItemsQuery(ctx.querystring);
+        await count(Math.ceil(query.limit / FEATURES_A_REQUEST));
+        const { collection } = ctx.params;
+        ctx.body = await within(ctx, services, (signal) =>
+          services.boundaries.reading(async (reading) => {
+            const group = await groupOf(reading, collection);
+            const page = { ...query, kind: group.kind, adminLevel: group.adminLevel };
+            const ids = await featurePage(services.db, reading.revision, page, query.limit + 1, signal);
+            return itemsPage(services, reading, ids, query, `${base}/collections/${collection}`, signal);
+          }),
+        );
+        ctx.set('Content-Type', GEOJSON);
+      }),
+    ],
+    [
+      '/ogc/collections/:collection/items/:feature',
+      get(async (ctx) => {
+        const prefer = plainQuery(ctx.querystring);
+        const { collection, feature } = ctx.params;
+        const bytes = await within(ctx, services, (signal) =>
+          services.boundaries.reading(async (reading) => {
+            const group = await groupOf(reading, collection);
+            const [found] = await reading.byIds([feature]);
+            const belongs =
+              group.kind === null ? found?.admin_level === group.adminLevel : found?.boundary.kind === group.kind;
+            if (!found?.has_geometry || !belongs) {
+              throw problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
+            }
+            const address = `${base}/collections/${collection}`;
+            const links = [
+              { href: `${address}/items/${found.id}`, rel: 'self', type: GEOJSON },
+              { href: address, rel: 'collection', type: JSON_TYPE },
+            ];
+            const [drawn] = await drawnFeatures(services, reading, [found], prefer, signal);
+            // Behind the last member of the feature.
+            const text = Buffer.from(drawn).toString().trimEnd();
+            return `${text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
+          }),
+        );
+        ctx.set('Content-Type', GEOJSON);
+        ctx.body = bytes;
+      }),
+    ],
+  ];
+}
+
+function landing(baseUrl: string): object {
+  const link = (rel: string, path: string, type: string, title: string) => ({ href: baseUrl + path, rel, type, title });
+  return {
+    title: 'Boundary Lookup',
+    description: 'Administrative boundaries: a collection for each admin_level and each kind, at low detail.',
+    links: [
+      link('self', '/ogc', JSON_TYPE, 'This document'),
+      link('service-desc', '/openapi.json', 'application/vnd.oai.openapi+json;version=3.1', 'The whole service'),
+      link('service-doc', '/docs', 'text/html', 'Documentation'),
+      link('conformance', '/ogc/conformance', JSON_TYPE, 'What is conformed to'),
+      link('data', '/ogc/collections', JSON_TYPE, 'The collections'),
+    ],
+  };
+}
+
+/** The collections of a state of the data by their ids: `level-8`, `kind-municipality`. */
+async function collectionsOf({ db }: Services, reading: Reading): Promise<Map<string, FeatureGroup>> {
+  const bytes = await reading.once('ogc collections', async () =>
+    Buffer.from(JSON.stringify(await featureGroups(db, reading.revision))),
+  );
+  const groups = JSON.parse(Buffer.from(bytes ?? []).toString()) as FeatureGroup[];
+  return new Map(
+    groups.map((group) => [group.kind === null ? `level-${group.adminLevel}` : `kind-${group.kind}`, group]),
+  );
+}
+
+function described(base: string, id: string, { kind, adminLevel, count }: FeatureGroup): object {
+  const title = kind === null ? `Boundaries of admin_level ${adminLevel}` : `Boundaries of kind ${kind}`;
+  return {
+    id,
+    title,
+    description: `${title}: ${count} at the last count.`,
+    extent: { spatial: { bbox: [[-180, -90, 180, 90]], crs: CRS84 } },
+    itemType: 'feature',
+    crs: [CRS84],
+    links: [
+      { href: `${base}/collections/${id}`, rel: 'self', type: JSON_TYPE },
+      { href: `${base}/collections/${id}/items`, rel: 'items', type: GEOJSON, title },
+    ],
+  };
+}
+
+/** A page of features, one of `ids` more than fit being the sign that there is another. */
+async function itemsPage(
+  services: Services,
+  reading: Reading,
+  ids: readonly string[],
+  query: ItemsQuery,
+  address: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const wanted = ids.slice(0, query.limit);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  let count = 0;
+  for (let from = 0; from < wanted.length && bytes < PAGE_BYTES; from += AT_ONCE) {
+    const some = await reading.byIds(wanted.slice(from, from + AT_ONCE));
+    for (const part of await drawnFeatures(services, reading, some, query.prefer, signal)) {
+      if (parts.length > 0) parts.push(COMMA);
+      parts.push(part);
+      bytes += part.byteLength;
+    }
+    count += some.length;
+  }
+  const more = count < ids.length;
+  const links = [
+    { href: `${address}/items${query.at(query.after)}`, rel: 'self', type: GEOJSON },
+    ...(more ? [{ href: `${address}/items${query.at(wanted[count - 1])}`, rel: 'next', type: GEOJSON }] : []),
+    { href: address, rel: 'collection', type: JSON_TYPE },
+  ];
+  const head = { type: 'FeatureCollection', numberReturned: count, links };
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"features":[\n`),
+    ...parts,
+    Buffer.from('\n]}\n'),
+  ]);
+}
+
+const COMMA = Buffer.from(',\n');
+
+/** Boundaries as GeoJSON features at low detail, with flat properties. Throws DataMoved. */
+async function drawnFeatures(
+  { engine }: Services,
+  reading: Reading,
+  found: readonly ResolvedBoundary[],
+  prefer: readonly string[],
+  signal: AbortSignal,
+): Promise<Uint8Array[]> {
+  const shown = await reading.show(
+    found.map(({ boundary }) => boundary),
+    { prefer, names: null },
+  );
+  return Promise.all(
+    found.map(async (one, i) => {
+      const { west, south, east, north } = one;
+      const box =
+        west === null || south === null || east === null || north === null
+          ? null
+          : ([west, south, east, north] as const);
+      const level = levelFor('low', box);
+      const { properties, ...document } = boundaryDocument(one, shown[i], { level, detail: 'low', format: 'geojson' });
+      const flat = {
+        id: one.id,
+        name: shown[i].name,
+        local_name: shown[i].local_name,
+        kind: shown[i].kind,
+        admin_level: one.admin_level,
+        country: shown[i].country,
+        iso: shown[i].iso,
+        wikidata: shown[i].wikidata,
+        population: shown[i].population,
+        area_km2: one.area_km2,
+        parent_id: shown[i].parents.at(-1)?.id ?? null,
+        attribution: properties.attribution,
+      };
+      try {
+        const ref = geometryOf(one);
+        const { bytes } = await engine.render(
+          ref,
+          level,
+          'geojson',
+          { ...document, properties: flat },
+          signal,
+          'refuse',
+        );
+        return bytes;
+      } catch (error) {
+        throw error instanceof ArcsMoved ? new DataMoved() : error;
+      }
+    }),
+  );
+}

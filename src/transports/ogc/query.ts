@@ -1,0 +1,92 @@
+import { languagesOf } from '../../domain/languages.ts';
+import { invalidInput } from '../../errors.ts';
+
+/** Features of a page, and how many when none are asked for. */
+export const MOST_ITEMS = 100;
+const USUAL_ITEMS = 10;
+
+const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
+/** As programs print doubles: 49.549999999999997, 1e-05. */
+const NUMBER = /^-?\d{1,3}(\.\d{1,20})?(e[-+]?\d{1,3})?$/i;
+const AFTER = /^[rw]\d{1,15}$/;
+
+/** What a page of features is asked for. */
+export interface ItemsQuery {
+  readonly box: readonly [number, number, number, number] | null;
+  readonly limit: number;
+  /** The id after which the page begins; empty: the first page. */
+  readonly after: string;
+  /** Languages of names. */
+  readonly prefer: readonly string[];
+  /** The same query for the page after an id, with its question mark. */
+  at(after: string): string;
+}
+
+/** Reads the query of a page of features. Throws invalid_input, also for parameters that are not known (core, 7.5). */
+export function readItemsQuery(querystring: string): ItemsQuery {
+  const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'datetime', 'f']);
+  const after = given.get('after') ?? '';
+  if (after !== '' && !AFTER.test(after)) throw wrong('after', 'must be taken from the link next');
+  const kept = new URLSearchParams(given);
+  kept.delete('after');
+  return {
+    box: boxOf(given.get('bbox')),
+    limit: limitOf(given.get('limit')),
+    after,
+    prefer: preferOf(given),
+    at(next) {
+      const query = new URLSearchParams(kept);
+      if (next !== '') query.set('after', next);
+      return query.size === 0 ? '' : `?${query}`;
+    },
+  };
+}
+
+/** Reads a query that has languages of names alone, and gives these. Throws invalid_input. */
+export function plainQuery(querystring: string): readonly string[] {
+  return preferOf(parameters(querystring, ['lang', 'f']));
+}
+
+function parameters(querystring: string, known: readonly string[]): URLSearchParams {
+  const given = new URLSearchParams(querystring);
+  for (const key of given.keys()) {
+    if (!known.includes(key)) throw wrong(key.slice(0, 60), `is not known; there are ${known.join(', ')}`);
+    if (given.getAll(key).length > 1) throw wrong(key, 'is given more than once');
+  }
+  const format = given.get('f') ?? 'json';
+  if (format !== 'json' && format !== 'geojson') throw wrong('f', 'must be json');
+  return given;
+}
+
+function preferOf(given: URLSearchParams): readonly string[] {
+  const lang = given.get('lang') ?? '';
+  if (lang === '') return [];
+  if (lang.length > 100 || !TAGS.test(lang)) throw wrong('lang', 'must be up to 5 language tags (BCP 47)');
+  return languagesOf(lang);
+}
+
+/** More than a page holds is no error: the page then has what it holds (core, 7.15.2). */
+function limitOf(text: string | null): number {
+  if (text === null) return USUAL_ITEMS;
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong('limit', 'must be a whole number from 1 on');
+  return Math.min(MOST_ITEMS, Number(text));
+}
+
+function boxOf(text: string | null): ItemsQuery['box'] {
+  if (text === null || text === '') return null;
+  const numbers = text.split(',', 7).map((part) => (NUMBER.test(part.trim()) ? Number(part) : Number.NaN));
+  // With heights between, which boundaries do not have.
+  const [west, south, east, north] = numbers.length === 6 ? [0, 1, 3, 4].map((i) => numbers[i]) : numbers;
+  const fits =
+    (numbers.length === 4 || numbers.length === 6) &&
+    numbers.every((value) => !Number.isNaN(value)) &&
+    Math.abs(west) <= 180 &&
+    Math.abs(east) <= 180 &&
+    south >= -90 &&
+    north <= 90 &&
+    south <= north;
+  if (!fits) throw wrong('bbox', 'must be west,south,east,north in degrees');
+  return [west, south, east, north];
+}
+
+const wrong = (path: string, message: string) => invalidInput([{ path, code: 'invalid_value', message }]);
