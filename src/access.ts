@@ -35,6 +35,7 @@ export const RULES = {
   export_collection: { who: 'public' },
   export_collection_above_low: { who: 'viewer' },
   union_boundaries: { who: 'viewer' },
+  create_area: { who: 'viewer' },
   dissolve: { who: 'viewer' },
   locate_points: { who: 'viewer' },
   crosswalk: { who: 'viewer' },

@@ -90,7 +90,7 @@ const environment = {
   BASE_URL: optional(server),
   DATA_DIR: withDefault(text, '.data'),
   DATABASE_URL: optional(postgres),
-  /** Not available yet, as AREA_PLANNER_*: serve says so when they are set. */
+  /** Not available yet: serve says so when it is set. */
   DATABASE_REPLICA_URL: optional(postgres),
   /** Migrations run over this connection, by the role that owns the tables; the one of DATABASE_URL may then use them, and not change the audit log. */
   MIGRATE_DATABASE_URL: optional(postgres),
@@ -121,6 +121,7 @@ const environment = {
   STORAGE_URL: optional(url('file:', 's3:')),
   SMTP_URL: optional(url('smtp:', 'smtps:')),
   MAIL_FROM: optional(text),
+  /** A chat endpoint of the OpenAI protocol, asked for plans of areas that the grammar does not understand. */
   AREA_PLANNER_URL: optional(http),
   AREA_PLANNER_KEY: optional(text),
   AREA_PLANNER_MODEL: optional(text),
@@ -180,12 +181,7 @@ export class ConfigError extends Error {
 }
 
 /** Settings for what is not there yet: they are read, and change nothing. */
-const UNAVAILABLE = [
-  'DATABASE_REPLICA_URL',
-  'AREA_PLANNER_URL',
-  'AREA_PLANNER_KEY',
-  'AREA_PLANNER_MODEL',
-] as const satisfies readonly (keyof Config)[];
+const UNAVAILABLE = ['DATABASE_REPLICA_URL'] as const satisfies readonly (keyof Config)[];
 
 /** Those settings that have a value and that nothing uses yet. */
 export function unavailableSettings(config: Config): string[] {

@@ -93,7 +93,7 @@ export const PROBLEMS = {
   no_geometry: {
     status: 404,
     condition: 'The boundary exists but its source has no usable polygon for it.',
-    remedy: 'Use its parent, or describe the area with create_area (not available yet).',
+    remedy: 'Use its parent, or describe the area with create_area.',
     exit: 4,
   },
   unknown_op: {
@@ -123,7 +123,7 @@ export const PROBLEMS = {
   could_not_map: {
     status: 422,
     condition:
-      'The description of an area could not be turned into a validated polygon; detail lists each place (not available yet).',
+      'The description of an area could not be turned into a validated polygon; detail lists each place that is not found or ambiguous, and places has the words, their position and candidates.',
     remedy: 'Make the wording more specific, or split it.',
     exit: 7,
   },
@@ -147,7 +147,7 @@ export const PROBLEMS = {
   },
   areas_unavailable: {
     status: 502,
-    condition: 'The service that reads area descriptions did not answer (not available yet).',
+    condition: 'The service that reads area descriptions did not answer.',
     remedy: 'Retry in a minute.',
     exit: 6,
   },

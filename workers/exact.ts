@@ -13,7 +13,7 @@ import { mergeBoundaries } from './kernels/classify.ts';
 import { layOut } from './kernels/layout.ts';
 import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
 import { locate } from './kernels/locate.ts';
-import type { LocateAllTask, LocateTask, MergeTask, OverlayTask, RenderTask, TaskHeap, WriteResult } from './tasks.ts';
+import type { LocateAllTask, LocateTask, MergeTask, RenderTask, TaskHeap, WriteResult } from './tasks.ts';
 
 /** Where a task runs. */
 export interface Workplace {
@@ -99,7 +99,7 @@ export function write(
 
 /** A merged area's document: what only the result tells is filled in. */
 export function mergedDocument(
-  task: MergeTask | OverlayTask,
+  task: Pick<MergeTask, 'document' | 'format' | 'detail'>,
   areaKm2: number,
   box: readonly number[] | null,
   level: number,

@@ -8,6 +8,8 @@ export const {
   merge,
   overlayMerge,
   finishOverlay,
+  near,
+  region,
   locateIn,
   border,
   locateAll,

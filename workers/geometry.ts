@@ -17,12 +17,14 @@ import { cleanCoverage } from './kernels/clean.ts';
 import { layOut } from './kernels/layout.ts';
 import { levelFor } from './kernels/levels.ts';
 import { boxesAt as findBoxes, locateAmong as locateMany } from './kernels/locate_many.ts';
+import { nearness } from './kernels/nearness.ts';
 import { overlapShare } from './kernels/nest.ts';
 import { intersectionShare, isValid, overlay } from './kernels/overlay.ts';
 import { packBoxes as pack } from './kernels/pack_boxes.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import type { BlobsTask, LayOutTask, NodesTask, WaysTask } from './osm/passes.ts';
 import * as passes from './osm/passes.ts';
+import { regionPolygons } from './region.ts';
 import type {
   BorderTask,
   BoxesAtTask,
@@ -37,9 +39,11 @@ import type {
   LocateAmongTask,
   LocateTask,
   MergeTask,
+  NearTask,
   OverlayTask,
   PackTask,
   PolygonsTask,
+  RegionTask,
   RenderTask,
   ShareTask,
   TaskBase,
@@ -187,6 +191,26 @@ export const overlayMerge = task(async (given: OverlayTask, { isCancelled }) => 
   return finish(given, await overlay(pick(given.include), pick(given.exclude)), isCancelled);
 });
 
+/** How near the boundaries of each pair are: a byte, see kernels/nearness.ts. */
+export const near = task((given: NearTask, { common, isCancelled }) => {
+  const table = exact.tableOf(given.heap, common);
+  const { refs, refEnd, pairs } = given;
+  const of = (i: number) => refs.subarray(refEnd[i - 1] ?? 0, refEnd[i]);
+  return Uint8Array.from({ length: pairs.length / 3 }, (_, k) => {
+    stopIf(isCancelled);
+    const [a, b, meters] = pairs.subarray(3 * k, 3 * k + 3);
+    return nearness(table, of(a), of(b), meters < 0 ? null : meters, isCancelled);
+  });
+});
+
+/** A region that is cut, intersected or widened, as an overlay merge is written; see region.ts. */
+export const region = task(async (given: RegionTask, place) => {
+  const result = await regionPolygons(given, place);
+  return 'trouble' in result
+    ? { kind: 'trouble' as const, ...result.trouble }
+    : finish(given, result, place.isCancelled);
+});
+
 /** The same when PostGIS ran the overlay. */
 export const finishOverlay = task((given: FinishTask, { isCancelled }) =>
   finish(given, polygonsFromWkb(given.wkb), isCancelled),
@@ -194,7 +218,11 @@ export const finishOverlay = task((given: FinishTask, { isCancelled }) =>
 
 /** The rest of an overlay merge, wherever the overlay ran: check, measure, simplify, write. GEOS cannot be interrupted: only
  * between its calls is the flag looked at, and the deadline ends the thread. */
-async function finish(given: OverlayTask, result: Polygons, isCancelled: IsCancelled): Promise<WriteResult> {
+async function finish(
+  given: Omit<OverlayTask, 'include' | 'exclude'>,
+  result: Polygons,
+  isCancelled: IsCancelled,
+): Promise<WriteResult> {
   stopIf(isCancelled);
   const trouble = await isValid(result);
   if (trouble) return { kind: 'trouble', ...trouble };

@@ -62,6 +62,42 @@ export interface FinishTask extends OverlayTask {
   readonly wkb: Uint8Array;
 }
 
+/** How near pairs of boundaries are. See kernels/nearness.ts. */
+export interface NearTask extends TaskBase {
+  readonly heap: TaskHeap;
+  /** As in DissolveTask. */
+  readonly refs: Int32Array;
+  readonly refEnd: Uint32Array;
+  /** Two indexes of boundaries and the meters of each pair; negative: only arcs are compared. */
+  readonly pairs: Float64Array;
+}
+
+/** How a region is made of boundaries (indexes) and of other regions. Boxes are west, south, east, north in 1e-7 degrees. */
+export type RegionTree =
+  | { readonly op: 'set'; readonly of: readonly number[] }
+  | { readonly op: 'union'; readonly of: readonly RegionTree[] }
+  | { readonly op: 'difference'; readonly of: RegionTree; readonly minus: RegionTree }
+  | { readonly op: 'intersection'; readonly of: RegionTree; readonly with: RegionTree }
+  | {
+      readonly op: 'clip';
+      readonly of: RegionTree;
+      readonly boxes: readonly (readonly [number, number, number, number])[];
+    }
+  | { readonly op: 'buffer'; readonly of: RegionTree; readonly km: number };
+
+/** Overlay boundaries as a tree says. See region.ts. */
+export interface RegionTask extends TaskBase {
+  readonly heap: TaskHeap;
+  readonly boundaries: readonly Rings[];
+  readonly tree: RegionTree;
+  /** Whether arcs of the boundaries are recorded to cross. */
+  readonly conflict: boolean;
+  readonly detail: Detail;
+  readonly format: Format;
+  readonly document: Document;
+  readonly maxBytes: number;
+}
+
 /** Bytes written, or why none were. `trouble`: the strategy cannot vouch for the result, the next one must do it. */
 export type WriteResult =
   | {

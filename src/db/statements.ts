@@ -99,6 +99,23 @@ export interface Statements {
     };
     values: readonly [Text, Text];
   };
+  area_children: {
+    row: {
+      revision: number | null;
+      parent: string | null;
+      id: string | null;
+    };
+    values: readonly [Texts, Texts, Numbers, Texts, Texts, Numeric, Numeric];
+  };
+  area_near: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      own: string | null;
+      same_source: boolean | null;
+    };
+    values: readonly [Texts, Texts, Texts, Numbers, Texts, Texts, Numeric, Numeric, Numeric, Flag, Numeric];
+  };
   attempt_known: {
     row: {
       count: number;

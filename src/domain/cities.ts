@@ -72,3 +72,15 @@ export function cityOf(country: string, folded: readonly string[], lat: number, 
   }
   return null;
 }
+
+/** The capital of a country (2), or the capitals of its first-level divisions (1): folded names and places in degrees. */
+export function capitalsOf(
+  country: string,
+  rank: 1 | 2,
+): readonly { readonly name: string; readonly lat: number; readonly lon: number }[] {
+  return [...load()].flatMap(([key, rows]) =>
+    key.startsWith(`${country} `)
+      ? rows.filter(({ capital }) => capital === rank).map(({ lat, lon }) => ({ name: key.slice(3), lat, lon }))
+      : [],
+  );
+}

@@ -12,6 +12,7 @@ import type {
   DissolveTask,
   MergeTask,
   OverlayTask,
+  RegionTree,
   TaskBase,
   WriteResult,
 } from '../../workers/tasks.ts';
@@ -203,6 +204,50 @@ export class Engine {
       this.strategies.overlay++;
       return this.written(result, named);
     });
+  }
+
+  /**
+   * How near pairs of boundaries (places in `boundaries`) are: SHARED, NEAR or FAR of kernels/nearness.ts; `meters` null
+   * compares arcs only. Throws ArcsMoved when a boundary has another shape by now.
+   */
+  async near(
+    boundaries: readonly BoundaryRef[],
+    pairs: readonly (readonly [number, number, number | null])[],
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (pairs.length === 0) return new Uint8Array(0);
+    const lease = await this.bulk(boundaries, signal);
+    try {
+      const { heap, refs, refEnd } = lease;
+      const flat = Float64Array.from(pairs.flatMap(([a, b, meters]) => [a, b, meters ?? -1]));
+      return await this.pool.run('near', { heap, refs, refEnd, pairs: flat }, signal);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * Boundaries cut, intersected and widened as a tree says (indexes into `boundaries`), as merge() writes its result.
+   * Overlaid by GEOS in the pool on both databases. Cached by content; made once however many ask at once.
+   * @throws as merge, and ArcsMoved when a boundary has another shape by now
+   */
+  async region(
+    boundaries: readonly BoundaryRef[],
+    tree: RegionTree,
+    wanted: { detail: Detail; format: Format; document: Document },
+    signal?: AbortSignal,
+  ): Promise<Written> {
+    const key = digest(['region', boundaries.map(nameOf), tree, wanted]);
+    const make: Make<Written> = (stop) =>
+      this.withShapes(boundaries, stop, async (lease) => {
+        const { heap, conflict } = lease;
+        const maxBytes = this.options.maxResponseBytes;
+        const task = { heap, boundaries: ringsOf(lease), tree, conflict: Boolean(conflict), ...wanted, maxBytes };
+        const result = await this.timed('overlay', () => this.pool.run('region', task, stop));
+        this.strategies.overlay++;
+        return this.written(result, boundaries.slice(0, 10));
+      });
+    return this.cache.getOrMake('documents', key, make, signal);
   }
 
   /**
@@ -595,7 +640,8 @@ export class Engine {
   }
 }
 
-export type { DissolvedAreas };
+export { FAR, NEAR } from '../../workers/kernels/nearness.ts';
+export type { DissolvedAreas, RegionTree };
 
 /** Boundaries that are merged, by their places in a list. */
 export interface Group {

@@ -39,9 +39,11 @@ import type {
   LocateAmongTask,
   LocateTask,
   MergeTask,
+  NearTask,
   OverlayTask,
   PackTask,
   PolygonsTask,
+  RegionTask,
   RenderTask,
   ShareTask,
   TaskBase,
@@ -60,6 +62,8 @@ export interface Tasks {
   render: [RenderTask, WriteResult];
   merge: [MergeTask, WriteResult];
   overlayMerge: [OverlayTask, WriteResult];
+  region: [RegionTask, WriteResult];
+  near: [NearTask, Uint8Array];
   finishOverlay: [FinishTask, WriteResult];
   locateIn: [LocateTask, Int8Array];
   border: [BorderTask, Border];

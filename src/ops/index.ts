@@ -9,6 +9,7 @@ import { listApiKeys } from './account/list_api_keys.ts';
 import { listOAuthGrants } from './account/list_oauth_grants.ts';
 import { revokeApiKey } from './account/revoke_api_key.ts';
 import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
+import { createArea } from './areas/create_area.ts';
 import { crosswalk } from './boundaries/crosswalk.ts';
 import { dissolve } from './boundaries/dissolve.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
@@ -73,6 +74,7 @@ export const ops: readonly AnyOp[] = [
   listNeighbors,
   getBoundary,
   unionBoundaries,
+  createArea,
   dissolve,
   locatePoints,
   crosswalk,

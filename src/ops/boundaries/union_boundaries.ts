@@ -32,7 +32,7 @@ export const unionBoundaries = defineOp({
   description:
     'Exact: shared borders cancel, and no slivers are left. Up to 50 boundaries; one named twice counts once. The answer ' +
     'is a GeoJSON Feature with area_km2; in another format it is the address of the file. To describe an area in words ' +
-    'instead, use create_area (not available yet).',
+    'instead, use create_area.',
   route: { method: 'POST', path: '/boundaries/union' },
   access: RULES.union_boundaries,
   effect: 'read',

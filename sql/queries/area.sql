@@ -1,0 +1,49 @@
+-- name: area_children
+-- params: $1 canonical ids, $2 and $3 countries and the admin_level wanted in each, $4 the countries that are decided so,
+--   $5 kinds wanted elsewhere, $6 an admin_level wanted everywhere or null, $7 how many rows at most
+-- returns: the administrative boundaries of that level that lie in each of the ids, with that id, and the revision of
+--   the data; where there are none, one row with the revision alone
+with found as (
+  select p.parent, b.id
+  from boundary_parent p
+  join boundary b on b.id = p.child
+  where p.parent = any ($1::text[]) and b.type = 'administrative' and b.has_geometry
+    and case when $6::integer is not null then b.admin_level = $6::integer
+             else exists (select from unnest($2::text[], $3::integer[]) as t (country, level)
+                          where t.country = b.country and t.level = b.admin_level)
+               or (b.country is null or b.country <> all ($4::text[])) and b.kind = any ($5::text[]) end
+  limit $7::integer
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+
+-- name: area_near
+-- params: $1 canonical ids, $2 candidates or null for any, $3 and $4 countries and the admin_level wanted in each, $5
+--   the countries that are decided so, $6 kinds wanted elsewhere, $7 an admin_level wanted everywhere or null, $8 and $9
+--   degrees of longitude and latitude by which boxes may be apart, $10 whether what lies in one of the ids, or contains
+--   it, or is one, is left out, $11 how many rows at most
+-- returns: pairs of a boundary and one of the ids whose boxes are that near, whether the two are of one source, and the
+--   revision of the data; where there are none, one row with the revision alone
+with found as (
+  select b.id, own.boundary_id as own, b.source = o.source as same_source
+  from boundary_shape own
+  join boundary o on o.id = own.boundary_id
+  join boundary_shape s on s.geom && st_expand(own.geom::box2d, $8::float8, $9::float8)::geometry
+  join boundary b on b.id = s.boundary_id
+  where own.boundary_id = any ($1::text[]) and b.type = 'administrative'
+    and ($2::text[] is null or b.id = any ($2::text[]))
+    and ($2::text[] is not null
+      or case when $7::integer is not null then b.admin_level = $7::integer
+              else exists (select from unnest($3::text[], $4::integer[]) as t (country, level)
+                           where t.country = b.country and t.level = b.admin_level)
+                or (b.country is null or b.country <> all ($5::text[])) and b.kind = any ($6::text[]) end)
+    and not ($10::boolean
+             and (b.id = any ($1::text[])
+                  or exists (select from boundary_parent p where p.child = b.id and p.parent = own.boundary_id)
+                  or exists (select from boundary_parent p where p.child = own.boundary_id and p.parent = b.id)))
+  limit $11::integer
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { adminLevel, boundaryId } from '../../schemas.ts';
+
+/** Steps of one plan. */
+export const MOST_STEPS = 100;
+/** How deep steps may build on each other. */
+export const MOST_DEPTH = 20;
+/** Boundaries that the result, or one step of it, may name. */
+export const MOST_MEMBERS = 5_000;
+
+/** Levels that a plan names by a word; what each means depends on the country (levels.ts). */
+export const LEVEL_WORDS = [
+  'country',
+  'state',
+  'community',
+  'region',
+  'province',
+  'county',
+  'department',
+  'canton',
+  'district',
+  'municipality',
+  'borough',
+] as const;
+export type LevelWord = (typeof LEVEL_WORDS)[number];
+export type Level = LevelWord | number;
+
+/** Compass directions: the first four cut in half, the others take a quarter. */
+export const DIRECTIONS = [
+  'north',
+  'south',
+  'east',
+  'west',
+  'northeast',
+  'northwest',
+  'southeast',
+  'southwest',
+] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+const level = z
+  .union([z.enum(LEVEL_WORDS), adminLevel])
+  .describe('A word whose meaning depends on the country, or an admin level of the map data.');
+const step = z
+  .int()
+  .min(0)
+  .max(MOST_STEPS - 1)
+  .describe('The number of an earlier step; the first is 0.');
+const name = z.string().min(1).max(200);
+const direction = z.enum(DIRECTIONS);
+const km = z.number().positive().max(1000).describe('Geodesic distance in kilometers.');
+/** What of the description a step is made of; it decides nothing. */
+const words = z
+  .object({ text: z.string().max(2000), from: z.int().min(0).max(2000), to: z.int().min(0).max(2000) })
+  .optional()
+  .describe('The words of the description that the step was made of, and their place in it. Changes nothing.');
+
+/** The steps of a plan. Members that are `step` are numbers of earlier steps. */
+export const stepSchema = z
+  .discriminatedUnion('op', [
+    z
+      .object({
+        op: z.literal('place'),
+        name: name.optional().describe('A name in any language. Give name or id; id decides.'),
+        within: name.optional().describe('What the place lies in: "Texas" of "Paris, Texas".'),
+        level: level.optional(),
+        id: boundaryId.optional(),
+        words,
+      })
+      .describe('One boundary.'),
+    z.object({ op: z.literal('group'), name, words }).describe('Countries or states that people know by one name.'),
+    z
+      .object({ op: z.literal('capital'), of: step, words })
+      .describe('The capital of a country or first-level division.'),
+    z.object({ op: z.literal('union'), of: z.array(step).min(1).max(MOST_STEPS), words }).describe('All of these.'),
+    z.object({ op: z.literal('difference'), of: step, minus: step, words }).describe('The first without the second.'),
+    z.object({ op: z.literal('intersection'), of: step, with: step, words }).describe('What two have in common.'),
+    z.object({ op: z.literal('children'), of: step, level, words }).describe('The boundaries of a level in it.'),
+    z
+      .object({ op: z.literal('containing'), of: step, level, words })
+      .describe('The boundaries of a level that contain it.'),
+    z
+      .object({ op: z.literal('neighbors'), of: step, level: level.optional(), words })
+      .describe('The boundaries of a level, by default its own, that border it.'),
+    z
+      .object({ op: z.literal('around'), from: step, km, level, words })
+      .describe('The boundaries of a level that are no farther from it; itself included.'),
+    z
+      .object({ op: z.literal('within'), of: step, from: step, km, words })
+      .describe('Of some boundaries those that are no farther from a place.'),
+    z.object({ op: z.literal('buffer'), of: step, km, words }).describe('Every point that is no farther from it.'),
+    z
+      .object({ op: z.literal('touching'), of: step, border: step, words })
+      .describe('Of some boundaries those that border a place.'),
+    z
+      .object({ op: z.literal('side'), of: step, direction, level: level.optional(), words })
+      .describe('The boundaries in it whose centroid lies to one side of its centroid; by default of its next level.'),
+    z
+      .object({ op: z.literal('clip'), of: step, direction, words })
+      .describe('Its half, or its quarter, cut at the middle of its bounding box.'),
+    z
+      .object({
+        op: z.literal('rank'),
+        of: step,
+        by: z.enum(['area', 'population']),
+        order: z.enum(['most', 'least']),
+        count: z.int().min(1).max(MOST_MEMBERS),
+        words,
+      })
+      .describe('The largest, smallest, most or least populous of some boundaries.'),
+    z
+      .object({
+        op: z.literal('measured'),
+        of: step,
+        by: z.enum(['area', 'population']),
+        is: z.enum(['more', 'less']),
+        than: z.number().min(0).max(1e11),
+        words,
+      })
+      .describe('Of some boundaries those with more or less area (km2) or people than a number.'),
+    z
+      .object({
+        op: z.literal('named'),
+        of: step,
+        how: z.enum(['starts', 'ends', 'contains', 'is']),
+        text: name,
+        words,
+      })
+      .describe('Of some boundaries those whose local name has the text, without regard to case and accents.'),
+  ])
+  .meta({ id: 'AreaStep' });
+export type Step = z.output<typeof stepSchema>;
+
+/** A plan as it is executed: the last step is the result. */
+export const planSchema = z
+  .object({ steps: z.array(stepSchema).min(1).max(MOST_STEPS) })
+  .describe('Steps in order; the last is the result, and all others must be part of it.');
+export type Plan = z.output<typeof planSchema>;
+
+/** A part of a description, by its characters: `from` counts from 0, `to` is behind the last. */
+export interface Words {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+type Nested<T> = T extends Step
+  ? {
+      [K in keyof T]: K extends 'of' | 'minus' | 'with' | 'from' | 'border'
+        ? T[K] extends number
+          ? Expression
+          : T[K] extends number[]
+            ? readonly Expression[]
+            : T[K]
+        : K extends 'words'
+          ? Words | undefined
+          : T[K];
+    }
+  : never;
+
+/** A plan as a tree: what is a step number in a plan is an expression here. */
+export type Expression = Nested<Step>;
+export type Op = Step['op'];
+
+const PARTS = ['of', 'minus', 'with', 'from', 'border'] as const;
+
+/** An expression as a plan: each distinct node (by identity) is a step. Throws RangeError beyond MOST_STEPS. */
+export function toPlan(expression: Expression): Plan {
+  const steps: Step[] = [];
+  const numbers = new Map<Expression, number>();
+  const add = (one: Expression): number => {
+    const known = numbers.get(one);
+    if (known !== undefined) return known;
+    const flat: Record<string, unknown> = { ...one };
+    const given = one as unknown as Readonly<Record<string, Expression | readonly Expression[] | undefined>>;
+    for (const part of PARTS) {
+      const value = given[part];
+      if (value === undefined) continue;
+      flat[part] = Array.isArray(value) ? value.map(add) : add(value as Expression);
+    }
+    if (steps.length === MOST_STEPS) throw new RangeError(`more than ${MOST_STEPS} steps`);
+    numbers.set(one, steps.length);
+    steps.push(flat as Step);
+    return steps.length - 1;
+  };
+  add(expression);
+  return { steps };
+}
+
+/**
+ * What is wrong with a plan beyond its schema, in words with the number of the step; null when nothing is: a step refers
+ * to an earlier one, every step is part of the result, and the plan is at most MOST_DEPTH deep.
+ */
+export function faultOf({ steps }: Plan): { readonly step: number; readonly message: string } | null {
+  const used = new Set<number>([steps.length - 1]);
+  const depth: number[] = [];
+  for (const [i, one] of steps.entries()) {
+    if (one.op === 'place' && one.name === undefined && one.id === undefined) {
+      return { step: i, message: 'a place needs a name or an id' };
+    }
+    let deepest = 0;
+    for (const part of refsOf(one)) {
+      if (part >= i) return { step: i, message: `refers to step ${part}, which is not an earlier one` };
+      used.add(part);
+      deepest = Math.max(deepest, depth[part]);
+    }
+    depth.push(deepest + 1);
+    if (deepest + 1 > MOST_DEPTH) return { step: i, message: `is more than ${MOST_DEPTH} steps deep` };
+  }
+  const unused = steps.findIndex((_, i) => !used.has(i));
+  return unused < 0 ? null : { step: unused, message: 'is not part of the result' };
+}
+
+/** The numbers of the steps that a step builds on. */
+export function refsOf(one: Step): number[] {
+  const given = one as unknown as Readonly<Record<string, number | readonly number[] | undefined>>;
+  return PARTS.flatMap((part) => given[part] ?? []);
+}
+
+/** An expression without its words: two descriptions of one area give equal ones. */
+export function withoutWords(expression: Expression): Expression {
+  const bare: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(expression)) {
+    if (key === 'words' || value === undefined) continue;
+    if (!(PARTS as readonly string[]).includes(key)) bare[key] = value;
+    else bare[key] = Array.isArray(value) ? value.map(withoutWords) : withoutWords(value as Expression);
+  }
+  return bare as unknown as Expression;
+}

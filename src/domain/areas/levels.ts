@@ -1,0 +1,72 @@
+import type { Kind } from '../../schemas.ts';
+import type { Level, LevelWord } from './algebra.ts';
+
+/** What a boundary is asked for its level. */
+export interface Leveled {
+  readonly admin_level: number | null;
+  readonly kind: Kind;
+  readonly country: string | null;
+}
+
+/**
+ * The admin level that a word means in a country, from its own administration. `null`: the word means nothing there, so
+ * that "the cantons of Spain" is an error. A country that is not listed goes by kinds.
+ */
+const COUNTRIES: Readonly<Record<string, Partial<Record<LevelWord, number>>>> = {
+  US: { state: 4, county: 6 },
+  ES: { community: 4, region: 4, province: 6, municipality: 8 },
+  FR: { region: 4, department: 6, municipality: 8 },
+  LU: { canton: 6, municipality: 8 },
+  LI: { district: 6, municipality: 8 },
+  MT: { municipality: 8 },
+  DE: { state: 4, district: 6, county: 6, municipality: 8 },
+  AT: { state: 4, district: 6, municipality: 8 },
+  CH: { canton: 4, district: 6, municipality: 8 },
+  IT: { region: 4, province: 6, municipality: 8 },
+  BE: { region: 4, province: 6, municipality: 8 },
+  PT: { district: 6, municipality: 7 },
+  NL: { province: 4, municipality: 8 },
+};
+
+/** The kinds that a word means where no table knows the country. */
+const KINDS: Readonly<Record<LevelWord, readonly Kind[]>> = {
+  country: ['country'],
+  state: ['state'],
+  community: [],
+  region: ['region'],
+  province: ['province'],
+  county: ['county'],
+  department: [],
+  canton: [],
+  district: ['district'],
+  municipality: ['municipality', 'city'],
+  borough: ['borough'],
+};
+
+/** Whether a boundary is of a level. */
+export function isOfLevel({ admin_level, kind, country }: Leveled, level: Level): boolean {
+  if (typeof level === 'number') return admin_level === level;
+  if (level === 'country') return admin_level === 2 && kind === 'country';
+  const table = COUNTRIES[country ?? ''];
+  if (table) return admin_level !== null && table[level] === admin_level;
+  return KINDS[level].includes(kind);
+}
+
+/** Whether a word means a level in a country by the table of administrations. */
+export function knowsLevel(country: string | null, level: Level): boolean {
+  return typeof level === 'number' || level === 'country' || COUNTRIES[country ?? '']?.[level] !== undefined;
+}
+
+/** What a statement is given to find the boundaries of a level: $countries, $levels, $decided, $kinds, $admin_level. */
+export function levelValues(
+  level: Level | null,
+): readonly [string[], number[], string[], readonly string[], number | null] {
+  if (typeof level === 'number') return [[], [], [], [], level];
+  if (level === 'country') return [[], [], [], [], 2];
+  if (level === null) return [[], [], [], [], null];
+  const rows = Object.entries(COUNTRIES).flatMap(([country, table]) => {
+    const found = table[level];
+    return found === undefined ? [] : [[country, found] as const];
+  });
+  return [rows.map(([country]) => country), rows.map(([, found]) => found), Object.keys(COUNTRIES), KINDS[level], null];
+}

@@ -1,0 +1,255 @@
+import type { Database } from '../../db/connect.ts';
+import type { ResolvedBoundary } from '../boundary.ts';
+import { capitalsOf } from '../cities.ts';
+import { foldName } from '../fold.ts';
+import { importance } from '../names.ts';
+import type { NameIndex } from '../read_model/name_index.ts';
+import { type Hit, type SearchedBoundaries, searchBoundaries } from '../search.ts';
+import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../search_lookups.ts';
+import type { Level } from './algebra.ts';
+import { isOfLevel } from './levels.ts';
+import { type Lexicon, possibleContainments, possibleNames } from './parse.ts';
+
+/** What names are looked up in. */
+export interface NameServices {
+  readonly db: Database;
+  readonly boundaries: SearchedBoundaries & { readonly revision: number };
+  readonly names?: NameIndex;
+}
+
+/** What a caller says that decides among places of one name. */
+export interface Wishes {
+  /** ISO 3166-1 alpha-2, in upper case. */
+  readonly country?: readonly string[];
+  /** Degrees. */
+  readonly near?: { readonly lat: number; readonly lon: number };
+}
+
+/** A boundary that a name may mean. */
+export interface Candidate {
+  readonly id: string;
+  readonly name: string;
+  readonly parents: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What a name means, with what else it may mean; or why it means nothing. */
+export type Meaning =
+  | { readonly found: ResolvedBoundary; readonly rivals: readonly Candidate[]; readonly because: string | null }
+  | { readonly problem: 'not_found' | 'ambiguous' | 'no_geometry'; readonly candidates: readonly Candidate[] };
+
+/** Candidates that an error or a plan lists. */
+const LISTED = 5;
+/** Results that are looked at for one name. */
+const LOOKED_AT = 40;
+/** Boundaries whose importance differs by less are of comparable rank: a factor of a hundred in people. */
+const COMPARABLE = 2;
+/** With `near`, the nearest is meant when the next one is so many times as far. */
+const NEARER = 3;
+
+function lookupsOf({ db, boundaries, names }: NameServices, country: readonly string[] | null): Lookups {
+  const filters = { country, kind: null, adminLevel: null };
+  const memory = names?.at(boundaries.revision) ?? null;
+  return memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, filters);
+}
+
+/** The lexicon of a description: which of its words are names, and which of those lie in each other. */
+export async function lexiconOf(services: NameServices, text: string): Promise<Lexicon> {
+  const lookups = lookupsOf(services, null);
+  const asked = possibleNames(text);
+  const rows = asked.length === 0 ? [] : await lookups.exact(asked, null, 1);
+  // The first of each name is the most important.
+  const known = new Map(
+    rows.flatMap((row) =>
+      row.type === 'administrative' && row.name_type !== 'word' ? [[row.folded, row] as const] : [],
+    ),
+  );
+  const relations = new Map<string, 'inside' | 'peers' | 'both'>();
+  const pairs = possibleContainments(text, (name) => known.has(name));
+  if (pairs.length > 0) {
+    const containers = await lookups.containers([...new Set(pairs.map(([, container]) => container))]);
+    const inside = await lookups.exact([...new Set(pairs.map(([name]) => name))], containers, LOOKED_AT);
+    for (const [name, container] of pairs) {
+      const places = containers.filter(({ folded }) => folded === container);
+      const isInside = inside.some(
+        (row) =>
+          row.folded === name &&
+          places.some(
+            ({ id, country }) =>
+              id !== row.id && (row.inside.includes(id) || (country !== null && row.countries.includes(country))),
+          ),
+      );
+      const [a, b] = [known.get(name), known.get(container)];
+      const arePeers =
+        a !== undefined &&
+        b !== undefined &&
+        a.kind === b.kind &&
+        a.id !== b.id &&
+        (a.kind === 'country' || a.countries.some((code) => b.countries.includes(code)));
+      const relation = isInside ? (arePeers ? 'both' : 'inside') : arePeers ? 'peers' : null;
+      if (relation) relations.set(`${name}|${container}`, relation);
+    }
+  }
+  return {
+    has: (folded) => known.has(folded),
+    relation: (name, container) => relations.get(`${name}|${container}`) ?? null,
+  };
+}
+
+/** How likely a boundary is meant, from what is shown of it. */
+function weightOf({ boundary, area_km2, type }: ResolvedBoundary): number {
+  return importance({
+    type,
+    kind: boundary.kind,
+    place: null,
+    adminLevel: boundary.admin_level,
+    population: boundary.population,
+    areaKm2: area_km2,
+    countryCode: boundary.kind === 'country' ? boundary.country : null,
+    city: null,
+    wikidata: null,
+  });
+}
+
+const candidateOf = ({ id, name, parents }: Hit | ResolvedBoundary['boundary']): Candidate => ({
+  id,
+  name,
+  parents: parents.map((parent) => ({ id: parent.id, name: parent.name })),
+});
+
+/** Whether one of two boundaries lies in the other by the hierarchy, or they are one. */
+export function areNested(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
+  return a.id === b.id || isIn(a, b) || isIn(b, a);
+}
+
+/** Whether a boundary lies in another by the hierarchy. */
+export function isIn(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
+  return a.id !== b.id && a.boundary.parents.some(({ id }) => id === b.id);
+}
+
+/**
+ * The boundary that a name means. Only whole names count, of boundaries of the level that is asked for and with a polygon.
+ * Several that lie in each other (the canton and the commune of Luxembourg) are decided by the rank that search gives
+ * them, as is one that is much more important than all others; of comparable rank decide, in this order, `scope` (what it is
+ * to be taken out of, or its companions), the caller's country and `near`. Otherwise it is ambiguous.
+ */
+export async function meaningOf(
+  services: NameServices,
+  place: { readonly name: string; readonly within?: string; readonly level?: Level },
+  wishes: Wishes,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null = null,
+): Promise<Meaning> {
+  const { name, within, level } = place;
+  const q = (within === undefined ? name : `${name}, ${within}`).slice(0, 200);
+  const all = await searchBoundaries(services, { q, country: wishes.country, near: wishes.near, limit: LOOKED_AT });
+  const folded = foldName(name);
+  const isWhole = ({ match, interpretation }: Hit) =>
+    (match === 'exact' || match === 'alias') &&
+    (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
+    (interpretation.name === folded || folded.replaceAll(' ', '') === interpretation.name);
+  const whole = all.filter(
+    (hit) => hit.kind !== 'postal_code' && isWhole(hit) && (level === undefined || isOfLevel(hit, level)),
+  );
+  const shaped = whole.filter((hit) => hit.has_geometry);
+  if (shaped.length === 0) {
+    const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
+    return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
+  }
+  const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
+  return decide(found, wishes, scope);
+}
+
+/** Which of some boundaries of one name, in the order of search, is meant. */
+function decide(
+  found: readonly ResolvedBoundary[],
+  wishes: Wishes,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null,
+): Meaning {
+  const rivalsOf = (one: ResolvedBoundary) =>
+    found
+      .filter(({ id }) => id !== one.id)
+      .slice(0, LISTED)
+      .map(({ boundary }) => candidateOf(boundary));
+  const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({
+    problem: 'ambiguous',
+    candidates: list.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)),
+  });
+  const rivals = (list: readonly ResolvedBoundary[]): readonly ResolvedBoundary[] => {
+    const [first, ...others] = list;
+    const people = first.boundary.population;
+    const weight = weightOf(first);
+    return others.filter((other) => {
+      if (areNested(first, other)) return false;
+      const many = other.boundary.population;
+      const larger = people !== null && many !== null && many >= people;
+      return larger || weight - weightOf(other) < COMPARABLE;
+    });
+  };
+  const inScope = scope === null ? [] : found.filter(scope);
+  const some = inScope.length > 0 ? inScope : found;
+  const [first] = some;
+  const close = rivals(some);
+  if (close.length === 0) {
+    const because =
+      inScope.length > 0 && inScope.length < found.length
+        ? 'it belongs to the area that is described'
+        : found.length > 1
+          ? rivals(found).length === 0 || some.length > 1
+            ? 'it is the most important of its name'
+            : 'it belongs to the area that is described'
+          : null;
+    return { found: first, rivals: rivalsOf(first), because };
+  }
+  const { near } = wishes;
+  if (near) {
+    const byDistance = [first, ...close].map((one) => ({ one, km: distance(one, near) })).sort((a, b) => a.km - b.km);
+    const [nearest, next] = byDistance;
+    if (nearest.km * NEARER < next.km) {
+      return { found: nearest.one, rivals: rivalsOf(nearest.one), because: 'it is the nearest to near' };
+    }
+  }
+  return ambiguous([first, ...close]);
+}
+
+/** Kilometers from a point to the centroid of a boundary, on a sphere. */
+function distance(
+  { boundary: { centroid } }: ResolvedBoundary,
+  near: { readonly lat: number; readonly lon: number },
+): number {
+  if (centroid === null) return Number.POSITIVE_INFINITY;
+  const radians = Math.PI / 180;
+  const a =
+    Math.sin(((centroid.lat - near.lat) * radians) / 2) ** 2 +
+    Math.cos(centroid.lat * radians) *
+      Math.cos(near.lat * radians) *
+      Math.sin(((centroid.lon - near.lon) * radians) / 2) ** 2;
+  return 2 * 6371 * Math.asin(Math.min(1, Math.sqrt(a)));
+}
+
+/**
+ * The municipality that is the capital of a country, or of a first-level division of one, by the table of cities; null
+ * where the table has none or more than one, or no boundary of its name is stored in it.
+ */
+export async function capitalIn(services: NameServices, of: ResolvedBoundary): Promise<ResolvedBoundary | null> {
+  const { country, kind } = of.boundary;
+  if (country === null) return null;
+  const rows = capitalsOf(country, kind === 'country' ? 2 : 1);
+  const names = [...new Set(rows.map(({ name }) => name))];
+  if (names.length === 0 || (kind === 'country' && names.length > 1)) return null;
+  const hits = await lookupsOf(services, [country]).exact(names, [{ id: of.id, country: null }], LOOKED_AT);
+  const near = hits.filter(
+    ({ folded, kind: own, lat, lon }) =>
+      (own === 'municipality' || own === 'city') &&
+      rows.some(
+        (row) =>
+          row.name === folded &&
+          lat !== null &&
+          lon !== null &&
+          Math.abs(row.lat - lat / 1e7) < 0.5 &&
+          Math.abs(row.lon - lon / 1e7) < 0.8,
+      ),
+  );
+  const ids = [...new Set(near.map(({ id }) => id))];
+  if (ids.length !== 1) return null;
+  const [found] = await services.boundaries.byIds(ids);
+  return found?.has_geometry ? found : null;
+}

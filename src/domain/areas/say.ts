@@ -1,0 +1,133 @@
+import type { Direction, Expression, Level } from './algebra.ts';
+
+const PLURALS: Readonly<Record<string, string>> = {
+  country: 'countries',
+  state: 'states',
+  community: 'autonomous communities',
+  region: 'regions',
+  province: 'provinces',
+  county: 'counties',
+  department: 'departments',
+  canton: 'cantons',
+  district: 'districts',
+  municipality: 'municipalities',
+  borough: 'boroughs',
+};
+const many = (level: Level): string =>
+  typeof level === 'number' ? `boundaries of admin level ${level}` : (PLURALS[level] as string);
+const one = (level: Level): string =>
+  typeof level === 'number'
+    ? `boundary of admin level ${level}`
+    : level === 'community'
+      ? 'autonomous community'
+      : level;
+
+const SIDED: Readonly<Record<Direction, string>> = {
+  north: 'northern half',
+  south: 'southern half',
+  east: 'eastern half',
+  west: 'western half',
+  northeast: 'northeastern quarter',
+  northwest: 'northwestern quarter',
+  southeast: 'southeastern quarter',
+  southwest: 'southwestern quarter',
+};
+
+const ORDERS = {
+  area: { most: 'largest', least: 'smallest' },
+  population: { most: 'most populous', least: 'least populous' },
+} as const;
+
+/** Characters of a reading; a plan that repeats its parts could make it endless. */
+const MOST_CHARACTERS = 2_000;
+
+/** Whether an expression needs no brackets in another. */
+const isPlain = ({ op }: Expression): boolean => op === 'place' || op === 'group';
+
+/**
+ * An expression in English, with a bracket around every part that is more than a name: what parseDescription() reads as
+ * the same expression. A level that is a number is for reading only.
+ */
+export function say(expression: Expression): string {
+  const said = new Map<Expression, string>();
+  const once = (one: Expression): string => {
+    const known = said.get(one);
+    if (known !== undefined) return known;
+    const text = wordsOf(one, once);
+    const short = text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`;
+    said.set(one, short);
+    return short;
+  };
+  return once(expression);
+}
+
+function wordsOf(e: Expression, once: (part: Expression) => string): string {
+  const inner = (part: Expression): string => (isPlain(part) ? once(part) : `(${once(part)})`);
+  const set = (part: Expression): string => `(${once(part)})`;
+  switch (e.op) {
+    case 'place': {
+      const name = e.name === undefined ? (e.id ?? '') : e.name;
+      const named = e.level === undefined ? name : `the ${one(e.level)} of ${name}`;
+      return e.within === undefined ? named : `${named} (${e.within})`;
+    }
+    case 'group':
+      return e.name;
+    case 'capital':
+      return `the capital of ${inner(e.of)}`;
+    case 'union':
+      return e.of.length === 1
+        ? inner(e.of[0])
+        : `${e.of.slice(0, -1).map(inner).join('; ')} and ${inner(e.of[e.of.length - 1])}`;
+    case 'difference':
+      return `${inner(e.of)} without ${inner(e.minus)}`;
+    case 'intersection':
+      return `the intersection of ${inner(e.of)} and ${inner(e.with)}`;
+    case 'children':
+      return `the ${many(e.level)} of ${inner(e.of)}`;
+    case 'containing':
+      return `the ${one(e.level)} that contains ${inner(e.of)}`;
+    case 'neighbors':
+      return e.level === undefined
+        ? `the neighbors of ${inner(e.of)}`
+        : `the ${many(e.level)} that border ${inner(e.of)}`;
+    case 'around':
+      return `the ${many(e.level)} within ${e.km} km of ${inner(e.from)}`;
+    case 'within':
+      return `${set(e.of)} within ${e.km} km of ${inner(e.from)}`;
+    case 'buffer':
+      return `everything within ${e.km} km of ${inner(e.of)}`;
+    case 'touching':
+      return `${set(e.of)} that border ${inner(e.border)}`;
+    case 'side':
+      return e.level === undefined
+        ? `the ${e.direction} of ${inner(e.of)}`
+        : `the ${many(e.level)} in the ${e.direction} of ${inner(e.of)}`;
+    case 'clip':
+      return `the ${SIDED[e.direction]} of ${inner(e.of)}`;
+    case 'rank':
+      return `the ${e.count} ${ORDERS[e.by][e.order]} of ${set(e.of)}`;
+    case 'measured': {
+      const than = String(e.than);
+      return e.by === 'area'
+        ? `${set(e.of)} ${e.is === 'more' ? 'larger' : 'smaller'} than ${than} km2`
+        : `${set(e.of)} with ${e.is === 'more' ? 'more' : 'fewer'} than ${than} people`;
+    }
+    case 'named':
+      return `${set(e.of)} whose name ${{ starts: 'starts with', ends: 'ends with', contains: 'contains', is: 'is' }[e.how]} "${e.text}"`;
+  }
+}
+
+/** A plan's step number as an expression, for say(). */
+export function toExpression(steps: readonly { readonly op: string }[], number = steps.length - 1): Expression {
+  const built: Expression[] = [];
+  for (const step of steps.slice(0, number + 1)) {
+    const nested: Record<string, unknown> = { ...step };
+    for (const part of ['of', 'minus', 'with', 'from', 'border']) {
+      const value = nested[part];
+      if (typeof value === 'number') nested[part] = built[value];
+      else if (Array.isArray(value)) nested[part] = value.map((place: number) => built[place]);
+    }
+    built.push(nested as unknown as Expression);
+  }
+  return built[number];
+}

@@ -1,0 +1,73 @@
+import { foldName } from '../fold.ts';
+
+/** A word, a number or a sign of a description. */
+export interface Token {
+  readonly sort: 'word' | 'number' | 'sign';
+  /** As written. */
+  readonly text: string;
+  /** A word as names are folded; a sign as it is. */
+  readonly folded: string;
+  /** Of its first character, and behind its last. */
+  readonly from: number;
+  readonly to: number;
+  /** What joins it to the word before, without a blank: an apostrophe or a hyphen. */
+  readonly glue: string;
+}
+
+/** Most words and signs of a description. */
+export const MOST_TOKENS = 300;
+
+const TOKEN = /(?<number>\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?)|(?<word>[\p{L}\p{M}]+\.?)|(?<sign>[^\s])/gu;
+/** An id of a boundary in any form that has no blank. */
+const ID = /^(?:iso:[A-Z0-9-]+|wikidata:Q\d+|[rw]\d{3,}|relation\/\d+)(?![\p{L}\p{N}])/iu;
+const APOSTROPHES = new Set(["'", '’', '‘', '`', '´', 'ʼ']);
+const HYPHENS = new Set(['-', '‐', '‑', '–']);
+
+/** A description as tokens. Linear in its length, which callers bound. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let glue = '';
+  let end = -1;
+  const add = (sort: Token['sort'], from: number, to: number, folded: string) => {
+    tokens.push({ sort, text: text.slice(from, to), folded, from, to, glue: end === from ? glue : '' });
+    glue = '';
+    end = to;
+  };
+  const pattern = TOKEN;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const from = match.index;
+    const before = from === 0 ? '' : text[from - 1];
+    if (!/[\p{L}\p{N}]/u.test(before)) {
+      const id = ID.exec(text.slice(from, from + 60));
+      if (id) {
+        add('word', from, from + id[0].length, id[0].toLowerCase());
+        pattern.lastIndex = from + id[0].length;
+        continue;
+      }
+    }
+    const to = from + match[0].length;
+    const { number, word } = match.groups as Record<string, string | undefined>;
+    if (number !== undefined) add('number', from, to, number);
+    else if (word !== undefined) {
+      // "St." keeps its point inside a name; at the end of a sentence it is one.
+      const bare = word.endsWith('.') ? to - 1 : to;
+      const folded = foldName(text.slice(from, bare));
+      add('word', from, bare, folded === '' ? text.slice(from, bare) : folded);
+      if (bare < to) {
+        pattern.lastIndex = bare + 1;
+        const next = text.slice(bare + 1).trim();
+        if (next === '' || bare - from > 3) add('sign', bare, to, '.');
+      }
+    } else {
+      const sign = match[0];
+      const joins =
+        (APOSTROPHES.has(sign) || HYPHENS.has(sign)) && end === from && /[\p{L}\p{N}]/u.test(text[to] ?? '');
+      if (joins) {
+        glue = APOSTROPHES.has(sign) ? "'" : '-';
+        end = to;
+      } else add('sign', from, to, APOSTROPHES.has(sign) ? "'" : sign);
+    }
+  }
+  return tokens;
+}

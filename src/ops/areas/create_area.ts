@@ -1,0 +1,351 @@
+import { z } from 'zod';
+import { RULES } from '../../access.ts';
+import { faultOf, type Plan, planSchema } from '../../domain/areas/algebra.ts';
+import type { Wishes } from '../../domain/areas/names.ts';
+import { say, toExpression } from '../../domain/areas/say.ts';
+import type { Reading } from '../../domain/boundaries.ts';
+import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { invalidInput } from '../../errors.ts';
+import type { BoundaryRef, RegionTree } from '../../geometry/engine.ts';
+import { bytes, type Context, defineOp } from '../../op.ts';
+import { type Detail, detail, type Format, format } from '../../schemas.ts';
+import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from '../boundaries/document.ts';
+import { keepExport } from '../boundaries/export.ts';
+import { onOneState, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { exportSchema, featureSchema } from '../boundaries/schema.ts';
+import { couldNotMap, type Executed, execute, sidesOf } from './execute.ts';
+import { type Planned, planOf } from './planner.ts';
+import type { Region } from './region.ts';
+
+const UNITS = 5;
+/** Characters of a description. */
+const MOST_CHARACTERS = 2_000;
+/** By so much the area of a result may exceed the sum of what it is made of, and fall short of it where nothing is cut. */
+const TOLERANCE = 0.01;
+
+const COUNTRIES = /^\s*[A-Za-z]{2}\s*(,\s*[A-Za-z]{2}\s*)*$/;
+const PLACE = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
+
+function readPlace(text: string): { lat: number; lon: number } | null {
+  const [, lat, lon] = PLACE.exec(text) ?? [];
+  if (lat === undefined || Math.abs(Number(lat)) > 90 || Math.abs(Number(lon)) > 180) return null;
+  return { lat: Number(lat), lon: Number(lon) };
+}
+
+const candidate = z.object({
+  id: z.string(),
+  name: z.string(),
+  parents: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+const planAnswer = z
+  .object({
+    reading: z.string().describe('How the description was understood, in English.'),
+    planner: z
+      .enum(['embedded', 'model', 'given'])
+      .describe('Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller.'),
+    language: z.string().nullable().describe('Of the description; null where the grammar did not read it.'),
+    choices: z.array(z.string()).describe('Where words can be read in several ways: what was chosen.'),
+    steps: z
+      .array(
+        z.looseObject({
+          op: z.string(),
+          found: z.object({
+            members: z.int().describe('Boundaries that the step comes to.'),
+            place: z.object({ id: z.string(), name: z.string() }).optional(),
+            rivals: z.array(candidate).optional().describe('What else the name may mean.'),
+            because: z.string().optional().describe('Why this one was taken.'),
+            notes: z.array(z.string()).optional(),
+          }),
+        }),
+      )
+      .describe('The steps, each with its words; as the plan of a request they give the same area.'),
+    include: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries taken in.'),
+    exclude: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries taken out.'),
+    exact: z.boolean().describe('Whether the area is a choice of stored borders; false: it is cut or widened.'),
+  })
+  .meta({ id: 'AreaPlan' });
+
+const sources = z.array(z.object({ name: z.string(), license: z.string(), attribution: z.string() }));
+
+/** The plan as an answer tells it. */
+function planned(
+  { plan, planner, language, choices }: Planned,
+  { region, found }: Executed,
+): z.input<typeof planAnswer> {
+  const { include, exclude } = sidesOf(region);
+  const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
+  const steps = plan.steps.map((step, i) => {
+    const { place } = found[i];
+    // By its id a place is the same one in the next call.
+    return {
+      ...step,
+      ...(place ? { id: place.id } : {}),
+      found: {
+        ...found[i],
+        rivals: found[i].rivals?.map((one) => ({ ...one, parents: [...one.parents] })),
+        notes: found[i].notes && [...found[i].notes],
+      },
+    };
+  });
+  return {
+    reading: say(toExpression(plan.steps)),
+    planner,
+    language,
+    choices: [...choices],
+    steps,
+    include: named(include),
+    exclude: named(exclude),
+    exact: isExact(region),
+  };
+}
+
+const isExact = (region: Region): boolean =>
+  region.op === 'set' || (region.op === 'difference' && region.of.op === 'set' && region.minus.op === 'set');
+
+function sourcesOf(boundaries: readonly ResolvedBoundary[]): z.output<typeof sources> {
+  const all = new Map(boundaries.map(({ source }) => [source.id, source]));
+  return [...all.values()].map(({ name, license, attribution }) => ({ name, license, attribution }));
+}
+
+/** A region with its boundaries as places in a list. */
+function treeOf(region: Region, placeOf: (boundary: ResolvedBoundary) => number): RegionTree {
+  const inner = (part: Region) => treeOf(part, placeOf);
+  switch (region.op) {
+    case 'set':
+      return { op: 'set', of: region.members.map(placeOf) };
+    case 'union':
+      return { op: 'union', of: region.of.map(inner) };
+    case 'difference':
+      return { op: 'difference', of: inner(region.of), minus: inner(region.minus) };
+    case 'intersection':
+      return { op: 'intersection', of: inner(region.of), with: inner(region.with) };
+    case 'clip':
+      return { op: 'clip', of: inner(region.of), boxes: region.boxes };
+    case 'buffer':
+      return { op: 'buffer', of: inner(region.of), km: region.km };
+  }
+}
+
+/** Throws could_not_map unless the area of a result is plausible for what it is made of, in km2. */
+function checkArea(region: Region, areaKm2: number): void {
+  const refuse = (reason: string) => {
+    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
+  };
+  if (!(areaKm2 > 0)) refuse('The area that is described is empty.');
+  const { include } = sidesOf(region);
+  const widens = (one: Region): boolean =>
+    one.op === 'buffer' || (one.op === 'union' ? one.of.some(widens) : one.op !== 'set' && widens(one.of));
+  const known = include.flatMap(({ area_km2 }) => area_km2 ?? []);
+  if (known.length < include.length || widens(region)) return;
+  const most = known.reduce((sum, area) => sum + area, 0);
+  if (areaKm2 > most * (1 + TOLERANCE))
+    refuse(`The result has ${areaKm2} km2, more than what it is made of (${most}).`);
+  if (region.op === 'set' && areaKm2 < Math.max(...known) * (1 - TOLERANCE)) {
+    refuse(`The result has ${areaKm2} km2, less than a part of it.`);
+  }
+}
+
+/** Throws could_not_map where two places with only a comma between them differ so much that the first may be in the second. */
+function checkPairs({ plan, pairs }: Planned, { found }: Executed, levels: ReadonlyMap<string, number | null>): void {
+  for (const [a, b] of pairs) {
+    const [one, other] = [found[a].place, found[b].place];
+    if (!one || !other || (levels.get(one.id) ?? 0) <= (levels.get(other.id) ?? 0)) continue;
+    const words = plan.steps[a].words;
+    throw couldNotMap([
+      {
+        text: words?.text ?? one.name,
+        from: words?.from ?? null,
+        to: words?.to ?? null,
+        reason: `"${one.name}, ${other.name}" may be a place in another, and ${one.name} is not in ${other.name}; write "and" between two places.`,
+        candidates: [],
+      },
+    ]);
+  }
+}
+
+async function carryOut(ctx: Context, reading: Reading, made: Planned, wishes: Wishes): Promise<Executed> {
+  const executed = await execute(ctx, reading, made.plan, wishes);
+  const levels = new Map(sidesOf(executed.region).include.map(({ id, admin_level }) => [id, admin_level]));
+  checkPairs(made, executed, levels);
+  return executed;
+}
+
+export const createArea = defineOp({
+  name: 'create_area',
+  summary: 'Turns an area described in words into one polygon, and shows how the words were understood.',
+  description:
+    'English, Spanish, German and French: lists ("Vaduz, Schaan and Triesen"), differences ("Luxembourg without its ' +
+    'capital"), levels ("the counties of Texas"), neighbors, distances ("municipalities within 5 km of Vaduz"), directions ' +
+    '("the northern half of Spain"), the largest and the most populous, borders, groups such as Benelux. `plan` says what ' +
+    'was taken in and out and why. What is not understood, not found or ambiguous is could_not_map with the words and ' +
+    'candidates, never a smaller area. A plan can be sent in place of a description; dry_run gives the plan alone, free.',
+  route: { method: 'POST', path: '/areas' },
+  access: RULES.create_area,
+  effect: 'read',
+  cost: { units: UNITS, per: 'call', note: 'dry_run is free, and so is a call that fails' },
+  input: z.strictObject({
+    description: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MOST_CHARACTERS)
+      .optional()
+      .describe('The area in words. Give description or plan.'),
+    plan: planSchema.optional(),
+    detail: detail.default('medium'),
+    format: format.default('geojson'),
+    country: z
+      .string()
+      .max(200)
+      .regex(COUNTRIES, 'must be two-letter country codes, separated by commas')
+      .optional()
+      .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are looked for there only.'),
+    near: z
+      .string()
+      .max(100)
+      .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
+      .optional()
+      .describe('lat,lon: decides among places of one name by what is near it.'),
+    dry_run: z.boolean().default(false).describe('Gives the plan without the area, free.'),
+  }),
+  output: z.union([
+    featureSchema(
+      z.object({
+        area_km2: z.number(),
+        plan: planAnswer,
+        sources,
+        detail,
+        tolerance_m: z.number(),
+        attribution: z.string(),
+      }),
+    ),
+    exportSchema.extend({ area_km2: z.number(), plan: planAnswer, sources }),
+    z.object({ plan: planAnswer, sources }),
+  ]),
+  success: { documents: [contentType('geojson'), 'application/json'] },
+  errors: [
+    'invalid_input',
+    'invalid_id',
+    'unauthorized',
+    'quota_exceeded',
+    'could_not_map',
+    'areas_unavailable',
+    'not_found',
+    'no_geometry',
+    ...UPSTREAM_ERRORS,
+    'too_large',
+    'rate_limited',
+  ],
+  examples: [
+    { input: { description: 'Andalusia without the province of Seville' } },
+    {
+      input: { description: 'the province of Seville and its neighbors', dry_run: true },
+      note: 'The plan alone, free',
+    },
+    {
+      input: {
+        plan: {
+          steps: [
+            { op: 'place', id: 'iso:ES-AN' },
+            { op: 'clip', of: 0, direction: 'north' },
+          ],
+        },
+        detail: 'low',
+      },
+      note: 'A plan in place of words',
+    },
+    {
+      input: { description: 'Andalusia without Atlantis' },
+      note: 'A place that is not found',
+      problem: 'could_not_map',
+    },
+  ],
+  async prepare(ctx, { description, plan, country, near }) {
+    if ((description === undefined) === (plan === undefined)) {
+      throw invalidInput([
+        {
+          path: 'description',
+          code: description === undefined ? 'missing' : 'conflict',
+          message: 'give description or plan, one of them',
+        },
+      ]);
+    }
+    const wishes: Wishes = {
+      country: country?.split(',').map((code) => code.trim().toUpperCase()),
+      near: near === undefined ? undefined : (readPlace(near) ?? undefined),
+    };
+    const made = plan === undefined ? null : givenPlan(plan);
+    const result = await onOneState(ctx, async (reading) => {
+      const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
+      const planned = made ?? (await planOf(ctx, services, description ?? ''));
+      return { planned, executed: await carryOut(ctx, reading, planned, wishes), revision: reading.revision };
+    });
+    ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
+    return { ...result, wishes };
+  },
+  price: (_ctx, { dry_run }) => (dry_run ? 0 : UNITS),
+  async run(ctx, input, prepared) {
+    const { planned: made, wishes } = prepared;
+    if (input.dry_run) {
+      const { include, exclude } = sidesOf(prepared.executed.region);
+      return { plan: planned(made, prepared.executed), sources: sourcesOf([...include, ...exclude]) };
+    }
+    const { written, executed } = await onOneState(ctx, async (reading) => {
+      const executed =
+        reading.revision === prepared.revision ? prepared.executed : await carryOut(ctx, reading, made, wishes);
+      return { executed, written: await write(ctx, made, executed, input) };
+    });
+    checkArea(executed.region, written.areaKm2);
+    const { include, exclude } = sidesOf(executed.region);
+    const all = [...include, ...exclude];
+    if (input.format !== 'geojson') {
+      const about = { format: input.format, detail: input.detail, boundary_id: null, version: null };
+      const kept = await keepExport(ctx, written, about);
+      return { ...kept, area_km2: written.areaKm2, plan: planned(made, executed), sources: sourcesOf(all) };
+    }
+    return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, all[0].source.url) });
+  },
+});
+
+function givenPlan(plan: Plan): Planned {
+  const fault = faultOf(plan);
+  if (fault) throw invalidInput([{ path: `plan.steps.${fault.step}`, code: 'invalid', message: fault.message }]);
+  return { plan, planner: 'given', language: null, choices: [], pairs: [] };
+}
+
+/** The area as a document: merged on exact borders where it is a choice of them, overlaid where it is cut or widened. */
+function write(
+  ctx: Context,
+  made: Planned,
+  executed: Executed,
+  { detail, format }: { readonly detail: Detail; readonly format: Format },
+) {
+  const { engine } = ctx.services;
+  const { region } = executed;
+  const { include, exclude } = sidesOf(region);
+  const all = [...include, ...exclude];
+  const document = {
+    id: null,
+    name: mergedName(include, exclude),
+    bbox: null,
+    digits: 7,
+    attribution: attributionOf(all),
+    properties: format === 'geojson' ? { plan: planned(made, executed), sources: sourcesOf(all) } : {},
+  };
+  const wanted = { detail, format, document };
+  if (isExact(region)) {
+    const [merged, cut] = [include, exclude].map((side) => side.map(geometryOf));
+    return engine.merge(merged, cut, wanted, ctx.signal, ctx.progress, 'refuse');
+  }
+  const places = new Map<string, number>();
+  const refs: BoundaryRef[] = [];
+  const placeOf = (boundary: ResolvedBoundary): number => {
+    const known = places.get(boundary.id);
+    if (known !== undefined) return known;
+    places.set(boundary.id, refs.length);
+    return refs.push(geometryOf(boundary)) - 1;
+  };
+  const tree = treeOf(region, placeOf);
+  return engine.region(refs, tree, wanted, ctx.signal);
+}

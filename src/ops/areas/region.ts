@@ -1,0 +1,128 @@
+import type { Direction } from '../../domain/areas/algebra.ts';
+import { areNested, isIn } from '../../domain/areas/names.ts';
+import type { ResolvedBoundary } from '../../domain/boundary.ts';
+
+/** West, south, east, north in 1e-7 degrees, west <= east. */
+export type Rectangle = readonly [number, number, number, number];
+
+/** What a step of a plan comes to: boundaries, or what is cut of them. */
+export type Region =
+  | { readonly op: 'set'; readonly members: readonly ResolvedBoundary[] }
+  | { readonly op: 'union'; readonly of: readonly Region[] }
+  | { readonly op: 'difference'; readonly of: Region; readonly minus: Region }
+  | { readonly op: 'intersection'; readonly of: Region; readonly with: Region }
+  | { readonly op: 'clip'; readonly of: Region; readonly boxes: readonly Rectangle[] }
+  | { readonly op: 'buffer'; readonly of: Region; readonly km: number };
+
+/** The boundaries that a region is made of; those that are cut away are not among them. */
+export function membersOf(region: Region): readonly ResolvedBoundary[] {
+  if (region.op === 'set') return region.members;
+  if (region.op === 'union') return distinct(region.of.flatMap(membersOf));
+  return membersOf(region.of);
+}
+
+/** The boundaries that are cut out of a region. */
+export function cutOf(region: Region): readonly ResolvedBoundary[] {
+  if (region.op === 'set') return [];
+  if (region.op === 'union') return distinct(region.of.flatMap(cutOf));
+  if (region.op === 'difference') return distinct([...cutOf(region.of), ...membersOf(region.minus)]);
+  return cutOf(region.of);
+}
+
+/** Each boundary once, in the order given. */
+export function distinct(boundaries: readonly ResolvedBoundary[]): ResolvedBoundary[] {
+  return [...new Map(boundaries.map((one) => [one.id, one])).values()];
+}
+
+/** Boundaries as a region. */
+export const setOf = (members: readonly ResolvedBoundary[]): Region => ({ op: 'set', members: distinct(members) });
+
+/** Whether boxes of two boundaries meet; antimeridian boxes are taken for the whole turn. */
+export function boxesMeet(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
+  const [one, other] = [boxOf(a), boxOf(b)];
+  if (one === null || other === null) return false;
+  return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+}
+
+function boxOf({ west, south, east, north }: ResolvedBoundary): Rectangle | null {
+  if (west === null || south === null || east === null || north === null) return null;
+  return west <= east ? [west, south, east, north] : [-1_800_000_000, south, 1_800_000_000, north];
+}
+
+/** Whether two boundaries of one source, country and admin level are siblings, which have no area in common. */
+export function areSiblings(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
+  return (
+    a.id !== b.id &&
+    a.admin_level !== null &&
+    a.admin_level === b.admin_level &&
+    a.source.id === b.source.id &&
+    a.boundary.country === b.boundary.country &&
+    !areNested(a, b)
+  );
+}
+
+/** Whether the point inside of a boundary lies in a region, as far as the hierarchy says. Null: it does not say. */
+export function holds(region: Region, boundary: ResolvedBoundary): boolean | null {
+  switch (region.op) {
+    case 'set':
+      return region.members.some((member) => member.id === boundary.id || isIn(boundary, member));
+    case 'union': {
+      const all = region.of.map((one) => holds(one, boundary));
+      return all.includes(true) ? true : all.includes(null) ? null : false;
+    }
+    case 'difference': {
+      const [of, minus] = [holds(region.of, boundary), holds(region.minus, boundary)];
+      return of === null || minus === null ? null : of && !minus;
+    }
+    case 'intersection': {
+      const [of, other] = [holds(region.of, boundary), holds(region.with, boundary)];
+      return of === null || other === null ? null : of && other;
+    }
+    case 'clip': {
+      const { centroid } = boundary.boundary;
+      const of = holds(region.of, boundary);
+      if (of === null || centroid === null) return null;
+      const [x, y] = [centroid.lon * 1e7, centroid.lat * 1e7];
+      return (
+        of && region.boxes.some(([west, south, east, north]) => x >= west && x <= east && y >= south && y <= north)
+      );
+    }
+    case 'buffer':
+      return null;
+  }
+}
+
+const WEST = -1_800_000_000;
+const EAST = 1_800_000_000;
+const TURN = EAST - WEST;
+
+/**
+ * The part of the globe on one side of the middle of the box of some boundaries: one rectangle, or two where it crosses
+ * the antimeridian. Null: none of them has a box.
+ */
+export function halfOf(boundaries: readonly ResolvedBoundary[], direction: Direction): Rectangle[] | null {
+  let box: [number, number, number, number] | null = null;
+  for (const { west, south, east, north } of boundaries) {
+    if (west === null || south === null || east === null || north === null) continue;
+    const right = east < west ? east + TURN : east;
+    box =
+      box === null
+        ? [west, south, right, north]
+        : [Math.min(box[0], west), Math.min(box[1], south), Math.max(box[2], right), Math.max(box[3], north)];
+  }
+  if (box === null) return null;
+  const [west, south, east, north] = box;
+  const [x, y] = [Math.round((west + east) / 2), Math.round((south + north) / 2)];
+  const [bottom, top] = direction.startsWith('north')
+    ? [y, north]
+    : direction.startsWith('south')
+      ? [south, y]
+      : [south, north];
+  const [left, right] = direction.endsWith('east') ? [x, east] : direction.endsWith('west') ? [west, x] : [west, east];
+  if (right <= EAST) return [[left, bottom, right, top]];
+  if (left >= EAST) return [[left - TURN, bottom, right - TURN, top]];
+  return [
+    [left, bottom, EAST, top],
+    [WEST, bottom, right - TURN, top],
+  ];
+}

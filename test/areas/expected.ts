@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Queryable } from '../../src/db/connect.ts';
+
+/** A description and what it is to give, written before the grammar and without it. */
+export interface Described {
+  readonly class: string;
+  readonly language: string;
+  readonly description: string;
+  /**
+   * `!could_not_map`; or what is taken in, and behind ` - ` what is taken out. `LI8:Vaduz,Schaan` are boundaries of a
+   * country (`*`: of any) and level, of some local names; `<` says in which; `+` adds, ` \ ` leaves members out; `touch`,
+   * `near`, `top`, `bottom`, `pop`, `area`, `name` and `side` choose; `half` and `buffer` stand in front of what is cut.
+   */
+  readonly expected: string;
+}
+
+const EU = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ');
+
+/** The descriptions of a file in this folder, tab-separated. */
+export function readDescriptions(file: string): Described[] {
+  const [, ...lines] = readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => {
+    const [name, language, description, expected] = line.split('\t');
+    return { class: name, language, description, expected };
+  });
+}
+
+/** What a description is to give: canonical ids in order, and the operation in front. */
+export interface Wanted {
+  readonly cut: string | null;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** An expectation as ids, by SQL and PostGIS alone; null: an error is expected. */
+export async function wantedOf(db: Queryable, expected: string): Promise<Wanted | null> {
+  if (expected === '!could_not_map') return null;
+  const [, cut = null, rest] = /^((?:half \w+|buffer \S+) )?(.*)$/.exec(expected) ?? [];
+  const [taken, out] = rest.split(' - ');
+  return {
+    cut: cut?.trim() ?? null,
+    include: [...(await setOf(db, taken))].sort(),
+    exclude: out === undefined ? [] : [...(await setOf(db, out))].sort(),
+  };
+}
+
+async function setOf(db: Queryable, text: string): Promise<Set<string>> {
+  const [whole, without] = text.split(' \\ ');
+  const found = new Set<string>();
+  for (const term of whole.split('+')) for (const id of await termOf(db, term.trim())) found.add(id);
+  if (without !== undefined) for (const id of await setOf(db, without)) found.delete(id);
+  if (found.size === 0) throw new Error(`nothing is ${text}`);
+  return found;
+}
+
+const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+async function termOf(db: Queryable, term: string): Promise<string[]> {
+  const [, word, value, rest] = /^(top|bottom|pop|area|name|near|side|touch) (\S+|. \d\S*) (.*)$/.exec(term) ?? [];
+  const of = async (text: string): Promise<string[]> => [...(await setOf(db, text))];
+  if (word === 'top' || word === 'bottom') {
+    const [by, set] = [rest.slice(0, rest.indexOf(' ')), rest.slice(rest.indexOf(' ') + 1)];
+    const order = word === 'top' ? 'desc' : 'asc';
+    const column = by === 'area' ? 'area_km2' : `coalesce(b.population, (${POPULATIONS}))`;
+    return ids(
+      await db.query(
+        `select id from boundary b where id = any ($1) order by ${column} ${order} limit ${Number(value)}`,
+        [await of(set)],
+      ),
+    );
+  }
+  if (word === 'pop' || word === 'area') {
+    const [sign, number] = value.length > 1 ? value.split(' ') : [value, rest.split(' ')[0]];
+    const set = value.length > 1 ? rest : rest.slice(rest.indexOf(' ') + 1);
+    const column = word === 'area' ? 'area_km2' : `coalesce(b.population, (${POPULATIONS}))`;
+    return ids(
+      await db.query(`select id from boundary b where id = any ($1) and ${column} ${sign === '<' ? '<' : '>'} $2`, [
+        await of(set),
+        Number(number),
+      ]),
+    );
+  }
+  if (word === 'name')
+    return ids(
+      await db.query('select id from boundary where id = any ($1) and name ilike $2', [await of(rest), value]),
+    );
+  if (word === 'near') {
+    const [x, set] = split(rest);
+    return ids(
+      await db.query(
+        `select distinct s.boundary_id as id from boundary_shape s join boundary_shape x on x.boundary_id = any ($2)
+         where s.boundary_id = any ($1) and s.geom && st_expand(x.geom, $4, $5)
+           and st_dwithin(st_clipbybox2d(s.geom, st_expand(x.geom::box2d, $4, $5))::geography,
+                          st_clipbybox2d(x.geom, st_expand(s.geom::box2d, $4, $5))::geography, $3)`,
+        [await of(set), await of(x), Number(value), Number(value) / 50_000 + 0.01, Number(value) / 100_000 + 0.01],
+      ),
+    );
+  }
+  if (word === 'side') {
+    const [x, set] = split(rest);
+    const sign =
+      value === 'north'
+        ? 'b.lat > x.lat'
+        : value === 'south'
+          ? 'b.lat < x.lat'
+          : value === 'east'
+            ? 'b.lon > x.lon'
+            : 'b.lon < x.lon';
+    const level = set.includes('<') ? set : `${set}<${x}`;
+    return ids(
+      await db.query(`select b.id from boundary b, boundary x where b.id = any ($1) and x.id = any ($2) and ${sign}`, [
+        await of(level),
+        await of(x),
+      ]),
+    );
+  }
+  if (word === 'touch') {
+    // Names may have blanks: what is chosen from is the last word that begins as a set does.
+    const [x, set] = split(`${value} ${rest}`);
+    return ids(
+      await db.query(
+        `select distinct s.boundary_id as id
+         from boundary_shape s join boundary b on b.id = s.boundary_id
+         join boundary_shape x on x.boundary_id = any ($2) join boundary xb on xb.id = x.boundary_id
+         where s.boundary_id = any ($1) and s.boundary_id <> all ($2)
+           and s.geom && st_expand(x.geom, 0.1)
+           and not exists (select from boundary_parent p where p.child = b.id and p.parent = xb.id)
+           and not exists (select from boundary_parent p where p.child = xb.id and p.parent = b.id)
+           and (coalesce(st_length(st_intersection(st_boundary(st_clipbybox2d(s.geom, st_expand(x.geom::box2d, 0.05))),
+                                          st_boundary(st_clipbybox2d(x.geom, st_expand(s.geom::box2d, 0.05))))), 0) > 1e-6
+                or b.source <> xb.source
+                   and st_dwithin(st_clipbybox2d(s.geom, st_expand(x.geom::box2d, 0.05))::geography,
+                                  st_clipbybox2d(x.geom, st_expand(s.geom::box2d, 0.05))::geography, 2000))`,
+        [await of(set), await of(x)],
+      ),
+    );
+  }
+  if (term === 'eu') return (await Promise.all(EU.map((code) => of(`${code}2`)))).flat();
+  const match = /^([A-Z]{2}|\*)(\d+)(?::([^<]*))?(?:<(.*))?$/.exec(term);
+  if (!match) throw new Error(`not understood: ${term}`);
+  const [, country, level, names, inside] = match;
+  const parents = inside === undefined ? null : await of(inside);
+  return ids(
+    await db.query(
+      `select b.id from boundary b
+       where b.has_geometry and b.type = 'administrative' and b.admin_level = $2 and ($1 = '*' or b.country = $1)
+         and ($2 <> 2 or b.kind = 'country')
+         and ($3::text[] is null or b.name = any ($3::text[]))
+         and ($4::text[] is null or exists (select from boundary_parent p where p.child = b.id and p.parent = any ($4::text[])))`,
+      [country, Number(level), names?.split(',') ?? null, parents],
+    ),
+  );
+}
+
+/** "X set", where the set is the last of the blank-separated words that begins like one. */
+function split(text: string): [string, string] {
+  const match = /^(.*) ((?:[A-Z]{2}|\*)\d+.*|eu)$/.exec(text);
+  if (!match) throw new Error(`two sets are expected: ${text}`);
+  return [match[1], match[2]];
+}
+
+/** People by the committed table, which statements do not know: the test puts it into a temporary table. */
+const POPULATIONS = 'select p.people from area_people p where p.id = b.id';
