@@ -238,9 +238,9 @@ export const createArea = defineOp({
     'rate_limited',
   ],
   examples: [
-    { input: { description: 'Andalusia without the province of Seville' } },
+    { input: { description: 'Andalucía without the province of Sevilla' } },
     {
-      input: { description: 'the province of Seville and its neighbors', dry_run: true },
+      input: { description: 'Sevilla and its neighbors', dry_run: true },
       note: 'The plan alone, free',
     },
     {
@@ -256,7 +256,7 @@ export const createArea = defineOp({
       note: 'A plan in place of words',
     },
     {
-      input: { description: 'Andalusia without Atlantis' },
+      input: { description: 'Andalucía without Atlantis' },
       note: 'A place that is not found',
       problem: 'could_not_map',
     },

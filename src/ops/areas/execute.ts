@@ -360,7 +360,10 @@ class Execution {
     const members = membersOf(of);
     const found = members.length === 1 && of.op === 'set' ? await capitalIn(this.services, members[0]) : null;
     if (found === null)
-      throw this.fail(i, `The capital that ${this.quote(i)} asks for is not known, or its boundary is not stored. Name it.`);
+      throw this.fail(
+        i,
+        `The capital that ${this.quote(i)} asks for is not known, or its boundary is not stored. Name it.`,
+      );
     return setOf([found]);
   }
 
