@@ -105,13 +105,16 @@ describe('boundary admin blobs', () => {
     const repairing = (async () => {
       while (going) await blobs(true);
     })();
-    for (let round = 0; round < 6; round++) {
-      const { id, url } = await save('r121', { format: 'svg' });
-      expect((await house.content(url, staff.member)).status).toBe(200);
-      if (round < 5) await house.ok('delete_file', { id }, staff.member);
+    try {
+      for (let round = 0; round < 6; round++) {
+        const { id, url } = await save('r121', { format: 'svg' });
+        expect((await house.content(url, staff.member)).status).toBe(200);
+        if (round < 5) await house.ok('delete_file', { id }, staff.member);
+      }
+    } finally {
+      going = false;
+      await repairing;
     }
-    going = false;
-    await repairing;
     expect((await blobs()).faults).toEqual([]);
   });
 });
