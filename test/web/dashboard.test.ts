@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     const text = await page.text();
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
     const [, script] = /src="\.(\/assets\/index-[\w-]+\.js)"/.exec(text) ?? [];
-    const file = await ask(script ?? '', { 'Accept-Encoding': 'br' });
+    const file = await ask(script ?? '', { 'Accept-Encoding': 'gzip, deflate, br, zstd' });
     expect(file.headers.get('content-encoding')).toBe('br');
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');

@@ -176,7 +176,8 @@ export async function createAtlas(
     style,
     attributionControl: false,
     center: options.view ? [options.view.lon, options.view.lat] : [8, 28],
-    zoom: options.view?.zoom ?? 1.2,
+    // The whole world, of a single tile.
+    zoom: options.view?.zoom ?? 0.99,
     minZoom: 0,
     maxZoom: 16,
     dragRotate: false,

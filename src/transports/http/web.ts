@@ -108,13 +108,14 @@ export function webRoutes(
 
   /** A file of the build; `forever`: its name changes with its content. */
   const send = async (ctx: Context, path: string, forever: boolean): Promise<void> => {
-    const coding = ctx.acceptsEncodings('br', 'gzip', 'identity');
+    // The smallest that the browser takes: browsers name gzip first and like them alike.
+    const coding = ['br', 'gzip'].find((one) => ctx.acceptsEncodings(one) === one);
     const suffix = coding === 'br' ? '.br' : coding === 'gzip' ? '.gz' : '';
     const encoded = suffix !== '' && existsSync(join(folder, path + suffix));
     ctx.set('Content-Type', TYPES[extname(path)] ?? 'application/octet-stream');
     ctx.set('Cache-Control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     ctx.set('Vary', 'Accept-Encoding');
-    if (encoded) ctx.set('Content-Encoding', String(coding));
+    if (encoded) ctx.set('Content-Encoding', coding ?? '');
     ctx.status = 200;
     ctx.body = await readFile(join(folder, encoded ? path + suffix : path));
   };
