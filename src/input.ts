@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Issue, invalidInput, problem } from './errors.ts';
+import { type Issue, invalidInput, ProblemError, problem } from './errors.ts';
 import { inWords } from './input_wording.ts';
 
 /** Bytes of a request's body, unless its operation declares more. */
@@ -63,6 +63,17 @@ export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.Z
   issues.push(...unstorableText(given, ''));
   if (issues.length > 0) throw invalidInput(issues.slice(0, MAX_ISSUES));
   return parsed.data as z.output<z.ZodObject>;
+}
+
+/** parseInput() of an input within another: the paths of what is wrong begin with its name. Throws invalid_input. */
+export function parseMember<S extends z.ZodObject>(schema: S, given: unknown, name: string): z.output<S> {
+  try {
+    return parseInput(schema, given) as z.output<S>;
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !Array.isArray(error.extra.issues)) throw error;
+    const issues = error.extra.issues as Issue[];
+    throw invalidInput(issues.map((issue) => ({ ...issue, path: [name, issue.path].filter(Boolean).join('.') })));
+  }
 }
 
 function issuesOf(issue: z.core.$ZodIssue): Issue[] {

@@ -14,6 +14,7 @@ interface JsonProperty {
   enum?: unknown[];
   description?: string;
   comma?: boolean;
+  operand?: boolean;
 }
 
 /** The fields of an operation's input, in the order they are declared. */
@@ -28,6 +29,7 @@ export function fieldsOf(op: AnyOp): Field[] {
       itemKind: json.items ? kindOf(json.items) : 'string',
       comma: json.comma === true,
       required: required.has(name),
+      operand: json.operand === true,
       choices: (json.enum ?? []).filter((choice) => typeof choice === 'string'),
       description: json.description ?? '',
     };

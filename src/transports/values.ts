@@ -12,6 +12,8 @@ export interface Field {
   /** An array that may be written with commas. */
   readonly comma: boolean;
   readonly required: boolean;
+  /** Written without a flag on the command line, as required ones are. */
+  readonly operand: boolean;
   readonly choices: readonly string[];
   readonly description: string;
 }
@@ -57,9 +59,9 @@ export function parseObject(text: string, what: string): Record<string, unknown>
   return value as Record<string, unknown>;
 }
 
-/** Required fields, up to and including the first list: what follows a list could not be told from its items. */
+/** Required fields, and other operands, up to and including the first list: what follows a list could not be told from its items. */
 export function positionalFields(fields: readonly Field[]): Field[] {
-  const required = fields.filter((field) => field.required);
+  const required = fields.filter((field) => field.required || field.operand);
   const list = required.findIndex((field) => field.kind === 'array');
   return list === -1 ? required : required.slice(0, list + 1);
 }

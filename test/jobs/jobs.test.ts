@@ -342,3 +342,60 @@ describe('metrics', () => {
     expect(await house.services.jobs.figures()).toMatchObject({ queued: 0, running: 0, age_s: 0 });
   });
 });
+
+describe('a union or a collection', () => {
+  const save = (json: object, by = key) => house.ask('POST', '/v1/files', { json, key: by });
+  const bytesOf = async (reply: Reply) => (await house.get(reply.json.url.slice(BASE_URL.length), key)).bytes;
+
+  it('is saved as its operation makes it, once, at its price', async () => {
+    const union = { include: ['r111', 'r112'], exclude: [] };
+    const saved = await save({ union, format: 'kml' });
+    expect([saved.status, await house.used(key)]).toEqual([201, 2]);
+    const again = await save({ union: { include: ['r112', 'r111', 'r111'] }, format: 'kml' });
+    expect([again.status, again.json.id, await house.used(key)]).toEqual([200, saved.json.id, 2]);
+    expect(saved.json).toMatchObject({
+      made_by: 'union_boundaries',
+      boundary_id: null,
+      version: null,
+      expires_at: null,
+    });
+    const single = await house.ask('POST', '/v1/boundaries/union', { json: { ...union, format: 'kml' }, key });
+    expect((await bytesOf(saved)).equals((await house.get(single.json.url.slice(BASE_URL.length), key)).bytes)).toBe(
+      true,
+    );
+  });
+
+  it('of any format of collections', async () => {
+    for (const format of ['geojson', 'flatgeobuf', 'csv']) {
+      const saved = await save({ collection: ALL, format });
+      const whole = await house.ask('POST', '/v1/collections', { json: { ...ALL, format }, key });
+      expect(saved.status, format).toBe(201);
+      expect((await bytesOf(saved)).equals(whole.bytes), format).toBe(true);
+    }
+    expect(await house.used(key)).toBe(54);
+    expect((await save({ collection: ALL, format: 'csv' })).status).toBe(200);
+    expect((await save({ collection: { ...ALL, tolerance_m: 64 }, format: 'csv' })).status).toBe(201);
+  });
+
+  it('is refused unless exactly one is given, in a format that it has', async () => {
+    const refused = async (json: object) => {
+      const reply = await save(json);
+      return [reply.status, reply.json.issues?.[0]?.path];
+    };
+    expect(await refused({})).toEqual([400, 'boundary_id']);
+    expect(await refused({ boundary_id: 'r111', collection: ALL })).toEqual([400, 'collection']);
+    expect(await refused({ boundary_id: 'r111', format: 'csv' })).toEqual([400, 'format']);
+    expect(await refused({ union: { include: ['r111'] }, format: 'geopackage' })).toEqual([400, 'format']);
+    expect(await refused({ collection: ALL, format: 'wkt' })).toEqual([400, 'format']);
+    expect(await refused({ collection: {} })).toEqual([400, '']);
+    expect(await house.used(key)).toBe(0);
+  });
+
+  it('that is not a single boundary cannot be refreshed', async () => {
+    const { json } = await save({ collection: ALL, format: 'csv' });
+    const reply = await house.ask('PATCH', `/v1/files/${json.id}`, { json: { refresh: true }, key });
+    expect([reply.status, reply.json.issues[0].path]).toEqual([400, 'refresh']);
+    const renamed = await house.ask('PATCH', `/v1/files/${json.id}`, { json: { name: 'Mine' }, key });
+    expect([renamed.status, (renamed.json as unknown as { name: string }).name]).toEqual([200, 'Mine']);
+  });
+});

@@ -167,6 +167,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
     'file_formats',
+    'geometry',
+    'input',
     'op',
     'ops/account',
     'ops/boundaries',

@@ -3,22 +3,30 @@ import { RULES } from '../../access.ts';
 import type { NamedShape } from '../../domain/boundary.ts';
 import { problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';
-import { bytes, defineOp } from '../../op.ts';
-import { boundaryId, detail, format } from '../../schemas.ts';
+import { bytes, type Context, defineOp } from '../../op.ts';
+import { boundaryId, type Detail, detail, type Format, format } from '../../schemas.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from './document.ts';
 import { keepExport } from './export.ts';
 import { onOneState, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, featureSchema } from './schema.ts';
 
+/** What a merge is made of. */
+interface MergeInput {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly detail: Detail;
+  readonly format: Format;
+}
+
 /** Boundaries one call may name (spec section 8). */
-const MOST = 50;
+export const MOST_MERGED = 50;
 
 const distinct = (boundaries: readonly NamedShape[]) => [
   ...new Map(boundaries.map((boundary) => [boundary.id, boundary])).values(),
 ];
 
 /** What was resolved for a call, once each: what is merged, what is cut out, and all of it. */
-function sidesOf(include: readonly string[], resolved: readonly NamedShape[]) {
+export function sidesOf(include: readonly string[], resolved: readonly NamedShape[]) {
   return {
     included: distinct(resolved.slice(0, include.length)),
     excluded: distinct(resolved.slice(include.length)),
@@ -38,8 +46,8 @@ export const unionBoundaries = defineOp({
   effect: 'read',
   cost: { units: 1, per: 'boundary', note: 'each distinct boundary in include and exclude' },
   input: z.strictObject({
-    include: z.array(boundaryId).min(1).max(MOST).describe('Ids to merge.'),
-    exclude: z.array(boundaryId).max(MOST).default([]).describe('Ids to cut out.'),
+    include: z.array(boundaryId).min(1).max(MOST_MERGED).describe('Ids to merge.'),
+    exclude: z.array(boundaryId).max(MOST_MERGED).default([]).describe('Ids to cut out.'),
     detail: detail.default('medium'),
     format: format.default('geojson'),
   }),
@@ -78,7 +86,8 @@ export const unionBoundaries = defineOp({
   ],
   count({ include, exclude }) {
     const named = lengthOf(include) + lengthOf(exclude);
-    if (named > MOST) throw problem('too_many_boundaries', `${named} boundaries are named; one call merges ${MOST}.`);
+    if (named > MOST_MERGED)
+      throw problem('too_many_boundaries', `${named} boundaries are named; one call merges ${MOST_MERGED}.`);
   },
   async prepare(ctx, { include, exclude }) {
     const { included, excluded, named } = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
@@ -89,23 +98,7 @@ export const unionBoundaries = defineOp({
   },
   price: (_ctx, _input, { units }) => units,
   async run(ctx, input) {
-    const { engine } = ctx.services;
-    const ids = (boundaries: readonly NamedShape[]) => boundaries.map(({ id }) => id);
-    const { written, named } = await onOneState(ctx, async (reading) => {
-      const sides = sidesOf(input.include, await reading.shapes([...input.include, ...input.exclude]));
-      const { included, excluded, named } = sides;
-      const document = {
-        id: null,
-        name: mergedName(included, excluded),
-        bbox: null,
-        digits: 7,
-        attribution: attributionOf(named),
-        properties: { include: ids(included), exclude: ids(excluded) },
-      };
-      const [include, exclude] = [included, excluded].map((side) => side.map(geometryOf));
-      const wanted = { detail: input.detail, format: input.format, document };
-      return { named, written: await engine.merge(include, exclude, wanted, ctx.signal, ctx.progress, 'refuse') };
-    });
+    const { written, named } = await mergeNamed(ctx, input);
     const license = named[0].source.url;
     if (input.format !== 'geojson') {
       return keepExport(ctx, written, { format: input.format, detail: input.detail, boundary_id: null, version: null });
@@ -113,3 +106,24 @@ export const unionBoundaries = defineOp({
     return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, license) });
   },
 });
+
+/** The union of what ids name minus what others name, as a document of one state of the data. Throws as Engine.merge(). */
+export function mergeNamed(ctx: Context, input: MergeInput) {
+  const ids = (boundaries: readonly NamedShape[]) => boundaries.map(({ id }) => id);
+  return onOneState(ctx, async (reading) => {
+    const sides = sidesOf(input.include, await reading.shapes([...input.include, ...input.exclude]));
+    const { included, excluded, named } = sides;
+    const document = {
+      id: null,
+      name: mergedName(included, excluded),
+      bbox: null,
+      digits: 7,
+      attribution: attributionOf(named),
+      properties: { include: ids(included), exclude: ids(excluded) },
+    };
+    const [include, exclude] = [included, excluded].map((side) => side.map(geometryOf));
+    const wanted = { detail: input.detail, format: input.format, document };
+    const { engine } = ctx.services;
+    return { named, written: await engine.merge(include, exclude, wanted, ctx.signal, ctx.progress, 'refuse') };
+  });
+}

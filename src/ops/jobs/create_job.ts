@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { authorize, RULES } from '../../access.ts';
 import { webhookSecret } from '../../domain/webhooks.ts';
-import { invalidInput, ProblemError } from '../../errors.ts';
-import { parseInput } from '../../input.ts';
+import { parseMember } from '../../input.ts';
 import { created, defineOp } from '../../op.ts';
 import { looseBoolean, oneLine } from '../../schemas.ts';
 import { holder } from '../account/api_key.ts';
@@ -23,18 +22,6 @@ const webhook = z
   .refine((text) => URL.canParse(text) && new URL(text).username === '' && new URL(text).password === '', {
     message: 'must have no user or password in it',
   });
-
-/** The input of the operation, validated as the operation does. Throws invalid_input with paths below `input`. */
-function readInput(op: (typeof JOB_OPS)[number], given: Record<string, unknown>) {
-  const kind = jobKind(op);
-  try {
-    return { kind, input: parseInput(kind.input, given) };
-  } catch (error) {
-    if (!(error instanceof ProblemError) || !Array.isArray(error.extra.issues)) throw error;
-    const issues = error.extra.issues as { path: string; code: string; message: string }[];
-    throw invalidInput(issues.map((issue) => ({ ...issue, path: ['input', issue.path].filter(Boolean).join('.') })));
-  }
-}
 
 export const createJob = defineOp({
   name: 'create_job',
@@ -100,7 +87,8 @@ export const createJob = defineOp({
   ],
   async prepare(ctx, { op, input: given }) {
     const by = acting(ctx);
-    const { kind, input } = readInput(op, given);
+    const kind = jobKind(op);
+    const input = parseMember(kind.input, given, 'input');
     const { access, effect, count } = kind.op;
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
     // Only what is counted by its groups: lists may be longer than those of one call.

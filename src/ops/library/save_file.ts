@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
+import { type Issue, invalidInput } from '../../errors.ts';
+import { FILE_FORMATS } from '../../file_formats.ts';
+import { parseMember } from '../../input.ts';
 import { created, defineOp } from '../../op.ts';
-import { boundaryId, detail, format, oneLine } from '../../schemas.ts';
+import { boundaryId, detail, type Format, oneLine, format as singleFormat } from '../../schemas.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, visibility } from './file.ts';
+import { collectionInput, planCollection, planUnion, saveMade, unionInput } from './made.ts';
 import { renderFile } from './render.ts';
+
+/** Ids of 5,000 boundaries. */
+const BODY_BYTES = 256 * 1024;
+const MOST_VALUES = 5_200;
 
 /** "Luxembourg (kml, medium)": one line of at most 200 characters, whatever the boundary is called. */
 function defaultName(boundary: string, { format, detail }: { format: string; detail: string }): string {
@@ -14,45 +23,106 @@ function defaultName(boundary: string, { format, detail }: { format: string; det
   return [...line].slice(0, 150).join('').trim() + about;
 }
 
+const BASES = ['boundary_id', 'union', 'collection'] as const;
+
+/** The JSON of a crosswalk is made by jobs alone. */
+const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json');
+
+/** Validated as the operation validates it: a schema of its own would be read in every conversation. */
+const member = z.looseObject({});
+
+const input = z.strictObject({
+  boundary_id: boundaryId.optional().describe('Boundary id, in any form.').meta({ operand: true }),
+  union: member.optional().describe('As union_boundaries: include, exclude.'),
+  collection: member.optional().describe('As export_collection.'),
+  format: z.enum(FORMATS_SAVED).default('geojson'),
+  detail: detail.default('medium').describe('As in export_boundary.'),
+  name: oneLine.optional(),
+  visibility: visibility.default('org').describe('restricted: for its creator and admins, until it is shared.'),
+});
+
+/** Refuses what is not exactly one of the three, in a format that it has. */
+function check(given: z.output<typeof input>): void {
+  const issues: Issue[] = [];
+  const bases = BASES.filter((name) => given[name] !== undefined);
+  if (bases.length === 0) {
+    issues.push({ path: 'boundary_id', code: 'missing', message: 'required, or union, or collection' });
+  }
+  if (bases.length > 1) {
+    const message = `give one of ${BASES.join(', ')}; ${bases.join(' and ')} are given`;
+    issues.push({ path: bases[1], code: 'conflict', message });
+  }
+  const { format } = given;
+  const fits = bases[0] === 'collection' ? format !== 'wkt' : singleFormat.safeParse(format).success;
+  if (!fits) {
+    const message = bases[0] === 'collection' ? 'is not one of a collection' : 'is for collections only';
+    issues.push({ path: 'format', code: 'invalid_value', message });
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
 export const saveFile = defineOp({
   name: 'save_file',
-  summary: "Exports a boundary and saves it in the organization's file library.",
-  description:
-    'The same boundary, format and detail again gives the entry there is, with its name and visibility, and is free: ' +
-    "the organization's, or your own restricted one. A colleague's restricted entry is never given to you.",
+  summary: "Saves a boundary, union or collection in the organization's file library.",
+  description: 'Give one of boundary_id, union and collection. The same again gives the entry there is.',
   route: { method: 'POST', path: '/files' },
   access: RULES.save_file,
   effect: 'write',
-  cost: { units: 1, per: 'call', note: 'free when there is such an entry' },
-  input: z.strictObject({
-    boundary_id: boundaryId,
-    format: format.default('geojson'),
-    detail: detail.default('medium'),
-    name: oneLine.optional().describe("Default: the boundary's name, format and detail."),
-    visibility: visibility.default('org'),
-  }),
+  cost: { units: 1, per: 'call', note: 'unions and collections as their operations; free when it is there' },
+  bodyBytes: BODY_BYTES,
+  mostValues: MOST_VALUES,
+  input,
   output: fileEntry,
-  errors: [...FILE_ERRORS, ...EXPORT_ERRORS, ...UPSTREAM_ERRORS],
+  errors: [
+    ...new Set([
+      ...FILE_ERRORS,
+      ...EXPORT_ERRORS,
+      ...SELECTION_ERRORS,
+      'too_many_boundaries',
+      ...UPSTREAM_ERRORS,
+    ] as const),
+  ],
   success: { created: 'if_new' },
   examples: [
     { input: { boundary_id: 'r2171347', format: 'kml' } },
     { input: { boundary_id: 'iso:LI', detail: 'low', name: 'Liechtenstein, for the map', visibility: 'restricted' } },
+    { input: { union: { include: ['iso:ES-SE', 'iso:ES-CO'] }, name: 'West' }, note: 'Two provinces as one area' },
+    { input: { collection: { children_of: 'iso:ES-AN' }, format: 'geopackage' }, note: 'What tiles a region' },
   ],
+  count({ collection }) {
+    if (typeof collection === 'object' && collection !== null) {
+      countSelection(collection as Readonly<Record<string, unknown>>);
+    }
+  },
   settles: true,
-  async prepare(ctx, input) {
+  async prepare(ctx, given) {
     const by = acting(ctx);
-    const boundary = await boundaryFor(ctx, input.boundary_id);
-    const key = { ...input, boundary: boundary.id };
+    check(given);
+    const { boundary_id, union, collection } = given;
+    if (boundary_id === undefined) {
+      const made = union
+        ? await planUnion(ctx, parseMember(unionInput, union, 'union'), given)
+        : await planCollection(ctx, parseMember(collectionInput, collection, 'collection'), given);
+      return { by, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
+    }
+    const boundary = await boundaryFor(ctx, boundary_id);
+    const format = given.format as Format;
+    const key = { boundary: boundary.id, format, detail: given.detail, visibility: given.visibility };
     const existing = await ctx.services.files.find(by, key);
     if (!existing) await requireGeometry(ctx, [boundary]);
-    return { by, boundary, key, existing };
+    return { by, single: { boundary, key }, existing };
   },
-  price: (_ctx, _input, { existing }) => (existing ? 0 : 1),
-  async run(ctx, input, { by, boundary, key, existing }, settle) {
+  price: (_ctx, _input, { existing, made }) => (existing ? 0 : Math.max(1, made?.units ?? 1)),
+  async run(ctx, given, { by, single, made, existing }, settle) {
     if (existing) return fileAnswer(ctx, existing);
-    const exported = await renderFile(ctx.services, boundary, input, ctx.signal);
-    const name = input.name ?? defaultName(boundary.name, input);
-    const saved = await ctx.services.files.save(by, { key, name, exported }, settle);
+    let saved: Awaited<ReturnType<typeof saveMade>>;
+    if (made) saved = await saveMade(ctx, by, made, given, settle);
+    else {
+      const { boundary, key } = single;
+      const exported = await renderFile(ctx.services, boundary, key, ctx.signal);
+      const name = given.name ?? defaultName(boundary.name, key);
+      saved = await ctx.services.files.save(by, { key, name, exported }, settle);
+    }
     const answer = fileAnswer(ctx, saved.entry);
     return saved.created ? created(answer, `/v1/files/${answer.id}`) : answer;
   },

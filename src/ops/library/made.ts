@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { z } from 'zod';
+import { DataMoved } from '../../domain/boundaries.ts';
+import type { Acting } from '../../domain/members.ts';
+import { problem } from '../../errors.ts';
+import type { FileFormat } from '../../file_formats.ts';
+import { writeCollection } from '../../geometry/collection.ts';
+import type { Context, Settle } from '../../op.ts';
+import type { Detail, Format } from '../../schemas.ts';
+import { mergedName } from '../boundaries/document.ts';
+import {
+  type CollectionInput,
+  checkCollection,
+  collectionOf,
+  exportCollection,
+  membersOf,
+} from '../boundaries/export_collection.ts';
+import { onOneState, requireGeometry, shapesFor } from '../boundaries/fetched.ts';
+import { selectBoundaries } from '../boundaries/selection.ts';
+import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries/union_boundaries.ts';
+
+/** What a union takes, beside the format and the detail. */
+export const unionInput = unionBoundaries.input.pick({ include: true, exclude: true });
+/** What a collection takes, beside them. */
+export const collectionInput = exportCollection.input.omit({ format: true, detail: true });
+
+/** How the file is to be. */
+interface Wanted {
+  readonly format: FileFormat;
+  readonly detail: Detail;
+  readonly name?: string;
+  readonly visibility: 'org' | 'restricted';
+}
+
+/** A file that is not a single boundary, before it is made. */
+export interface MadePlan {
+  readonly madeBy: string;
+  readonly units: number;
+  readonly detail: Detail | null;
+  /** What it is called unless the caller says. */
+  readonly name: string;
+  readonly recipe: { readonly sha256: string; readonly input: string };
+  /** The bytes of the file. */
+  make(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+function recipeOf(op: string, wanted: Wanted, about: object): MadePlan['recipe'] {
+  const members = Object.entries({ ...about, format: wanted.format, detail: wanted.detail });
+  const input = JSON.stringify(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1))));
+  return { sha256: createHash('sha256').update(`${op} ${input}`).digest('hex'), input };
+}
+
+/** Throws as union_boundaries does before it merges. */
+export async function planUnion(
+  ctx: Context,
+  { include, exclude }: z.output<typeof unionInput>,
+  wanted: Wanted,
+): Promise<MadePlan> {
+  if (include.length + exclude.length > MOST_MERGED) {
+    const named = include.length + exclude.length;
+    throw problem('too_many_boundaries', `${named} boundaries are named; one call merges ${MOST_MERGED}.`);
+  }
+  const sides = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
+  await requireGeometry(ctx, sides.named);
+  const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id).sort();
+  const { detail } = wanted;
+  return {
+    madeBy: unionBoundaries.name,
+    units: sides.named.length,
+    detail,
+    name: mergedName(sides.included, sides.excluded),
+    recipe: recipeOf(unionBoundaries.name, wanted, { include: ids(sides.included), exclude: ids(sides.excluded) }),
+    async make() {
+      const { written } = await mergeNamed(ctx, { include, exclude, detail, format: wanted.format as Format });
+      async function* parts() {
+        yield written.bytes;
+      }
+      return parts();
+    },
+  };
+}
+
+/** Throws as export_collection does before it writes. */
+export async function planCollection(
+  ctx: Context,
+  given: z.output<typeof collectionInput>,
+  wanted: Wanted,
+): Promise<MadePlan> {
+  const { tolerance_m } = given;
+  const detail = tolerance_m === undefined ? wanted.detail : null;
+  const input = { ...given, format: wanted.format, detail: detail ?? undefined } as CollectionInput;
+  checkCollection(input);
+  const selected = await selectBoundaries(ctx, input);
+  const { length } = membersOf(selected);
+  return {
+    madeBy: exportCollection.name,
+    units: detail === 'low' ? 0 : length,
+    detail: given.geometry === 'none' ? null : detail,
+    name: `${length} boundaries`,
+    recipe: recipeOf(exportCollection.name, wanted, given),
+    make: () =>
+      onOneState(ctx, async (reading) => {
+        const now = reading.revision === selected.revision ? selected : await selectBoundaries(ctx, input);
+        if (reading.revision !== now.revision) throw new DataMoved();
+        if (membersOf(now).length > length) {
+          throw problem('rate_limited', 'The boundaries changed meanwhile: ask again.', { retry_after: 1 });
+        }
+        const collection = collectionOf(reading, now, { given: input, detail });
+        return writeCollection(ctx.services.engine, collection, ctx.signal);
+      }),
+  };
+}
+
+/** Makes the file by way of one of this machine, and saves it. Throws too_large beyond what exports may have. */
+export async function saveMade(ctx: Context, by: Acting, plan: MadePlan, wanted: Wanted, settle: Settle) {
+  const { fileBlobs, files, config } = ctx.services;
+  const draft = await fileBlobs.draft();
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const file = await open(draft.path, 'w', 0o600);
+    try {
+      for await (const part of await plan.make()) {
+        bytes += part.byteLength;
+        if (bytes > config.EXPORT_BYTES) {
+          throw problem('too_large', `The file has more than ${config.EXPORT_BYTES} bytes.`);
+        }
+        hash.update(part);
+        await file.write(part);
+      }
+    } finally {
+      await file.close();
+    }
+    const { format, visibility } = wanted;
+    const { madeBy, detail, recipe } = plan;
+    const name =
+      wanted.name ?? `${[...plan.name].slice(0, 150).join('')} (${[format, detail].filter(Boolean).join(', ')})`;
+    const blob = { sha256: hash.digest('hex'), format, bytes };
+    const made = { name, madeBy, format, detail, visibility, recipe, days: null };
+    return await files.saveMade(
+      by,
+      made,
+      () => draft.put(blob),
+      (tx) => settle(tx),
+    );
+  } finally {
+    await draft.drop();
+  }
+}
