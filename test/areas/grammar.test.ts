@@ -139,6 +139,7 @@ describe('descriptions', () => {
     'the northern half of Texas and Vaduz',
     'the states that border Texas and Vaduz',
     'the neighbors of Texas, Vaduz',
+    "Texas and Vaduz's neighbors",
   ])('that can be read in two ways are refused: %s', (text) => {
     expect(() => parseDescription(text, lexicon)).toThrow('two ways');
   });

@@ -376,6 +376,14 @@ class Parser {
       const possessive = token?.folded === 's' && token.glue === "'";
       if (possessive) this.at++;
       else if (!this.sign("'")) return null;
+      const before = this.base.at(-1);
+      // "Spain and France's neighbors" may be those of both.
+      if (before?.op === 'place' || before?.op === 'group') {
+        this.fail(
+          'can be read in two ways together with what stands before it; put brackets around what belongs together',
+          from,
+        );
+      }
       const words = () => this.words(from);
       if (this.take(this.v.neighbors)) return { op: 'neighbors', of, words: words() };
       if (this.take(this.v.capital)) return { op: 'capital', of, words: words() };
