@@ -255,11 +255,6 @@ export const createArea = defineOp({
       },
       note: 'A plan in place of words',
     },
-    {
-      input: { description: 'Andalucía without Atlantis' },
-      note: 'A place that is not found',
-      problem: 'could_not_map',
-    },
   ],
   async prepare(ctx, { description, plan, country, near }) {
     if ((description === undefined) === (plan === undefined)) {
