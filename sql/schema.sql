@@ -12,6 +12,15 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.callers_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_notify('boundary_callers', '');
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.data_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1227,6 +1236,20 @@ CREATE TRIGGER boundary_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCAT
 CREATE TRIGGER boundary_name_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_name FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER boundary_parent_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_parent FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER callers_of_account AFTER DELETE OR UPDATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
+
+CREATE TRIGGER callers_of_grant AFTER DELETE OR UPDATE OF revoked_at ON public.oauth_grant FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
+
+CREATE TRIGGER callers_of_key AFTER DELETE OR UPDATE OF revoked_at ON public.api_key FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
+
+CREATE TRIGGER callers_of_member AFTER DELETE OR UPDATE ON public.membership FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
+
+CREATE TRIGGER callers_of_org AFTER DELETE OR UPDATE OF plan, slug ON public.org FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
+
+CREATE TRIGGER callers_of_session AFTER DELETE OR UPDATE OF org ON public.session FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
+
+CREATE TRIGGER callers_of_token AFTER DELETE ON public.oauth_record FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
 
 CREATE TRIGGER feedback_count_votes AFTER INSERT OR DELETE ON public.feedback_vote FOR EACH ROW EXECUTE FUNCTION public.feedback_count_votes();
 

@@ -3,7 +3,7 @@
  * returns. Announcements get lost where a connection breaks, behind a pooler that hands connections around and on a
  * replica: who relies on one has to look by itself from time to time.
  */
-export const CHANNELS = ['boundary_data'] as const;
+export const CHANNELS = ['boundary_data', 'boundary_callers'] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 

@@ -1,6 +1,7 @@
 import NodeCache from 'node-cache';
+import type { Database } from '../db/connect.ts';
 
-/** What another process revoked, ended or changed is noticed after this at the latest. */
+/** What another process revoked, ended or changed is noticed after this at the latest, where its announcement is lost. */
 const SECONDS = 5;
 /** Beyond so many credentials all are looked up again: a sweep of made-up ones must not take memory. */
 const ENTRIES = 10_000;
@@ -8,6 +9,11 @@ const ENTRIES = 10_000;
 /** Whom credentials stand for, remembered for five seconds. Credentials are named by their SHA-256. */
 export class CallerCache<C> {
   private readonly callers = new NodeCache({ stdTTL: SECONDS, useClones: false, checkperiod: 0 });
+
+  /** Forgets all as soon as `db` announces that a credential, a role or a membership has changed. */
+  constructor(db: Pick<Database, 'listen'>) {
+    db.listen('boundary_callers', () => this.clear());
+  }
 
   /**
    * Whom a credential stands for: from memory, or looked up once however many ask at the same time. `expiresAt` takes

@@ -121,7 +121,7 @@ interface RevokedRow {
 
 /** The keys of a database, with a cache of callers by key. */
 export function createKeys(db: Database): Keys {
-  const cache = new CallerCache<Caller>();
+  const cache = new CallerCache<Caller>(db);
 
   async function lookUp(hash: string): Promise<Caller> {
     const [row] = await db.query<CallerRow>(loadQuery('keys_by_hash'), [hash]);

@@ -107,7 +107,7 @@ export function strongestScope(scopes: string): Scope | null {
 
 /** The OAuth side of a database. `resources`: the resource indicators (RFC 8707) that tokens are taken for. */
 export function createOAuth(db: Database, resources: readonly string[]): OAuth {
-  const cache = new CallerCache<Caller>();
+  const cache = new CallerCache<Caller>(db);
 
   async function lookUp(hash: string, expiresAt: (moment: number) => void): Promise<Caller> {
     const [row] = await db.query<CallerRow>(loadQuery('oauth_caller'), [hash]);

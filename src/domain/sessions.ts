@@ -35,7 +35,7 @@ export interface Sessions {
   start(tx: Queryable, account: string, org: string | null): Promise<NewSession>;
   /** Live ones, newest first. */
   list(account: string): Promise<SessionEntry[]>;
-  /** Noticed at once in this process, within 5 s in others; so are the changes below, once forget() was called after a transaction. */
+  /** Noticed at once in this process and as a rule in others, there within 5 s at the latest; so are the changes below, once forget() was called after a transaction. */
   end(id: string): Promise<void>;
   /** Ends all sessions of an account: signed out everywhere. */
   endAll(tx: Queryable, account: string): Promise<void>;
@@ -66,7 +66,7 @@ const hashOf = (cookie: string) => createHash('sha256').update(cookie).digest('h
 
 /** The sessions of a database, with a cache of callers. */
 export function createSessions(db: Database): Sessions {
-  const cache = new CallerCache<Caller | null>();
+  const cache = new CallerCache<Caller | null>(db);
 
   async function lookUp(hash: string, expiresAt: (moment: number) => void): Promise<Caller | null> {
     const [row] = await db.query<CallerRow>(loadQuery('session_by_hash'), [hash]);

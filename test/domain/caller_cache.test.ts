@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallerCache } from '../../src/domain/caller_cache.ts';
 
+/** A database that announces nothing. */
+const alone = { listen: () => () => undefined };
+
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -9,7 +12,7 @@ const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecond
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('who asks within five seconds gets what the first got, from one look-up', async () => {
-  const cache = new CallerCache<number>();
+  const cache = new CallerCache<number>(alone);
   let looks = 0;
   const find = () => cache.find('a', async () => ++looks);
   expect(await Promise.all([find(), find()])).toEqual([1, 1]);
@@ -20,7 +23,7 @@ test('who asks within five seconds gets what the first got, from one look-up', a
 });
 
 test('a failure and null are not remembered', async () => {
-  const cache = new CallerCache<number | null>();
+  const cache = new CallerCache<number | null>(alone);
   await expect(cache.find('a', () => Promise.reject(new Error('none')))).rejects.toThrow('none');
   await settled();
   expect(await cache.find('a', async () => null)).toBeNull();
@@ -29,7 +32,7 @@ test('a failure and null are not remembered', async () => {
 });
 
 test('what ends sooner is forgotten then', async () => {
-  const cache = new CallerCache<number>();
+  const cache = new CallerCache<number>(alone);
   let looks = 0;
   const find = (left: number) =>
     cache.find('a', async (expiresAt) => {
@@ -47,7 +50,7 @@ test('what ends sooner is forgotten then', async () => {
 });
 
 test('what is cleared while it is looked up is not remembered', async () => {
-  const cache = new CallerCache<string>();
+  const cache = new CallerCache<string>(alone);
   let answer = (_: string): void => undefined;
   const slow = new Promise<string>((resolve) => {
     answer = resolve;
@@ -62,9 +65,25 @@ test('what is cleared while it is looked up is not remembered', async () => {
 });
 
 test('made-up credentials take no more than so much', async () => {
-  const cache = new CallerCache<number>();
+  const cache = new CallerCache<number>(alone);
   let looks = 0;
   for (let i = 0; i < 25_000; i++) await cache.find(String(i), async () => ++looks);
   const { keys } = (cache as unknown as { callers: { getStats(): { keys: number } } }).callers.getStats();
   expect(keys).toBeLessThanOrEqual(10_000);
+});
+
+test('forgets all when a change is announced', async () => {
+  const heard: (() => void)[] = [];
+  const cache = new CallerCache<number>({
+    listen: (channel, hear) => {
+      expect(channel).toBe('boundary_callers');
+      heard.push(hear);
+      return () => undefined;
+    },
+  });
+  let asked = 0;
+  const ask = () => cache.find('a', async () => ++asked);
+  expect([await ask(), await ask()]).toEqual([1, 1]);
+  for (const hear of heard) hear();
+  expect(await ask()).toBe(2);
 });
