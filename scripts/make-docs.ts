@@ -19,6 +19,11 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   DATABASE_URL: { meaning: 'PostgreSQL 15+ with PostGIS 3.3+, in place of the embedded database' },
   DATABASE_REPLICA_URL: { meaning: 'reserved for a read replica (not available yet)' },
   MIGRATE_DATABASE_URL: { meaning: 'connection of the role that owns the tables, for migrations' },
+  PROCESSES: {
+    standard: 'number of cores',
+    meaning:
+      'processes of a server on a native database; the next settings, up to SEARCH_BYTES, are divided among them',
+  },
   WORKER_THREADS: { standard: 'number of cores', meaning: 'geometry worker threads' },
   CACHE_BYTES: { meaning: 'memory for finished documents; an eighth of it holds boundaries without their polygons' },
   ARC_CACHE_BYTES: { meaning: 'shared memory for arcs' },

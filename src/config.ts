@@ -94,6 +94,8 @@ const environment = {
   DATABASE_REPLICA_URL: optional(postgres),
   /** Migrations run over this connection, by the role that owns the tables; the one of DATABASE_URL may then use them, and not change the audit log. */
   MIGRATE_DATABASE_URL: optional(postgres),
+  /** Processes of a server on a native database; the following four settings are totals, divided among them. */
+  PROCESSES: withDefault(whole(1, 256), availableParallelism()),
   WORKER_THREADS: withDefault(whole(1, 1024), availableParallelism()),
   CACHE_BYTES: withDefault(size, 256 * MiB),
   ARC_CACHE_BYTES: withDefault(size, 512 * MiB),

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One value, or one for each value of a label. */
 export type Reading = number | Readonly<Record<string, number>>;
@@ -6,6 +6,10 @@ export type Reading = number | Readonly<Record<string, number>>;
 /** What is counted, and the page that shows it. */
 export interface Metrics {
   readonly registry: Registry;
+  /** The page of these figures, or of all processes of the server. Rejects when those of the others do not come. */
+  page(): Promise<string>;
+  /** Has the page made by another: by who knows the figures of all processes of the server. */
+  pageFrom(make: () => Promise<string>): void;
   /** One call ended: `op` is its name ('none' when the request named none), `code` is ok or the problem's code. */
   called(op: string, transport: string, code: string, seconds: number, units: number): void;
   /**
@@ -46,8 +50,15 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   const readers = new Map<string, (() => Reading | Promise<Reading>)[]>();
+  let makePage = (): Promise<string> => registry.metrics();
   return {
     registry,
+    page: () => makePage(),
+    pageFrom(make) {
+      // What this process answers when the figures of all are asked for.
+      AggregatorRegistry.setRegistries(registry);
+      makePage = make;
+    },
     called(op, transport, code, duration, charged) {
       calls.inc({ op, transport, code });
       seconds.observe({ op, code }, duration);

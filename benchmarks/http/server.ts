@@ -31,7 +31,15 @@ export async function startService(
   more: readonly string[] = [],
 ): Promise<BenchServer> {
   const port = await freePort();
-  const all = { DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '', ...UNLIMITED, ...env };
+  const all = {
+    DATA_DIR: folder,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    PROCESSES: '1',
+    DATABASE_URL: '',
+    ...UNLIMITED,
+    ...env,
+  };
   compile();
   const child = startNode([...more, 'dist/src/main.js', 'serve'], all);
   await answers(child, `http://127.0.0.1:${port}/healthz`);

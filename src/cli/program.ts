@@ -36,6 +36,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     .description('run the server; a flag overrides its environment variable')
     .option('--port <number>', 'port to listen on (PORT, 8080)')
     .option('--host <address>', 'address to listen on (HOST, 127.0.0.1)')
+    .option('--processes <number>', 'processes on a native database (PROCESSES, as many as cores)')
     .option('--data-dir <folder>', 'folder of the database, exports and mail (DATA_DIR, .data)')
     .action(async (flags: ServeFlags) => {
       const chosen = serveConfig(flags);
@@ -74,11 +75,12 @@ interface ServeFlags {
   readonly port?: string;
   readonly host?: string;
   readonly dataDir?: string;
+  readonly processes?: string;
 }
 
 /** The settings of a server: those of the environment, with the flags in their place. Throws ConfigError. */
-function serveConfig({ port, host, dataDir }: ServeFlags): Config {
-  return loadConfig(undefined, { PORT: port, HOST: host, DATA_DIR: dataDir });
+function serveConfig({ port, host, dataDir, processes }: ServeFlags): Config {
+  return loadConfig(undefined, { PORT: port, HOST: host, DATA_DIR: dataDir, PROCESSES: processes });
 }
 
 /** Exit code for a command line that cannot be read: the same as for invalid_input. */

@@ -16,6 +16,7 @@ import { webFolder } from '../transports/http/web.ts';
 import { readVersion } from '../version.ts';
 import { summaryLine } from './import_report.ts';
 import { askOwner, OWNER_HINT } from './owner.ts';
+import { figuresOfAll, isFirst, isOneOfSeveral, joinFigures, superviseProcesses, tellReady } from './processes.ts';
 import { stopOnSignals } from './stop.ts';
 import { progressLine } from './terminal.ts';
 
@@ -24,18 +25,25 @@ interface ShownMail {
   readonly text: string;
 }
 
-/** Runs the server until a signal ends it. */
+/**
+ * Runs the server until a signal ends it: on a native database as PROCESSES processes that share the port
+ * (processes.ts); an embedded database belongs to one.
+ */
 export async function serve(config: Config): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
-  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  if (!isOneOfSeveral() && config.DATABASE_URL && config.PROCESSES > 1) {
+    return superviseProcesses(config, config.PROCESSES, log);
+  }
+  if (isOneOfSeveral()) joinFigures();
+  const say = (text: string) => void (isFirst() && process.stderr.write(`${text}\n`));
   if (!config.DATABASE_URL) {
     say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
   }
   for (const name of unavailableSettings(config)) say(`${name} is set and changes nothing (not available yet).`);
-  // The port comes first: whether it is free is known at once, and probes are answered while data is loaded.
+  // The port comes first: whether it is free is known at once, and probes are answered while data is loaded. One that
+  // joins others listens when it is ready: they answer meanwhile.
   const starting = startingListener(config.BASE_URL);
-  const main = await listenOn(config, starting.listener);
-  const open: Listening[] = [main];
+  const open: Listening[] = isFirst() ? [await listenOn(config, starting.listener)] : [];
   let app: App | null = null;
   try {
     // Only a terminal is shown links that sign someone in: a log is read by others, and kept.
@@ -44,9 +52,12 @@ export async function serve(config: Config): Promise<void> {
     await load(app, open, say);
     app.readAhead();
     await app.jobRunner.start();
+    if (isOneOfSeveral()) app.services.metrics.pageFrom(figuresOfAll);
     starting.ready(createHttpApp(app.services, ops, { web: webFolder() }).callback());
     const key = await firstKey(app);
-    say(welcome(config, main.address, key));
+    if (!isFirst()) open.push(await listenOn(config, starting.listener));
+    say(welcome(config, open[0].address, key));
+    tellReady();
     if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {
       const { accounts } = app.services;
       const set = async (email: string) => (await accounts.changeEmail(FIRST_OWNER, email)).email;
@@ -60,10 +71,16 @@ export async function serve(config: Config): Promise<void> {
   }
   const { close } = app;
 
-  stopOnSignals(async () => {
-    await Promise.all(open.map((one) => one.close(config.SHUTDOWN_MS)));
-    await close();
-  }, log);
+  // A terminal sends its interrupt to every process: the supervisor alone decides then.
+  if (isOneOfSeveral()) process.on('SIGINT', () => undefined);
+  stopOnSignals(
+    async () => {
+      await Promise.all(open.map((one) => one.close(config.SHUTDOWN_MS)));
+      await close();
+    },
+    log,
+    isOneOfSeveral() ? ['SIGTERM'] : undefined,
+  );
 }
 
 /** Listens on the port of the settings. Throws an Error in words when another program has it. */

@@ -3,8 +3,12 @@ import type { Logger } from 'pino';
 /** What a shell shows of a process that a signal has ended. */
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Runs `stop` on the first SIGTERM or SIGINT, then ends the process. A second signal ends it at once. */
-export function stopOnSignals(stop: () => Promise<unknown>, log: Logger): void {
+/** Runs `stop` on the first of the signals, then ends the process. A second signal ends it at once. */
+export function stopOnSignals(
+  stop: () => Promise<unknown>,
+  log: Logger,
+  signals: readonly (keyof typeof CODES)[] = ['SIGTERM', 'SIGINT'],
+): void {
   let stopping = false;
   const told = (signal: 'SIGTERM' | 'SIGINT'): void => {
     if (stopping) process.exit(CODES[signal]);
@@ -18,6 +22,5 @@ export function stopOnSignals(stop: () => Promise<unknown>, log: Logger): void {
       },
     );
   };
-  process.on('SIGTERM', told);
-  process.on('SIGINT', told);
+  for (const signal of signals) process.on(signal, told);
 }

@@ -23,6 +23,7 @@ export async function serve(
       DATA_DIR: join(database.dataDir, name),
       PORT: '0',
       LOG_LEVEL: 'warn',
+      PROCESSES: '1',
       ...settings,
     },
     stdio: ['ignore', 'inherit', 'pipe'],

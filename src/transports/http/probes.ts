@@ -23,7 +23,7 @@ export async function metricsPage(ctx: Context, services: Services): Promise<voi
   const allowed = token === undefined ? isLocal(ctx.req) && isLoopbackHost(ctx) : sameSecret(token, sent ?? '');
   if (!allowed) throw problem('unauthorized', 'Metrics need METRICS_TOKEN as a bearer token.');
   ctx.type = services.metrics.registry.contentType;
-  ctx.body = await services.metrics.registry.metrics();
+  ctx.body = await services.metrics.page();
 }
 
 /** Whether the request names this machine by a loopback name: a page whose own name leads here does not. */
