@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await signed.page.getByLabel('Format').selectOption('kml');
     const [file] = await Promise.all([
       signed.page.waitForEvent('download'),
-      signed.page.getByRole('button', { name: 'Download' }).click(),
+      signed.page.getByRole('button', { name: 'Download', exact: true }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('Sevilla (medium).kml');
     expect(signed.faults).toEqual([]);
