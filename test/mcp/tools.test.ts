@@ -48,10 +48,10 @@ it('the tools that are listed by default are few', () => {
   expect(names.length).toBeLessThan(30);
   expect(names).not.toContain('create_api_key');
   expect(selectToolsets(ops, 'all')).toMatchObject({ listed: ops, callable: ops });
-  for (const name of ['list_kinds', 'get_data_status']) {
+  for (const name of ['list_kinds', 'get_data_status', 'update_file', 'share_file', 'unshare_file']) {
     expect(names).not.toContain(name);
     expect(callable.map((op) => op.name)).toContain(name);
-    expect(selectToolsets(ops, 'boundaries').listed.map((op) => op.name)).toContain(name);
+    expect(selectToolsets(ops, 'boundaries,files').listed.map((op) => op.name)).toContain(name);
   }
 });
 

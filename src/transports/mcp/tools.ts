@@ -12,7 +12,13 @@ type JsonSchema = { readonly [keyword: string]: unknown };
 const USUAL: readonly string[] = ['boundaries', 'files'];
 
 /** Operations of the usual toolsets that few conversations need: they are not listed, and answer when called by name. */
-const QUIET: ReadonlySet<string> = new Set(['list_kinds', 'get_data_status']);
+const QUIET: ReadonlySet<string> = new Set([
+  'list_kinds',
+  'get_data_status',
+  'update_file',
+  'share_file',
+  'unshare_file',
+]);
 
 /** What a client has of the operations. */
 export interface Toolsets {
@@ -69,10 +75,25 @@ export function toolOf(op: AnyOp, structured: boolean): Tool {
 
 const PICTURE: JsonSchema = { type: 'boolean', default: false, description: 'Adds a picture of the area (PNG).' };
 
+/** A parameter whose schema takes more bytes is an object in the list, which every conversation reads. */
+const LARGE = 3_000;
+
 function inputSchemaOf(op: AnyOp): JsonSchema {
-  const schema = schemaOf(op.input, 'input');
+  const schema = brief(schemaOf(op.input, 'input'));
   if (!isDrawable(op)) return schema;
   return { ...schema, properties: { ...(schema.properties as object), picture: PICTURE } };
+}
+
+/** A schema in which large parameters are told by their description; what they have to be is checked all the same. */
+function brief(schema: JsonSchema): JsonSchema {
+  const all = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
+  const isLarge = (one: JsonSchema) => Buffer.byteLength(JSON.stringify(one)) > LARGE;
+  if (!all.some(([, one]) => isLarge(one))) return schema;
+  const words = (said: unknown) => [said, 'Its schema is in openapi.json.'].filter(Boolean).join(' ');
+  const properties = Object.fromEntries(
+    all.map(([name, one]) => [name, isLarge(one) ? { type: 'object', description: words(one.description) } : one]),
+  );
+  return { ...schema, properties };
 }
 
 /** `list_api_keys`: "List API keys". */
