@@ -1,6 +1,6 @@
 -- name: area_children
--- params: $1 canonical ids, $2 and $3 countries and the admin_level wanted in each, $4 the countries that are decided so,
---   $5 kinds wanted elsewhere, $6 an admin_level wanted everywhere or null, $7 how many rows at most
+-- params: $1 canonical ids, $2 and $3 countries and the admin_level wanted in each, $4 the countries that are decided
+--   so, $5 kinds wanted elsewhere, $6 an admin_level wanted everywhere or null, $7 how many rows at most
 -- returns: the administrative boundaries of that level that lie in each of the ids, with that id, and the revision of
 --   the data; where there are none, one row with the revision alone
 with found as (
@@ -20,11 +20,11 @@ left join found on true
 
 -- name: area_near
 -- params: $1 canonical ids, $2 candidates or null for any, $3 and $4 countries and the admin_level wanted in each, $5
---   the countries that are decided so, $6 kinds wanted elsewhere, $7 an admin_level wanted everywhere or null, $8 and $9
---   degrees of longitude and latitude by which boxes may be apart, $10 whether what lies in one of the ids, or contains
---   it, or is one, is left out, $11 how many rows at most
--- returns: pairs of a boundary and one of the ids whose boxes are that near, whether the two are of one source, and the
---   revision of the data; where there are none, one row with the revision alone
+--   the countries that are decided so, $6 kinds wanted elsewhere, $7 an admin_level wanted everywhere or null, $8 and
+--   $9 degrees of longitude and latitude by which boxes may be apart, $10 whether what lies in one of the ids, or
+--   contains it, or is one, is left out, $11 how many rows at most
+-- returns: pairs of a boundary and one of the ids whose boxes are that near, whether the two are of one source, and
+--   the revision of the data; where there are none, one row with the revision alone
 with found as (
   select b.id, own.boundary_id as own, b.source = o.source as same_source
   from boundary_shape own

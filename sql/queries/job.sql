@@ -1,7 +1,7 @@
 -- name: job_begin
 -- params: $1 job, $2 token, $3 revision of the data, $4 how many boundaries
--- returns: whether the parts there are were made of another revision, and how often that has been; no row when the claim
---   is over
+-- returns: whether the parts there are were made of another revision, and how often that has been; no row when the
+--   claim is over
 update job set
   revision = $3,
   total = $4,
@@ -55,8 +55,8 @@ returning id
 
 -- name: job_figures
 -- params: nothing
--- returns: one row: jobs that wait, that run and that failed within the last day, and seconds since the oldest that waits
---   was due
+-- returns: one row: jobs that wait, that run and that failed within the last day, and seconds since the oldest that
+--   waits was due
 select count(*) filter (where state = 'queued')::integer as queued,
        count(*) filter (where state = 'running')::integer as running,
        count(*) filter (where state = 'failed')::integer as failed,
@@ -98,8 +98,8 @@ select (select count(*) from job where org = $1 and state in ('queued', 'running
 select part, blob, about from job_part where job = $1 order by part
 
 -- name: job_put
--- params: $1 id, $2 org, $3 account, $4 role, $5 op, $6 input, $7 name, $8 visibility, $9 units, $10 reservation or null,
---   $11 boundaries, $12 whether mail is sent, $13 webhook or null
+-- params: $1 id, $2 org, $3 account, $4 role, $5 op, $6 input, $7 name, $8 visibility, $9 units, $10 reservation or
+--   null, $11 boundaries, $12 whether mail is sent, $13 webhook or null
 -- returns: nothing
 insert into job (id, org, account, role, op, input, name, visibility, units, reservation, total, mail, webhook)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)

@@ -15,8 +15,8 @@ left join found on true
 order by found.admin_level nulls last, found.kind
 
 -- name: ogc_items
--- params: $1 kind or null, $2 admin_level or null, $3-$6 west, south, east, north in degrees or null (west > east across
---   the antimeridian), $7 the id after which to go on, $8 how many
+-- params: $1 kind or null, $2 admin_level or null, $3-$6 west, south, east, north in degrees or null (west > east
+--   across the antimeridian), $7 the id after which to go on, $8 how many
 -- returns: ids of boundaries with a polygon, of that kind or level and whose box meets that one, in their order, with
 --   the revision of the data; where there is none, one row with the revision alone
 with found as (

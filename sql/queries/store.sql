@@ -5,8 +5,8 @@ vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, boundary_name
 
 -- name: store_settle_names
 -- params: nothing
--- returns: pages. New names wait in a list (gin_pending_list_limit, 4 MB) that every search reads whole; an import's vacuum
--- empties it, and after a few boundaries this does. Only the owner of the index may
+-- returns: pages. New names wait in a list (gin_pending_list_limit, 4 MB) that every search reads whole; an import's
+--   vacuum empties it, and after a few boundaries this does. Only the owner of the index may
 select gin_clean_pending_list(oid) as pages
 from pg_class
 where oid = 'boundary_name_trigram'::regclass and pg_has_role(relowner, 'usage')
