@@ -138,6 +138,11 @@ export function joinFigures(): void {
   new AggregatorRegistry();
 }
 
+/** Lets this process end when it has nothing to do any more, whether the supervisor lives or not. */
+export function leaveSupervisor(): void {
+  process.channel?.unref();
+}
+
 let asked = 0;
 
 /**

@@ -16,7 +16,15 @@ import { webFolder } from '../transports/http/web.ts';
 import { readVersion } from '../version.ts';
 import { summaryLine } from './import_report.ts';
 import { askOwner, OWNER_HINT } from './owner.ts';
-import { figuresOfAll, isFirst, isOneOfSeveral, joinFigures, superviseProcesses, tellReady } from './processes.ts';
+import {
+  figuresOfAll,
+  isFirst,
+  isOneOfSeveral,
+  joinFigures,
+  leaveSupervisor,
+  superviseProcesses,
+  tellReady,
+} from './processes.ts';
 import { stopOnSignals } from './stop.ts';
 import { progressLine } from './terminal.ts';
 
@@ -30,6 +38,15 @@ interface ShownMail {
  * (processes.ts); an embedded database belongs to one.
  */
 export async function serve(config: Config): Promise<void> {
+  try {
+    await run(config);
+  } catch (error) {
+    leaveSupervisor();
+    throw error;
+  }
+}
+
+async function run(config: Config): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   if (!isOneOfSeveral() && config.DATABASE_URL && config.PROCESSES > 1) {
     return superviseProcesses(config, config.PROCESSES, log);
