@@ -14,6 +14,7 @@ import { reportOf } from './report.ts';
 import { addSessionCommands } from './session.ts';
 import { createWorkplace, type Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
+import { addTilesCommand } from './tiles.ts';
 import { addUpdateCommand } from './update.ts';
 import { addWorkCommands } from './work.ts';
 
@@ -52,6 +53,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     .action(() => withApp(config, async () => void process.stdout.write('The database is up to date.\n')));
   addImportCommands(cli, config);
   addUpdateCommand(cli, config);
+  addTilesCommand(cli, config);
   addKeyCommands(cli, config);
   addAdminCommands(cli, config);
   addMcpCommand(cli, config, workplace);

@@ -8,6 +8,7 @@ import { coverageCommands } from './completeness.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { operateCommands } from './operate.ts';
+import { tileCommands } from './tiles.ts';
 import { updateCommands } from './update.ts';
 
 /** Every command by its name on the control socket. */
@@ -17,6 +18,7 @@ export const commands = {
   ...importCommands,
   ...keyCommands,
   ...operateCommands,
+  ...tileCommands,
   ...updateCommands,
 };
 

@@ -1,4 +1,7 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admitBy } from '../../src/app/admission.ts';
 import { createLimits } from '../../src/domain/limits.ts';
@@ -7,6 +10,7 @@ import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { writeArchive } from '../../src/tiles/archive.ts';
 import { THIS_MACHINE } from '../../src/transports/credentials.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
@@ -244,5 +248,67 @@ describe('a tile over HTTP', () => {
     expect(style.version).toBe(8);
     const layers = new Set(described.vector_layers.map(({ id }: { id: string }) => id));
     for (const layer of style.layers) if (layer['source-layer']) expect(layers).toContain(layer['source-layer']);
+  });
+});
+
+describe('an archive of the tiles', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'boundary-archive-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const write = (file: string, options: { maxZoom?: number; bbox?: readonly [number, number, number, number] } = {}) =>
+    writeArchive(
+      house.services,
+      join(folder, file),
+      { maxZoom: 7, bbox: null, prefer: [], metadata: { name: 'all' }, ...options },
+      () => undefined,
+    );
+  /** The archive through the reader of the makers of the format. */
+  async function opened(file: string): Promise<PMTiles> {
+    const bytes = await readFile(join(folder, file));
+    return new PMTiles({
+      getKey: () => file,
+      getBytes: async (offset, length) => ({ data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer }),
+    });
+  }
+
+  it('has the tiles that the service answers, and no others', async () => {
+    const { tiles, bytes } = await write('all.pmtiles');
+    expect((await readdir(folder)).toSorted()).toEqual(['all.pmtiles']);
+    expect((await stat(join(folder, 'all.pmtiles'))).size).toBe(bytes);
+    const archive = await opened('all.pmtiles');
+    let found = 0;
+    for (let z = 0; z <= 7; z++) {
+      // Around the made world, and the corners of the map.
+      const { x, y } = tileAt(WEST / 1e7, SOUTH / 1e7, z);
+      const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [x + dx, y + dy]));
+      const last = 2 ** z - 1;
+      for (const [column, row] of [...near, [0, 0], [last, last]]) {
+        if (column < 0 || row < 0 || column > last || row > last) continue;
+        const reply = await house.get(`/tiles/boundaries/${z}/${column}/${row}.mvt`);
+        const kept = await archive.getZxy(z, column, row);
+        expect(kept === undefined ? null : Buffer.from(kept.data).toString('hex'), `${z}/${column}/${row}`).toEqual(
+          reply.status === 204 ? null : Buffer.from(reply.bytes).toString('hex'),
+        );
+        if (kept) found++;
+      }
+    }
+    expect(found).toBeGreaterThan(8);
+    expect(tiles).toBeGreaterThanOrEqual(8);
+    expect(await archive.getMetadata()).toEqual({ name: 'all' });
+  });
+
+  it('of a box has less, and one that cannot be written leaves nothing', async () => {
+    const west = WEST / 1e7;
+    const south = SOUTH / 1e7;
+    const whole = await write('again.pmtiles');
+    const some = await write('some.pmtiles', { bbox: [west, south, west + 0.01, south + 0.01] });
+    expect(some.tiles).toBeLessThanOrEqual(whole.tiles);
+    expect(some.tiles).toBeGreaterThan(0);
+    const before = await readdir(folder);
+    await expect(write('no such folder/x.pmtiles')).rejects.toThrow(/ENOENT/);
+    expect(await readdir(folder)).toEqual(before);
   });
 });

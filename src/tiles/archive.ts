@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
+import { DataMoved } from '../domain/boundaries.ts';
+import { findTileBoundaries } from '../domain/tiles.ts';
+import { problem } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { boundaryTile, type TilePlace, tileBox } from './boundary_tiles.ts';
+import { type Entry, frontOf, tileId } from './pmtiles.ts';
+
+type TileServices = Pick<Services, 'boundaries' | 'db' | 'engine' | 'log' | 'tileBlobs'>;
+
+/** What goes into an archive. */
+export interface ArchiveOptions {
+  /** The last zoom, 0 to 14. */
+  readonly maxZoom: number;
+  /** West, south, east, north in degrees: tiles that meet it; null: the world. */
+  readonly bbox: readonly [number, number, number, number] | null;
+  /** Languages for names, best first; BCP 47. */
+  readonly prefer: readonly string[];
+  /** What the archive tells of itself: name, attribution, vector_layers, as TileJSON has them. */
+  readonly metadata: object;
+}
+
+/** What became of an archive. */
+export interface Archive {
+  readonly tiles: number;
+  readonly bytes: number;
+}
+
+/** More tiles take more memory for their places, and days. */
+const MOST_TILES = 4_000_000;
+/** Tiles drawn at a time: some wait for the database while others are drawn. */
+const AT_ONCE = 8;
+const WHOLE_WORLD = [-180, -85.0511, 180, 85.0511] as const;
+/** Every admin_level, and boundaries without one. */
+const ALL_LEVELS = 13;
+
+const zipped = promisify(gzip);
+
+/**
+ * Writes the vector tiles of all boundaries to a PMTiles archive, which takes its place when it is whole. Equal tiles are
+ * kept once; where nothing lies there is no tile. Throws rate_limited when the boundaries change meanwhile, not_found
+ * where nothing lies, invalid_input for more than four million tiles.
+ */
+export async function writeArchive(
+  services: TileServices,
+  file: string,
+  options: ArchiveOptions,
+  progress: (message: string) => void,
+): Promise<Archive> {
+  const part = `${file}.part`;
+  const data = await open(part, 'w');
+  try {
+    const { entries, ...counts } = await drawAll(services, data, options, progress);
+    if (entries.length === 0) throw problem('not_found', 'There is no boundary in that area.');
+    const { maxZoom, bbox, metadata } = options;
+    const front = frontOf(entries, { metadata, maxZoom, bounds: bbox ?? WHOLE_WORLD, ...counts });
+    const whole = `${file}.whole`;
+    try {
+      const out = createWriteStream(whole);
+      out.write(front);
+      await pipeline(createReadStream(part), out);
+      await rename(whole, file);
+    } catch (error) {
+      await rm(whole, { force: true });
+      throw error;
+    }
+    return { tiles: counts.addressed, bytes: front.length + counts.tileBytes };
+  } finally {
+    await data.close();
+    await rm(part, { force: true });
+  }
+}
+
+interface Drawn {
+  readonly entries: Entry[];
+  readonly addressed: number;
+  readonly contents: number;
+  readonly tileBytes: number;
+}
+
+async function drawAll(
+  services: TileServices,
+  data: FileHandle,
+  { maxZoom, bbox, prefer }: ArchiveOptions,
+  progress: (message: string) => void,
+): Promise<Drawn> {
+  const entries: Entry[] = [];
+  const kept = new Map<string, { readonly offset: number; readonly length: number }>();
+  let [addressed, tileBytes] = [0, 0];
+  const state = await revisionOf(services);
+
+  async function put(place: TilePlace, bytes: Uint8Array): Promise<void> {
+    const name = createHash('sha256').update(bytes).digest('base64');
+    let at = kept.get(name);
+    if (at === undefined) {
+      const packed = await zipped(bytes);
+      await data.appendFile(packed);
+      at = { offset: tileBytes, length: packed.length };
+      tileBytes += packed.length;
+      kept.set(name, at);
+    }
+    addressed++;
+    const id = tileId(place.z, place.x, place.y);
+    const last = entries.at(-1);
+    if (last !== undefined && last.offset === at.offset && last.id + last.run === id) last.run++;
+    else entries.push({ id, run: 1, ...at });
+  }
+
+  /** The bytes of a tile, and whether there may be more in it at later zooms. */
+  async function draw(place: TilePlace): Promise<{ bytes: Uint8Array; goesOn: boolean }> {
+    const { bytes } = await boundaryTile(services, place, prefer);
+    if (bytes.length > 0 || place.z === maxZoom) return { bytes, goesOn: true };
+    const box = tileBox(place);
+    const found = await findTileBoundaries(services.db, state, { box, deepest: ALL_LEVELS, prefer: [] }).catch(moved);
+    return { bytes, goesOn: found.length > 0 };
+  }
+
+  let level: TilePlace[] = [{ z: 0, x: 0, y: 0 }];
+  for (let z = 0; z <= maxZoom; z++) {
+    const next: TilePlace[] = [];
+    for (let from = 0; from < level.length; from += AT_ONCE) {
+      const some = level.slice(from, from + AT_ONCE);
+      const drawn = await Promise.all(some.map(draw));
+      for (const [i, { bytes, goesOn }] of drawn.entries()) {
+        if (bytes.length > 0) await put(some[i], bytes);
+        if (goesOn && z < maxZoom) next.push(...childrenOf(some[i]).filter((child) => meets(child, bbox)));
+      }
+      progress(`zoom ${z}: ${Math.min(from + AT_ONCE, level.length)} of ${level.length} tiles`);
+    }
+    if (addressed + next.length > MOST_TILES) {
+      const message = `An archive has ${MOST_TILES} tiles at most: end with zoom ${z}, or name a smaller area.`;
+      throw problem('invalid_input', message);
+    }
+    level = next.sort((a, b) => tileId(a.z, a.x, a.y) - tileId(b.z, b.x, b.y));
+  }
+  if ((await revisionOf(services)) !== state) moved(new DataMoved());
+  return { entries, addressed, contents: kept.size, tileBytes };
+}
+
+/** Throws in words what a change of the boundaries leads to. */
+function moved(error: unknown): never {
+  if (!(error instanceof DataMoved)) throw error;
+  throw problem('rate_limited', 'The boundaries changed while their tiles were drawn. Draw them again.', {
+    retry_after: 1,
+  });
+}
+
+const revisionOf = ({ boundaries }: TileServices): Promise<number> =>
+  boundaries.reading(async ({ revision }) => revision);
+
+function childrenOf({ z, x, y }: TilePlace): TilePlace[] {
+  return [0, 1].flatMap((low) => [0, 1].map((right) => ({ z: z + 1, x: 2 * x + right, y: 2 * y + low })));
+}
+
+/** Whether a tile, without its buffer, meets a box that does not reach over the antimeridian. */
+function meets({ z, x, y }: TilePlace, bbox: ArchiveOptions['bbox']): boolean {
+  if (bbox === null) return true;
+  const [west, south, east, north] = bbox.map((degrees) => degrees * 1e7);
+  const world = 2 ** z;
+  return (
+    longitudeOf(x, world) <= east &&
+    longitudeOf(x + 1, world) >= west &&
+    latitudeOf(y + 1, world) <= north &&
+    latitudeOf(y, world) >= south
+  );
+}

@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+
+/**
+ * The parts of a PMTiles archive, version 3 (github.com/protomaps/PMTiles, spec/v3/spec.md): a header of 127 bytes, a root
+ * directory within the first 16,384 bytes, metadata, leaf directories, and the tiles in the order of their ids.
+ */
+const HEADER_BYTES = 127;
+const ROOT_MOST = 16_384 - HEADER_BYTES;
+const GZIP = 2;
+const VECTOR = 1;
+
+/** One tile, or a run of tiles behind one another that are the same. */
+export interface Entry {
+  readonly id: number;
+  /** Tiles of the run; 0 where it leads to a leaf directory. */
+  run: number;
+  /** Where its bytes begin, among all tiles. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * The id of a tile: all tiles of lower zooms come first, those of one zoom along a Hilbert curve. Exact up to zoom 26.
+ */
+export function tileId(z: number, x: number, y: number): number {
+  let id = (4 ** z - 1) / 3;
+  let [column, row] = [x, y];
+  for (let side = 2 ** (z - 1); side >= 1; side /= 2) {
+    const [right, low] = [column >= side ? 1 : 0, row >= side ? 1 : 0];
+    id += side * side * ((3 * right) ^ low);
+    column -= right * side;
+    row -= low * side;
+    if (low === 1) continue;
+    if (right === 1) [column, row] = [side - 1 - column, side - 1 - row];
+    [column, row] = [row, column];
+  }
+  return id;
+}
+
+/** What an archive tells beside its tiles. */
+export interface About {
+  readonly metadata: object;
+  readonly maxZoom: number;
+  /** West, south, east, north in degrees. */
+  readonly bounds: readonly [number, number, number, number];
+  /** Tiles that have an address, and different ones among them. */
+  readonly addressed: number;
+  readonly contents: number;
+  readonly tileBytes: number;
+}
+
+/** All that stands in front of the tiles, which follow in the order of `entries`, compressed by gzip each. */
+export function frontOf(entries: readonly Entry[], about: About): Buffer {
+  const { root, leaves } = directories(entries);
+  const metadata = gzipSync(JSON.stringify(about.metadata));
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('PMTiles');
+  header.writeUInt8(3, 7);
+  const tilesAt = HEADER_BYTES + root.length + metadata.length + leaves.length;
+  const places = [
+    ...[HEADER_BYTES, root.length],
+    ...[HEADER_BYTES + root.length, metadata.length],
+    ...[HEADER_BYTES + root.length + metadata.length, leaves.length],
+    ...[tilesAt, about.tileBytes],
+    ...[about.addressed, entries.length, about.contents],
+  ];
+  places.forEach((value, i) => void header.writeBigUInt64LE(BigInt(value), 8 + 8 * i));
+  const [west, south, east, north] = about.bounds;
+  // Clustered; how directories and tiles are compressed; of which sort tiles are; zooms.
+  [1, GZIP, GZIP, VECTOR, 0, about.maxZoom].forEach((value, i) => void header.writeUInt8(value, 96 + i));
+  [west, south, east, north].forEach((degrees, i) => void header.writeInt32LE(Math.round(degrees * 1e7), 102 + 4 * i));
+  header.writeUInt8(0, 118);
+  header.writeInt32LE(Math.round(((west + east) / 2) * 1e7), 119);
+  header.writeInt32LE(Math.round(((south + north) / 2) * 1e7), 123);
+  return Buffer.concat([header, root, metadata, leaves]);
+}
+
+/** The directory of all entries, or one of leaf directories where it would be too large for its place. */
+function directories(entries: readonly Entry[]): { root: Buffer; leaves: Buffer } {
+  const whole = directory(entries);
+  if (whole.length <= ROOT_MOST) return { root: whole, leaves: Buffer.alloc(0) };
+  for (let size = 4_096; ; size *= 2) {
+    const leaves: Buffer[] = [];
+    const leading: Entry[] = [];
+    let offset = 0;
+    for (let from = 0; from < entries.length; from += size) {
+      const leaf = directory(entries.slice(from, from + size));
+      leading.push({ id: entries[from].id, run: 0, offset, length: leaf.length });
+      leaves.push(leaf);
+      offset += leaf.length;
+    }
+    const root = directory(leading);
+    if (root.length <= ROOT_MOST) return { root, leaves: Buffer.concat(leaves) };
+  }
+}
+
+function directory(entries: readonly Entry[]): Buffer {
+  const numbers: number[] = [entries.length];
+  entries.forEach(({ id }, i) => void numbers.push(i === 0 ? id : id - entries[i - 1].id));
+  for (const { run } of entries) numbers.push(run);
+  for (const { length } of entries) numbers.push(length);
+  entries.forEach(({ offset }, i) => {
+    const before = entries[i - 1];
+    numbers.push(before !== undefined && offset === before.offset + before.length ? 0 : offset + 1);
+  });
+  return gzipSync(varints(numbers));
+}
+
+/** Numbers of seven bits a byte, the lowest first; the eighth bit says that more follow. */
+function varints(numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(8 * numbers.length);
+  let at = 0;
+  for (const number of numbers) {
+    let rest = number;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes[at++] = (rest % 128) | 128;
+    bytes[at++] = rest;
+  }
+  return bytes.subarray(0, at);
+}
