@@ -14,6 +14,7 @@ export const GROUPS = [
   'formats',
   'handover',
   'http',
+  'areas',
   'hot',
   'tiles',
   'reads',

@@ -40,6 +40,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
     return (_data, options) => benchHandover(options);
   },
   http: async () => (await import('./http/union.ts')).benchHttpUnion,
+  areas: async () => (await import('./http/areas.ts')).benchAreas,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
   tiles: async () => (await import('./http/tiles.ts')).benchTiles,
   reads: async () => (await import('./http/reads.ts')).benchReads,

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { BenchDatabase, server as nativeServer, OurImport } from '../import/native.ts';
 import { type Options, type Result, race, rival } from '../measure.ts';
+import { send } from './send.ts';
 import { firstKey, startBareUnion, startService } from './server.ts';
 
 const LUXEMBOURG = 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf';
@@ -87,26 +88,4 @@ async function agrees(pool: pg.Pool, ours: Buffer, theirs: Buffer): Promise<bool
   const ok = valid && (tolerance === 0 ? difference < 1e-9 * size : distance <= longest);
   if (!ok) process.stderr.write(`http: the union differs: ${JSON.stringify({ tolerance, ...rows[0] })}\n`);
   return ok;
-}
-
-function send(agent: Agent, port: number, method: string, path: string, input?: object, key?: string): Promise<Buffer> {
-  const body = input === undefined ? '' : JSON.stringify(input);
-  const headers: Record<string, string> = {
-    ...(input ? { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) } : {}),
-    ...(key ? { Authorization: `Bearer ${key}` } : {}),
-  };
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => {
-        const answer = Buffer.concat(parts);
-        if (response.statusCode === 200) resolve(answer);
-        else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer.toString().slice(0, 200)}`));
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
 }

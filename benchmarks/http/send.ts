@@ -1,0 +1,31 @@
+import { type Agent, request } from 'node:http';
+
+/** One request on a connection that is kept: the bytes of its answer. Rejects with what a status other than 200 says. */
+export function send(
+  agent: Agent,
+  port: number,
+  method: string,
+  path: string,
+  input?: object,
+  key?: string,
+): Promise<Buffer> {
+  const body = input === undefined ? '' : JSON.stringify(input);
+  const headers: Record<string, string> = {
+    ...(input ? { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) } : {}),
+    ...(key ? { Authorization: `Bearer ${key}` } : {}),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const answer = Buffer.concat(parts);
+        if (response.statusCode === 200) resolve(answer);
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer.toString().slice(0, 200)}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
