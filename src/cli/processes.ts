@@ -122,7 +122,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
   });
   const failed = await start();
   if (failed !== null) {
-    process.exitCode = failed;
+    if (!stopping) process.exitCode = failed;
     return;
   }
   await Promise.all(Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : again(AGAIN_MS))));
