@@ -107,6 +107,8 @@ export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
   const file = await ok(owner, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
   await ok(owner, 'share_file', { id: file.id, team: 'shelf' });
   const { shares } = (await ok(owner, 'get_file', { id: file.id })) as unknown as { shares: { grant_id: string }[] };
+  const collection = { children_of: 'iso:ES-AN', format: 'geopackage' };
+  const job = await ok(owner, 'create_job', { op: 'export_collection', input: collection } as object);
   const stored: Readonly<Record<string, unknown>> = {
     usr: member.id,
     key: key.id,
@@ -115,6 +117,7 @@ export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
     team: team.id,
     org: org.id,
     file: file.id,
+    job: job.id,
     shr: shares[0].grant_id,
   };
   const invitation = await token(invited.email);

@@ -153,16 +153,11 @@ describe('using keys', () => {
     await expect(keys.authenticate(newKey().key)).rejects.toMatchObject({ code: 'invalid_key' });
   });
 
-  test('a change made by another process is noticed within 5 seconds', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const start = Date.now();
+  test('a change made by another process is noticed when it is announced', async () => {
     const here = createKeys(database.db);
     const key = await keys.create({ email: 'cached@example.org' });
     await here.authenticate(key.key);
     await keys.revoke(key.id, { account: key.account.id, org: key.org.id, role: 'member' }, actor);
-    vi.setSystemTime(start + 4999);
-    expect((await here.authenticate(key.key)).credential?.id).toBe(key.id);
-    vi.setSystemTime(start + 5001);
     await expect(here.authenticate(key.key)).rejects.toMatchObject({ code: 'invalid_key' });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig, unavailableSettings } from '../../src/config.ts';
-import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
+import { PROBLEMS } from '../../src/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { openApi } from '../../src/transports/docs/openapi.ts';
 import { selectToolsets } from '../../src/transports/mcp/tools.ts';
