@@ -43,6 +43,9 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
   test('the first load of the map has at most 480 kB in brotli, and its program before the map 40 kB', async () => {
     const { page } = await dashboard.visit('/');
     await page.locator('canvas').waitFor();
+    // The map is there before all that draws it.
+    await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await page.waitForLoadState('networkidle');
     const loaded = await page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
     );
