@@ -128,9 +128,9 @@ export async function superviseProcesses(config: Config, count: number, log: Log
   await Promise.all(Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : again(AGAIN_MS))));
 }
 
-/** Tells the supervisor that this process serves. */
+/** Tells the supervisor, where there is one, that this process serves. */
 export function tellReady(): void {
-  process.send?.({ say: 'ready' } satisfies Told);
+  if (isOneOfSeveral()) process.send?.({ say: 'ready' } satisfies Told);
 }
 
 /** From now on this process answers when the supervisor asks for figures: with none, until it has made some. */
