@@ -156,15 +156,26 @@ export async function searchBoundaries(
   }
   const wishes = { near: search.near, wantsCode: hasDigit };
   const order = rank(found, wishes).slice(0, search.limit + SPARE);
-  const resolved = new Map((await services.boundaries.byIds(order.map(({ id }) => id))).map((one) => [one.id, one]));
-  const known = order.filter(({ id }) => resolved.has(id));
-  const spoken = await spokenOf(services.boundaries, [...resolved.values()], known, search, folded);
-  const hits = rank(known, { ...wishes, spoken }).map((candidate): Hit => {
-    const { boundary } = resolved.get(candidate.id) as ResolvedBoundary;
-    const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null };
-    return { ...boundary, match: matchOf(candidate), interpretation };
-  });
-  return withoutDoubles(hits, foldName).slice(0, search.limit);
+  const hitsOf = async (candidates: readonly Candidate[]): Promise<Hit[]> => {
+    const read = await services.boundaries.byIds(candidates.map(({ id }) => id));
+    const resolved = new Map(read.map((one) => [one.id, one]));
+    const known = candidates.filter(({ id }) => resolved.has(id));
+    const spoken = await spokenOf(services.boundaries, read, known, search, folded);
+    return rank(known, { ...wishes, spoken }).map((candidate): Hit => {
+      const { boundary } = resolved.get(candidate.id) as ResolvedBoundary;
+      const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null };
+      return { ...boundary, match: matchOf(candidate), interpretation };
+    });
+  };
+  // The spare ones are read where they may count: for the language of the caller, as a twin that has a polygon, or in
+  // place of a double.
+  if (!search.lang?.length) {
+    const first = await hitsOf(order.slice(0, search.limit));
+    const kept = withoutDoubles(first, foldName);
+    const needsNone = kept.length === search.limit && kept.every(({ has_geometry }) => has_geometry);
+    if (needsNone || order.length <= search.limit) return kept;
+  }
+  return withoutDoubles(await hitsOf(order), foldName).slice(0, search.limit);
 }
 
 /** Of the candidates, those that the caller knows by the name that was typed, or that was begun to be typed. */
@@ -194,7 +205,7 @@ async function spokenOf(
   return spoken;
 }
 
-/** Results beyond the limit, in place of those that are left out for their twin. */
+/** Results beyond the limit, in place of those that are left out for their twin or are a double. */
 const SPARE = 10;
 
 /** A reading whose places are known. */
