@@ -20,7 +20,7 @@ const UNLIMITED = { EXPORT_REQUESTS_PER_MINUTE: '1000000000' };
 const STARTS_MS = 60_000;
 
 /**
- * Our service over a data directory; waits until it is healthy, for a minute at most. Its database has boundaries
+ * Our service over a data directory; waits until it is ready, for a minute at most. Its database has boundaries
  * already: over an empty one it would load the seed data before it listens, which takes longer. It runs compiled, as it
  * is shipped: what translates TypeScript on the way gives each function its name as it is made, which costs a call that
  * makes many a third. `more`: arguments of Node before the program.
@@ -42,7 +42,7 @@ export async function startService(
   };
   compile();
   const child = startNode([...more, 'dist/src/main.js', 'serve'], all);
-  await answers(child, `http://127.0.0.1:${port}/healthz`);
+  await answers(child, `http://127.0.0.1:${port}/readyz`);
   return { port, pid: child.pid as number, process: child, stop: () => stop(child) };
 }
 

@@ -157,7 +157,9 @@ function alike(one: Uint8Array, other: Uint8Array, tolerance: number): boolean {
 
 async function hot(ours: BenchServer, folder: string, running: BenchServer[], options: Options): Promise<Result[]> {
   const path = '/tiles/boundaries/8/132/87.mvt';
-  const body = Buffer.from(await (await fetch(`http://127.0.0.1:${ours.port}${path}`)).arrayBuffer());
+  const answer = await fetch(`http://127.0.0.1:${ours.port}${path}`);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  const body = Buffer.from(await answer.arrayBuffer());
   const file = join(folder, 'tile.mvt');
   await writeFile(file, body);
   const bare = await startBare(file);
@@ -199,6 +201,8 @@ async function panning(ours: BenchServer): Promise<Result[]> {
       const started = performance.now();
       get({ port: ours.port, host: '127.0.0.1', path, agent }, (response) => {
         response.resume();
+        const { statusCode = 0 } = response;
+        if (statusCode !== 200 && statusCode !== 204) reject(new Error(`${path}: ${statusCode}`));
         response.on('end', () => resolve(performance.now() - started));
       }).on('error', reject);
     });
