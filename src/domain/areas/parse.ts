@@ -76,7 +76,7 @@ export function possibleContainments(text: string, has: Lexicon['has']): [string
   return [...pairs.values()];
 }
 
-/** Words of the grammar, in any of its languages, that are no name where they stand alone and small: "and" is Andorra's code. */
+/** Words of the grammar, in any of its languages, that are not names where they stand alone and small: "and" is Andorra's code. */
 const SMALL_WORDS: ReadonlySet<string> = new Set(
   VOCABULARIES.flatMap((v) => [
     v.and,
@@ -1085,7 +1085,7 @@ class Parser {
     if (this.nameAt(this.at) !== null) return null;
     const start = this.at;
     const direction = this.directionIn(this.v.sided);
-    // "south Spain" is no name and no side.
+    // "south Spain" is neither a name nor a side.
     if (
       direction === null ||
       (this.v.sides.get(direction) ?? []).some((phrase) => this.peek(phrase, start) === this.at)

@@ -65,7 +65,7 @@ function preferOf(given: URLSearchParams): readonly string[] {
   return languagesOf(lang);
 }
 
-/** More than a page holds is no error: the page then has what it holds (core, 7.15.2). */
+/** A limit above the size of a page is not an error: the page then has what it holds (core, 7.15.2). */
 function limitOf(text: string | null): number {
   if (text === null) return USUAL_ITEMS;
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong('limit', 'must be a whole number from 1 on');
