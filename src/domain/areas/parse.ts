@@ -4,7 +4,9 @@ import type { Direction, Expression, Level, LevelWord, Words } from './algebra.t
 import { DIRECTIONS, LEVEL_WORDS } from './algebra.ts';
 import { groupOf } from './groups.ts';
 import { MOST_TOKENS, type Token, tokensOf } from './tokens.ts';
-import { ADJECTIVES, type Around, type Language, type Phrase, VOCABULARIES, type Vocabulary } from './vocabulary.ts';
+import { ADJECTIVES } from './vocabulary/adjectives.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
+import type { Around, Language, Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
 
 /** The names that are known, as a parse needs them. */
 export interface Lexicon {

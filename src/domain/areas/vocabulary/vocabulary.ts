@@ -1,0 +1,81 @@
+import type { Direction, LevelWord } from '../algebra.ts';
+
+export const LANGUAGES = ['en', 'es', 'de', 'fr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A phrase as folded words. */
+export type Phrase = readonly string[];
+
+/** What stands before and behind an argument: German has its verb at the end. */
+export interface Around {
+  readonly before: Phrase;
+  readonly after: readonly Phrase[];
+}
+
+/** The words of one language that the grammar knows, by what they mean. */
+export interface Vocabulary {
+  readonly language: Language;
+  /** Groups of thousands are written with it, and decimals with the other sign. */
+  readonly thousands: ',' | '.';
+  readonly and: readonly Phrase[];
+  readonly or: readonly Phrase[];
+  readonly both: readonly Phrase[];
+  readonly without: readonly Phrase[];
+  readonly articles: readonly Phrase[];
+  readonly of: readonly Phrase[];
+  readonly inside: readonly Phrase[];
+  /** In front of a place: all of it. */
+  readonly whole: readonly Phrase[];
+  /** In front of a level in the plural, and in the singular. */
+  readonly all: readonly Phrase[];
+  readonly each: readonly Phrase[];
+  readonly levels: ReadonlyMap<LevelWord, { readonly one: readonly Phrase[]; readonly many: readonly Phrase[] }>;
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly factors: ReadonlyMap<string, number>;
+  readonly largest: readonly Phrase[];
+  readonly smallest: readonly Phrase[];
+  readonly mostPeople: readonly Phrase[];
+  readonly leastPeople: readonly Phrase[];
+  readonly byArea: readonly Phrase[];
+  readonly byPopulation: readonly Phrase[];
+  readonly top: readonly Phrase[];
+  /** "with more than N people": what stands before the number. */
+  readonly morePeople: readonly Phrase[];
+  readonly lessPeople: readonly Phrase[];
+  readonly people: readonly Phrase[];
+  readonly morePopulation: readonly Phrase[];
+  readonly lessPopulation: readonly Phrase[];
+  readonly moreArea: readonly Phrase[];
+  readonly lessArea: readonly Phrase[];
+  readonly km2: readonly Phrase[];
+  readonly miles2: readonly Phrase[];
+  readonly starts: readonly Phrase[];
+  readonly ends: readonly Phrase[];
+  readonly contains: readonly Phrase[];
+  readonly called: readonly Phrase[];
+  readonly neighbors: readonly Phrase[];
+  /** In front of a level, with `of` behind it; and the same in one word. */
+  readonly neighboring: readonly Phrase[];
+  readonly neighborLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
+  readonly border: readonly Around[];
+  readonly onBorder: readonly Around[];
+  readonly within: readonly Around[];
+  /** Between the distance and the place. */
+  readonly from: readonly Phrase[];
+  readonly units: ReadonlyMap<string, number>;
+  readonly everything: readonly Phrase[];
+  readonly containing: readonly Around[];
+  readonly capital: readonly Phrase[];
+  readonly its: readonly Phrase[];
+  readonly their: readonly Phrase[];
+  readonly it: readonly Phrase[];
+  readonly them: readonly Phrase[];
+  readonly parts: readonly Phrase[];
+  readonly intersection: readonly Phrase[];
+  /** "the north", "in the north". */
+  readonly sides: ReadonlyMap<Direction, readonly Phrase[]>;
+  /** "northern". */
+  readonly sided: ReadonlyMap<Direction, readonly Phrase[]>;
+  readonly half: readonly Phrase[];
+  readonly quarter: readonly Phrase[];
+}
