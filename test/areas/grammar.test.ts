@@ -8,7 +8,8 @@ import {
   toPlan,
   withoutWords,
 } from '../../src/domain/areas/algebra.ts';
-import { Misread, parseDescription } from '../../src/domain/areas/parse.ts';
+import { Misread } from '../../src/domain/areas/misread.ts';
+import { parseDescription } from '../../src/domain/areas/parse.ts';
 import { say, toExpression } from '../../src/domain/areas/say.ts';
 import { readModelPlan } from '../../src/ops/areas/planner.ts';
 

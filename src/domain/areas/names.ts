@@ -8,7 +8,7 @@ import { type Hit, type SearchedBoundaries, searchBoundaries } from '../search.t
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../search_lookups.ts';
 import type { Level } from './algebra.ts';
 import { isOfLevel } from './levels.ts';
-import { type Lexicon, possibleContainments, possibleNames } from './parse.ts';
+import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
 
 /** What names are looked up in. */
 export interface NameServices {

@@ -3,6 +3,7 @@ import type { Level, Plan, Step, Words } from '../../domain/areas/algebra.ts';
 import { MOST_MEMBERS, refsOf } from '../../domain/areas/algebra.ts';
 import { groupOf } from '../../domain/areas/groups.ts';
 import { isOfLevel, knowsLevel, levelValues } from '../../domain/areas/levels.ts';
+import { clip } from '../../domain/areas/misread.ts';
 import {
   areNested,
   type Candidate,
@@ -13,7 +14,6 @@ import {
   type NameServices,
   type Wishes,
 } from '../../domain/areas/names.ts';
-import { clip } from '../../domain/areas/parse.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { foldName } from '../../domain/fold.ts';

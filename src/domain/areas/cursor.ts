@@ -1,0 +1,110 @@
+import type { Expression, Words } from './algebra.ts';
+import { clip, Misread } from './misread.ts';
+import type { Lexicon } from './spans.ts';
+import type { Token } from './tokens.ts';
+import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
+
+/** Where a parse stands in a description: its tokens, and how words of the language are taken from them. */
+export class Cursor {
+  readonly choices: string[] = [];
+  readonly pairs: [Expression, Expression][] = [];
+  /** Names that the lexicon does not have. */
+  unknown = 0;
+  protected at = 0;
+  protected nested = 0;
+  protected base: readonly Expression[] = [];
+  protected readonly text: string;
+  protected readonly tokens: readonly Token[];
+  protected readonly v: Vocabulary;
+  protected readonly lexicon: Lexicon;
+
+  constructor(text: string, tokens: readonly Token[], vocabulary: Vocabulary, lexicon: Lexicon) {
+    this.text = text;
+    this.tokens = tokens.at(-1)?.folded === '.' ? tokens.slice(0, -1) : tokens;
+    this.v = vocabulary;
+    this.lexicon = lexicon;
+  }
+
+  protected words(from: number, to = this.at - 1): Words {
+    const last = this.tokens[Math.max(from, Math.min(to, this.tokens.length - 1))];
+    const first = this.tokens[Math.min(from, this.tokens.length - 1)];
+    return { text: this.text.slice(first.from, last.to), from: first.from, to: last.to };
+  }
+
+  protected fail(message: string, from = this.at, to = from): never {
+    if (from >= this.tokens.length) {
+      const end = this.text.length;
+      throw new Misread(`Something is missing at the end of "${clip(this.text)}": ${message}.`, {
+        text: '',
+        from: end,
+        to: end,
+      });
+    }
+    const words = this.words(from, to);
+    throw new Misread(`"${clip(words.text)}" (character ${words.from + 1}) ${message}.`, words);
+  }
+
+  /** Tokens behind a phrase that stands here, or null. */
+  protected peek(phrase: Phrase, at = this.at): number | null {
+    if (phrase.length === 0 || at + phrase.length > this.tokens.length) return null;
+    for (let i = 0; i < phrase.length; i++) if (this.tokens[at + i].folded !== phrase[i]) return null;
+    return at + phrase.length;
+  }
+
+  protected find(phrases: readonly Phrase[], at = this.at): number | null {
+    for (const phrase of phrases) {
+      const end = this.peek(phrase, at);
+      if (end !== null) return end;
+    }
+    return null;
+  }
+
+  protected take(phrases: readonly Phrase[]): boolean {
+    const end = this.find(phrases);
+    if (end === null) return false;
+    this.at = end;
+    return true;
+  }
+
+  protected sign(...signs: string[]): boolean {
+    const token = this.tokens[this.at];
+    if (token?.sort !== 'sign' || !signs.includes(token.folded)) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Runs a rule, or goes back to where it began when it gives null. */
+  protected attempt<T>(rule: () => T | null): T | null {
+    const { at, unknown } = this;
+    const result = rule();
+    if (result === null) {
+      this.at = at;
+      this.unknown = unknown;
+    }
+    return result;
+  }
+
+  protected separator(): boolean {
+    const start = this.at;
+    if (this.sign(';', '+', '&')) return true;
+    const comma = this.sign(',');
+    // "and" and "or" may follow a comma; "and/or" has a slash.
+    if (this.take(this.v.and)) {
+      if (this.sign('/')) this.take(this.v.or);
+      return true;
+    }
+    if (this.take(this.v.or)) return true;
+    if (comma) return true;
+    this.at = start;
+    return false;
+  }
+
+  /** Whether a list goes on at a token. */
+  protected isListed(at: number): boolean {
+    const start = this.at;
+    this.at = at;
+    const listed = this.separator();
+    this.at = start;
+    return listed;
+  }
+}

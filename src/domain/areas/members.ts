@@ -1,0 +1,195 @@
+import { foldName } from '../fold.ts';
+import type { Expression, LevelWord } from './algebra.ts';
+import { Filters } from './filters.ts';
+import { groupOf } from './groups.ts';
+import { clip } from './misread.ts';
+import { spansFrom } from './spans.ts';
+import { ADJECTIVES } from './vocabulary/adjectives.ts';
+
+/** Sets of boundaries by their level: "the three largest cantons of Luxembourg", "US states". */
+export abstract class Members extends Filters {
+  /** "the three largest cantons of Luxembourg that border Germany" */
+  protected members(): Expression | null {
+    const from = this.at;
+    this.take(this.v.all) || this.take(this.v.articles);
+    let rank = this.superlative();
+    const neighbor = rank === null && this.take(this.v.neighboring);
+    let compound: LevelWord | null = null;
+    for (const [word, phrases] of this.v.neighborLevels) if (compound === null && this.take(phrases)) compound = word;
+    const counted = rank === null && compound === null ? this.attempt(() => this.countedLevel()) : null;
+    let level: LevelWord | null = compound ?? counted?.level ?? this.level('many');
+    let single = false;
+    if (level === null) {
+      this.at = from;
+      // "every canton in Luxembourg", "the largest municipality of Liechtenstein"
+      const each = this.find(this.v.each);
+      const strong = this.isEach();
+      this.at = each ?? this.at;
+      rank = this.superlative();
+      level = this.level('one');
+      if (level === null) return null;
+      rank ??= this.orderBehind(1);
+      single = rank?.count === 1;
+      if (rank === null && !strong) return null;
+    } else if (rank === null) {
+      rank = this.orderBehind(counted?.count ?? null);
+      if (counted && rank === null) return null;
+    }
+    if (rank && rank.by !== null && !single && rank.single && level !== null && this.isPlural(from)) {
+      // "the largest cantons" does not say how many.
+      this.fail('does not say how many', from, this.at - 1);
+    }
+    const spanishNeighbor =
+      !neighbor &&
+      compound === null &&
+      this.find(this.v.border.map(({ before }) => before)) === null &&
+      this.take(this.v.neighboring);
+    const start = this.at;
+    let of: Expression | null = null;
+    if (neighbor || compound !== null || spanishNeighbor) {
+      if (!this.take(this.v.of)) return null;
+      this.take(this.v.articles);
+      of = { op: 'neighbors', of: this.placeOf(), level, words: this.words(from) };
+    } else {
+      const container = this.containers();
+      if (container) {
+        if (rank && container.op === 'union')
+          this.fail(
+            'may mean of each or of all together; put brackets around what belongs together',
+            from,
+            this.at - 1,
+          );
+        of =
+          container.op === 'side' && container.level === undefined
+            ? { ...container, level, words: this.words(from) }
+            : { op: 'children', of: container, level, words: this.words(from) };
+      } else {
+        this.at = start;
+        of = this.anywhere(level, from);
+      }
+    }
+    if (of === null) return null;
+    const filtered = this.filters(of, from);
+    if (rank && rank.by === null) {
+      if (this.take(this.v.byArea)) rank = { ...rank, by: 'area' };
+      else if (this.take(this.v.byPopulation)) rank = { ...rank, by: 'population' };
+    } else if (rank?.by === 'area' && this.take(this.v.byPopulation)) rank = { ...rank, by: 'population' };
+    else if (rank?.by === 'area') this.take(this.v.byArea);
+    return rank ? this.ranked(filtered, rank, from) : filtered;
+  }
+
+  /** "of Texas and Oklahoma", "in the south of Spain", "Andalusiens". */
+  protected containers(): Expression | null {
+    return this.attempt(() => {
+      const from = this.at;
+      // "im Umkreis von" and "within 5 km" say how far, not where.
+      if (this.v.within.some(({ before }) => before.length > 1 && this.peek(before) !== null)) return null;
+      if (!this.take(this.v.of)) {
+        if (this.v.language !== 'de') return null;
+        // The genitive of a name.
+        if (this.genitive(this.at) === null) return null;
+      } else this.take(this.v.articles);
+      this.take(this.v.whole);
+      const next = this.tokens[this.at];
+      if (next === undefined || (next.sort !== 'word' && next.folded !== '(')) return null;
+      const items = [this.container()];
+      for (;;) {
+        const start = this.at;
+        if (!this.separator()) break;
+        const next =
+          this.find(this.v.without) !== null ||
+          this.tokens[this.at]?.folded === '(' ||
+          this.startsPhrase() ||
+          this.startsWhole()
+            ? null
+            : this.attempt(() => this.place());
+        if (next === null || next.op === 'neighbors' || this.find(this.v.its) !== null) {
+          this.at = start;
+          break;
+        }
+        items.push(next);
+      }
+      if (items.length > 1) {
+        this.choices.push(
+          `"${clip(this.words(from).text)}" is read as one list; "and" does not begin another area there`,
+        );
+        return { op: 'union', of: items, words: this.words(from) };
+      }
+      return items[0];
+    });
+  }
+
+  protected startsWhole(): boolean {
+    return this.find(this.v.whole.filter((phrase) => phrase.length > 1)) !== null;
+  }
+
+  protected container(): Expression {
+    if (this.sign('(')) {
+      const inner = this.region();
+      if (!this.sign(')')) this.fail('a closing bracket is expected');
+      return inner;
+    }
+    for (const rule of [
+      () => this.clip(),
+      () => this.containingOne(),
+      () => this.side(),
+      () => this.neighbors(),
+      () => this.place(),
+    ]) {
+      const found = this.attempt(rule);
+      if (found) return found;
+    }
+    return this.unknownPlace();
+  }
+
+  /** A level without "of …": what follows says where. */
+  protected anywhere(level: LevelWord, from: number): Expression | null {
+    return this.attempt((): Expression | null => {
+      const near = this.nearby(this.v.within);
+      if (near) return { op: 'around', from: near.place, km: near.km, level, words: this.words(from) };
+      const of = this.bordered();
+      return of && { op: 'neighbors', of, level, words: this.words(from) };
+    });
+  }
+
+  /** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
+  protected adjectiveMembers(): Expression | null {
+    const from = this.at;
+    this.take(this.v.all) || this.take(this.v.articles);
+    const rank = this.superlative();
+    const start = this.at;
+    const code = this.v.language === 'en' ? ADJECTIVES.get(this.tokens[start]?.folded ?? '') : undefined;
+    const candidates: { readonly end: number; readonly of: Expression }[] = [];
+    if (code !== undefined) {
+      candidates.push({ end: start + 1, of: { op: 'place', id: `iso:${code}`, words: this.words(start, start) } });
+    }
+    if (this.v.language === 'en') {
+      for (const end of start < this.tokens.length ? spansFrom(this.tokens, start) : []) {
+        const text = this.text.slice(this.tokens[start].from, this.tokens[end].to);
+        const words = this.words(start, end);
+        const group = groupOf(text);
+        if (group) candidates.push({ end: end + 1, of: { op: 'group', name: group.name, words } });
+        else if (this.lexicon.has(foldName(text)))
+          candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
+      }
+    }
+    for (const { end, of } of candidates) {
+      this.at = end;
+      const level = this.level(rank?.single ? 'one' : 'many');
+      if (level === null) continue;
+      const members: Expression = { op: 'children', of, level, words: this.words(from) };
+      const filtered = this.filters(members, from);
+      if (rank === null) return filtered;
+      const by =
+        rank.by === null
+          ? this.take(this.v.byArea)
+            ? 'area'
+            : this.take(this.v.byPopulation)
+              ? 'population'
+              : null
+          : rank.by;
+      return this.ranked(filtered, { ...rank, by }, from);
+    }
+    return null;
+  }
+}

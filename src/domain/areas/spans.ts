@@ -1,0 +1,99 @@
+import { foldName } from '../fold.ts';
+import { MOST_TOKENS, type Token, tokensOf } from './tokens.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
+
+/** The names that are known, as a parse needs them. */
+export interface Lexicon {
+  /** Whether a boundary is called so; folded. */
+  has(folded: string): boolean;
+  /**
+   * How two names may go together, both folded: `inside` where a boundary of the first lies in one of the second; `peers`
+   * where both are above all the names of two boundaries of one kind; `both` where each may be meant.
+   */
+  relation(name: string, container: string): 'inside' | 'peers' | 'both' | null;
+}
+
+/** Words of a name. */
+const MOST_WORDS = 9;
+
+/** Every text of a description that may be a name, folded: what a lexicon has to be asked. */
+export function possibleNames(text: string): string[] {
+  const tokens = tokensOf(text).slice(0, MOST_TOKENS);
+  const names = new Set<string>();
+  for (let i = 0; i < tokens.length; i++) {
+    for (const end of spansFrom(tokens, i)) {
+      for (const folded of foldsOf(text, tokens, i, end)) names.add(folded);
+    }
+  }
+  return [...names];
+}
+
+/** The pairs of a name and what may contain it, folded: "Paris, Texas". */
+export function possibleContainments(text: string, has: Lexicon['has']): [string, string][] {
+  const tokens = tokensOf(text).slice(0, MOST_TOKENS);
+  const pairs = new Map<string, [string, string]>();
+  for (let i = 1; i + 1 < tokens.length; i++) {
+    if (tokens[i].folded !== ',') continue;
+    const after = longestName(text, tokens, i + 1, has);
+    if (after === null) continue;
+    for (let start = i - 1; start >= Math.max(0, i - MOST_WORDS); start--) {
+      if (tokens[start].sort === 'sign') break;
+      for (let end = start; end < i; end++) {
+        for (const name of foldsOf(text, tokens, start, end)) {
+          if (has(name)) for (const container of after.folded) pairs.set(`${name}|${container}`, [name, container]);
+        }
+      }
+    }
+  }
+  return [...pairs.values()];
+}
+
+/** Words of the grammar, in any of its languages, that are not names where they stand alone and small: "and" is Andorra's code. */
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap((v) => [
+    v.and,
+    v.or,
+    v.without,
+    v.articles,
+    v.of,
+    v.all,
+    v.each,
+    v.its,
+    v.their,
+    v.it,
+    v.them,
+    v.both,
+    v.inside,
+  ])
+    .flat()
+    .flatMap((words) => (words.length === 1 ? words : [])),
+);
+
+/** Ends (the last token) of what may be a name from a token on, longest first. */
+export function spansFrom(tokens: readonly Token[], start: number): number[] {
+  if (tokens[start].sort !== 'word') return [];
+  const ends: number[] = [];
+  for (let end = start; end < Math.min(tokens.length, start + MOST_WORDS); end++) {
+    if (tokens[end].sort === 'sign') break;
+    ends.push(end);
+  }
+  return ends.reverse();
+}
+
+/** The folded forms of a span: as written, and without a possessive or genitive s behind an apostrophe. */
+export function foldsOf(text: string, tokens: readonly Token[], start: number, end: number): string[] {
+  const folded = foldName(text.slice(tokens[start].from, tokens[end].to));
+  if (folded === '' || (start === end && isSmall(tokens[start]))) return [];
+  return folded.length > 4 && folded.endsWith('s') ? [folded, folded.slice(0, -1)] : [folded];
+}
+
+/** Whether a token is such a word. */
+export const isSmall = ({ text, folded }: Token): boolean => SMALL_WORDS.has(folded) && text === text.toLowerCase();
+
+function longestName(text: string, tokens: readonly Token[], start: number, has: Lexicon['has']) {
+  for (const end of start < tokens.length ? spansFrom(tokens, start) : []) {
+    const folded = foldsOf(text, tokens, start, end);
+    if (folded.some(has)) return { end, folded: folded.filter(has) };
+  }
+  return null;
+}
