@@ -13,7 +13,8 @@ import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } f
 import { keepExport } from '../boundaries/export.ts';
 import { onOneState, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { exportSchema, featureSchema } from '../boundaries/schema.ts';
-import { couldNotMap, type Executed, execute, sidesOf } from './execute.ts';
+import { type Executed, execute, sidesOf } from './execute.ts';
+import { couldNotMap } from './findings.ts';
 import { type Planned, planOf } from './planner.ts';
 import type { Region } from './region.ts';
 

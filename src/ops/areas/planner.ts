@@ -7,7 +7,7 @@ import { lexiconOf, type NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
 import { problem } from '../../errors.ts';
 import type { Context } from '../../op.ts';
-import { couldNotMap } from './execute.ts';
+import { couldNotMap } from './findings.ts';
 
 /** A plan, who made it, and what was decided on the way. */
 export interface Planned {

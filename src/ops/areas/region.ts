@@ -34,6 +34,10 @@ export function distinct(boundaries: readonly ResolvedBoundary[]): ResolvedBound
   return [...new Map(boundaries.map((one) => [one.id, one])).values()];
 }
 
+/** Boundaries in the order of their names. */
+export const byName = (a: ResolvedBoundary, b: ResolvedBoundary): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
+
 /** Boundaries as a region. */
 export const setOf = (members: readonly ResolvedBoundary[]): Region => ({ op: 'set', members: distinct(members) });
 

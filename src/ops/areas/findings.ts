@@ -1,0 +1,113 @@
+import { type Plan, refsOf, type Words } from '../../domain/areas/algebra.ts';
+import { clip } from '../../domain/areas/misread.ts';
+import type { Candidate, NameServices, Wishes } from '../../domain/areas/names.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { problem } from '../../errors.ts';
+import type { Context } from '../../op.ts';
+import { byName, type Region } from './region.ts';
+
+/** What was found for a step, as the answer tells it. */
+export interface Found {
+  /** Boundaries that the step comes to. */
+  readonly members: number;
+  /** The boundary of a place. */
+  readonly place?: { readonly id: string; readonly name: string };
+  /** What else the name may mean, and why this was taken. */
+  readonly rivals?: readonly Candidate[];
+  readonly because?: string;
+  readonly notes?: readonly string[];
+}
+
+/** A part of a description that was not found, or that may mean several places. */
+export interface Unmapped {
+  readonly text: string;
+  /** Of its first character, and behind its last; null where the plan was given. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly reason: string;
+  readonly candidates: readonly Candidate[];
+}
+
+/** could_not_map with every part that is to blame. */
+export function couldNotMap(places: readonly Unmapped[]) {
+  const shown = places.slice(0, 10).map(({ reason }) => reason);
+  const more = places.length > 10 ? ` (and ${places.length - 10} more)` : '';
+  return problem('could_not_map', shown.join(' ') + more, { places: places.slice(0, 100) });
+}
+
+/** A plan that is being executed: what its steps came to so far, and errors that quote their words. */
+export class Findings {
+  protected readonly regions: Region[] = [];
+  protected readonly found: Found[] = [];
+  protected readonly services: NameServices;
+  protected readonly ctx: Context;
+  protected readonly reading: Reading;
+  protected readonly plan: Plan;
+  protected readonly wishes: Wishes;
+
+  constructor(ctx: Context, reading: Reading, plan: Plan, wishes: Wishes) {
+    this.ctx = ctx;
+    this.reading = reading;
+    this.plan = plan;
+    this.wishes = wishes;
+    this.services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
+  }
+
+  protected words(i: number): Words | null {
+    return this.plan.steps[i].words ?? null;
+  }
+
+  protected quote(i: number): string {
+    const words = this.words(i);
+    return words === null ? `Step ${i} (${this.plan.steps[i].op})` : `"${clip(words.text)}"`;
+  }
+
+  protected unmapped(i: number, reason: string, candidates: readonly Candidate[] = []): Unmapped {
+    const words = this.words(i);
+    const step = this.plan.steps[i];
+    const text = words?.text ?? (step.op === 'place' ? (step.name ?? step.id ?? '') : step.op);
+    return { text: clip(text), from: words?.from ?? null, to: words?.to ?? null, reason, candidates };
+  }
+
+  protected fail(i: number, reason: string) {
+    return couldNotMap([this.unmapped(i, reason)]);
+  }
+
+  protected quoteName(i: number): string {
+    const step = this.plan.steps[i];
+    if (step.words) return `"${clip(step.words.text)}"`;
+    if (step.op === 'place' || step.op === 'group')
+      return `"${clip(('name' in step ? step.name : undefined) ?? ('id' in step ? step.id : undefined) ?? '')}"`;
+    return this.quote(i);
+  }
+
+  protected quoteBase(i: number): string {
+    const [base] = refsOf(this.plan.steps[i]);
+    return this.quote(base);
+  }
+
+  protected nothing(i: number) {
+    return this.fail(i, `${this.quote(i)} leaves nothing.`);
+  }
+
+  /** The boundaries of a step that has to be whole boundaries. */
+  protected setIn(part: number, i: number): readonly ResolvedBoundary[] {
+    const region = this.regions[part];
+    if (region.op === 'set') return region.members;
+    throw this.fail(i, `${this.quote(i)} chooses among boundaries, and ${this.quote(part)} is cut out of them.`);
+  }
+
+  protected async resolve(ids: readonly string[]): Promise<ResolvedBoundary[]> {
+    const found: ResolvedBoundary[] = [];
+    for (let from = 0; from < ids.length; from += 1_000)
+      found.push(...(await this.reading.byIds(ids.slice(from, from + 1_000))));
+    if (found.length !== ids.length) throw new DataMoved();
+    return found.sort(byName);
+  }
+
+  protected ofRevision<T extends { readonly revision: number }>(rows: readonly T[]): readonly T[] {
+    if (rows.some(({ revision }) => Number(revision) !== this.reading.revision)) throw new DataMoved();
+    return rows;
+  }
+}
