@@ -70,10 +70,7 @@ export function migrateFrom(db: Database, folder: string, log?: MigrationLog): P
 export async function migrateAs(owner: Database, db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
   const result = await migrate(owner, log);
   const [{ role, database }] = await db.query<{ role: string; database: string }>(IDENTITY);
-  const [{ apart, database: ours }] = await owner.query<{ apart: boolean | null; database: string }>(
-    loadQuery('native/migrate_apart'),
-    [role],
-  );
+  const [{ apart, database: ours }] = await owner.query(loadQuery('native/migrate_apart'), [role]);
   if (database !== ours) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL lead to different databases.');
   if (!apart) {
     throw new Error(

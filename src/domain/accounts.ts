@@ -119,7 +119,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
       const account = await db.transaction(async (tx) => {
         const [changed] = await tx.query(loadQuery('accounts_set_email'), [from, to]);
         if (!changed) {
-          const [known] = await tx.query<AccountRow>(loadQuery('accounts_by_email'), [from]);
+          const [known] = await tx.query(loadQuery('accounts_by_email'), [from]);
           if (!known) throw problem('not_found', `No account has the address ${from}.`);
           throw problem(
             'invalid_input',
@@ -127,7 +127,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
           );
         }
         await sessions.endAll(tx, changed.id);
-        const [org] = await tx.query<OrgRow>(loadQuery('accounts_personal_org'), [changed.id]);
+        const [org] = await tx.query(loadQuery('accounts_personal_org'), [changed.id]);
         if (org) {
           await putAudit(tx, systemActor('boundary admin owner set'), org.id, {
             action: 'account.update',
@@ -144,7 +144,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
     async remove(account, actor) {
       await db.transaction(async (tx) => {
         // Organizations before the account, as everywhere: who waits for the other could wait for ever.
-        const locked = await tx.query<{ id: string }>(loadQuery('accounts_lock_orgs'), [account]);
+        const locked = await tx.query(loadQuery('accounts_lock_orgs'), [account]);
         await tx.query(loadQuery('accounts_lock'), [account]);
         const memberships = await tx.query<MembershipRow>(loadQuery('accounts_orgs'), [account]);
         if (memberships.some(({ id }) => !locked.some((org) => org.id === id))) {
@@ -178,7 +178,7 @@ function refuseOrphans(org: MembershipRow): void {
 
 /** The account with this email (from readEmail), made when there is none; its row is locked. */
 export async function putAccount(tx: Queryable, email: string, operator = false): Promise<AccountRow> {
-  const [account] = await tx.query<AccountRow>(loadQuery('accounts_put'), [newId('usr'), email, operator]);
+  const [account] = await tx.query(loadQuery('accounts_put'), [newId('usr'), email, operator]);
   return account;
 }
 
@@ -189,7 +189,7 @@ export async function personalOrg(
   plan: string,
   actor: Actor,
 ): Promise<OrgRow> {
-  const [existing] = await tx.query<OrgRow>(loadQuery('accounts_personal_org'), [account.id]);
+  const [existing] = await tx.query(loadQuery('accounts_personal_org'), [account.id]);
   if (existing) return existing;
   const slug = slugOf(account.email.slice(0, account.email.lastIndexOf('@')), 'org');
   const org = (await putOrg(

@@ -4,7 +4,6 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { batched } from './batches.ts';
-import type { OrgRow } from './members.ts';
 import { newId } from './new_id.ts';
 import { requirePlan, setPlan } from './orgs.ts';
 
@@ -151,16 +150,16 @@ export function createBilling(db: Database): Billing {
       calls.map(({ units }) => units),
       calls.map(({ deadline }) => Math.max(0, deadline - Date.now()) + GRACE_MS),
     ];
-    let [row] = await db.query<{ ids: string[] }>(loadQuery('billing_reserve'), values);
+    let [row] = await db.query(loadQuery('billing_reserve'), values);
     if (!row && (await db.query(loadQuery('billing_open_month'), [org])).length > 0) {
-      [row] = await db.query<{ ids: string[] }>(loadQuery('billing_reserve'), values);
+      [row] = await db.query(loadQuery('billing_reserve'), values);
     }
     const granted = new Set(row?.ids);
     return ids.map((id) => (granted.has(id) ? id : null));
   }
 
   async function end(query: 'billing_settle' | 'billing_refund', ids: readonly string[]): Promise<boolean[]> {
-    const ended = new Set((await db.query<{ id: string }>(loadQuery(query), [ids])).map(({ id }) => id));
+    const ended = new Set((await db.query(loadQuery(query), [ids])).map(({ id }) => id));
     // Of an id that is named twice, the first is the one that counts.
     return ids.map((id) => ended.delete(id));
   }
@@ -178,7 +177,7 @@ export function createBilling(db: Database): Billing {
   /** As the plans were at most five seconds ago. */
   async function isUnlimited(plan: string): Promise<boolean> {
     if (!unlimited || unlimited.until < Date.now()) {
-      const rows = db.query<Plan>(loadQuery('billing_plans'));
+      const rows = db.query(loadQuery('billing_plans'));
       const plans = rows.then((all) => new Set(all.filter((one) => one.included_units === null).map(({ id }) => id)));
       unlimited = { until: Date.now() + PLANS_MS, plans };
       const entry = unlimited;
@@ -277,7 +276,7 @@ export function createBilling(db: Database): Billing {
     },
     async setPlan(idOrSlug, plan, actor) {
       return db.transaction(async (tx) => {
-        const [org] = await tx.query<OrgRow>(loadQuery('org_hold'), [idOrSlug]);
+        const [org] = await tx.query(loadQuery('org_hold'), [idOrSlug]);
         if (!org) throw problem('not_found', 'There is no organization with this id or slug.');
         await requirePlan(tx, plan);
         const { id, slug } = org.plan === plan ? org : await setPlan(tx, org, plan, actor);
@@ -291,7 +290,7 @@ export function createBilling(db: Database): Billing {
     },
 
     async priceOf(plan) {
-      const [row] = await db.query<{ payment_price: string }>(loadQuery('billing_plan_price'), [plan]);
+      const [row] = await db.query(loadQuery('billing_plan_price'), [plan]);
       return row?.payment_price ?? null;
     },
 
@@ -304,7 +303,7 @@ export function createBilling(db: Database): Billing {
       return db.transaction(async (tx) => {
         const nothing = { changed: false, unwanted: [] };
         if ((await tx.query(loadQuery('billing_put_event'), [change.event])).length === 0) return nothing;
-        const [org] = await tx.query<OrgRow>(loadQuery('org_hold'), [change.org]);
+        const [org] = await tx.query(loadQuery('org_hold'), [change.org]);
         if (org?.id !== change.org) {
           return { changed: false, unwanted: change.state === 'ended' ? [] : [change.subscription] };
         }
@@ -315,7 +314,7 @@ export function createBilling(db: Database): Billing {
         // Two checkouts may both have been paid: the newer one counts, and no one pays twice.
         const unwanted = first.state === 'live' ? others.filter(isPaid).map(({ id }) => id) : [];
         if (first.state === 'late') return { changed: false, unwanted };
-        const [sold] = await tx.query<{ id: string }>(loadQuery('billing_plan_by_price'), [first.price]);
+        const [sold] = await tx.query(loadQuery('billing_plan_by_price'), [first.price]);
         if (first.state === 'live' && !sold) throw new Error(`no plan has the price ${first.price}`);
         const plan = first.state === 'live' ? sold.id : otherwise;
         if (plan === org.plan) return { changed: false, unwanted };
@@ -355,7 +354,7 @@ export function createBilling(db: Database): Billing {
     },
     flush,
     async plans() {
-      const rows = await db.query<Plan & { listed: boolean }>(loadQuery('billing_plans'));
+      const rows = await db.query(loadQuery('billing_plans'));
       const limitOf = (id: string): Anonymous => ({
         requests_per_minute: rows.find((row) => row.id === id)?.requests_per_minute ?? null,
       });

@@ -80,6 +80,6 @@ export function idsOf({ pieces }: Pick<Outline, 'pieces'>, offset: number, limit
 /** Whether any are stored, of one admin_level where one is wanted. */
 export async function hasChildren(db: Queryable, parent: ResolvedBoundary, { adminLevel }: Which): Promise<boolean> {
   const values = [parent.id, parent.admin_level, adminLevel ?? null];
-  const [{ found }] = await db.query<{ found: boolean }>(loadQuery('boundary_has_children'), values);
+  const [{ found }] = await db.query(loadQuery('boundary_has_children'), values);
   return found;
 }

@@ -65,15 +65,6 @@ interface RequestRow {
   address: string | null;
   created_at: Date;
 }
-interface CodeRow {
-  client_name: string;
-  account: string | null;
-  org: string | null;
-  approved: boolean | null;
-  used: boolean;
-  expired: boolean;
-  hasty: boolean | null;
-}
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
 
@@ -91,7 +82,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
       for (;;) {
         const letters = newUserCode();
         const values = [hashOf(deviceCode), hashOf(letters), name, address, DEVICE_CODE_S];
-        const [row] = await db.query<{ interval_s: number }>(loadQuery('device_put'), values);
+        const [row] = await db.query(loadQuery('device_put'), values);
         if (!row) continue;
         return { deviceCode, userCode: shown(letters), expiresIn: DEVICE_CODE_S, interval: row.interval_s };
       }
@@ -101,7 +92,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
       await countTry(account, sender);
       const letters = readUserCode(userCode);
       if (letters === null) return null;
-      const [row] = await db.query<RequestRow>(loadQuery('device_look'), [hashOf(letters)]);
+      const [row] = await db.query(loadQuery('device_look'), [hashOf(letters)]);
       return row ? toRequest(row) : null;
     },
 
@@ -127,7 +118,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
       const hash = hashOf(deviceCode);
       // What is told of a code that waits is written down too: a refusal must not undo it.
       const outcome = await db.transaction(async (tx) => {
-        const [row] = await tx.query<CodeRow>(loadQuery('device_lock'), [hash]);
+        const [row] = await tx.query(loadQuery('device_lock'), [hash]);
         if (!row || row.used) throw unknownCode();
         if (row.approved === false) throw problem('access_denied', 'The person declined the sign-in.');
         if (row.expired) throw problem('expired_token', 'The code expired before it was approved.');
@@ -147,7 +138,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
 
 async function wait(tx: Queryable, hash: string, hasty: boolean): Promise<Error> {
   const values = [hash, hasty ? SLOWER_S : 0];
-  const [{ interval_s: interval }] = await tx.query<{ interval_s: number }>(loadQuery('device_polled'), values);
+  const [{ interval_s: interval }] = await tx.query(loadQuery('device_polled'), values);
   const detail = hasty ? 'You asked too soon: wait longer.' : 'No one approved the code yet.';
   return problem('authorization_pending', detail, { interval });
 }
@@ -158,7 +149,7 @@ async function personActor(
   account: string,
   by: { requestId: string; address: string | null },
 ): Promise<Actor> {
-  const [row] = await tx.query<{ email: string; name: string | null }>(loadQuery('device_account'), [account]);
+  const [row] = await tx.query(loadQuery('device_account'), [account]);
   return { type: 'person', id: account, name: row.name ?? row.email, ...by };
 }
 

@@ -8,16 +8,9 @@ export type FeatureGroup = { readonly count: number } & (
   | { readonly kind: null; readonly adminLevel: number }
 );
 
-interface GroupRow {
-  readonly revision: number;
-  readonly kind: string | null;
-  readonly admin_level: number | null;
-  readonly count: number | null;
-}
-
 /** The kinds and levels of a revision of the data, levels first. Throws DataMoved where the data has another by now. */
 export async function featureGroups(db: Queryable, revision: number): Promise<FeatureGroup[]> {
-  const rows = await db.query<GroupRow>(loadQuery('ogc_collections'));
+  const rows = await db.query(loadQuery('ogc_collections'));
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
   return rows.flatMap(({ kind, admin_level: adminLevel, count }): FeatureGroup[] => {
     if (count === null) return [];

@@ -142,7 +142,7 @@ export function createFeedback(db: Database): Feedback {
     async file(tx, { kind, title, details, account }) {
       await tx.query(loadQuery('feedback_lock'));
       const values = [kind, title, details, foldName(title), trigramText(title, details), account];
-      const [{ id }] = await tx.query<{ id: number }>(loadQuery('feedback_put'), values);
+      const [{ id }] = await tx.query(loadQuery('feedback_put'), values);
       await tx.query(loadQuery('feedback_vote'), [id, account]);
       return id;
     },
@@ -150,7 +150,7 @@ export function createFeedback(db: Database): Feedback {
     async similar(id, account) {
       const { title, details } = await item(id, account);
       const values = [trigramText(title, details), id, SIMILAR];
-      const rows = await db.query<{ id: number }>(loadQuery('feedback_similar'), values);
+      const rows = await db.query(loadQuery('feedback_similar'), values);
       return items(
         rows.map((row) => row.id),
         account,
@@ -183,10 +183,7 @@ export function createFeedback(db: Database): Feedback {
     },
 
     async comments(id, { limit, offset }) {
-      const rows = await db.query<Omit<FeedbackComment, 'created_at'> & { created_at: Date }>(
-        loadQuery('feedback_comments'),
-        [id, limit, offset],
-      );
+      const rows = await db.query(loadQuery('feedback_comments'), [id, limit, offset]);
       return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
     },
 
@@ -203,10 +200,12 @@ export function createFeedback(db: Database): Feedback {
     },
 
     async comment(tx, entry) {
-      const [row] = await tx.query<Omit<FeedbackComment, 'created_at'> & { created_at: Date }>(
-        loadQuery('feedback_put_comment'),
-        [entry.item, entry.account, entry.byOperator, entry.body],
-      );
+      const [row] = await tx.query(loadQuery('feedback_put_comment'), [
+        entry.item,
+        entry.account,
+        entry.byOperator,
+        entry.body,
+      ]);
       if (!row) throw noItem();
       return { ...row, created_at: row.created_at.toISOString() };
     },

@@ -94,13 +94,11 @@ const REST_S = 600;
 export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blobs, 'get'>): FileBlobs {
   const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, fileExtension(format));
 
-  type Generation = { readonly generation: number };
-
   /** Claims the bytes, and has them brought to the store unless they are there. */
   async function bring(blob: Blob, store: (name: string) => Promise<void>): Promise<PutBlob> {
     const { sha256, format, bytes } = blob;
     for (let tries = 1; ; tries++) {
-      const [row] = await db.query<Generation>(loadQuery('file_blob_claim'), [sha256, format, bytes]);
+      const [row] = await db.query(loadQuery('file_blob_claim'), [sha256, format, bytes]);
       if (row) {
         if ((await storage.size(nameOf(blob))) !== bytes) await store(nameOf(blob));
         return { sha256, format, bytes, generation: row.generation };
@@ -120,7 +118,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
     const [row] = await db.transaction(async (tx) => {
       // Held first: what another transaction is naming at this moment is seen by the statement after this one.
       await tx.query(loadQuery('file_blob_lock'), [sha256, format, bytes]);
-      return tx.query<Generation>(loadQuery('file_blob_leave'), [sha256, LEAVING_S]);
+      return tx.query(loadQuery('file_blob_leave'), [sha256, LEAVING_S]);
     });
     if (!row || performance.now() - asked > HELD_UP_MS) return false;
     try {
@@ -171,9 +169,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
     async *strays() {
       let batch: Blob[] = [];
       const unnamed = async (): Promise<Blob[]> => {
-        const named = await db.query<{ sha256: string }>(loadQuery('file_blob_named'), [
-          batch.map((one) => one.sha256),
-        ]);
+        const named = await db.query(loadQuery('file_blob_named'), [batch.map((one) => one.sha256)]);
         const known = new Set(named.map((one) => one.sha256));
         return batch.filter((one) => !known.has(one.sha256));
       };

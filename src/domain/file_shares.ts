@@ -62,7 +62,7 @@ export async function putShare(
   actor: Actor,
 ): Promise<void> {
   const [team, user] = 'team' in to ? [to.team, null] : [null, to.user];
-  const [{ id, before }] = await tx.query<{ id: string; before: FileAccess | null }>(loadQuery('file_share_put'), [
+  const [{ id, before }] = await tx.query(loadQuery('file_share_put'), [
     newId('shr'),
     file.id,
     org,

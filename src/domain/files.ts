@@ -257,7 +257,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
   async function same(from: Queryable, by: Reader, key: FileKey): Promise<FileEntry | null> {
     const { boundary, format, detail, visibility } = key;
     const values = [by.org, by.account, boundary, format, detail, visibility];
-    const [row] = await from.query<{ id: string }>(loadQuery('file_same'), values);
+    const [row] = await from.query(loadQuery('file_same'), values);
     return row ? look(from, by, row.id) : null;
   }
 
@@ -306,7 +306,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
 
   async function sameMade(from: Queryable, by: Reader, recipe: string, visibility: Visibility) {
     const values = [by.org, by.account, recipe, visibility];
-    const [row] = await from.query<{ id: string }>(loadQuery('file_same_recipe'), values);
+    const [row] = await from.query(loadQuery('file_same_recipe'), values);
     return row ? look(from, by, row.id) : null;
   }
 
@@ -501,7 +501,7 @@ async function granteeOf(
     return { user: id, name: email };
   }
   const email = readEmail(to.user);
-  const [member] = await tx.query<{ account: string }>(loadQuery('invite_member_by_email'), [org, email]);
+  const [member] = await tx.query(loadQuery('invite_member_by_email'), [org, email]);
   if (!member) throw problem('not_found', 'The organization has no member with this email address.');
   return { user: member.account, name: email };
 }

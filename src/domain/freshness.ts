@@ -56,7 +56,7 @@ export function createFreshness(db: Database): Freshness {
   return {
     async status() {
       const sources = await db.query<SourceStatus>(loadQuery('data_status'));
-      const updates = await db.query<UpdateStatus>(loadQuery('data_updates'));
+      const updates = await db.query(loadQuery('data_updates'));
       return {
         sources: sources.map((one) => ({
           ...one,

@@ -138,8 +138,7 @@ export async function nestedAmong(
   members: readonly string[],
   signal?: AbortSignal,
 ): Promise<{ readonly revision: number; readonly pairs: readonly (readonly [child: string, parent: string])[] }> {
-  type Row = { readonly revision: number; readonly child: string | null; readonly parent: string | null };
-  const rows = await db.query<Row>(loadQuery('dissolve_nested'), [[...members]], { signal });
+  const rows = await db.query(loadQuery('dissolve_nested'), [[...members]], { signal });
   const pairs = rows.flatMap(({ child, parent }) => (child && parent ? [[child, parent] as const] : []));
   return { revision: Number(rows[0].revision), pairs };
 }

@@ -6,7 +6,6 @@ import { invalidInput, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
-import type { OrgRow } from './members.ts';
 import { type Acting, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
 import { type Org, orgOf } from './orgs.ts';
@@ -112,7 +111,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
       db.transaction(async (tx) => {
         const { org, role } = await lockOrg(tx, by);
         requireRole(role, 'admin');
-        const [invite] = await tx.query<{ email: string; role: Role }>(loadQuery('invite_revoke'), [org.id, id]);
+        const [invite] = await tx.query(loadQuery('invite_revoke'), [org.id, id]);
         if (!invite) throw problem('not_found', 'The organization has no open invitation with this id.');
         await putAudit(tx, by.actor, org.id, {
           action: 'invite.revoke',
@@ -133,7 +132,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
       db.transaction(async (tx) => {
         const values = [hashOf(token), account];
         const [found] = await tx.query<{ id: string; org: string }>(loadQuery('invite_by_token'), values);
-        const [org] = found ? await tx.query<OrgRow>(loadQuery('org_lock'), [found.org]) : [];
+        const [org] = found ? await tx.query(loadQuery('org_lock'), [found.org]) : [];
         const [invite] = org
           ? await tx.query<{ email: string; role: Role; inviter_role: Role | null }>(loadQuery('invite_accept'), [
               found.id,

@@ -242,7 +242,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
 
   async function mailOf(tx: Queryable, job: ClaimedJob): Promise<string | null> {
     if (!job.mail) return null;
-    const [creator] = await tx.query<JobCreator>(loadQuery('job_creator'), [job.account, job.org]);
+    const [creator] = await tx.query(loadQuery('job_creator'), [job.account, job.org]);
     return creator?.email ?? null;
   }
 
@@ -300,10 +300,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
         const job = await seen(tx, by, id);
         if (!isLive(job.state)) return job;
         requireRole(by.role, 'member');
-        const [held] = await tx.query<Pick<ClaimedJob, 'reservation' | 'op' | 'units' | 'webhook'>>(
-          loadQuery('job_cancel'),
-          [id, by.org],
-        );
+        const [held] = await tx.query(loadQuery('job_cancel'), [id, by.org]);
         if (held) {
           const reservation = heldBy({ ...held, org: by.org });
           if (reservation) await billing.settlePartIn(tx, reservation, 0);
@@ -329,15 +326,15 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
 
     async begin({ id, token }, revision, total) {
       return db.transaction(async (tx) => {
-        const [before] = await tx.query<{ revision: number | null }>(loadQuery('job_revision'), [id]);
-        const [row] = await tx.query<{ resets: number }>(loadQuery('job_begin'), [id, token, revision, total]);
+        const [before] = await tx.query(loadQuery('job_revision'), [id]);
+        const [row] = await tx.query(loadQuery('job_begin'), [id, token, revision, total]);
         if (!row || !before) throw new ClaimLost('the job has another claim');
         if (row.resets > MOST_RESETS) {
           throw problem('rate_limited', 'The boundaries changed too often while the job ran: create it again.');
         }
         const moved = before.revision !== null && Number(before.revision) !== revision;
         if (!moved) return { parts: await tx.query<KeptPart>(loadQuery('job_parts'), [id]), dropped: [] };
-        const dropped = await tx.query<{ blob: string }>(loadQuery('job_drop_parts'), [id]);
+        const dropped = await tx.query(loadQuery('job_drop_parts'), [id]);
         return { parts: [], dropped: dropped.map(({ blob }) => blob) };
       });
     },
@@ -376,15 +373,14 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       await db.query(loadQuery('job_release'), [id, token, seconds, innocent ? 1 : 0]);
     },
     async dropParts(id) {
-      return (await db.query<{ blob: string }>(loadQuery('job_drop_parts'), [id])).map(({ blob }) => blob);
+      return (await db.query(loadQuery('job_drop_parts'), [id])).map(({ blob }) => blob);
     },
     async unnamed(blobs) {
       return (await db.query<{ blob: string }>(loadQuery('job_unnamed'), [blobs])).map(({ blob }) => blob);
     },
     async sweep() {
       await db.query(loadQuery('job_sweep'), [LISTED_DAYS]);
-      type HeldJob = Pick<ClaimedJob, 'id' | 'org' | 'op' | 'units' | 'reservation'>;
-      for (const job of await db.query<HeldJob>(loadQuery('job_held'))) {
+      for (const job of await db.query(loadQuery('job_held'))) {
         const held = heldBy(job);
         if (held) await billing.extend(held, Date.now() + HELD_MS);
       }

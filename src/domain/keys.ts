@@ -98,19 +98,6 @@ interface CallerRow {
   role: Role;
   touch: boolean;
 }
-interface EntryRow {
-  id: string;
-  name: string;
-  prefix: string;
-  created_at: Date;
-  last_used_at: Date | null;
-  revoked_at: Date | null;
-  created_by_key: string | null;
-  total: number;
-  account: string;
-  email: string;
-  account_name: string | null;
-}
 interface RevokedRow {
   id: string;
   org: string;
@@ -171,7 +158,7 @@ export function createKeys(db: Database): Keys {
 
     async list({ account, org, role }, { revoked, limit, offset }) {
       const ask = (size: number, skip: number) =>
-        db.query<EntryRow>(loadQuery('keys_list'), [org, holdsAllKeys(role) ? null : account, revoked, size, skip]);
+        db.query(loadQuery('keys_list'), [org, holdsAllKeys(role) ? null : account, revoked, size, skip]);
       const rows = await ask(limit, offset);
       // Past the end no row is left to carry the number.
       const [first] = rows.length > 0 || offset === 0 ? rows : await ask(1, 0);
@@ -191,11 +178,11 @@ export function createKeys(db: Database): Keys {
     async revoke(id, { account, org, role }, actor, cascade = false) {
       const revoked = await db.transaction(async (tx) => {
         const values = [id, org, holdsAllKeys(role) ? null : account];
-        const [holder] = await tx.query<{ account: string }>(loadQuery('keys_holder'), values);
+        const [holder] = await tx.query(loadQuery('keys_holder'), values);
         if (!holder) return [];
         // Who makes a key holds the account too: none is made meanwhile that this would not see.
         await tx.query(loadQuery('accounts_lock'), [holder.account]);
-        const rows = await tx.query<RevokedRow>(loadQuery('keys_revoke_one'), [id, org, cascade]);
+        const rows = await tx.query(loadQuery('keys_revoke_one'), [id, org, cascade]);
         for (const row of rows) await auditRevoked(tx, row, actor, row.id === id ? {} : { revoked_with: id });
         return rows;
       });
@@ -204,7 +191,7 @@ export function createKeys(db: Database): Keys {
     },
 
     async revokeAll(tx, { org, account }, actor) {
-      const rows = await tx.query<RevokedRow>(loadQuery('keys_revoke'), [org, account]);
+      const rows = await tx.query(loadQuery('keys_revoke'), [org, account]);
       for (const row of rows) await auditRevoked(tx, row, actor);
     },
 
@@ -237,10 +224,10 @@ export async function addKey(
   actor: Actor,
   madeBy: string | null = null,
 ): Promise<NewKey> {
-  const [account] = await tx.query<{ id: string; email: string }>(loadQuery('accounts_lock'), [accountId]);
+  const [account] = await tx.query(loadQuery('accounts_lock'), [accountId]);
   // Who is being removed at this moment gets no key that would outlive their membership.
   const [member] = await tx.query(loadQuery('org_hold_member'), [orgId, accountId]);
-  const [org] = member ? await tx.query<OrgRow>(loadQuery('org_get'), [orgId]) : [];
+  const [org] = member ? await tx.query(loadQuery('org_get'), [orgId]) : [];
   if (!account || !org) throw problem('unauthorized', 'You are not in that organization any more.');
   if (madeBy !== null && (await tx.query(loadQuery('keys_active'), [madeBy, accountId, orgId])).length === 0) {
     throw invalidKey();
@@ -267,7 +254,7 @@ async function insertKey(
   const secret = newKey();
   const id = newId('key');
   const values = [id, account.id, org.id, name, secret.prefix, secret.hash, operator, madeBy];
-  const [row] = await tx.query<{ created_at: Date }>(loadQuery('keys_put'), values);
+  const [row] = await tx.query(loadQuery('keys_put'), values);
   await putAudit(tx, actor, org.id, {
     action: 'api_key.create',
     target: { type: 'api_key', id, name },

@@ -67,12 +67,10 @@ export function createLimits(
 
   function loadPlans(): Promise<ReadonlyMap<string, number | null>> {
     if (plans && plans.until > now()) return plans.limits;
-    const limits = db
-      .query<{ id: string; requests_per_minute: number | null }>(loadQuery('limit_plans'))
-      .then((rows) => {
-        known = new Map(rows.map((row) => [row.id, row.requests_per_minute]));
-        return known;
-      });
+    const limits = db.query(loadQuery('limit_plans')).then((rows) => {
+      known = new Map(rows.map((row) => [row.id, row.requests_per_minute]));
+      return known;
+    });
     const entry = { until: now() + PLANS_MS, limits };
     plans = entry;
     limits.catch(() => {
@@ -87,7 +85,7 @@ export function createLimits(
     const first = new Map<string, (typeof asked)[number]>();
     for (const one of asked) if (!first.has(one.subject)) first.set(one.subject, one);
     const wanted = [...first.values()];
-    const rows = await db.query<LeaseRow>(loadQuery('limit_lease'), [
+    const rows = await db.query(loadQuery('limit_lease'), [
       wanted.map(({ subject }) => subject),
       wanted.map(({ limit }) => limit),
       wanted.map((one) => one.wanted),

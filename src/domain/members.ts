@@ -46,7 +46,7 @@ export interface OrgRow {
  * Throws not_found when it is gone, unauthorized when they are not in it any more.
  */
 export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow; role: Role }> {
-  const [org] = await tx.query<OrgRow>(loadQuery('org_lock'), [by.org]);
+  const [org] = await tx.query(loadQuery('org_lock'), [by.org]);
   if (!org) throw problem('not_found', 'The organization does not exist any more.');
   const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [by.org, by.account]);
   if (!member) throw problem('unauthorized', 'You are not in the organization any more.');

@@ -104,7 +104,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
     list: (account, only) => orgsOf(db, account, only ?? null),
 
     async find(account, idOrSlug) {
-      const [row] = await db.query<{ id: string }>(loadQuery('org_find'), [account, idOrSlug]);
+      const [row] = await db.query(loadQuery('org_find'), [account, idOrSlug]);
       if (!row) throw problem('not_found', 'You are in no organization with this id or slug.');
       return orgOf(db, account, row.id);
     },
@@ -224,7 +224,7 @@ export async function dropOrg(
   revokeAccess: Orgs['revokeAccess'],
   actor: Actor,
 ): Promise<void> {
-  const [paid] = await tx.query<{ state: string }>(loadQuery('billing_subscription'), [org.id]);
+  const [paid] = await tx.query(loadQuery('billing_subscription'), [org.id]);
   if (paid && paid.state !== 'ended') {
     throw problem(
       'invalid_input',
@@ -285,7 +285,7 @@ export async function sharedOrg(
 ): Promise<OrgRow> {
   if (!SLUG.test(slug)) throw invalidInput([{ path: 'org', code: 'invalid_format', message: SLUG_MESSAGE }]);
   const made = await putOrg(tx, slug, slug, plan, { id: account.id, personal: false }, () => actor, false);
-  const org = made ?? (await tx.query<OrgRow>(loadQuery('org_by_slug'), [slug]))[0];
+  const org = made ?? (await tx.query(loadQuery('org_by_slug'), [slug]))[0];
   const role = made ? 'owner' : 'member';
   const joined = await tx.query(loadQuery('org_put_member'), [org.id, account.id, role]);
   if (!made && joined.length > 0) {
@@ -316,7 +316,7 @@ export async function requirePlan(tx: Queryable, plan: string): Promise<void> {
 
 /** Puts an organization on another plan. */
 export async function setPlan(tx: Queryable, org: OrgRow, plan: string, actor: Actor): Promise<OrgRow> {
-  const [changed] = await tx.query<OrgRow>(loadQuery('org_set_plan'), [org.id, plan]);
+  const [changed] = await tx.query(loadQuery('org_set_plan'), [org.id, plan]);
   await putAudit(tx, actor, org.id, {
     action: 'plan.change',
     target: { type: 'org', id: org.id, name: org.name },

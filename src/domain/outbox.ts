@@ -111,7 +111,7 @@ export function createOutbox(
 
   async function sendDue(): Promise<number> {
     for (let sent = 0; ; ) {
-      const rows = await db.query<MailRow>(loadQuery('outbox_claim'), [BATCH, CLAIM_S]);
+      const rows = await db.query(loadQuery('outbox_claim'), [BATCH, CLAIM_S]);
       const outcomes = await Promise.all(rows.map(sendOne));
       sent += outcomes.filter(Boolean).length;
       if (rows.length < BATCH) return sent;

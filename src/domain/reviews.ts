@@ -112,15 +112,6 @@ interface Row extends Omit<Shown, 'response'> {
   response: string | null;
   responded_at: Date | null;
 }
-interface OwnRow extends Row {
-  version: number;
-  marketing_consent: boolean;
-  created_at: Date;
-  published_at: Date | null;
-}
-
-type VersionRow = Omit<ReviewVersion, 'created_at' | 'published_at'> & { created_at: Date; published_at: Date | null };
-
 function toShown(row: Row): Shown {
   const { id, rating, title, body, likes, dislikes, use_case, display_name, display_company } = row;
   const response =
@@ -135,7 +126,7 @@ const noReview = () => problem('not_found', 'There is no review with this id.');
 /** The reviews of a database. */
 export function createReviews(db: Database): Reviews {
   async function newest(from: Queryable, id: string): Promise<OwnReview> {
-    const [row] = await from.query<OwnRow>(loadQuery('review_one'), [id]);
+    const [row] = await from.query(loadQuery('review_one'), [id]);
     if (!row) throw noReview();
     const { version, marketing_consent, created_at, published_at } = row;
     const state = published_at === null ? 'pending' : 'published';
@@ -144,7 +135,7 @@ export function createReviews(db: Database): Reviews {
 
   return {
     async submit(tx, account, text) {
-      const [{ id }] = await tx.query<{ id: string }>(loadQuery('review_put'), [newId('rev'), account.id]);
+      const [{ id }] = await tx.query(loadQuery('review_put'), [newId('rev'), account.id]);
       const name = (text.display_name ?? account.name?.trim().split(/\s+/)[0]) || 'Anonymous';
       const texts = [text.title, text.body, text.likes, text.dislikes, text.use_case] as const;
       const everything = [...texts, name, text.display_company ?? ''];
@@ -168,7 +159,7 @@ export function createReviews(db: Database): Reviews {
         [account],
       );
       if (!found) return null;
-      const rows = await db.query<VersionRow>(loadQuery('review_versions'), [found.id, limit, offset]);
+      const rows = await db.query(loadQuery('review_versions'), [found.id, limit, offset]);
       const items = rows.map((row) => ({
         ...row,
         created_at: row.created_at.toISOString(),
@@ -188,7 +179,7 @@ export function createReviews(db: Database): Reviews {
       const items = rows.map((row) => ({ ...toShown(row), published_at: row.published_at.toISOString() }));
       if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
       // Past the end no row is left to carry the number.
-      const [first] = await db.query<{ total: number }>(loadQuery('review_shown'), [rating, sort, 1, 0]);
+      const [first] = await db.query(loadQuery('review_shown'), [rating, sort, 1, 0]);
       return { items, total: first?.total ?? 0 };
     },
 
@@ -202,18 +193,15 @@ export function createReviews(db: Database): Reviews {
     },
 
     async pending({ limit, offset }) {
-      const rows = await db.query<Row & { version: number; total: number }>(loadQuery('review_pending'), [
-        limit,
-        offset,
-      ]);
+      const rows = await db.query(loadQuery('review_pending'), [limit, offset]);
       const items = rows.map((row) => ({ ...toShown(row), version: row.version }));
       if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
-      const [first] = await db.query<{ total: number }>(loadQuery('review_pending'), [1, 0]);
+      const [first] = await db.query(loadQuery('review_pending'), [1, 0]);
       return { items: [], total: first?.total ?? 0 };
     },
 
     async publish(id, version) {
-      const [row] = await db.query<{ version: number }>(loadQuery('review_publish'), [id, version ?? null]);
+      const [row] = await db.query(loadQuery('review_publish'), [id, version ?? null]);
       if (!row) throw noReview();
       if (row.version !== (version ?? row.version)) {
         const message = `the newest version is ${row.version} now: read it first`;

@@ -6,7 +6,7 @@ import { loadQuery } from '../db/query.ts';
  * of a source raises it as it commits: what was read after the number is at least as new.
  */
 export async function dataRevision(db: Queryable): Promise<number> {
-  const [{ revision }] = await db.query<{ revision: number }>(loadQuery('data_revision'));
+  const [{ revision }] = await db.query(loadQuery('data_revision'));
   return Number(revision);
 }
 

@@ -333,7 +333,7 @@ async function searchNear(
   const [west, east] = [near.lon - width, near.lon + width];
   // A box across the antimeridian is searched as two.
   const beyond = west < -180 ? 360 : east > 180 ? -360 : 0;
-  return db.query<Candidate>(loadQuery('search_near'), [
+  return db.query(loadQuery('search_near'), [
     folded,
     [west, west + beyond],
     [near.lat - NEAR_DEGREES, near.lat + NEAR_DEGREES],

@@ -45,7 +45,7 @@ export function createSearchElsewhere(
     claim: Claim,
   ): Promise<Answer & { holdsS: number }> {
     const values = [`search ${server.name}`, BETWEEN_MS, WAIT_MS - BETWEEN_MS];
-    const [turn] = await db.query<{ wait_ms: number }>(loadQuery('upstream_turn'), values);
+    const [turn] = await db.query(loadQuery('upstream_turn'), values);
     if (!turn) {
       note('no_turn');
       throw problem('upstream_busy', 'The search server is asked once a second.', { retry_after: 1 });

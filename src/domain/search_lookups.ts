@@ -69,7 +69,7 @@ export function lookupsInDatabase(db: Database, { country, kind, adminLevel }: F
       ]),
     exact: (wanted, within, most) =>
       db.query<ExactHit>(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
-    containers: (wanted) => db.query<ContainerHit>(loadQuery('search_containers'), [wanted]),
+    containers: (wanted) => db.query(loadQuery('search_containers'), [wanted]),
     similar: ({ ascii, likeness, spellings, end, within, most }, stepOf) =>
       db.transaction(async (tx) => {
         await tx.query(loadQuery('search_threshold'), [String(likeness)]);

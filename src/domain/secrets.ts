@@ -7,8 +7,7 @@ import { loadQuery } from '../db/query.ts';
  * uses the database gets the same.
  */
 export async function keptSecret(db: Database, name: string, make: () => string): Promise<string> {
-  const kept = async (): Promise<string | undefined> =>
-    (await db.query<{ value: string }>(loadQuery('secret_get'), [name]))[0]?.value;
+  const kept = async (): Promise<string | undefined> => (await db.query(loadQuery('secret_get'), [name]))[0]?.value;
   const found = await kept();
   if (found !== undefined) return found;
   await db.query(loadQuery('secret_put'), [name, make()]);

@@ -97,9 +97,7 @@ export function createSessions(db: Database): Sessions {
     },
 
     async list(account) {
-      const rows = await db.query<{ id: string; created_at: Date; last_seen_at: Date }>(loadQuery('session_list'), [
-        account,
-      ]);
+      const rows = await db.query(loadQuery('session_list'), [account]);
       return rows.map(({ id, created_at, last_seen_at }) => ({
         id,
         created_at: created_at.toISOString(),

@@ -100,7 +100,7 @@ export function createSignIn(
         const [link] = await tx.query<{ email: string; next: string }>(loadQuery('sign_in_use'), values);
         if (!link) return null;
         const account = await putAccount(tx, link.email);
-        const [marked] = await tx.query<{ name: string | null }>(loadQuery('sign_in_mark'), [account.id, name]);
+        const [marked] = await tx.query(loadQuery('sign_in_mark'), [account.id, name]);
         const actor = { type: 'person', id: account.id, name: marked.name ?? link.email, requestId, address } as const;
         const org = await personalOrg(tx, account, plan, actor);
         await markKnown(tx, 'sign_in_known', pairOf(link.email, sender), KNOWN_S);

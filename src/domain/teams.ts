@@ -138,7 +138,7 @@ async function get(tx: Queryable, org: string, id: string): Promise<Team> {
 
 /** A team by its id or slug, its row locked. Throws not_found. */
 export async function findTeam(tx: Queryable, org: string, which: string): Promise<TeamRow> {
-  const [team] = await tx.query<TeamRow>(loadQuery('team_find'), [org, which]);
+  const [team] = await tx.query(loadQuery('team_find'), [org, which]);
   if (!team) throw noTeam();
   return team;
 }

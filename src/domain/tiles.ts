@@ -92,7 +92,7 @@ export async function findTileBoundaries(
 
 /** The attributions of all that is stored. */
 export async function tileAttributions(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ readonly attribution: string }>(loadQuery('tile_attributions'));
+  const rows = await db.query(loadQuery('tile_attributions'));
   return rows.map(({ attribution }) => attribution);
 }
 

@@ -84,7 +84,7 @@ export function createWebhooks(db: Database, calls: OutgoingCalls, keys: readonl
 
   async function sendDue(): Promise<number> {
     for (let sent = 0; ; ) {
-      const rows = await db.query<CallRow>(loadQuery('webhook_claim'), [BATCH, CLAIM_S]);
+      const rows = await db.query(loadQuery('webhook_claim'), [BATCH, CLAIM_S]);
       const outcomes = await Promise.all(rows.map(callOne));
       sent += outcomes.filter(Boolean).length;
       if (rows.length < BATCH) return sent;

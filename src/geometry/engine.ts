@@ -536,7 +536,7 @@ export class Engine {
     if (this.db.kind === 'native') {
       const ids = (indexes: readonly number[]) => indexes.map((i) => named[i].id);
       const values = [ids(task.include), ids(task.exclude)];
-      const [row] = await this.db.query<{ wkb: Uint8Array }>(loadQuery('native/overlay'), values, { signal });
+      const [row] = await this.db.query(loadQuery('native/overlay'), values, { signal });
       // PostgreSQL merged what it holds now; kept under the name of what it held before, it would be a wrong answer.
       const now = await this.present(named, signal);
       if (now.some(({ ringHash }, i) => ringHash !== lease.shapes[i].ringHash)) throw new ArcsMoved('merged again');
@@ -612,7 +612,7 @@ export class Engine {
     signal?: AbortSignal,
   ): Promise<{ id: string; ringHash: string }[]> {
     const ids = boundaries.map(({ id }) => id);
-    const rows = await this.db.query<{ id: string; ring_hash: string }>(loadQuery('ring_hashes'), [ids], { signal });
+    const rows = await this.db.query(loadQuery('ring_hashes'), [ids], { signal });
     const hashes = new Map(rows.map(({ id, ring_hash }) => [id, ring_hash]));
     return ids.map((id) => {
       const ringHash = hashes.get(id);

@@ -76,7 +76,7 @@ export async function deriveLineage(
   const ids = made.map(({ id }) => id);
   const children = await deriveParents(tx, engine, ids, progress);
   const carriers = await nestedCarriers(tx);
-  const within = await tx.query<{ id: string }>(loadQuery('lineage_descendants'), [ids]);
+  const within = await tx.query(loadQuery('lineage_descendants'), [ids]);
   const touched = [...new Set([...ids, ...children, ...within.map(({ id }) => id)])];
   const remade = new Set(ids);
   for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
@@ -121,7 +121,7 @@ const refOf = (id: string, ringHash: string): BoundaryRef => ({ id, ringHash, ad
 /** For every boundary that carries a country code, the others of that sort it lies in. */
 async function nestedCarriers(tx: Queryable): Promise<Map<string, Set<string>>> {
   const nested = new Map<string, Set<string>>();
-  for (const { child, parent } of await tx.query<{ child: string; parent: string }>(loadQuery('lineage_carriers'))) {
+  for (const { child, parent } of await tx.query(loadQuery('lineage_carriers'))) {
     const parents = nested.get(child);
     if (parents) parents.add(parent);
     else nested.set(child, new Set([parent]));

@@ -454,7 +454,7 @@ function addSameSide({ row, country, users, parents }: Finding): void {
 /** Adds the boundaries that carry their countries. */
 async function addCountries(tx: Queryable, rank: number, findings: readonly Finding[]): Promise<void> {
   const codes = [...new Set(findings.flatMap(({ country }) => country ?? []))];
-  const rows = await tx.query<Parent & { country_code: string }>(loadQuery('unshaped_carriers'), [codes]);
+  const rows = await tx.query(loadQuery('unshaped_carriers'), [codes]);
   const carriers = new Map(rows.map((row) => [row.country_code, row]));
   for (const { row, country, parents } of findings) {
     const carrier = country === null ? undefined : carriers.get(country);
@@ -463,12 +463,10 @@ async function addCountries(tx: Queryable, rank: number, findings: readonly Find
   }
 }
 
-type Link = Parent & { readonly child: string; readonly share: number };
-
 /** Adds what their parents lie in. */
 async function addAncestors(tx: Queryable, findings: readonly Finding[]): Promise<void> {
   const direct = [...new Set(findings.flatMap(({ parents }) => [...parents.keys()]))];
-  const above = groupBy(await tx.query<Link>(loadQuery('unshaped_parents'), [direct]));
+  const above = groupBy(await tx.query(loadQuery('unshaped_parents'), [direct]));
   for (const { row, parents } of findings) {
     for (const parent of [...parents.keys()]) {
       for (const { parent: ancestor } of above.get(parent) ?? []) {
@@ -481,7 +479,7 @@ async function addAncestors(tx: Queryable, findings: readonly Finding[]): Promis
 /** Writes what is other than before, and what follows from it for countries, kinds and names. */
 async function store(tx: Queryable, findings: readonly Finding[]): Promise<void> {
   const ids = findings.map(({ row }) => row.id);
-  const before = groupBy(await tx.query<Link>(loadQuery('unshaped_parents'), [ids]));
+  const before = groupBy(await tx.query(loadQuery('unshaped_parents'), [ids]));
   const moved = findings.filter(({ row, parents }) => {
     const had = before.get(row.id) ?? [];
     return (

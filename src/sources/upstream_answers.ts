@@ -100,7 +100,7 @@ async function putNamed(deps: Deps, named: readonly Named[], country: string | n
   await deps.db.transaction(async (tx) => {
     const { id, name, url, license, attribution, resolution, seed } = OSM_SOURCE;
     await tx.query(loadQuery('store_put_source'), [id, name, url, license, attribution, resolution, seed]);
-    const added = await tx.query<{ id: string }>(loadQuery('upstream_put_named'), [JSON.stringify(rows)]);
+    const added = await tx.query(loadQuery('upstream_put_named'), [JSON.stringify(rows)]);
     await deriveLineage(tx, deps.engine, added, () => undefined);
   });
   return rows.map(({ id }) => id);

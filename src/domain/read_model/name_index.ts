@@ -109,7 +109,7 @@ async function readNames(db: Database, revision: number, size: Size): Promise<Na
   const weight = new Float64Array(size.names);
   const types: string[] = [];
   for (let last: Pick<NameRow, 'folded' | 'id' | 'name_type'> = { folded: '', id: '', name_type: '' }; ; ) {
-    const rows = await db.query<NameRow>(loadQuery('search_index'), [last.folded, last.id, last.name_type, PAGE]);
+    const rows = await db.query(loadQuery('search_index'), [last.folded, last.id, last.name_type, PAGE]);
     for (const row of rows) {
       const i = folded.count;
       const number = numbers.get(row.id);

@@ -231,9 +231,7 @@ export function createUpstream<T>(
   async function replaceable(found: readonly (ResolvedBoundary | null)[]): Promise<Set<string>> {
     const seeds = new Set(found.filter(isSeed).map(({ id }) => id));
     if (seeds.size === 0) return seeds;
-    const known = await db.query<{ key: string; outcome: string | null; holds: boolean }>(loadQuery('upstream_watch'), [
-      [...seeds],
-    ]);
+    const known = await db.query(loadQuery('upstream_watch'), [[...seeds]]);
     for (const { key, outcome, holds } of known)
       if (holds && outcome !== null && outcome !== 'found') seeds.delete(key);
     return seeds;
@@ -333,7 +331,7 @@ export function createUpstream<T>(
   }
 
   async function refreshOne(): Promise<boolean> {
-    const [due] = await db.query<{ key: string }>(loadQuery('upstream_due'), [1]);
+    const [due] = await db.query(loadQuery('upstream_due'), [1]);
     if (!due) return false;
     const { outcome } = await fetching(due.key, 'background').ended;
     if (outcome !== 'found') options.log('a boundary could not be refreshed', { id: due.key, outcome });

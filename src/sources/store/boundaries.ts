@@ -83,14 +83,14 @@ async function store(
     source.resolution,
     source.seed,
   ]);
-  const [{ id }] = await db.query<{ id: number }>(loadQuery('store_begin_run'), [source.id, file]);
+  const [{ id }] = await db.query(loadQuery('store_begin_run'), [source.id, file]);
   const summary = emptySummary();
   const unshaped = new Set<string>();
   for await (const input of parts) {
     summary.read += input.boundaries.length;
     const later = new Set<string>();
     await runImport({ db, engine, input, id, progress, summary, later });
-    const among = await patient(db).query<{ id: string }>(loadQuery('unshaped_among'), [[...later]]);
+    const among = await patient(db).query(loadQuery('unshaped_among'), [[...later]]);
     for (const { id } of among) unshaped.add(id);
     // Also for the next part, which looks up around it what this one stored.
     await patient(db).query(loadQuery(few ? 'store_settle_names' : 'store_analyze'));

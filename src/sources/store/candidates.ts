@@ -49,7 +49,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const bySourceId = new Map(rows.filter((row) => row.source === source.id).map((row) => [row.source_id, row]));
   const candidates: Candidate[] = [];
   const named = new Set<string>(run.input.gone?.map(({ id }) => id));
-  const tombs = await patient(run.db).query<{ id: string; version: number }>(loadQuery('gone_find'), [ids]);
+  const tombs = await patient(run.db).query(loadQuery('gone_find'), [ids]);
   const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
   const unnamed: SourceBoundary[] = [];
   const add = (input: SourceBoundary, id: string, stored: StoredBoundary | null) => {
@@ -83,7 +83,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     else unnamed.push(boundary);
   }
   if (unnamed.length > 0) {
-    const numbers = await run.db.query<{ number: number }>(loadQuery('store_new_ids'), [unnamed.length]);
+    const numbers = await run.db.query(loadQuery('store_new_ids'), [unnamed.length]);
     unnamed.forEach((boundary, i) => {
       add(boundary, `r${numbers[i].number}`, null);
     });

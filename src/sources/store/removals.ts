@@ -8,11 +8,11 @@ import { remove } from './write.ts';
 /** Removes what the map has no more, and derives again what lay in it. */
 export async function removeGone(run: Run, tx: Queryable, gone: readonly Gone[]): Promise<void> {
   const ids = gone.map(({ id }) => id);
-  const rows = await tx.query<{ id: string; ways: number[] }>(loadQuery('store_ways_of_boundaries'), [ids]);
+  const rows = await tx.query(loadQuery('store_ways_of_boundaries'), [ids]);
   const stored = new Set(rows.map(({ id }) => id));
   const there = gone.filter(({ id }) => stored.has(id));
   if (there.length > 0) {
-    const within = await tx.query<{ id: string }>(loadQuery('lineage_descendants'), [[...stored]]);
+    const within = await tx.query(loadQuery('lineage_descendants'), [[...stored]]);
     const heirs = await findHeirs(tx, run.engine, [...stored]);
     await remove(run, tx, [...stored], () => bury(tx, there, heirs));
     const left = within.filter(({ id }) => !stored.has(id));

@@ -43,7 +43,7 @@ export async function bury(tx: Queryable, gone: readonly Gone[], heirs: Readonly
 
 /** Boundaries that were made may be gone no more, or be what replaces one that is. */
 export async function settleGone(tx: Queryable, made: readonly { readonly id: string }[]): Promise<void> {
-  const found = await tx.query<{ id: string; heir: string }>(loadQuery('gone_settle'), [made.map(({ id }) => id)]);
+  const found = await tx.query(loadQuery('gone_settle'), [made.map(({ id }) => id)]);
   if (found.length === 0) return;
   await tx.query(loadQuery('store_put_aliases'), [found.map(({ id }) => id), found.map(({ heir }) => heir)]);
 }

@@ -179,7 +179,7 @@ export async function arcsAround(
 /** Whether the box of any arc meets one of some boxes. */
 export async function isNear(db: Queryable, boxes: readonly Extent[]): Promise<boolean> {
   const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
-  const [{ near }] = await db.query<{ near: boolean }>(loadQuery('store_has_near'), sides);
+  const [{ near }] = await db.query(loadQuery('store_has_near'), sides);
   return near;
 }
 
@@ -191,7 +191,7 @@ export async function arcsOf(db: Queryable, ids: readonly number[]): Promise<Map
 /** What the tiers of arcs depend on (workers/kernels/reach.ts), by arc. */
 export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<{ id: number; reach: Uint8Array }>(loadQuery('store_arc_reach'), [ids]);
+  const rows = await db.query(loadQuery('store_arc_reach'), [ids]);
   return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
@@ -221,7 +221,7 @@ export async function ownersOf(
 /** The ids of the boundaries that use one of some arcs. */
 export async function usersOf(db: Queryable, arcs: readonly number[]): Promise<string[]> {
   if (arcs.length === 0) return [];
-  const rows = await db.query<{ id: string }>(loadQuery('store_users'), [arcs]);
+  const rows = await db.query(loadQuery('store_users'), [arcs]);
   return rows.map(({ id }) => id);
 }
 
@@ -249,10 +249,7 @@ export async function storedWays(
   db: Queryable,
   ids: readonly number[],
 ): Promise<Map<number, { version: number; coords: Int32Array | null; missing: number | null }>> {
-  const rows = await db.query<{ id: number; version: number; coords: Uint8Array | null; missing_node: number | null }>(
-    loadQuery('store_ways'),
-    [ids],
-  );
+  const rows = await db.query(loadQuery('store_ways'), [ids]);
   return new Map(
     rows.map((row) => [
       row.id,

@@ -47,7 +47,7 @@ export async function applyChange(
   return db.withLock(TOPOLOGY_LOCK, async () => {
     const change = await readChange(db, path);
     const timestamp = given ?? change.timestamp;
-    const [{ data_at }] = await db.query<{ data_at: Date | string | null }>(loadQuery('update_state'), [address]);
+    const [{ data_at }] = await db.query(loadQuery('update_state'), [address]);
     if (address === '' && data_at && timestamp && Date.parse(timestamp) < new Date(data_at).getTime()) {
       const latest = new Date(data_at).toISOString();
       throw new Error(

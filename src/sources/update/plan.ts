@@ -86,7 +86,7 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
 async function chooseRelations(db: Queryable, change: Change) {
   const ids = [...change.relations.keys()];
   const former = await storedRelations(db, 'update_relations', ids);
-  const tombs = await db.query<{ id: string; version: number }>(loadQuery('gone_find'), [ids.map((id) => `r${id}`)]);
+  const tombs = await db.query(loadQuery('gone_find'), [ids.map((id) => `r${id}`)]);
   const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
   const live: OsmRelation[] = [];
   const gone: Gone[] = [];
@@ -153,7 +153,7 @@ async function chooseWays(db: Queryable, change: Change): Promise<Map<number, Wa
   const unknown = new Set<number>();
   for (const [, { object }] of given) for (const ref of object?.refs ?? []) if (!places.find(ref)) unknown.add(ref);
   if (unknown.size > 0) {
-    const pairs = await db.query<{ way: number }>(loadQuery('update_ways_of_nodes'), [[...unknown]]);
+    const pairs = await db.query(loadQuery('update_ways_of_nodes'), [[...unknown]]);
     for (const way of (await storedWays(db, [...new Set(pairs.map(({ way }) => way))])).values()) places.addWay(way);
   }
 
@@ -263,6 +263,6 @@ async function waysThatWere(db: Queryable, change: Change, live: readonly OsmRel
     gone.set(`w${id}`, { id: `w${id}`, version, reason: object ? 'retagged' : 'deleted' });
   }
   for (const id of live.flatMap(ringWays)) gone.set(`w${id}`, { id: `w${id}`, version: 0, reason: 'member' });
-  const rows = await db.query<{ id: string }>(loadQuery('store_ways_of_boundaries'), [[...gone.keys()]]);
+  const rows = await db.query(loadQuery('store_ways_of_boundaries'), [[...gone.keys()]]);
   return rows.map(({ id }) => gone.get(id) as Gone);
 }

@@ -49,7 +49,7 @@ export async function replicate(
   progress: (message: string) => void = () => {},
 ): Promise<ReplicationSummary> {
   const folder = openReplication(options.from, options.timeoutMs ?? TIMEOUT_MS);
-  const [{ sequence }] = await deps.db.query<{ sequence: number | null }>(loadQuery('update_state'), [folder.address]);
+  const [{ sequence }] = await deps.db.query(loadQuery('update_state'), [folder.address]);
   const start = sequence ?? options.sequence;
   const latest = await folder.state();
   if (start === undefined) {

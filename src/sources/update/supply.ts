@@ -20,7 +20,7 @@ export interface Waiting {
 
 /** OpenStreetMap boundaries that wait for ways or nodes which were never stored, by id. */
 export function waitingForObjects(db: Queryable): Promise<Waiting[]> {
-  return db.query<Waiting>(loadQuery('update_waiting'));
+  return db.query(loadQuery('update_waiting'));
 }
 
 /**
