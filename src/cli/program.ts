@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { PROBLEMS } from '../errors.ts';
 import { readVersion } from '../version.ts';
 import { addAdminCommands } from './admin.ts';
+import { addBenchCommand } from './bench.ts';
 import { withApp } from './context.ts';
 import { addImportCommands } from './import.ts';
 import { addJobCommands } from './job.ts';
@@ -54,6 +55,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
   addImportCommands(cli, config);
   addUpdateCommand(cli, config);
   addTilesCommand(cli, config);
+  addBenchCommand(cli, config);
   addKeyCommands(cli, config);
   addAdminCommands(cli, config);
   addMcpCommand(cli, config, workplace);

@@ -33,9 +33,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'transports/pages',
     'version',
   ],
+  bench: ['transports'],
   cli: [
     'access',
     'app',
+    'bench',
     'commands',
     'config',
     'db',

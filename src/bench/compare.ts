@@ -1,0 +1,98 @@
+import { seeded } from './random.ts';
+import type { RunReport } from './run.ts';
+
+/** What is compared of each part of a run. */
+const METRICS = ['p50', 'p95', 'p99'] as const;
+
+/** Shuffles of a permutation test. */
+const SHUFFLES = 10_000;
+/** The chance that two runs of the same show any difference at all. */
+const LEVEL = 0.01;
+/** Smaller differences are not reported: the parts of one run share its luck (memory layout, compiled code, neighbors). */
+const LEAST_CHANGE = 0.05;
+/** With fewer parts on a side a test can hardly find anything. */
+const LEAST_PARTS = 5;
+
+/** A figure of two runs. */
+export interface Difference {
+  readonly kind: string;
+  readonly metric: (typeof METRICS)[number];
+  /** Milliseconds: the mean over the parts of each run. */
+  readonly before: number;
+  readonly after: number;
+  /** (after - before) / before. */
+  readonly change: number;
+  /** Chance of a difference as large by chance, corrected for the number of figures; null with too few parts. */
+  readonly p: number | null;
+  readonly verdict: 'noise' | 'slower' | 'faster';
+}
+
+/**
+ * Returns the chance that two samples of one distribution differ in their mean by as much as these: a two-sided
+ * permutation test with 10,000 random divisions. Sources: E. J. G. Pitman, "Significance Tests Which May Be Applied to
+ * Samples from Any Populations" (1937); B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", chapter 15.
+ */
+export function permutationTest(a: readonly number[], b: readonly number[], seed = 1): number {
+  const next = seeded(seed);
+  const all = Float64Array.from([...a, ...b]);
+  const sum = all.reduce((total, value) => total + value, 0);
+  const difference = (sumOfA: number): number => Math.abs(sumOfA / a.length - (sum - sumOfA) / b.length);
+  const observed = difference(a.reduce((total, value) => total + value, 0));
+  let asLarge = 0;
+  for (let shuffle = 0; shuffle < SHUFFLES; shuffle++) {
+    let sumOfA = 0;
+    // The first places of a shuffle are enough (Fisher and Yates).
+    for (let i = 0; i < a.length; i++) {
+      const other = i + Math.floor(next() * (all.length - i));
+      const value = all[other];
+      all[other] = all[i];
+      all[i] = value;
+      sumOfA += value;
+    }
+    if (difference(sumOfA) >= observed * (1 - 1e-12)) asLarge++;
+  }
+  // The division at hand is one of them, so that the chance is never 0.
+  return (asLarge + 1) / (SHUFFLES + 1);
+}
+
+/**
+ * Compares two runs by the percentiles of their 20 parts: a permutation test for each, corrected for their number
+ * (S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979) at 1 %. A change below 5 % is noise, too.
+ * Kinds that only one run has are left out.
+ */
+export function compareRuns(before: RunReport, after: RunReport): Difference[] {
+  const kinds = Object.keys(before.figures).filter((kind) => kind in after.figures);
+  const found = kinds.flatMap((kind) =>
+    METRICS.flatMap((metric) => {
+      const [a, b] = [before, after].map(({ slices }) =>
+        slices.map((slice) => slice[kind]?.[metric] ?? null).filter((value) => value !== null),
+      );
+      if (a.length === 0 || b.length === 0) return [];
+      const [meanA, meanB] = [mean(a), mean(b)];
+      const p = Math.min(a.length, b.length) < LEAST_PARTS ? null : permutationTest(a, b);
+      return [{ kind, metric, before: meanA, after: meanB, change: meanB / meanA - 1, p }];
+    }),
+  );
+  const corrected = holm(found.map(({ p }) => p));
+  return found.map((one, i) => {
+    const p = corrected[i];
+    const isReal = p !== null && p < LEVEL && Math.abs(one.change) >= LEAST_CHANGE;
+    return { ...one, p, verdict: !isReal ? 'noise' : one.change > 0 ? 'slower' : 'faster' };
+  });
+}
+
+/** Holm's step-down correction; null stays null. */
+function holm(chances: readonly (number | null)[]): (number | null)[] {
+  const order = chances.flatMap((p, i) => (p === null ? [] : [{ p, i }])).sort((a, b) => a.p - b.p);
+  const corrected: (number | null)[] = chances.map(() => null);
+  let least = 0;
+  order.forEach(({ p, i }, rank) => {
+    least = Math.max(least, Math.min(1, p * (order.length - rank)));
+    corrected[i] = least;
+  });
+  return corrected;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

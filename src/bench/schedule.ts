@@ -1,0 +1,154 @@
+import { performance } from 'node:perf_hooks';
+
+/** What became of a call. */
+export interface Ended {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** Null for success, else the code of the problem, the status or the error of the connection. */
+  readonly code: string | null;
+  /** Body bytes received. */
+  readonly bytes: number;
+  /** Whether a refusal said when to come back (Retry-After). */
+  readonly retryAfter: boolean;
+}
+
+/** A call that ended, with its times in milliseconds. */
+export interface Sample<T> extends Ended {
+  readonly call: T;
+  /** When it was to be sent, from the start of the schedule. */
+  readonly at: number;
+  /** From that moment to the end of its answer: what a caller waits who does not know of the others. */
+  readonly latency: number;
+  /** From the moment it was sent. The difference is time in the queue of the generator. */
+  readonly service: number;
+}
+
+/** How a schedule ran. */
+export interface ScheduleReport {
+  /** Share of the time in which the generator was at work; near 1 it is the bottleneck. */
+  readonly busy: number;
+  /** Most calls that were on their way at once, and that waited for a connection at once. */
+  readonly mostInFlight: number;
+  readonly mostWaiting: number;
+  /** Milliseconds by which the generator was late at most to look at its schedule. */
+  readonly latest: number;
+}
+
+/** A client of a server: sends a call, and gives up when the signal aborts. Never rejects. */
+export type Send<T> = (call: T, signal: AbortSignal) => Promise<Ended>;
+
+export interface ScheduleOptions<T> {
+  /** Calls a second, at equal distances. */
+  readonly rate: number;
+  readonly seconds: number;
+  readonly next: () => T;
+  readonly send: Send<T>;
+  /** Calls on their way at once; others wait, and their waiting counts as latency. */
+  readonly connections: number;
+  /** A call that has no answer so long after it was to be sent is given up. */
+  readonly timeoutMs: number;
+  readonly onSample: (sample: Sample<T>) => void;
+  /** Ends the schedule early; calls on their way are given up. */
+  readonly signal?: AbortSignal;
+}
+
+/** Calls that may wait for a connection; more end as `dropped`. */
+const MOST_WAITING = 100_000;
+const TICK_MS = 1;
+
+const GIVEN_UP: Ended = { status: 0, code: 'timeout', bytes: 0, retryAfter: false };
+const DROPPED: Ended = { status: 0, code: 'dropped', bytes: 0, retryAfter: false };
+
+interface Waiting<T> {
+  readonly call: T;
+  readonly at: number;
+}
+
+/**
+ * Sends calls at a constant rate, however slowly they are answered (an open loop), and resolves when the last one has
+ * ended. Latency counts from the moment at which a call was to be sent: a generator that waits for an answer before it
+ * sends the next one leaves out the calls that would have waited in a stall ("coordinated omission"; Gil Tene,
+ * "How NOT to Measure Latency", 2013; Schroeder, Wierman and Harchol-Balter, "Open Versus Closed", NSDI 2006).
+ */
+export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<ScheduleReport> {
+  const { rate, seconds, next, send, connections, timeoutMs, onSample, signal } = options;
+  const total = Math.floor(rate * seconds);
+  const gap = 1000 / rate;
+  const queue: Waiting<T>[] = [];
+  let head = 0;
+  /** What is on its way, the oldest first. */
+  const inFlight = new Map<AbortController, number>();
+  let begun = 0;
+  let ended = 0;
+  let mostInFlight = 0;
+  let mostWaiting = 0;
+  let latest = 0;
+  let isOver = false;
+  const utilization = performance.eventLoopUtilization();
+  const start = performance.now();
+
+  await new Promise<void>((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const finish = (): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      for (const controller of inFlight.keys()) controller.abort();
+      resolve();
+    };
+    const done = (of: Waiting<T>, sentAt: number, outcome: Ended): void => {
+      if (isOver) return;
+      const now = performance.now() - start;
+      onSample({ ...outcome, call: of.call, at: of.at, latency: now - of.at, service: now - sentAt });
+      if (++ended === total) finish();
+    };
+    const begin = (one: Waiting<T>): void => {
+      const sentAt = performance.now() - start;
+      const controller = new AbortController();
+      inFlight.set(controller, one.at);
+      mostInFlight = Math.max(mostInFlight, inFlight.size);
+      // Given up, it has ended for its caller; its connection is free only when the client lets go of it.
+      controller.signal.addEventListener('abort', () => done(one, sentAt, GIVEN_UP), { once: true });
+      void send(one.call, controller.signal).then((outcome) => {
+        inFlight.delete(controller);
+        if (!controller.signal.aborted) done(one, sentAt, outcome);
+        serveQueue();
+      });
+    };
+    const serveQueue = (): void => {
+      while (!isOver && head < queue.length && inFlight.size < connections) begin(queue[head++]);
+      if (head > 1024 && head * 2 > queue.length) {
+        queue.splice(0, head);
+        head = 0;
+      }
+    };
+    const giveUpLate = (now: number): void => {
+      for (const [controller, at] of inFlight) {
+        if (now - at < timeoutMs) break;
+        if (!controller.signal.aborted) controller.abort();
+      }
+      while (head < queue.length && now - queue[head].at >= timeoutMs) done(queue[head++], now, GIVEN_UP);
+    };
+    const tick = (): void => {
+      const now = performance.now() - start;
+      if (begun > 0 && begun < total) latest = Math.max(latest, now - begun * gap);
+      for (; begun < total && begun * gap <= now; begun++) {
+        const one = { call: next(), at: begun * gap };
+        if (inFlight.size < connections && head === queue.length) begin(one);
+        else if (queue.length - head < MOST_WAITING) queue.push(one);
+        else done(one, now, DROPPED);
+      }
+      mostWaiting = Math.max(mostWaiting, queue.length - head);
+      giveUpLate(now);
+      if (isOver) return;
+      const wait = begun < total ? Math.min(50, begun * gap - (performance.now() - start)) : 50;
+      timer = setTimeout(tick, Math.max(TICK_MS, wait));
+    };
+    signal?.addEventListener('abort', finish, { once: true });
+    if (total === 0 || signal?.aborted) finish();
+    else tick();
+  });
+  const { utilization: busy } = performance.eventLoopUtilization(utilization);
+  return { busy, mostInFlight, mostWaiting, latest };
+}
