@@ -50,21 +50,24 @@ limit $4
 
 -- name: search_index_places
 -- params: $1 id of the last row before, $2 most rows
--- returns: boundaries in the order of their ids, with what searching and ranking need of them; name and country of
---   those that others lie in
-select b.id, b.type, b.kind, b.admin_level, b.countries, b.west, b.south, b.east, b.north, b.lat, b.lon,
-       case when c.parent is not null then b.name end as name, case when c.parent is not null then b.country end as country,
-       array(select p.parent from boundary_parent p where p.child = b.id order by p.parent) as parents
+-- returns: boundaries in the order of their ids, with what searching, ranking and showing them need; whether others lie
+--   in them, and ids of what they lie in, outermost first
+select b.id, b.type, b.name, b.kind, b.admin_level, b.country, b.countries, b.disputed, b.population, b.wikidata, b.iso,
+       b.west, b.south, b.east, b.north, b.lat, b.lon, b.has_geometry, b.source, b.version, b.stale,
+       exists (select from boundary_parent p where p.parent = b.id) as contains,
+       array(select p.parent from boundary_parent p where p.child = b.id order by p.position, p.parent) as parents
 from (select * from boundary where id collate "C" > $1 order by id collate "C" limit $2) b
-left join lateral (select p.parent from boundary_parent p where p.parent = b.id limit 1) c on true
 order by b.id collate "C"
 
 -- name: search_index_size
 -- params: nothing
--- returns: how many names and boundaries there are, and how many bytes their letters and ids take
-select n.names, n.letters, b.places, b.ids
+-- returns: how many names and boundaries there are, and how many bytes the letters of the names, the ids of the
+--   boundaries and their local names take
+select n.names, n.letters, b.places, b.ids, b.titles
 from (select count(*)::integer as names, coalesce(sum(octet_length(folded)), 0)::bigint as letters from boundary_name) n,
-     (select count(*)::integer as places, coalesce(sum(octet_length(id)), 0)::bigint as ids from boundary) b
+     (select count(*)::integer as places, coalesce(sum(octet_length(id)), 0)::bigint as ids,
+             coalesce(sum(octet_length(name)), 0)::bigint as titles
+      from boundary) b
 
 -- name: search_names
 -- params: $1 folded query, $2 the query as a compact code, $3 a canonical id or null, $4 whether codes are completed

@@ -1834,19 +1834,28 @@ export interface Statements {
   };
   search_index_places: {
     row: {
-      id: string | null;
-      type: string | null;
-      kind: string | null;
+      id: string;
+      type: string;
+      name: string;
+      kind: string;
       admin_level: number | null;
-      countries: readonly string[] | null;
+      country: string | null;
+      countries: readonly string[];
+      disputed: boolean;
+      population: number | null;
+      wikidata: string | null;
+      iso: string | null;
       west: number | null;
       south: number | null;
       east: number | null;
       north: number | null;
       lat: number | null;
       lon: number | null;
-      name: string | null;
-      country: string | null;
+      has_geometry: boolean;
+      source: string;
+      version: number;
+      stale: any;
+      contains: boolean | null;
       parents: readonly string[] | null;
     };
     values: readonly [Text, Numeric];
@@ -1857,6 +1866,7 @@ export interface Statements {
       letters: number | null;
       places: number | null;
       ids: number | null;
+      titles: number | null;
     };
     values: readonly [];
   };

@@ -59,7 +59,15 @@ export function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): 
   return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
 }
 
-function toBoundary(row: BoundaryRow, shared: Shared): Boundary {
+/** What of a row its document is made of, parents apart. */
+export type DocumentRow = Pick<
+  BoundaryRow,
+  | ('id' | 'name' | 'kind' | 'admin_level' | 'country' | 'countries' | 'disputed' | 'population' | 'wikidata' | 'iso')
+  | ('west' | 'south' | 'east' | 'north' | 'lat' | 'lon' | 'has_geometry' | 'source' | 'version' | 'stale')
+>;
+
+/** The document of a row. `parents`: outermost first. */
+export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
   const { west, south, east, north, lat, lon } = row;
   return {
     id: row.id,
@@ -69,7 +77,7 @@ function toBoundary(row: BoundaryRow, shared: Shared): Boundary {
     country: row.country,
     countries: row.countries,
     disputed: row.disputed,
-    parents: shared.parents(row),
+    parents,
     bbox:
       west === null || south === null || east === null || north === null
         ? null
@@ -138,7 +146,7 @@ export function toResolved(row: BoundaryRow, also: readonly string[], shared: Sh
     east: row.east,
     north: row.north,
     area_km2: row.area_km2,
-    boundary: toBoundary(row, shared),
+    boundary: toBoundary(row, shared.parents(row)),
     population_source: row.population === null ? (populationOf(row.iso)?.source ?? null) : null,
     also,
   };

@@ -2,7 +2,7 @@ import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Kind } from '../schemas.ts';
 import type { Boundaries } from './boundaries.ts';
-import type { Boundary, ResolvedBoundary } from './boundary.ts';
+import type { Boundary } from './boundary.ts';
 import { isCityName } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';
 import { readBoundaryId } from './ids.ts';
@@ -118,7 +118,7 @@ export async function searchBoundaries(
   const hasDigit = /\p{Nd}/u.test(folded);
   const { id, code } = exactKeys(search.q);
   const memory = services.names?.at(services.boundaries.revision ?? (await services.names.present())) ?? null;
-  const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, filters);
+  const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters);
   const read = search.prefix ? null : searchReadings(lookups, search.q);
   const names = (name: string, within: Within) =>
     lookups.names({
@@ -157,12 +157,12 @@ export async function searchBoundaries(
   const wishes = { near: search.near, wantsCode: hasDigit };
   const order = rank(found, wishes).slice(0, search.limit + SPARE);
   const hitsOf = async (candidates: readonly Candidate[]): Promise<Hit[]> => {
-    const read = await services.boundaries.byIds(candidates.map(({ id }) => id));
-    const resolved = new Map(read.map((one) => [one.id, one]));
-    const known = candidates.filter(({ id }) => resolved.has(id));
+    const read = await lookups.boundaries(candidates.map(({ id }) => id));
+    const byId = new Map(read.map((one) => [one.id, one]));
+    const known = candidates.filter(({ id }) => byId.has(id));
     const spoken = await spokenOf(services.boundaries, read, known, search, folded);
     return rank(known, { ...wishes, spoken }).map((candidate): Hit => {
-      const { boundary } = resolved.get(candidate.id) as ResolvedBoundary;
+      const boundary = byId.get(candidate.id) as Boundary;
       const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null };
       return { ...boundary, match: matchOf(candidate), interpretation };
     });
@@ -181,19 +181,16 @@ export async function searchBoundaries(
 /** Of the candidates, those that the caller knows by the name that was typed, or that was begun to be typed. */
 async function spokenOf(
   boundaries: SearchedBoundaries,
-  resolved: readonly ResolvedBoundary[],
+  read: readonly Boundary[],
   candidates: readonly Candidate[],
   { lang }: Search,
   folded: string,
 ): Promise<ReadonlySet<string>> {
   const spoken = new Set<string>();
   // One language: what someone reads who reads German first is not what the second of their languages calls it.
-  if (!lang || lang.length === 0 || resolved.length < 2) return spoken;
+  if (!lang || lang.length === 0 || read.length < 2) return spoken;
   const naming = { prefer: lang.slice(0, 1), names: lang.slice(0, 1) };
-  const shown = await boundaries.show(
-    resolved.map(({ boundary }) => boundary),
-    naming,
-  );
+  const shown = await boundaries.show(read, naming);
   const names = new Map(shown.map(({ id, name, names }) => [id, Object.keys(names ?? {}).length > 0 ? name : null]));
   for (const { id, step, interpretation } of candidates) {
     const name = names.get(id);

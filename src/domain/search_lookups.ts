@@ -1,5 +1,7 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import type { Boundaries } from './boundaries.ts';
+import type { Boundary } from './boundary.ts';
 import type {
   ContainerHit,
   ExactHit,
@@ -28,6 +30,8 @@ export interface Lookups {
   containers(names: readonly string[]): Rows<ContainerHit>;
   /** Names that resemble a text, as far as they have a step. */
   similar(query: Asked<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
+  /** Boundaries by canonical id, in the order given; unknown ids are left out. */
+  boundaries(ids: readonly string[]): Rows<Boundary>;
 }
 
 type TypoRow = Omit<SimilarHit, 'step'> & { readonly folded: string; readonly later: boolean };
@@ -46,11 +50,16 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
     exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
     containers: (wanted) => names.containers(wanted),
     similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
+    boundaries: (ids) => names.boundaries(ids),
   };
 }
 
 /** Lookups by statements. */
-export function lookupsInDatabase(db: Database, { country, kind, adminLevel }: Filters): Lookups {
+export function lookupsInDatabase(
+  db: Database,
+  boundaries: Pick<Boundaries, 'byIds'>,
+  { country, kind, adminLevel }: Filters,
+): Lookups {
   const filters = [country, kind, adminLevel] as const;
   const containing = (within: Within): readonly [ids: string[] | null, countries: string[] | null] => {
     const places = placesOf(within);
@@ -80,5 +89,6 @@ export function lookupsInDatabase(db: Database, { country, kind, adminLevel }: F
           return step === null ? [] : [{ ...row, step }];
         });
       }),
+    boundaries: async (ids) => (await boundaries.byIds(ids)).map(({ boundary }) => boundary),
   };
 }

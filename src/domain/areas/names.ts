@@ -49,7 +49,7 @@ const NEARER = 3;
 function lookupsOf({ db, boundaries, names }: NameServices, country: readonly string[] | null): Lookups {
   const filters = { country, kind: null, adminLevel: null };
   const memory = names?.at(boundaries.revision) ?? null;
-  return memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, filters);
+  return memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, boundaries, filters);
 }
 
 /** The lexicon of a description: which of its words are names, and which of those lie in each other. */

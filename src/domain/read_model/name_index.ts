@@ -29,12 +29,13 @@ interface NameRow {
   readonly weight: number;
 }
 
-/** A row of search_index_size: how many names and boundaries there are, and the bytes of their letters and ids. */
+/** A row of search_index_size: how many names and boundaries there are, and the bytes of their letters. */
 interface Size {
   readonly names: number;
   readonly letters: number;
   readonly places: number;
   readonly ids: number;
+  readonly titles: number;
 }
 
 /** Rows read in one statement: its reply of half a megabyte is taken in without holding others up. */
@@ -43,7 +44,7 @@ const PAGE = 5_000;
 const SHARE = 0.1;
 /** What a name and a boundary take beside their letters and ids, about; a name with its trigrams. */
 const NAME_BYTES = 75;
-const PLACE_BYTES = 60;
+const PLACE_BYTES = 100;
 
 /** Keeps the names of `db` in memory, as long as they take at most `most` bytes. */
 export function createNameIndex(db: Database, most: number): NameIndex {
@@ -59,7 +60,8 @@ export function createNameIndex(db: Database, most: number): NameIndex {
       if (names?.revision === revision) return names;
       names = null;
       const [size] = await db.query<Size>(loadQuery('search_index_size'));
-      if (size.letters + size.ids + NAME_BYTES * size.names + PLACE_BYTES * size.places > most) return null;
+      const letters = size.letters + size.ids + size.titles;
+      if (letters + NAME_BYTES * size.names + PLACE_BYTES * size.places > most) return null;
       names = await readNames(db, revision, size);
       return names;
     } finally {
@@ -90,7 +92,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
 
 /** Reads all names; null when the data changed meanwhile. */
 async function readNames(db: Database, revision: number, size: Size): Promise<Names | null> {
-  const places = new Places(size.places, size.ids);
+  const places = new Places(size.places, { ids: size.ids, names: size.titles });
   const numbers = new Map<string, number>();
   for (let last = ''; ; ) {
     const rows = await db.query<PlaceRow>(loadQuery('search_index_places'), [last, PAGE]);

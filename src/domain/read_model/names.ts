@@ -1,4 +1,5 @@
 import type { Kind } from '../../schemas.ts';
+import type { Boundary } from '../boundary.ts';
 import { toAscii } from '../names.ts';
 import type { Place, Places } from './places.ts';
 import type { Texts } from './texts.ts';
@@ -83,6 +84,8 @@ export interface Names {
   readonly bytes: number;
   /** Canonical ids of the boundaries, the most important first. */
   ids(): string[];
+  /** Boundaries by canonical id, in the order given; unknown ids are left out. */
+  boundaries(ids: readonly string[]): Boundary[];
   /** Exactly what the statement search_names gives, in no order. */
   find(query: NameQuery): NameHit[];
   /** What search_exact gives: boundaries called just so, the most important first, at most `most` for each name. */
@@ -132,6 +135,11 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     return named.sort((a, b) => greatest[b] - greatest[a]).map((number) => places.ids.at(number));
   }
 
+  function boundaries(wanted: readonly string[]): Boundary[] {
+    const numbers = wanted.map((id) => places.find(id));
+    return numbers.filter((number) => number >= 0).map((number) => places.boundary(number));
+  }
+
   /** Whether a boundary is wanted. */
   function fitting({ country, kind, adminLevel, within = null }: NameFilters): (number: number) => boolean {
     if (country === null && kind === null && adminLevel === null && within === null) return () => true;
@@ -173,18 +181,17 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
 
   function containers(wanted: readonly string[]): ContainerHit[] {
     const contains = (i: number): boolean =>
-      type[i] !== word && type[i] !== wikidata && weight[i] > 0 && places.container(owner[i]) !== undefined;
+      type[i] !== word && type[i] !== wikidata && weight[i] > 0 && places.contains(owner[i]);
     const found = wanted.flatMap((name) =>
       firstByWeight(called(name, contains), CONTAINERS).map((i) => ({ i, folded: name })),
     );
     const spelled = new Map(found.map(({ i, folded }) => [i, folded]));
     return firstByWeight([...spelled.keys()], spelled.size).flatMap((i) => {
       const number = owner[i];
-      const container = places.container(number);
-      if (container === undefined || places.isPostal(number)) return [];
+      if (places.isPostal(number)) return [];
       const isCountry = places.level(number) === 2 || places.kind(number) === 'country';
-      const country = isCountry ? container.country : null;
-      return { folded: spelled.get(i) ?? '', id: places.ids.at(number), name: container.name, country };
+      const country = isCountry ? places.country(number) : null;
+      return { folded: spelled.get(i) ?? '', id: places.ids.at(number), name: places.name(number), country };
     });
   }
 
@@ -275,7 +282,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   }
 
   const bytes = folded.bytes + owner.byteLength + type.byteLength + weight.byteLength + trigrams.bytes + places.bytes;
-  return { revision, count: folded.count, bytes, ids, find, exact, containers, similar };
+  return { revision, count: folded.count, bytes, ids, boundaries, find, exact, containers, similar };
 }
 
 /** Most places of one name that others are looked for in, and most names that begin with one spelling. */

@@ -1,23 +1,14 @@
 import type { Kind } from '../../schemas.ts';
+import type { Boundary, Parent } from '../boundary.ts';
+import { type DocumentRow, toBoundary } from '../boundary_rows.ts';
 import { Texts } from './texts.ts';
 
-/** A row of search_index_places: a boundary, with what searching and ranking need of it. */
-export interface PlaceRow {
-  readonly id: string;
+/** A row of search_index_places: a boundary, with what searching, ranking and showing it need. */
+export interface PlaceRow extends DocumentRow {
   readonly type: 'administrative' | 'postal_code';
-  readonly kind: Kind;
-  readonly admin_level: number | null;
-  readonly countries: readonly string[];
-  readonly west: number | null;
-  readonly south: number | null;
-  readonly east: number | null;
-  readonly north: number | null;
-  readonly lat: number | null;
-  readonly lon: number | null;
-  /** The name and the country; null where nothing lies in it. */
-  readonly name: string | null;
-  readonly country: string | null;
-  /** Canonical ids of all that it lies in. */
+  /** Whether others lie in it. */
+  readonly contains: boolean;
+  /** Canonical ids of all that it lies in, outermost first. */
   readonly parents: readonly string[] | null;
 }
 
@@ -47,29 +38,52 @@ class Shared<T> {
   }
 }
 
-/** Boundaries by number, in the order of their ids, in some 70 bytes each. */
+/** What is true of a boundary, as bits. */
+const POSTAL = 1;
+const CONTAINS = 2;
+const DISPUTED = 4;
+const MAPPED = 8;
+/** Wikidata items that are kept as their number. */
+const ITEM = /^Q[1-9]\d{0,8}$/;
+
+/** Boundaries by number, in the order of their ids, in some 120 bytes each. */
 export class Places {
   readonly ids: Texts;
+  readonly #names: Texts;
   readonly #kinds = new Shared<Kind>();
   readonly #kind: Uint16Array;
-  readonly #isPostal: Uint8Array;
+  readonly #flags: Uint8Array;
   readonly #level: Int16Array;
   readonly #numbers: Int32Array;
   readonly #lists = new Shared<readonly string[]>();
   readonly #countries: Uint32Array;
   readonly #parents: Uint32Array;
-  /** Names and countries of those that others lie in. */
-  readonly #containers = new Map<number, { readonly name: string; readonly country: string | null }>();
+  readonly #country = new Shared<string | null>();
+  readonly #countryOf: Uint16Array;
+  readonly #sources = new Shared<string>();
+  readonly #source: Uint16Array;
+  readonly #versions: Int32Array;
+  readonly #populations: Float64Array;
+  /** Numbers of Wikidata items; 0: none, or one of another form. */
+  readonly #items: Uint32Array;
+  /** What few boundaries have. */
+  readonly #rare = new Map<number, Pick<DocumentRow, 'iso' | 'wikidata' | 'stale'>>();
 
-  /** Has room for so many boundaries, with ids of so many bytes in all. */
-  constructor(most: number, bytes: number) {
-    this.ids = new Texts(most, bytes);
+  /** Has room for so many boundaries, with ids and names of so many bytes in all. */
+  constructor(most: number, bytes: { readonly ids: number; readonly names: number }) {
+    this.ids = new Texts(most, bytes.ids);
+    this.#names = new Texts(most, bytes.names);
     this.#kind = new Uint16Array(most);
-    this.#isPostal = new Uint8Array(most);
+    this.#flags = new Uint8Array(most);
     this.#level = new Int16Array(most);
     this.#numbers = new Int32Array(NUMBERS.length * most);
     this.#countries = new Uint32Array(most);
     this.#parents = new Uint32Array(most);
+    this.#countryOf = new Uint16Array(most);
+    this.#source = new Uint16Array(most);
+    this.#versions = new Int32Array(most);
+    this.#populations = new Float64Array(most);
+    this.#items = new Uint32Array(most);
   }
 
   /** How many there are. */
@@ -79,24 +93,42 @@ export class Places {
 
   /** What it takes in memory, about. */
   get bytes(): number {
-    const columns = [this.#kind, this.#isPostal, this.#level, this.#numbers, this.#countries, this.#parents];
-    const entries = this.#lists.values.reduce((sum, list) => sum + 2 + list.length, 4 * this.#containers.size);
-    return this.ids.bytes + columns.reduce((sum, { byteLength }) => sum + byteLength, SHARED_BYTES * entries);
+    const columns = [
+      ...[this.#kind, this.#flags, this.#level, this.#numbers, this.#countries, this.#parents],
+      ...[this.#countryOf, this.#source, this.#versions, this.#populations, this.#items],
+    ];
+    const entries = this.#lists.values.reduce((sum, list) => sum + 2 + list.length, 4 * this.#rare.size);
+    return columns.reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      this.ids.bytes + this.#names.bytes + SHARED_BYTES * entries,
+    );
   }
 
   /** Puts a boundary behind the last one, whose id comes before its own. False where there is no room for it. */
   push(row: PlaceRow): boolean {
     const i = this.count;
-    if (!this.ids.push(row.id)) return false;
+    if (!this.ids.push(row.id) || !this.#names.push(row.name)) return false;
     this.#kind[i] = this.#kinds.number(row.kind, () => row.kind);
-    this.#isPostal[i] = row.type === 'postal_code' ? 1 : 0;
+    this.#flags[i] =
+      (row.type === 'postal_code' ? POSTAL : 0) |
+      (row.contains ? CONTAINS : 0) |
+      (row.disputed ? DISPUTED : 0) |
+      (row.has_geometry ? MAPPED : 0);
     this.#level[i] = row.admin_level ?? NO_LEVEL;
     NUMBERS.forEach((name, k) => {
       this.#numbers[NUMBERS.length * i + k] = row[name] ?? NONE;
     });
     this.#countries[i] = this.#list(row.countries);
     this.#parents[i] = this.#list(row.parents ?? []);
-    if (row.name !== null) this.#containers.set(i, { name: row.name, country: row.country });
+    this.#countryOf[i] = this.#country.number(String(row.country), () => row.country);
+    this.#source[i] = this.#sources.number(row.source, () => row.source);
+    this.#versions[i] = row.version;
+    this.#populations[i] = row.population ?? Number.NaN;
+    const { iso, stale } = row;
+    const isItem = row.wikidata !== null && ITEM.test(row.wikidata);
+    this.#items[i] = isItem ? Number(row.wikidata?.slice(1)) : 0;
+    const wikidata = isItem ? null : row.wikidata;
+    if (iso !== null || wikidata !== null || stale !== null) this.#rare.set(i, { iso, wikidata, stale });
     return true;
   }
 
@@ -113,12 +145,49 @@ export class Places {
 
   /** What every result tells of a boundary. */
   place(i: number): Place {
-    const [west, south, east, north, lat, lon] = NUMBERS.map((_, k) => {
+    const type = this.isPostal(i) ? 'postal_code' : 'administrative';
+    return { id: this.ids.at(i), type, kind: this.kind(i), ...this.#coordinates(i) };
+  }
+
+  #coordinates(i: number): Pick<PlaceRow, (typeof NUMBERS)[number]> {
+    const at = (k: number): number | null => {
       const value = this.#numbers[NUMBERS.length * i + k];
       return value === NONE ? null : value;
-    });
-    const type = this.#isPostal[i] === 1 ? 'postal_code' : 'administrative';
-    return { id: this.ids.at(i), type, kind: this.kind(i), west, south, east, north, lat, lon };
+    };
+    return { west: at(0), south: at(1), east: at(2), north: at(3), lat: at(4), lon: at(5) };
+  }
+
+  /** The boundary as answers about it are made of it. */
+  boundary(i: number): Boundary {
+    const { iso = null, wikidata = null, stale = null } = this.#rare.get(i) ?? {};
+    const population = this.#populations[i];
+    const row: DocumentRow = {
+      id: this.ids.at(i),
+      name: this.name(i),
+      kind: this.kind(i),
+      admin_level: this.level(i),
+      country: this.country(i),
+      countries: [...this.countries(i)],
+      disputed: (this.#flags[i] & DISPUTED) !== 0,
+      ...this.#coordinates(i),
+      population: Number.isNaN(population) ? null : population,
+      wikidata: this.#items[i] > 0 ? `Q${this.#items[i]}` : wikidata,
+      iso,
+      has_geometry: (this.#flags[i] & MAPPED) !== 0,
+      source: this.#sources.values[this.#source[i]],
+      version: this.#versions[i],
+      stale,
+    };
+    return toBoundary(
+      row,
+      this.parents(i).flatMap((id) => this.#parent(id)),
+    );
+  }
+
+  /** A boundary as its children name it, in the order of keys that the database gives. */
+  #parent(id: string): Parent[] {
+    const i = this.find(id);
+    return i < 0 ? [] : [{ id, kind: this.kind(i), name: this.name(i), admin_level: this.level(i) }];
   }
 
   kind(i: number): Kind {
@@ -126,7 +195,7 @@ export class Places {
   }
 
   isPostal(i: number): boolean {
-    return this.#isPostal[i] === 1;
+    return (this.#flags[i] & POSTAL) !== 0;
   }
 
   level(i: number): number | null {
@@ -137,12 +206,23 @@ export class Places {
     return this.#lists.values[this.#countries[i]];
   }
 
+  /** Canonical ids of all that it lies in, outermost first. */
   parents(i: number): readonly string[] {
     return this.#lists.values[this.#parents[i]];
   }
 
-  /** The name and country of a boundary that others lie in; undefined of all others. */
-  container(i: number): { readonly name: string; readonly country: string | null } | undefined {
-    return this.#containers.get(i);
+  /** The local name. */
+  name(i: number): string {
+    return this.#names.at(i);
+  }
+
+  /** ISO 3166-1 alpha-2. */
+  country(i: number): string | null {
+    return this.#country.values[this.#countryOf[i]];
+  }
+
+  /** Whether others lie in it. */
+  contains(i: number): boolean {
+    return (this.#flags[i] & CONTAINS) !== 0;
   }
 }
