@@ -5,7 +5,7 @@ import type { Boundaries } from './boundaries.ts';
 import type { Boundary } from './boundary.ts';
 import { isCityName } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';
-import { readBoundaryId } from './ids.ts';
+import { compareIds, readBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
 import { countriesWithDivision } from './place_names.ts';
 import type { NameIndex } from './read_model/name_index.ts';
@@ -28,7 +28,10 @@ export interface Search {
   readonly adminLevel?: number;
   /** Degrees; what lies nearer comes earlier among equally good matches. */
   readonly near?: { readonly lat: number; readonly lon: number };
-  /** The last word is still being typed: only the query as it stands is completed, and nothing is taken for misspelled. */
+  /**
+   * The last word is still being typed: the query is completed as it stands, or else read with its last word as the start
+   * of a name, of what the place lies in, or of a type word; nothing is taken for misspelled.
+   */
   readonly prefix?: boolean;
   /** Languages that the caller reads, best first (BCP 47, lower case); a name in the first counts more among equals. */
   readonly lang?: readonly string[];
@@ -94,6 +97,12 @@ const OTHER_KIND = 1.2;
 const ABOUT = 0.1;
 /** Readings that are looked up with misspellings. */
 const FUZZY_READINGS = 4;
+/** Places whose names begin as the query ends, the weightiest, of so many names; and of how many words at its end. */
+const BEGUN_PLACES = 100;
+const BEGUN_ROWS = 300;
+const BEGUN_WORDS = 3;
+/** Readings of which names that begin so are looked up. */
+const BEGUN_READINGS = 6;
 /** Shorter queries are not taken for a misspelled part of a name. */
 const PART_FROM = 6;
 
@@ -119,7 +128,7 @@ export async function searchBoundaries(
   const { id, code } = exactKeys(search.q);
   const memory = services.names?.at(services.boundaries.revision ?? (await services.names.present())) ?? null;
   const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters);
-  const read = search.prefix ? null : searchReadings(lookups, search.q);
+  const read = search.prefix ? null : searchReadings(lookups, search.q, false);
   const names = (name: string, within: Within) =>
     lookups.names({
       name,
@@ -129,29 +138,33 @@ export async function searchBoundaries(
       within,
       most: STEP_ROWS,
     });
-  const [literal, readings] = await Promise.all([names(folded, null), read]);
+  const [literal, understood] = await Promise.all([names(folded, null), read]);
+  // What completes nothing as it stands may say in what place, or of what kind: "Chaves County, New Me".
+  const readings = search.prefix && literal.length === 0 ? await searchReadings(lookups, search.q, true) : understood;
   let found: Candidate[] = [...literal, ...(readings?.found ?? [])];
   if (search.near && literal.length >= STEP_ROWS) {
     found = [...found, ...(await searchNear(db, folded, search.near, [country, kind, adminLevel]))];
   }
   if (readings && !found.some(({ step }) => step < PREFIX_STEP)) {
-    // The start of a name in the place that the query names.
-    const [placed] = readings.placed;
-    if (placed) {
-      const started = (await names(placed.name, placed.within[0])).filter(({ step }) => step < PREFIX_STEP + 1);
-      found = [...found, ...understood(started, placed)];
+    // The start of a name in the place that the query names; of one that is being typed, also behind its type word.
+    const all = byCost([...readings.placed, ...readings.stripped]).slice(0, BEGUN_READINGS);
+    for (const reading of search.prefix ? all : readings.placed.slice(0, 1)) {
+      const rows = await names(reading.name, reading.within[0] ?? null);
+      const started = rows.filter(({ step }) => step < PREFIX_STEP + 1);
+      found = [...found, ...understand(started, reading)];
+      if (started.length > 0) break;
     }
-    if (found.length < Math.min(search.limit, ENOUGH) && !isCityName(folded)) {
+    if (!search.prefix && found.length < Math.min(search.limit, ENOUGH) && !isCityName(folded)) {
       found = [...found, ...(await searchTypos(lookups, folded, found.length > 0, null))];
     }
     const { placed: inside, stripped } = readings;
     // A slip is looked for in what was typed before other spellings of it.
     const typed = [...inside, ...stripped].sort((a, b) => Number(a.respelled) - Number(b.respelled));
-    for (const reading of typed.slice(0, FUZZY_READINGS)) {
+    for (const reading of typed.slice(0, search.prefix ? 0 : FUZZY_READINGS)) {
       if (found.length > 0) break;
       if (isCityName(reading.name)) continue;
       const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
-      found = understood(rows, reading);
+      found = understand(rows, reading);
     }
   }
   const wishes = { near: search.near, wantsCode: hasDigit };
@@ -202,6 +215,8 @@ async function spokenOf(
   return spoken;
 }
 
+const byCost = (readings: readonly Placed[]): Placed[] => readings.toSorted((a, b) => a.cost - b.cost);
+
 /** Results beyond the limit, in place of those that are left out for their twin or are a double. */
 const SPARE = 10;
 
@@ -211,14 +226,19 @@ interface Placed extends Omit<Reading, 'within'> {
   readonly within: readonly (readonly Container[])[];
 }
 
-/** What the readings other than the literal one find by whole names, and those readings by the places they name. */
+/**
+ * What the readings other than the literal one find by whole names, and those readings by the places they name.
+ * `typing`: the last word may be the start of one.
+ */
 async function searchReadings(
   lookups: Lookups,
   q: string,
+  typing: boolean,
 ): Promise<{ found: Candidate[]; placed: Placed[]; stripped: Placed[] }> {
-  const [, ...readings] = readingsOf(q);
+  const [, ...readings] = readingsOf(q, typing);
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };
   const containers = await findContainers(lookups, readings);
+  if (typing) await completeContainers(lookups, q, containers);
   const known = readings.flatMap((reading): Placed[] => {
     const within = reading.within.map((text) => containers.get(text) ?? []);
     return within.some((places) => places.length === 0) ? [] : [{ ...reading, within }];
@@ -236,7 +256,7 @@ async function searchReadings(
   ]);
   const found = known.flatMap((reading) => {
     const rows = (reading.within.length > 0 ? inPlaces : anywhere).filter(({ folded }) => folded === reading.name);
-    return understood(
+    return understand(
       rows
         .filter((row) => reading.within.every((places) => places.some((place) => isInside(row, place))))
         .map((row) => ({ ...row, whole: true, step: isFormer(row.name_type) ? 1 : 0 })),
@@ -270,6 +290,29 @@ async function findContainers(lookups: Lookups, readings: readonly Reading[]): P
   return found;
 }
 
+/** Adds what a place may lie in whose name the query begins at its end: "New Me", "Cuenca, Es". */
+async function completeContainers(lookups: Lookups, q: string, containers: Map<string, Container[]>): Promise<void> {
+  const words = foldName(q).split(' ');
+  for (let count = 1; count < words.length && count <= BEGUN_WORDS; count++) {
+    const start = words.slice(-count).join(' ');
+    if (containers.has(start)) continue;
+    const begun = await lookups.begun(start, BEGUN_ROWS);
+    const weightiest = begun
+      .filter(({ step, type }) => step <= PREFIX_STEP && type === 'administrative')
+      .sort((a, b) => b.weight - a.weight || compareIds(a.id, b.id))
+      .slice(0, BEGUN_PLACES);
+    const places = await lookups.boundaries(weightiest.map(({ id }) => id));
+    if (places.length === 0) continue;
+    containers.set(
+      start,
+      places.map(({ id, name, kind, admin_level, country }) => ({
+        ...{ folded: start, id, name },
+        country: admin_level === 2 || kind === 'country' ? country : null,
+      })),
+    );
+  }
+}
+
 function isInside(row: Pick<ExactHit, 'id' | 'inside' | 'countries'>, place: Container): boolean {
   if (row.id === place.id) return false;
   return row.inside.includes(place.id) || (place.country !== null && row.countries.includes(place.country));
@@ -278,7 +321,7 @@ function isInside(row: Pick<ExactHit, 'id' | 'inside' | 'countries'>, place: Con
 const isFormer = (type: string | null): boolean => type === 'stripped' || type === 'old_name';
 
 /** Candidates of a reading, with what it costs. */
-function understood(candidates: readonly Candidate[], reading: Placed): Candidate[] {
+function understand(candidates: readonly Candidate[], reading: Placed): Candidate[] {
   const [kind = null] = reading.kinds;
   return candidates.map((candidate) => {
     const misses = reading.kinds.length > 0 && !reading.kinds.includes(candidate.kind);

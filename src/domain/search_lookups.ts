@@ -30,6 +30,8 @@ export interface Lookups {
   containers(names: readonly string[]): Rows<ContainerHit>;
   /** Names that resemble a text, as far as they have a step. */
   similar(query: Asked<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
+  /** Names that are or begin with a text, whatever the filters of the search, at most `most` of each step. */
+  begun(start: string, most: number): Rows<NameHit>;
   /** Boundaries by canonical id, in the order given; unknown ids are left out. */
   boundaries(ids: readonly string[]): Rows<Boundary>;
 }
@@ -43,6 +45,12 @@ function placesOf(within: Within): { readonly ids: string[]; readonly countries:
   return { ids: [...new Set(within.map(({ id }) => id))], countries };
 }
 
+const ANYTHING = { country: null, kind: null, adminLevel: null, within: null };
+
+function begunWith(start: string, most: number): Asked<NameQuery> {
+  return { name: start, code: start.replaceAll(' ', ''), id: null, completesCodes: false, within: null, most };
+}
+
 /** Lookups in the names of one state of the data. */
 export function lookupsInMemory(names: Names, filters: Filters): Lookups {
   return {
@@ -50,6 +58,7 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
     exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
     containers: (wanted) => names.containers(wanted),
     similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
+    begun: (start, most) => names.find({ ...begunWith(start, most), ...ANYTHING }),
     boundaries: (ids) => names.boundaries(ids),
   };
 }
@@ -65,17 +74,16 @@ export function lookupsInDatabase(
     const places = placesOf(within);
     return [places?.ids ?? null, places?.countries ?? null];
   };
+  const named = ({ name, code, id, completesCodes, within, most }: Asked<NameQuery>, wanted: typeof filters) =>
+    db.query<NameHit>(loadQuery('search_names'), [
+      ...[name, code, id, completesCodes],
+      ...wanted,
+      most,
+      ...containing(within),
+    ]);
   return {
-    names: ({ name, code, id, completesCodes, within, most }) =>
-      db.query<NameHit>(loadQuery('search_names'), [
-        name,
-        code,
-        id,
-        completesCodes,
-        ...filters,
-        most,
-        ...containing(within),
-      ]),
+    names: (query) => named(query, filters),
+    begun: (start, most) => named(begunWith(start, most), [null, null, null]),
     exact: (wanted, within, most) =>
       db.query<ExactHit>(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
     containers: (wanted) => db.query(loadQuery('search_containers'), [wanted]),

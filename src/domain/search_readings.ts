@@ -1,7 +1,7 @@
 import type { Kind } from '../schemas.ts';
 import { otherSpellings } from './abbreviations.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from './fold.ts';
-import { kindsOfTypeWords } from './type_kinds.ts';
+import { kindsOfBegunTypeWord, kindsOfTypeWords } from './type_kinds.ts';
 
 /**
  * One way to understand a query: a name, maybe what it lies in, maybe the kinds that a type word asks for. "Chaves
@@ -84,8 +84,9 @@ const BETWEEN = new Set(
  * The ways to understand a query, the literal one first, then by cost; at most 40. What a place lies in is a guess until it
  * is looked up: a reading whose `within` is not known as a place is to be dropped.
  * @param q the query as it was typed, at most 200 characters
+ * @param typing whether its last word may be the start of one
  */
-export function readingsOf(q: string): Reading[] {
+export function readingsOf(q: string, typing = false): Reading[] {
   const literal = foldName(q);
   if (literal === '') return [];
   const readings: Reading[] = [...readName(literal, [], 0)];
@@ -107,6 +108,7 @@ export function readingsOf(q: string): Reading[] {
     const [first = '', ...rest] = partsOf(q, /\//u);
     if (rest.length > 0) readings.push(...readName(first, rest, COMMA));
   }
+  if (typing) readings.push(...readBegunTypeWord(literal));
   const seen = new Set<string>();
   return readings
     .sort((a, b) => a.cost - b.cost)
@@ -165,6 +167,17 @@ function withoutTypeWords(name: string): string[] {
     asked.push(words.join(' '));
   }
   return [...new Set([...stripTypeWords(name), ...asked])];
+}
+
+/** A type word that is still being typed has so many letters. */
+const BEGUN_FROM = 2;
+
+/** "Chaves Cou": the last word as the start of a type word. */
+function readBegunTypeWord(literal: string): Reading[] {
+  const space = literal.lastIndexOf(' ');
+  const [name, start] = [literal.slice(0, Math.max(0, space)), literal.slice(space + 1)];
+  const kinds = space > 0 && start.length >= BEGUN_FROM ? kindsOfBegunTypeWord(start) : [];
+  return kinds.length === 0 ? [] : [{ name, within: [], kinds, cost: TYPE_WORD, respelled: false }];
 }
 
 /** The words at the end, or at the start, as what the place lies in. */

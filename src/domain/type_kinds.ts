@@ -66,3 +66,9 @@ export function kindsOfTypeWords(words: string): readonly Kind[] {
   }
   return [];
 }
+
+/** The kinds of the type words that begin so, none where no word does: "mun" is a municipality in the making. Folded. */
+export function kindsOfBegunTypeWord(start: string): readonly Kind[] {
+  const begun = [...KINDS].filter(([word]) => word.startsWith(start));
+  return [...new Set(begun.flatMap(([, kinds]) => kinds))];
+}

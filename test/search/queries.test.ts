@@ -82,6 +82,8 @@ async function municipalities(file: string, id: string, name: string, country: s
   return { made, keys };
 }
 
+const isNative = process.env.TEST_DATABASE_URL !== undefined;
+
 describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', { timeout: 900_000 }, () => {
   let house: House;
   let names: NameIndex;
@@ -132,9 +134,9 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     await names.warm();
     let [all, first, three] = [0, 0, 0];
     for (const { q, expect: keys } of SETS[set].filter((query) => query.class === name)) {
-      const hits = await search(q);
-      const inMemory = await searchBoundaries({ db: house.test.db, boundaries, names }, { q, limit: 10 });
-      if (!isDeepStrictEqual(inMemory, hits)) differ.push(q);
+      const hits = await searchBoundaries({ db: house.test.db, boundaries, names }, { q, limit: 10 });
+      // The statements of the embedded database are those of the native one, and take five times as long.
+      if ((isNative || all % 5 === 0) && !isDeepStrictEqual(hits, await search(q))) differ.push(q);
       const found = hits.map(({ id }) => id);
       const wanted = keys.flatMap((key) => ids.get(key) ?? []);
       const isRight = (places: number) =>
@@ -166,6 +168,29 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
   it('that are still being typed are completed and not corrected', async () => {
     expect((await search('sevil', { prefix: true }))[0].match).toBe('prefix');
     expect(await search('sevlla', { prefix: true })).toEqual([]);
+  });
+
+  it.each([
+    ['Chaves County, NM', 'r162014/Chaves'],
+    ['Chaves County, New Me', 'r162014/Chaves'],
+    ['chaves n', 'r162014/Chaves'],
+    ['Chaves Cou', '/Chaves'],
+    ['provincia de Sevi', '/Sevilla'],
+    ['Cádiz, Esp', 'iso:ES/Cádiz'],
+    ['Verea, Ourens', 'iso:ES-OR/Verea'],
+    ['Vere, Ourense', 'iso:ES-OR/Verea'],
+    ['Chaves, q', null],
+    ['Chaves xylo', null],
+  ])('what is typed with its place or kind is completed: %s', async (q, expected) => {
+    const wanted = { q, prefix: true, limit: 5 };
+    const hits = await search(q, { prefix: true, limit: 5 });
+    await names.warm();
+    const services = { db: house.test.db, boundaries: createBoundaries(house.test.db), names };
+    expect(await searchBoundaries(services, wanted)).toEqual(hits);
+    const [within, name] = expected?.split('/') ?? [];
+    const inside = within === '' ? undefined : within?.startsWith('iso:') ? one(within) : within;
+    expect(hits[0]?.name ?? null).toBe(name ?? null);
+    if (inside !== undefined) expect(hits[0].interpretation.within?.id).toBe(inside);
   });
 
   it('are completed from memory', async () => {
