@@ -1,6 +1,7 @@
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { isAddressRange } from './address_ranges.ts';
+import { defined } from './elements.ts';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -41,7 +42,7 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, kib: 2 ** 10, mib: MiB,
 /** A size in bytes: plain, or with a unit (`256MiB`, `256 MiB`). */
 const size: Read<number> = (text) => {
   const [, digits, unit = ''] = /^(\d{1,16})\s*([kmgt]ib)?$/i.exec(text) ?? [];
-  const bytes = Number(digits) * UNITS[unit.toLowerCase()];
+  const bytes = Number(digits) * defined(UNITS[unit.toLowerCase()]);
   if (!Number.isSafeInteger(bytes)) throw new Unusable('must be a size such as 256MiB or 1GiB (or a number of bytes)');
   return bytes;
 };
@@ -67,13 +68,6 @@ function oneOf<T extends string>(...choices: readonly T[]): Read<T> {
     if (found === undefined) throw new Unusable(`must be one of ${choices.join(', ')}`);
     return found;
   };
-}
-
-function isAddressRange(text: string): boolean {
-  const [address, bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
 const text: Read<string> = (value) => value;

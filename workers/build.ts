@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ArcTable, FULL, type Polygons, type Rings } from './contract.ts';
 import { arcArea, ringsArea } from './kernels/area.ts';
 import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
-import { ringsBox } from './kernels/box.ts';
+import { chainBox, ringsBox } from './kernels/box.ts';
 import { insideCentre, type PlaceNodes } from './kernels/centre.ts';
 import { findConflicts, GRAVITY } from './kernels/conflicts.ts';
 import { cutChains } from './kernels/cut.ts';
@@ -155,7 +155,7 @@ function tableOfArcs(arcs: readonly Int32Array[]): ArcTable {
   const coords = new Int32Array(2 * vertices);
   arcs.forEach((arc, i) => {
     coords.set(arc, 2 * first[i]);
-    box.set(boxOf(arc), 4 * i);
+    box.set(chainBox(arc), 4 * i);
   });
   return {
     coords,
@@ -168,17 +168,6 @@ function tableOfArcs(arcs: readonly Int32Array[]): ArcTable {
     ends: new Uint16Array(0),
     exact: new Uint16Array(0),
   };
-}
-
-function boxOf(arc: Int32Array): [number, number, number, number] {
-  let [west, south, east, north] = [arc[0], arc[1], arc[0], arc[1]];
-  for (let i = 2; i < arc.length; i += 2) {
-    if (arc[i] < west) west = arc[i];
-    if (arc[i] > east) east = arc[i];
-    if (arc[i + 1] < south) south = arc[i + 1];
-    if (arc[i + 1] > north) north = arc[i + 1];
-  }
-  return [west, south, east, north];
 }
 
 /** The rings of every boundary of the task, or why it has none: arcs that cross break it, as they break libosmium's. */

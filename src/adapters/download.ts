@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createGunzip } from 'node:zlib';
+import { mediaTypeIn } from '../media_type.ts';
 
 /** How a request ended without a whole answer. */
 export type DownloadTrouble =
@@ -110,7 +111,7 @@ export function download(url: URL, options: DownloadOptions): Promise<Download> 
       });
       response.on('error', broken);
       body.on('end', () => {
-        const contentType = (response.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+        const contentType = mediaTypeIn(response.headers['content-type']);
         finish(() =>
           resolve({ status: response.statusCode ?? 0, contentType, body: Buffer.concat(parts, size), bytes: wire }),
         );

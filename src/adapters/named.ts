@@ -1,3 +1,4 @@
+import { four } from '../elements.ts';
 /** A boundary as a server tells of it without its border. */
 export interface Named {
   /** Canonical: `r…` or `w…`. */
@@ -24,7 +25,7 @@ function boxOf({ minlon, minlat, maxlon, maxlat }: Record<string, unknown>): Nam
 
 /** A box of four numbers within the world, else null. */
 export function checkedBox(values: readonly unknown[]): Named['box'] {
-  const [west, south, east, north] = values.map(Number);
+  const [west, south, east, north] = four(values.map(Number), Number.NaN);
   const within = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south <= north;
   return within ? [west, south, east, north] : null;
 }

@@ -3,6 +3,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
+import { addressList } from '../address_ranges.ts';
 
 /** A call was not made, or not answered as it should be; the message says why, in words for who set it up. */
 export class CallError extends Error {
@@ -77,13 +78,7 @@ const READ_BYTES = 64 * 1024;
  */
 export function outgoingCalls(options: OutgoingOptions) {
   const { userAgent, deadlineMs, resolve = (name) => resolveName(name, { all: true, verbatim: true }) } = options;
-  const allowed = new BlockList();
-  for (const range of options.allowed) {
-    const [address, bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) allowed.addAddress(address, family);
-    else allowed.addSubnet(address, Number(bits), family);
-  }
+  const allowed = addressList(options.allowed);
   const mayCall = (address: string): boolean =>
     isPublicAddress(address) || allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { defined } from '../elements.ts';
 import { problem } from '../errors.ts';
 
 /** What has come to be of a subscription, as a signed event of the provider says. */
@@ -81,7 +82,7 @@ export function stripePayments(options: { secretKey: string; webhookSecret: stri
 
     async change(subscription, price) {
       const { items } = await stripe.subscriptions.retrieve(subscription);
-      await stripe.subscriptions.update(subscription, { items: [{ id: items.data[0].id, price }] });
+      await stripe.subscriptions.update(subscription, { items: [{ id: defined(items.data[0]).id, price }] });
     },
 
     async cancel(subscription) {

@@ -12,6 +12,7 @@ import {
   type JobCreator,
   type KeptPart,
 } from '../domain/jobs.ts';
+import { defined } from '../elements.ts';
 import { asProblem, problem } from '../errors.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import { MemberTooLarge } from '../geometry/collection.ts';
@@ -97,7 +98,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
         const file = await open(draft.path, 'w', 0o600);
         let about: unknown;
         try {
-          const parts = plan.make(plan.parts[index], new Set(failed.map(({ id }) => id)), signal);
+          const parts = plan.make(defined(plan.parts[index]), new Set(failed.map(({ id }) => id)), signal);
           for (let next = await parts.next(); ; next = await parts.next()) {
             if (next.done) {
               about = next.value;
@@ -285,7 +286,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       };
       for await (const { name, usedAt } of storage.list()) {
         if (Date.now() - usedAt < STRAY_MS) continue;
-        batch.push(name.split('.')[0]);
+        batch.push(defined(name.split('.')[0]));
         if (batch.length >= 500) await drop();
       }
       if (batch.length > 0) await drop();

@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { Readiness } from '../services.ts';
 
@@ -8,8 +9,7 @@ const READY_MS = 2_000;
 /** How many boundaries are stored, up to a thousand. */
 export async function countIn(db: Database, signal?: AbortSignal): Promise<number> {
   const options = { timeoutMs: READY_MS, signal };
-  const [row] = await db.query<{ count: number }>(loadQuery('boundary_count'), [], options);
-  return row.count;
+  return only(await db.query<{ count: number }>(loadQuery('boundary_count'), [], options)).count;
 }
 
 /**

@@ -32,10 +32,11 @@ const WRITERS: Readonly<Record<string, (name: string, nodes: readonly Node[]) =>
  * Throws invalid_input for another shell than bash, zsh and fish.
  */
 export function completionScript(shell: string, program: Command): string {
-  if (!Object.hasOwn(WRITERS, shell)) {
+  const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell] : undefined;
+  if (write === undefined) {
     throw invalidInput([{ path: 'shell', code: 'invalid_value', message: `must be one of ${SHELLS.join(', ')}` }]);
   }
-  return WRITERS[shell](program.name(), nodesOf(program, ''));
+  return write(program.name(), nodesOf(program, ''));
 }
 
 /** What takes file names where it takes anything. */
@@ -73,7 +74,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The first sentence, or what of it fits beside a name. */
 const brief = (text: string): string => {
-  const [first] = text.replace(/\s+/g, ' ').split(/(?<=\.) |; |: /);
+  const [first = ''] = text.replace(/\s+/g, ' ').split(/(?<=\.) |; |: /);
   return first.replace(/\.$/, '').slice(0, 70);
 };
 

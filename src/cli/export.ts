@@ -6,6 +6,7 @@ import { DETAILS, type Detail, FORMATS, type Format, FULL } from '../../workers/
 import { COLLECTION_FORMATS } from '../../workers/formats/collection/formats.ts';
 import { extension } from '../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres } from '../../workers/kernels/levels.ts';
+import { defined, only } from '../elements.ts';
 import { invalidInput, ProblemError, problem } from '../errors.ts';
 import { type CallTarget, jsonOf, parseAnswer, requireSuccess } from '../transports/call.ts';
 import { printableJson, visible } from '../transports/visible.ts';
@@ -137,7 +138,7 @@ export async function runExport(
     tick();
     await inParallel(members, parallel, async (member, i) => {
       signal.throwIfAborted();
-      await one(member, files[i]);
+      await one(member, defined(files[i]));
       tick();
     });
   } finally {
@@ -177,7 +178,7 @@ async function membersOf(
     for (const { id } of await resolveNames(target, names, narrowOf(flags))) members.push(await lookUp(target, id));
     return distinct(members);
   }
-  const [{ id }] = await resolveNames(target, [flags.childrenOf], narrowOf(flags));
+  const { id } = only(await resolveNames(target, [flags.childrenOf], narrowOf(flags)));
   const which = {
     ...(flags.level === undefined ? {} : { admin_level: Number(flags.level) }),
     ...(flags.levels === undefined ? {} : { levels: flags.levels }),
@@ -325,7 +326,7 @@ async function inParallel<T>(
     while (next < items.length && failure === null) {
       const i = next++;
       try {
-        await work(items[i], i);
+        await work(defined(items[i]), i);
       } catch (error) {
         failure ??= { error };
       }

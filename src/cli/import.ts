@@ -86,7 +86,7 @@ interface ImportFlags {
 function readMap(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split(',').map((part) => {
-      const [key, ...rest] = part.split('=');
+      const [key = '', ...rest] = part.split('=');
       return [key.trim(), rest.join('=').trim()];
     }),
   );

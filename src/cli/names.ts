@@ -66,8 +66,9 @@ async function resolveName(target: CallTarget, given: string, narrow: Narrow): P
   if (isBoundaryId(given)) return { given, id: given, found: null };
   let found = await search(target, given, narrow);
   const meant = meantBy(found);
-  if (meant.length === 1) return { given, id: meant[0].id, found: meant[0] };
-  const [name] = given.split(',');
+  const [first, ...others] = meant;
+  if (first && others.length === 0) return { given, id: first.id, found: first };
+  const [name = ''] = given.split(',');
   // Nothing is called so in that place: what has the name elsewhere may be meant.
   if (found.length === 0 && name !== given) found = await search(target, name, narrow);
   if (found.length === 0) throw problem('not_found', `No boundary is called "${given}".`);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { defined } from '../elements.ts';
 import type { OpSheet } from './sheet.ts';
 import type { Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
@@ -47,7 +48,7 @@ async function readSheets(): Promise<readonly OpSheet[]> {
 export function firstOperand(words: readonly string[]): string | null {
   for (let i = 0; i < words.length; i++) {
     if (words[i] === '--url') i++;
-    else if (!words[i].startsWith('-')) return words[i];
+    else if (!defined(words[i]).startsWith('-')) return defined(words[i]);
   }
   return null;
 }

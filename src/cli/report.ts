@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import { asProblem, PROBLEMS, type ProblemError, toProblemDocument } from '../errors.ts';
 import { fileTrouble, isNetworkError } from '../system_errors.ts';
 import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from '../transports/call.ts';
@@ -41,7 +42,7 @@ function inWords(error: ProblemError, document: Readonly<Record<string, unknown>
   const given: readonly { path: string; message: string }[] = Array.isArray(document.issues) ? document.issues : [];
   const issues = given.map((issue) => (issue?.path ? `${issue.path}: ${issue.message}` : String(issue?.message)));
   // A detail that strings the issues together: each is said once, several of them a line each.
-  const isJoined = issues.length > 0 && error.message.startsWith(issues[0]);
+  const isJoined = issues.length > 0 && error.message.startsWith(defined(issues[0]));
   const said = isJoined && issues.length > 1 ? '' : `: ${shown(error.message)}`;
   const lines = [`${label} ${error.code}${said}`];
   if (!isJoined || issues.length > 1) lines.push(...issues.map((issue) => `  ${shown(issue)}`));

@@ -5,6 +5,7 @@ import { type App, openApp } from '../app/app.ts';
 import { runCommand } from '../commands/index.ts';
 import { type Config, unavailableSettings } from '../config.ts';
 import { FIRST_OWNER } from '../domain/accounts.ts';
+import { defined } from '../elements.ts';
 import { createLogger } from '../log.ts';
 import { ops } from '../ops/index.ts';
 import type { ImportSummary } from '../sources/import.ts';
@@ -73,7 +74,7 @@ async function run(config: Config): Promise<void> {
     starting.ready(createHttpApp(app.services, ops, { web: webFolder() }).callback());
     const key = await firstKey(app);
     if (!isFirst()) open.push(await listenOn(config, starting.listener));
-    say(welcome(config, open[0].address, key));
+    say(welcome(config, defined(open[0]).address, key));
     tellReady();
     if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {
       const { accounts } = app.services;

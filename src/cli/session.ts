@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { defined } from '../elements.ts';
 import { ProblemError, problem } from '../errors.ts';
 import { jsonOf, serverTarget } from '../transports/call.ts';
 import { printableJson, visible } from '../transports/visible.ts';
@@ -58,7 +59,7 @@ export function addSessionCommands(cli: Command, config: Config, workplace: Work
     const signedIn = forgotten.filter((server) => Object.hasOwn(known.servers, server));
     if (signedIn.length === 0)
       throw problem('not_found', named ? `You are not signed in to ${named}.` : 'You are not signed in.');
-    for (const server of signedIn) await revoke(server, known.servers[server], workplace.signal);
+    for (const server of signedIn) await revoke(server, defined(known.servers[server]), workplace.signal);
     await changeLogins(path, ({ current, servers }) => {
       const left = Object.fromEntries(Object.entries(servers).filter(([server]) => !signedIn.includes(server)));
       return {

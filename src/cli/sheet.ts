@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import type { AnyOp } from '../op.ts';
 import { fieldsOf } from '../transports/decode.ts';
 import { groupsOf } from '../transports/docs/groups.ts';
@@ -39,7 +40,7 @@ export function sheetOf(op: AnyOp): OpSheet {
     command: commandName(op),
     alias: ALIASES[name] ?? null,
     summary,
-    group: `${groupsOf([op])[0].title}:`,
+    group: `${defined(groupsOf([op])[0]).title}:`,
     fields: fieldsOf(op),
     examples: examples
       .filter(({ problem }) => problem === undefined)

@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 /** JSON for a person to read: lists as tables, everything else as lines of a name and a value. */
 
 import { visible } from '../transports/visible.ts';
@@ -61,7 +62,7 @@ function renderRecord(record: Row, look: Look, indent: string): string {
       // Lines after the first stand under it, so that none passes for a line of ours.
       const lines = text?.replaceAll('\n', `\n${indent}${' '.repeat(column)}${GAP}`);
       if (text !== null) return `${indent}${strong(pad(label, column), look)}${GAP}${lines}`.trimEnd().concat('\n');
-      const [, value] = shown[i];
+      const [, value] = defined(shown[i]);
       const inner = `${indent}  `;
       const rows = isPage(value) ? value.items : value;
       const content = isRows(rows)
@@ -94,13 +95,13 @@ function renderTable(rows: readonly Row[], look: Look): string {
   if (columns.length === 0) return '';
   const cells = rows.map((row) => columns.map((name) => cell(row[name])));
   const room = fit(
-    columns.map((name, i) => Math.max(width(name), ...cells.map((line) => width(line[i])))),
+    columns.map((name, i) => Math.max(width(name), ...cells.map((line) => width(defined(line[i]))))),
     columns.map((name) => width(name)),
     look.width,
   );
   const line = (texts: readonly string[]) =>
     texts
-      .map((text, i) => pad(cut(text, room[i]), room[i]))
+      .map((text, i) => pad(cut(text, defined(room[i])), defined(room[i])))
       .join(GAP)
       .trimEnd();
   return [strong(line(columns.map((name) => visible(name, true))), look), ...cells.map(line)]
@@ -116,11 +117,11 @@ function fit(wanted: readonly number[], least: readonly number[], total: number 
   let over = room.reduce((sum, columns) => sum + columns, GAP.length * (room.length - 1)) - total;
   for (; over > 0; over--) {
     const widest = room.reduce(
-      (best, columns, i) => (columns > floor[i] && columns > (room[best] ?? 0) ? i : best),
+      (best, columns, i) => (columns > defined(floor[i]) && columns > (room[best] ?? 0) ? i : best),
       -1,
     );
     if (widest === -1) break;
-    room[widest]--;
+    room[widest] = defined(room[widest]) - 1;
   }
   return room;
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
+import { defined } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { KINDS } from '../kinds.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../transports/call.ts';
@@ -116,7 +117,7 @@ export async function tellAmbiguous<T>(
       const look = { colors: terminal.colors.err };
       // As JSON they are in the problem document.
       if (!json) terminal.stderr(renderJson({ items: error.candidates }, look));
-      const { id } = error.candidates[0];
+      const { id } = defined(error.candidates[0]);
       throw problem(
         'invalid_input',
         `${error.message}: name one by its id, such as ${id}, or narrow it with --country, --kind, --admin-level.`,

@@ -34,11 +34,11 @@ export function createExceptionWatch(): ExceptionWatch {
       return count;
     },
     keepStack(work) {
-      const height = machine?.exports.emscripten_stack_get_current();
+      const height = machine?.exports.emscripten_stack_get_current?.();
       try {
         work();
       } finally {
-        machine?.exports._emscripten_stack_restore(height);
+        machine?.exports._emscripten_stack_restore?.(height);
       }
     },
     extension: {

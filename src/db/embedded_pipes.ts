@@ -1,3 +1,5 @@
+import { only } from '../elements.ts';
+
 const POST_BYTES = 256 * 1024;
 
 /** Bytes of the client, made whole messages again. */
@@ -12,7 +14,7 @@ export function createIncoming(): Incoming {
   let pieces: Uint8Array[] = [];
   let size = 0;
   const joined = (): Buffer => {
-    const all = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, size);
+    const all = pieces.length === 1 ? only(pieces) : Buffer.concat(pieces, size);
     pieces = [all];
     return Buffer.from(all.buffer, all.byteOffset, all.byteLength);
   };

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
+import { defined } from '../elements.ts';
 import { LOST_STATEMENT_STATE } from './database_error.ts';
 import { type ExceptionWatch, watchTraps } from './embedded_exceptions.ts';
 import { createIncoming, createOutgoing, type Outgoing } from './embedded_pipes.ts';
@@ -103,7 +104,7 @@ export function createBackend(
       ready();
       return;
     }
-    const type = message[0];
+    const type = defined(message[0]);
     if (type === TERMINATE) return;
     if (type === QUERY) {
       const script = run(scriptMessage(message), true);
@@ -165,7 +166,7 @@ function createReplies(outgoing: Outgoing | null, script: boolean): Replies {
 
   function finishHeld(body: number[]): void {
     if (header[0] === READY) {
-      status = body[0];
+      status = defined(body[0]);
       return;
     }
     lastTag = String.fromCharCode(...body.slice(0, -1));
@@ -182,10 +183,10 @@ function createReplies(outgoing: Outgoing | null, script: boolean): Replies {
     let at = 0;
     while (at < bytes.length) {
       if (headerUsed < 5) {
-        header[headerUsed++] = bytes[at++];
+        header[headerUsed++] = defined(bytes[at++]);
         if (headerUsed < 5) continue;
         left = new DataView(header.buffer).getInt32(1) - 4;
-        seen.add(header[0]);
+        seen.add(defined(header[0]));
         held = header[0] === READY || header[0] === COMMAND_COMPLETE ? [] : null;
         if (!held) outgoing?.write(header);
       }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../elements.ts';
 import { DatabaseError } from './database_error.ts';
 
 /**
@@ -159,7 +160,7 @@ function startOf(pid: number): string | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the name in parentheses and may hold spaces; the third is the state.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19];
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : defined(fields[19]);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { only } from '../elements.ts';
 import { loadQuery } from './query.ts';
 import type { Database } from './queryable.ts';
 import { packageRoot } from './root.ts';
@@ -44,8 +45,8 @@ export function migrateFrom(db: Database, folder: string, log?: MigrationLog): P
   return db.withLock('migrate', async () => {
     const migrations = await readMigrations(folder);
     // Asked for first: who may only use the tables may not even try to make one.
-    const [{ there }] = await db.query<{ there: boolean }>(
-      "select to_regclass('schema_migration') is not null as there",
+    const { there } = only(
+      await db.query<{ there: boolean }>("select to_regclass('schema_migration') is not null as there"),
     );
     if (!there) await db.exec(CREATE_RECORD);
     const rows = await db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
@@ -69,8 +70,8 @@ export function migrateFrom(db: Database, folder: string, log?: MigrationLog): P
  */
 export async function migrateAs(owner: Database, db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
   const result = await migrate(owner, log);
-  const [{ role, database }] = await db.query<{ role: string; database: string }>(IDENTITY);
-  const [{ apart, database: ours }] = await owner.query(loadQuery('native/migrate_apart'), [role]);
+  const { role, database } = only(await db.query<{ role: string; database: string }>(IDENTITY));
+  const { apart, database: ours } = only(await owner.query(loadQuery('native/migrate_apart'), [role]));
   if (database !== ours) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL lead to different databases.');
   if (!apart) {
     throw new Error(
@@ -78,7 +79,7 @@ export async function migrateAs(owner: Database, db: Database, log?: MigrationLo
         'its owner. Use another role there, or give the tables to that of MIGRATE_DATABASE_URL (reassign owned).',
     );
   }
-  const [{ grants }] = await owner.query<{ grants: string }>(loadQuery('native/migrate_grants'), [role]);
+  const { grants } = only(await owner.query<{ grants: string }>(loadQuery('native/migrate_grants'), [role]));
   await owner.exec(grants);
   return result;
 }

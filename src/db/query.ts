@@ -45,13 +45,14 @@ export function loadQuery<N extends StatementName>(name: N): Statement<Statement
 
 /** The statements of a file in sql/queries, in its order. */
 export function parseStatements(text: string): Written[] {
-  const parts = text.split(/^-- name: (.*)\n/m).slice(1);
-  return parts
-    .filter((_, i) => i % 2 === 0)
-    .map((name, i) => {
-      const [header] = /^(?:--.*\n)*/.exec(parts[2 * i + 1]) ?? [''];
-      const sql = parts[2 * i + 1].slice(header.length).trim();
-      return { name, header, sql, prepared: /^-- prepared: /m.test(header) };
+  return text
+    .split(/^-- name: /m)
+    .slice(1)
+    .map((part) => {
+      const [name = ''] = part.split('\n', 1);
+      const rest = part.slice(name.length + 1);
+      const [header] = /^(?:--.*\n)*/.exec(rest) ?? [''];
+      return { name, header, sql: rest.slice(header.length).trim(), prepared: /^-- prepared: /m.test(header) };
     });
 }
 

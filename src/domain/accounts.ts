@@ -1,6 +1,7 @@
 import { type Actor, type Role, systemActor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
@@ -154,7 +155,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
         for (const org of memberships) {
           if (org.members === 1) await dropOrg(tx, org, orgs.revokeAccess, actor);
           else {
-            const [{ email }] = await tx.query(loadQuery('accounts_lock'), [account]);
+            const { email } = only(await tx.query(loadQuery('accounts_lock'), [account]));
             await dropMember(tx, org.id, { id: account, email, role: org.role }, orgs.revokeAccess, actor);
           }
         }
@@ -178,8 +179,7 @@ function refuseOrphans(org: MembershipRow): void {
 
 /** The account with this email (from readEmail), made when there is none; its row is locked. */
 export async function putAccount(tx: Queryable, email: string, operator = false): Promise<AccountRow> {
-  const [account] = await tx.query(loadQuery('accounts_put'), [newId('usr'), email, operator]);
-  return account;
+  return only(await tx.query(loadQuery('accounts_put'), [newId('usr'), email, operator]));
 }
 
 /** The organization every account has of its own, made with a slug after the email's local part; the account owns it. */

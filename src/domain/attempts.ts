@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 
 /** How often something may be tried in a window: of so many seconds from the first try on, or the UTC day. */
@@ -25,7 +26,7 @@ export async function countAttempt(
 ): Promise<void> {
   const hash = hashOf(kind, subject);
   const seconds = windowS === 'utc day' ? DAY_S - (Math.floor(Date.now() / 1000) % DAY_S) : windowS;
-  const [row] = await tx.query<{ count: number; left_s: number }>(loadQuery('sign_in_attempt'), [hash, seconds]);
+  const row = only(await tx.query<{ count: number; left_s: number }>(loadQuery('sign_in_attempt'), [hash, seconds]));
   if (row.count <= times) return;
   const retryAfter = Math.max(1, row.left_s);
   throw problem('rate_limited', `Too many ${what}: try again in ${minutes(retryAfter)}.`, { retry_after: retryAfter });

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import type { Actor, AuditAction } from '../access.ts';
+import { withoutZone } from '../address_ranges.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { newId } from './new_id.ts';
 
 /** A change to record. */
@@ -74,7 +76,7 @@ export async function listAudit(
     request_id: row.request_id,
   }));
   if (rows.length > 0 || page.offset === 0) return { items, total: rows[0]?.total ?? 0 };
-  const [{ total }] = await db.query<{ total: number }>(loadQuery('audit_count'), [org, action]);
+  const { total } = only(await db.query<{ total: number }>(loadQuery('audit_count'), [org, action]));
   return { items, total };
 }
 
@@ -82,7 +84,7 @@ export async function listAudit(
 function network(address: string): string | null {
   if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
   if (isIP(address) !== 6) return null;
-  const [head] = address.split('%')[0].split('::');
+  const [head] = withoutZone(address).split('::');
   const words = [...(head ? head.split(':') : []), '0', '0', '0'].slice(0, 3);
   return `${words.map((word) => Number.parseInt(word, 16).toString(16)).join(':')}::/48`;
 }

@@ -1,4 +1,5 @@
 import { DatabaseError } from '../db/connect.ts';
+import { defined } from '../elements.ts';
 import { atCapacity } from '../errors.ts';
 
 interface Waiting<T, R> {
@@ -46,7 +47,7 @@ export function batched<T, R>(work: (key: string, items: readonly T[]) => Promis
       return;
     }
     batch.forEach(({ resolve }, i) => {
-      resolve(results[i]);
+      resolve(defined(results[i]));
     });
   }
 

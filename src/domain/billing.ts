@@ -2,6 +2,7 @@ import { type Actor, systemActor } from '../access.ts';
 import type { SubscriptionChange } from '../adapters/payments.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { batched } from './batches.ts';
 import { newId } from './new_id.ts';
@@ -234,7 +235,7 @@ export function createBilling(db: Database): Billing {
     await flush();
     const [row] = await db.query<UsageRow>(loadQuery('billing_usage'), [org]);
     if (!row) return null;
-    const [year, month] = row.month.split('-').map(Number);
+    const [year = Number.NaN, month = Number.NaN] = row.month.split('-').map(Number);
     return {
       period_start: new Date(Date.UTC(year, month - 1)).toISOString(),
       period_end: new Date(Date.UTC(year, month)).toISOString(),
@@ -249,7 +250,7 @@ export function createBilling(db: Database): Billing {
   async function sweep(): Promise<number> {
     await db.query(loadQuery('billing_sweep_events'));
     await db.query(loadQuery('billing_sweep_pools'));
-    const [{ reservations }] = await db.query<{ reservations: number }>(loadQuery('billing_sweep'));
+    const { reservations } = only(await db.query<{ reservations: number }>(loadQuery('billing_sweep')));
     return reservations;
   }
 
@@ -311,12 +312,13 @@ export function createBilling(db: Database): Billing {
         const values = [org.id, subscription, customer, state, status, price, at];
         if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return nothing;
         const [first, ...others] = await tx.query<SubscriptionRow>(loadQuery('billing_subscription'), [org.id]);
+        if (!first) return nothing;
         // Two checkouts may both have been paid: the newer one counts, and no one pays twice.
         const unwanted = first.state === 'live' ? others.filter(isPaid).map(({ id }) => id) : [];
         if (first.state === 'late') return { changed: false, unwanted };
         const [sold] = await tx.query(loadQuery('billing_plan_by_price'), [first.price]);
         if (first.state === 'live' && !sold) throw new Error(`no plan has the price ${first.price}`);
-        const plan = first.state === 'live' ? sold.id : otherwise;
+        const plan = first.state === 'live' && sold ? sold.id : otherwise;
         if (plan === org.plan) return { changed: false, unwanted };
         await setPlan(tx, org, plan, systemActor('payments'));
         return { changed: true, unwanted };

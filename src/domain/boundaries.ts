@@ -1,5 +1,6 @@
 import type { Database, Giving } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined } from '../elements.ts';
 import { atCapacity, problem } from '../errors.ts';
 import { batched } from './batches.ts';
 import { type Boundary, type NamedShape, named, type ResolvedBoundary, type Shown, shapeOf } from './boundary.ts';
@@ -213,7 +214,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       found.set(
         key,
         toResolved(
-          row,
+          defined(row),
           others.map(({ id }) => id),
           shared,
         ),
@@ -271,7 +272,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
         if (id.kind !== 'osm') return;
         const document = held.documents.get(nameOf(id));
         const one = held.shapes.get(id.id) ?? (document ? shapeOf(document) : undefined);
-        if (one) found.set(texts[i], one);
+        if (one) found.set(defined(texts[i]), one);
         else missing.push(id.id);
       });
       counts.hits += found.size;
@@ -280,14 +281,15 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
         const fetched = await findShapes(batch, missing);
         ids.forEach((id, i) => {
           const one = fetched.get(keyOf(id));
-          if (id.kind !== 'osm' || !one || found.has(texts[i])) return;
+          if (id.kind !== 'osm' || !one || found.has(defined(texts[i]))) return;
           held.shapes.set(one.id, one, sizeOf(one));
-          found.set(texts[i], one);
+          found.set(defined(texts[i]), one);
         });
       }
       // Other forms, ids that answer for another boundary and unknown ones are few: they take the longer way.
       const others = texts.filter((text) => !found.has(text));
-      if (others.length > 0) (await resolve(others)).forEach((one, i) => void found.set(others[i], shapeOf(one)));
+      if (others.length > 0)
+        (await resolve(others)).forEach((one, i) => void found.set(defined(others[i]), shapeOf(one)));
       return texts.map((text) => found.get(text) as NamedShape);
     }
 
@@ -399,7 +401,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       return (await boundariesOf<Row>(revision, loadQuery('reverse_candidates'), [lon, lat, twin])).map(({ id }) => id);
     }
 
-    const get = async (id: string): Promise<ResolvedBoundary> => (await resolve([id]))[0];
+    const get = async (id: string): Promise<ResolvedBoundary> => defined((await resolve([id]))[0]);
     return { revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once, kept, keep };
   }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 
@@ -57,7 +58,7 @@ export async function outlineOf(
   signal?: AbortSignal,
 ): Promise<Outline> {
   const values = [parent.id, parent.admin_level, which.levels ?? 'level', which.adminLevel ?? null];
-  const [row] = await db.query<OutlineRow>(loadQuery('boundary_children'), values, { signal });
+  const row = only(await db.query<OutlineRow>(loadQuery('boundary_children'), values, { signal }));
   const unknown = !parent.area_km2 || (row.total > 0 && row.measured === 0);
   return {
     revision: Number(row.revision),
@@ -80,6 +81,6 @@ export function idsOf({ pieces }: Pick<Outline, 'pieces'>, offset: number, limit
 /** Whether any are stored, of one admin_level where one is wanted. */
 export async function hasChildren(db: Queryable, parent: ResolvedBoundary, { adminLevel }: Which): Promise<boolean> {
   const values = [parent.id, parent.admin_level, adminLevel ?? null];
-  const [{ found }] = await db.query(loadQuery('boundary_has_children'), values);
+  const { found } = only(await db.query(loadQuery('boundary_has_children'), values));
   return found;
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Actor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { asProblem, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { addKey, type NewKey, requireKeyRoom } from './keys.ts';
@@ -138,7 +139,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
 
 async function wait(tx: Queryable, hash: string, hasty: boolean): Promise<Error> {
   const values = [hash, hasty ? SLOWER_S : 0];
-  const [{ interval_s: interval }] = await tx.query(loadQuery('device_polled'), values);
+  const { interval_s: interval } = only(await tx.query(loadQuery('device_polled'), values));
   const detail = hasty ? 'You asked too soon: wait longer.' : 'No one approved the code yet.';
   return problem('authorization_pending', detail, { interval });
 }
@@ -149,7 +150,7 @@ async function personActor(
   account: string,
   by: { requestId: string; address: string | null },
 ): Promise<Actor> {
-  const [row] = await tx.query(loadQuery('device_account'), [account]);
+  const row = only(await tx.query(loadQuery('device_account'), [account]));
   return { type: 'person', id: account, name: row.name ?? row.email, ...by };
 }
 

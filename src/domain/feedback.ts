@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined, only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { foldName } from './fold.ts';
 import { toAscii } from './names.ts';
@@ -142,7 +143,7 @@ export function createFeedback(db: Database): Feedback {
     async file(tx, { kind, title, details, account }) {
       await tx.query(loadQuery('feedback_lock'));
       const values = [kind, title, details, foldName(title), trigramText(title, details), account];
-      const [{ id }] = await tx.query(loadQuery('feedback_put'), values);
+      const { id } = only(await tx.query(loadQuery('feedback_put'), values));
       await tx.query(loadQuery('feedback_vote'), [id, account]);
       return id;
     },
@@ -177,8 +178,8 @@ export function createFeedback(db: Database): Feedback {
       const found = rows.filter((row): row is PageRow & ItemRow => row.id !== null);
       return {
         items: found.map((row) => toItem(row, account)),
-        total: rows[0].total,
-        as_of: rows[0].as_of,
+        total: defined(rows[0]).total,
+        as_of: defined(rows[0]).as_of,
       };
     },
 

@@ -4,6 +4,7 @@ import { type Blobs, blobName } from '../adapters/blobs.ts';
 import type { ByteRange, Storage } from '../adapters/storage.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { FILE_FORMATS, type FileFormat, fileExtension } from '../file_formats.ts';
 
@@ -157,7 +158,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
         const page = await db.query<Blob>(loadQuery('file_blob_page'), [last, PAGE]);
         yield* page;
         if (page.length < PAGE) return;
-        last = page[page.length - 1].sha256;
+        last = defined(page[page.length - 1]).sha256;
       }
     },
     async state(blob) {
@@ -174,7 +175,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
         return batch.filter((one) => !known.has(one.sha256));
       };
       for await (const { name, size } of storage.list()) {
-        const [hash, extension] = name.split('.');
+        const [hash = '', extension] = name.split('.');
         const format = FILE_FORMATS.find((one) => fileExtension(one) === extension);
         if (format === undefined) continue;
         batch.push({ sha256: hash, format, bytes: size });

@@ -1,6 +1,7 @@
 import type { Actor, FileAccess } from '../access.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { putAudit } from './audit.ts';
 import { newId } from './new_id.ts';
 
@@ -62,14 +63,9 @@ export async function putShare(
   actor: Actor,
 ): Promise<void> {
   const [team, user] = 'team' in to ? [to.team, null] : [null, to.user];
-  const [{ id, before }] = await tx.query(loadQuery('file_share_put'), [
-    newId('shr'),
-    file.id,
-    org,
-    team,
-    user,
-    access,
-  ]);
+  const { id, before } = only(
+    await tx.query(loadQuery('file_share_put'), [newId('shr'), file.id, org, team, user, access]),
+  );
   if (before === access) return;
   await putAudit(tx, actor, org, {
     action: 'file.share',

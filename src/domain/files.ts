@@ -2,6 +2,7 @@ import { type FileAccess, fileAccess, fileAccessAtLeast, type Role, type Visibil
 import type { Database, Queryable } from '../db/connect.ts';
 import { DatabaseError } from '../db/database_error.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { FileFormat } from '../file_formats.ts';
 import type { Detail, Format } from '../schemas.ts';
@@ -382,7 +383,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         loadQuery('file_list'),
         values,
       );
-      const [{ total, revision, restricted }] = rows;
+      const { total, revision, restricted } = defined(rows[0]);
       if (!all) remember(reader, { revision, restricted });
       const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
       return { items, total };

@@ -74,7 +74,10 @@ export function createFreshness(db: Database): Freshness {
     stale,
     async staleByReason() {
       const counts: Record<string, number> = Object.fromEntries([...CLASSES, 'other'].map((name) => [name, 0]));
-      for (const { stale: why } of await stale()) counts[classOf(why.reason)]++;
+      for (const { stale: why } of await stale()) {
+        const name = classOf(why.reason);
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
       return counts;
     },
   };

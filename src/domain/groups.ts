@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined, only } from '../elements.ts';
 import { invalidInput } from '../errors.ts';
 
 /** Groups of boundary ids by name, in the order in which they are given. */
@@ -25,7 +26,7 @@ export function readGroupTable(text: string, limits: GroupLimits): Groups {
   let members = 0;
   for (const { cells, line } of rowsOf(text)) {
     if (line > 2 * limits.members + 2) throw wrong(line, 'is one too many');
-    if (cells.length === 1 && cells[0].trim() === '') continue;
+    if (cells.length === 1 && defined(cells[0]).trim() === '') continue;
     if (columns === null) {
       const names = cells.map((cell) => cell.trim().toLowerCase());
       columns = names.includes('id') && names.includes('group') ? named(names) : { id: 0, group: 1 };
@@ -55,7 +56,7 @@ function wrong(line: number, message: string) {
 
 /** The rows of a table with the line each begins on. The separator is the first of the three that the first line has. */
 function* rowsOf(text: string): Generator<{ readonly cells: readonly string[]; readonly line: number }> {
-  const separator = /[,;\t]/.exec(text.slice(0, 10_000).split('\n', 1)[0])?.[0] ?? ',';
+  const separator = /[,;\t]/.exec(defined(text.slice(0, 10_000).split('\n', 1)[0]))?.[0] ?? ',';
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let line = 1;
   while (at < text.length) {
@@ -128,7 +129,7 @@ export async function unassignedIn(
   signal?: AbortSignal,
 ): Promise<Unassigned> {
   const values = [within, [...levels], [...members], most];
-  const [row] = await db.query<Unassigned>(loadQuery('dissolve_unassigned'), values, { signal });
+  const row = only(await db.query<Unassigned>(loadQuery('dissolve_unassigned'), values, { signal }));
   return { ...row, revision: Number(row.revision) };
 }
 
@@ -140,5 +141,5 @@ export async function nestedAmong(
 ): Promise<{ readonly revision: number; readonly pairs: readonly (readonly [child: string, parent: string])[] }> {
   const rows = await db.query(loadQuery('dissolve_nested'), [[...members]], { signal });
   const pairs = rows.flatMap(({ child, parent }) => (child && parent ? [[child, parent] as const] : []));
-  return { revision: Number(rows[0].revision), pairs };
+  return { revision: Number(defined(rows[0]).revision), pairs };
 }

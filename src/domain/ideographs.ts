@@ -13,7 +13,7 @@ function load(): ReadonlyMap<string, string> {
     readonly groups: readonly string[];
   };
   const groups = table.groups.flatMap((line) => line.split(' ').map((group) => [...group]));
-  forms = new Map(groups.flatMap(([folded, ...others]) => others.map((other) => [other, folded] as const)));
+  forms = new Map(groups.flatMap(([folded = '', ...others]) => others.map((other) => [other, folded] as const)));
   return forms;
 }
 

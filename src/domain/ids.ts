@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import { problem } from '../errors.ts';
 
 /** A boundary id that could be read: one object of the map, or a code that the index resolves. */
@@ -57,11 +58,11 @@ export function looksLikeName(text: string): boolean {
 
 function read(text: string): BoundaryId | null {
   const wikidata = WIKIDATA.exec(text);
-  if (wikidata) return inRange(wikidata[1]) ? { kind: 'wikidata', id: `Q${wikidata[1]}` } : null;
+  if (wikidata) return inRange(defined(wikidata[1])) ? { kind: 'wikidata', id: `Q${wikidata[1]}` } : null;
   const iso = ISO.exec(text);
-  if (iso) return { kind: 'iso', code: iso[1].toUpperCase() };
+  if (iso) return { kind: 'iso', code: defined(iso[1]).toUpperCase() };
   const object = OBJECT.exec(mapPath(text) ?? text);
-  if (!object || !inRange(object[3])) return null;
+  if (!object || !inRange(defined(object[3]))) return null;
   const isWay = /^w/i.test(object[1] ?? object[2] ?? '');
   return { kind: 'osm', id: `${isWay ? 'w' : 'r'}${object[3]}` };
 }
@@ -73,7 +74,7 @@ function mapPath(text: string): string | null {
   const url = new URL(address);
   if (!MAP_HOST.test(url.hostname) || url.port || url.username || url.password) return null;
   const named = ['relation', 'way'].flatMap((type) => url.searchParams.getAll(type).map((ref) => `${type}/${ref}`));
-  if (MAP_VIEW.test(url.pathname)) return named.length === 1 ? named[0] : null;
+  if (MAP_VIEW.test(url.pathname)) return named.length === 1 ? defined(named[0]) : null;
   return MAP_PATH.exec(url.pathname)?.[1] ?? null;
 }
 
@@ -96,6 +97,6 @@ function decoded(text: string): string {
 
 /** Order of canonical ids: relations before ways, then by number, so that `r9` comes before `r10`. */
 export function compareIds(a: string, b: string): number {
-  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
+  if (a[0] !== b[0]) return defined(a[0]) < defined(b[0]) ? -1 : 1;
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

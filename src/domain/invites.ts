@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Actor, mayGrant, type Role } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
@@ -132,15 +133,15 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
       db.transaction(async (tx) => {
         const values = [hashOf(token), account];
         const [found] = await tx.query<{ id: string; org: string }>(loadQuery('invite_by_token'), values);
-        const [org] = found ? await tx.query(loadQuery('org_lock'), [found.org]) : [];
-        const [invite] = org
-          ? await tx.query<{ email: string; role: Role; inviter_role: Role | null }>(loadQuery('invite_accept'), [
-              found.id,
-            ])
-          : [];
-        if (!invite?.inviter_role || !mayGrant(invite.inviter_role, invite.role)) {
-          throw problem('not_found', 'There is no open invitation of yours with this token.');
-        }
+        const noInvitation = () => problem('not_found', 'There is no open invitation of yours with this token.');
+        if (!found) throw noInvitation();
+        const [org] = await tx.query(loadQuery('org_lock'), [found.org]);
+        if (!org) throw noInvitation();
+        const [invite] = await tx.query<{ email: string; role: Role; inviter_role: Role | null }>(
+          loadQuery('invite_accept'),
+          [found.id],
+        );
+        if (!invite?.inviter_role || !mayGrant(invite.inviter_role, invite.role)) throw noInvitation();
         const { email, role } = invite;
         const joined = await tx.query(loadQuery('org_put_member'), [org.id, account, role]);
         if (joined.length === 0) throw problem('invalid_input', 'You are a member of that organization already.');
@@ -167,9 +168,11 @@ async function requireRoom(tx: Queryable, org: string, email: string): Promise<v
   if ((await tx.query(loadQuery('invite_member_by_email'), [org, email])).length > 0) {
     throw refuse('is a member already');
   }
-  const [counts] = await tx.query<{ open: number; same: number; today: number; left_s: number }>(
-    loadQuery('invite_counts'),
-    [org, email],
+  const counts = only(
+    await tx.query<{ open: number; same: number; today: number; left_s: number }>(loadQuery('invite_counts'), [
+      org,
+      email,
+    ]),
   );
   if (counts.same > 0) throw refuse('is invited already; revoke that invitation first');
   if (counts.open >= MAX_INVITES) {

@@ -1,6 +1,7 @@
 import { atLeast, type Role, type Visibility, weaker } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { Billing, Reservation } from './billing.ts';
 import type { MadeFile } from './files.ts';
@@ -259,7 +260,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
           if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
           requireRole(weaker(member.role, by.role), 'member');
-          const [{ live, kept }] = await tx.query<{ live: number; kept: number }>(loadQuery('job_live'), [by.org]);
+          const { live, kept } = only(await tx.query<{ live: number; kept: number }>(loadQuery('job_live'), [by.org]));
           if (live >= MOST_LIVE) {
             const message = `${live} jobs of the organization wait or run; more can be created when one of them has ended.`;
             throw problem('rate_limited', message, { retry_after: 30 });
@@ -386,8 +387,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       }
     },
     async figures() {
-      const [row] = await db.query<Awaited<ReturnType<Jobs['figures']>>>(loadQuery('job_figures'));
-      return row;
+      return only(await db.query<Awaited<ReturnType<Jobs['figures']>>>(loadQuery('job_figures')));
     },
   };
 }

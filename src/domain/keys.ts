@@ -1,6 +1,7 @@
 import { type Actor, type Caller, holdsAllKeys, keyRole, type Role, systemActor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { personalOrg, putAccount } from './accounts.ts';
 import { hashKey, isKey, newKey } from './api_keys.ts';
@@ -237,7 +238,7 @@ export async function addKey(
 
 /** Throws too_many_keys when the account holds as many as it may. */
 export async function requireKeyRoom(tx: Queryable, account: string): Promise<void> {
-  const [{ keys }] = await tx.query<{ keys: number }>(loadQuery('keys_count'), [account]);
+  const { keys } = only(await tx.query<{ keys: number }>(loadQuery('keys_count'), [account]));
   if (keys < MAX_KEYS) return;
   throw problem('too_many_keys', `The account has ${MAX_KEYS} active keys, the most it may have.`);
 }
@@ -254,7 +255,7 @@ async function insertKey(
   const secret = newKey();
   const id = newId('key');
   const values = [id, account.id, org.id, name, secret.prefix, secret.hash, operator, madeBy];
-  const [row] = await tx.query(loadQuery('keys_put'), values);
+  const row = only(await tx.query(loadQuery('keys_put'), values));
   await putAudit(tx, actor, org.id, {
     action: 'api_key.create',
     target: { type: 'api_key', id, name },

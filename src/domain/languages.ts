@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 /** In which languages an answer names boundaries. */
 export interface Naming {
   /** Languages for `name`, best first: BCP 47 tags in lower case. Empty: the local name. */
@@ -26,7 +27,7 @@ export function languagesOf(list: string): string[] {
 export function acceptedLanguages(header: string | undefined): string[] {
   const wanted: { tag: string; weight: number }[] = [];
   for (const entry of (header ?? '').toLowerCase().split(',', MOST)) {
-    const [tag, ...parameters] = entry.split(';').map((part) => part.trim());
+    const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
     if (tag === '' && parameters.length === 0) continue;
     const weights = parameters.map((parameter) => WEIGHT.exec(parameter)?.[1]);
     if (!(tag === '*' || TAG.test(tag)) || weights.length > 1 || weights.includes(undefined)) return [];
@@ -40,7 +41,7 @@ export function acceptedLanguages(header: string | undefined): string[] {
 
 /** The first subtags of tags: all that is needed to find the names which they may mean. Null: any language. */
 export function primaries(tags: 'all' | readonly string[]): string[] | null {
-  return tags === 'all' ? null : [...new Set(tags.map((tag) => tag.split('-', 1)[0]))];
+  return tags === 'all' ? null : [...new Set(tags.map((tag) => defined(tag.split('-', 1)[0])))];
 }
 
 /**

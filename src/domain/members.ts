@@ -1,6 +1,7 @@
 import { type Actor, atLeast, type Role, weaker } from '../access.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
 import type { RevokeAccess } from './revocation.ts';
@@ -88,7 +89,7 @@ export async function dropMember(
 
 /** Throws invalid_input when the organization has one owner only. */
 export async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
-  const [{ owners }] = await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]);
+  const { owners } = only(await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]));
   if (owners > 1) return;
   throw problem('invalid_input', 'The last owner stays: make someone else an owner first.');
 }

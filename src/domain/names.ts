@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import type { City } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';
 import { alsoCalled, alsoCoded } from './place_names.ts';
@@ -134,7 +135,7 @@ export function toAscii(folded: string): string {
     if (/[a-z0-9]/.test(letter)) out += letter;
     else if (point < 0x80 || !/[\p{L}\p{N}\p{M}]/u.test(letter)) out += ' ';
     else if (point < LARGE_SCRIPTS) out += SYMBOLS[point % 36];
-    else out += SYMBOLS[Math.floor(point / 1296) % 36] + SYMBOLS[Math.floor(point / 36) % 36] + SYMBOLS[point % 36];
+    else out += [1296, 36, 1].map((place) => SYMBOLS.charAt(Math.floor(point / place) % 36)).join('');
   }
   return out;
 }
@@ -181,6 +182,6 @@ export function importance(
   const factors = (count: number) => Math.max(0, Math.log10(count + 1) - 3);
   const people = population === null ? CITY_PEOPLE * factors(1000 * (city?.people ?? 0)) : factors(population);
   const size = 0.3 * Math.max(0, Math.log10((boundary.areaKm2 ?? 0) + 1));
-  const known = CAPITAL_WEIGHT[city?.capital ?? 0] + (boundary.wikidata ? WIKIDATA_WEIGHT : 0);
+  const known = defined(CAPITAL_WEIGHT[city?.capital ?? 0]) + (boundary.wikidata ? WIKIDATA_WEIGHT : 0);
   return Math.round((weight + people + size + known - 0.05 * (boundary.adminLevel ?? 12)) * 1000) / 1000;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Actor, type Caller, grantRole, type Role, SCOPES, type Scope, systemActor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined, only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
@@ -114,7 +115,7 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
     if (!row || row.audience === null || !resources.includes(row.audience)) throw invalidToken();
     const granted = strongestScope(row.token_scope ?? '');
     if (granted === null) throw invalidToken();
-    const scope = SCOPES[Math.min(SCOPES.indexOf(granted), SCOPES.indexOf(row.grant_scope))];
+    const scope = defined(SCOPES[Math.min(SCOPES.indexOf(granted), SCOPES.indexOf(row.grant_scope))]);
     expiresAt(row.expires * 1000);
     if (row.touch) await db.query(loadQuery('oauth_touch_grant'), [row.grant_id]);
     return {
@@ -195,7 +196,7 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
     records: (model, network = () => null) => recordsOf(db, model, network),
 
     async sweep() {
-      const [{ records }] = await db.query<{ records: number }>(loadQuery('oauth_sweep'));
+      const { records } = only(await db.query<{ records: number }>(loadQuery('oauth_sweep')));
       return records;
     },
   };

@@ -2,6 +2,7 @@ import { type Actor, mayChange, mayRemove, type Role } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { DatabaseError } from '../db/database_error.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
@@ -113,7 +114,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
       db.transaction(async (tx) => {
         await requirePlan(tx, plan);
         await tx.query(loadQuery('accounts_lock'), [account]);
-        const [{ orgs }] = await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]);
+        const { orgs } = only(await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]));
         // Deleting does not give the try back.
         await countAttempt(tx, 'org', account, ORGS_A_DAY);
         if (orgs >= MAX_ORGS) throw problem('invalid_input', `You own ${MAX_ORGS} organizations, the most one may.`);
@@ -159,7 +160,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
       const rows = await db.query<MemberRow & { total: number }>(loadQuery('org_members'), [org, limit, offset]);
       const items = rows.map(({ total: _, ...row }) => toMember(row));
       if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
-      const [{ members }] = await db.query<{ members: number }>(loadQuery('org_count_members'), [org]);
+      const { members } = only(await db.query<{ members: number }>(loadQuery('org_count_members'), [org]));
       return { items, total: members };
     },
 
@@ -285,7 +286,7 @@ export async function sharedOrg(
 ): Promise<OrgRow> {
   if (!SLUG.test(slug)) throw invalidInput([{ path: 'org', code: 'invalid_format', message: SLUG_MESSAGE }]);
   const made = await putOrg(tx, slug, slug, plan, { id: account.id, personal: false }, () => actor, false);
-  const org = made ?? (await tx.query(loadQuery('org_by_slug'), [slug]))[0];
+  const org = made ?? only(await tx.query(loadQuery('org_by_slug'), [slug]));
   const role = made ? 'owner' : 'member';
   const joined = await tx.query(loadQuery('org_put_member'), [org.id, account.id, role]);
   if (!made && joined.length > 0) {
@@ -316,7 +317,7 @@ export async function requirePlan(tx: Queryable, plan: string): Promise<void> {
 
 /** Puts an organization on another plan. */
 export async function setPlan(tx: Queryable, org: OrgRow, plan: string, actor: Actor): Promise<OrgRow> {
-  const [changed] = await tx.query(loadQuery('org_set_plan'), [org.id, plan]);
+  const changed = only(await tx.query(loadQuery('org_set_plan'), [org.id, plan]));
   await putAudit(tx, actor, org.id, {
     action: 'plan.change',
     target: { type: 'org', id: org.id, name: org.name },

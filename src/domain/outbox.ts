@@ -1,6 +1,7 @@
 import type { Mailer } from '../adapters/mail.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { newId } from './new_id.ts';
 
 /** Who claims a mail has so long to send it; after that another process may. */
@@ -147,7 +148,7 @@ export function createOutbox(
     },
     sendDue,
     async sweep() {
-      const [{ dropped }] = await db.query<{ dropped: number }>(loadQuery('outbox_sweep'));
+      const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('outbox_sweep')));
       return dropped;
     },
     start() {

@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 /** Rows of points as they come, and the same rows with what was found of each, in three formats. */
 import { invalidInput } from '../errors.ts';
 
@@ -174,7 +175,7 @@ class CsvRows implements PointRows {
       const trouble = `${cells.length} cells where the first line has ${header.width}`;
       return { text, line, x: 0, y: 0, trouble };
     }
-    return { text, line, ...pointOf(numberOf(cells[header.lat]), numberOf(cells[header.lon])) };
+    return { text, line, ...pointOf(numberOf(defined(cells[header.lat])), numberOf(defined(cells[header.lon]))) };
   }
 
   head(columns: readonly string[]): string | null {

@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import type { Reading } from './boundaries.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 
@@ -25,5 +26,5 @@ export async function holding(reading: Reading, { lat, lon }: Place, locate: Loc
     const side = locate(candidates, Math.round(x * 1e7), y);
     sides.push(side instanceof Promise ? await side : side);
   }
-  return candidates.filter((_, i) => sides.some((side) => side[i] >= 0));
+  return candidates.filter((_, i) => sides.some((side) => defined(side[i]) >= 0));
 }

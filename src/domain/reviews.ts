@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { newId } from './new_id.ts';
 
@@ -135,7 +136,7 @@ export function createReviews(db: Database): Reviews {
 
   return {
     async submit(tx, account, text) {
-      const [{ id }] = await tx.query(loadQuery('review_put'), [newId('rev'), account.id]);
+      const { id } = only(await tx.query(loadQuery('review_put'), [newId('rev'), account.id]));
       const name = (text.display_name ?? account.name?.trim().split(/\s+/)[0]) || 'Anonymous';
       const texts = [text.title, text.body, text.likes, text.dislikes, text.use_case] as const;
       const everything = [...texts, name, text.display_company ?? ''];

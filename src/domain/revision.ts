@@ -1,12 +1,13 @@
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 
 /**
  * The number of the state of the boundaries. Every transaction that changes one, its parents, an alias or what is told
  * of a source raises it as it commits: what was read after the number is at least as new.
  */
 export async function dataRevision(db: Queryable): Promise<number> {
-  const [{ revision }] = await db.query(loadQuery('data_revision'));
+  const { revision } = only(await db.query(loadQuery('data_revision')));
   return Number(revision);
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import type { Kind } from '../schemas.ts';
 import { otherSpellings } from './abbreviations.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from './fold.ts';
@@ -163,7 +164,7 @@ function withoutTypeWords(name: string): string[] {
   const front = ASKED_IN_FRONT.find((word) => name.startsWith(`${word} `));
   if (front) {
     const words = name.slice(front.length + 1).split(' ');
-    while (words.length > 1 && LINKS.has(words[0])) words.shift();
+    while (words.length > 1 && LINKS.has(defined(words[0]))) words.shift();
     asked.push(words.join(' '));
   }
   return [...new Set([...stripTypeWords(name), ...asked])];

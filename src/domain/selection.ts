@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { DataMoved } from './boundaries.ts';
 
@@ -66,7 +67,7 @@ interface PlaceRow {
 export async function listPlace(db: Queryable, place: Place, signal?: AbortSignal, most?: number): Promise<Listed> {
   const [country, box] = 'country' in place ? [place.country, [null, null, null, null]] : [null, place.box];
   const values = [country, place.kind ?? null, place.adminLevel ?? null, most ?? MOST_SELECTED, ...box];
-  const [row] = await db.query<PlaceRow>(loadQuery('selection_place'), values, { signal });
+  const row = only(await db.query<PlaceRow>(loadQuery('selection_place'), values, { signal }));
   requireSelectable(row.total, most);
   return { revision: Number(row.revision), ids: row.ids };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { invalidInput } from '../errors.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../plain_text.ts';
 import { personalOrg, putAccount } from './accounts.ts';
@@ -100,7 +101,7 @@ export function createSignIn(
         const [link] = await tx.query<{ email: string; next: string }>(loadQuery('sign_in_use'), values);
         if (!link) return null;
         const account = await putAccount(tx, link.email);
-        const [marked] = await tx.query(loadQuery('sign_in_mark'), [account.id, name]);
+        const marked = only(await tx.query(loadQuery('sign_in_mark'), [account.id, name]));
         const actor = { type: 'person', id: account.id, name: marked.name ?? link.email, requestId, address } as const;
         const org = await personalOrg(tx, account, plan, actor);
         await markKnown(tx, 'sign_in_known', pairOf(link.email, sender), KNOWN_S);
@@ -112,7 +113,7 @@ export function createSignIn(
 
 /** Drops what ended: links, sessions, device codes a day after, counts of attempts. Gives how many rows. */
 export async function sweepSignIn(db: Database): Promise<number> {
-  const [{ dropped }] = await db.query<{ dropped: number }>(loadQuery('sign_in_sweep'));
+  const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('sign_in_sweep')));
   return dropped;
 }
 

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { putAudit } from './audit.ts';
 import { takeShares } from './file_shares.ts';
@@ -57,7 +58,7 @@ export function createTeams(db: Database): Teams {
     create: (by, { name, slug = slugOf(name, 'team') }) =>
       change(by, async (tx) => {
         const id = newId('team');
-        const [{ teams }] = await tx.query<{ teams: number }>(loadQuery('team_count'), [by.org]);
+        const { teams } = only(await tx.query<{ teams: number }>(loadQuery('team_count'), [by.org]));
         if (teams >= MAX_TEAMS) {
           throw problem('invalid_input', `The organization has ${MAX_TEAMS} teams, the most it may have.`);
         }

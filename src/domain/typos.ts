@@ -1,3 +1,5 @@
+import { defined } from '../elements.ts';
+
 /** Longer queries are searched as written only. */
 const MAX_LETTERS = 48;
 
@@ -113,7 +115,7 @@ function unlikeliness(query: string, name: string): number {
 function distance(a: readonly string[], b: readonly string[], most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   const last = lastRow(a, b);
-  return last[b.length];
+  return defined(last[b.length]);
 }
 
 /** Slips between `a` and the start of `b` that is nearest to it. */
@@ -133,8 +135,9 @@ function lastRow(a: readonly string[], b: readonly string[]): Uint8Array {
     row[0] = Math.min(i, 255);
     for (let j = 1; j < width; j++) {
       const same = a[i - 1] === b[j - 1];
-      let best = Math.min(old[j] + 1, row[j - 1] + 1, old[j - 1] + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, older[j - 2] + 1);
+      let best = Math.min(defined(old[j]) + 1, defined(row[j - 1]) + 1, defined(old[j - 1]) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, defined(older[j - 2]) + 1);
       row[j] = Math.min(best, 255);
     }
   }

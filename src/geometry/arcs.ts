@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined } from '../elements.ts';
 import { atCapacity } from '../errors.ts';
 import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
 
@@ -213,10 +214,10 @@ export class ArcStore {
     for (const shape of shapes) {
       if (!found && shape.slots?.epoch === this.heap.epoch) continue;
       for (let i = 0; i < shape.arcs.length; i++) {
-        const id = Math.abs(shape.arcs[i]);
-        const entry = this.heap.find(id, shape.revisions[i]);
+        const id = Math.abs(defined(shape.arcs[i]));
+        const entry = this.heap.find(id, defined(shape.revisions[i]));
         if (entry) found?.set(id, entry);
-        else absent.set(id, shape.revisions[i]);
+        else absent.set(id, defined(shape.revisions[i]));
       }
     }
     return absent;
@@ -228,10 +229,10 @@ export class ArcStore {
     const { length } = this.heap.heap.table;
     let vertices = 0;
     const refs = Int32Array.from(shape.arcs, (ref, i) => {
-      const entry = this.heap.find(Math.abs(ref), shape.revisions[i]);
+      const entry = this.heap.find(Math.abs(ref), defined(shape.revisions[i]));
       if (!entry) throw new ArcsMoved(`arc ${Math.abs(ref)}`);
       if (entry.conflicts) conflicts.set(Math.abs(ref), entry.conflicts);
-      vertices += length[entry.slot];
+      vertices += defined(length[entry.slot]);
       return ref < 0 ? ~entry.slot : entry.slot;
     });
     shape.slots = { epoch: this.heap.epoch, refs, vertices, conflicts };
@@ -254,7 +255,7 @@ export class ArcStore {
         const id = Math.abs(ref);
         let slot = slots.get(id);
         const row = rows.get(id);
-        const entry = row ? undefined : (found.get(id) ?? this.heap.find(id, shape.revisions[i]));
+        const entry = row ? undefined : (found.get(id) ?? this.heap.find(id, defined(shape.revisions[i])));
         if (row ? row.revision !== shape.revisions[i] : entry?.revision !== shape.revisions[i]) {
           throw new ArcsMoved(`arc ${id}`);
         }
@@ -264,7 +265,7 @@ export class ArcStore {
           const partners = row ? row.conflicts : entry?.conflicts;
           if (partners && partners.length > 0) conflicts.set(id, partners);
         }
-        vertices += row ? row.weights.length : length[(entry as Entry).slot];
+        vertices += row ? row.weights.length : defined(length[(entry as Entry).slot]);
         return ref < 0 ? ~slot : slot;
       }),
     );
@@ -329,7 +330,7 @@ export function flatten(leases: readonly Lease[]): Omit<BulkLease, 'heap' | 'rel
     refEnd[i] = total;
   });
   const refs = new Int32Array(total);
-  for (const [i, list] of lists.entries()) refs.set(list, refEnd[i] - list.length);
+  for (const [i, list] of lists.entries()) refs.set(list, defined(refEnd[i]) - list.length);
   return { refs, refEnd, conflicts: conflictSlots(leases) };
 }
 
@@ -341,9 +342,11 @@ function conflictSlots(leases: readonly Lease[]): Int32Array {
   for (const map of maps) for (const [id, partners] of map) for (const one of [id, ...partners]) slots.set(one, -1);
   for (const { shapes, refs } of leases) {
     shapes.forEach((shape, s) => {
+      const own = defined(refs[s]);
       for (let i = 0; i < shape.arcs.length; i++) {
-        const id = Math.abs(shape.arcs[i]);
-        if (slots.has(id)) slots.set(id, refs[s][i] < 0 ? ~refs[s][i] : refs[s][i]);
+        const id = Math.abs(defined(shape.arcs[i]));
+        const ref = defined(own[i]);
+        if (slots.has(id)) slots.set(id, ref < 0 ? ~ref : ref);
       }
     });
   }
@@ -379,11 +382,11 @@ function crossings(shapes: readonly Shape[], maps: readonly ReadonlyMap<number, 
   const arcsOf = (shape: Shape) => new Set(shape.arcs.map(Math.abs));
   const sets = new Map<number, Set<number>>();
   const setOf = (i: number) => {
-    const set = sets.get(i) ?? arcsOf(shapes[i]);
+    const set = sets.get(i) ?? arcsOf(defined(shapes[i]));
     sets.set(i, set);
     return set;
   };
   const reaches = (a: number, b: number) =>
-    shapes[a].arcs.some((ref) => partners.get(Math.abs(ref))?.some((id) => setOf(b).has(id)));
+    defined(shapes[a]).arcs.some((ref) => partners.get(Math.abs(ref))?.some((id) => setOf(b).has(id)));
   return (a: number, b: number) => partners.size > 0 && (reaches(a, b) || reaches(b, a));
 }

@@ -15,6 +15,7 @@ import {
 import type { Column, Feature } from '../../workers/formats/collection/types.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
+import { defined } from '../elements.ts';
 import { ProblemError, problem } from '../errors.ts';
 import type { Lease } from './arcs.ts';
 import { type BoundaryRef, type Engine, ringsOf } from './engine.ts';
@@ -180,7 +181,7 @@ async function* featureParts(
         ),
       from > 0,
     );
-    yield laid.map((polygons, i) => ({ values: values[i], polygons, box: some[i].box }));
+    yield laid.map((polygons, i) => ({ values: defined(values[i]), polygons, box: defined(some[i]).box }));
     const bytes = laid.reduce((sum, { coords }) => sum + coords.byteLength, 0);
     const each = Math.max(1, bytes / (to - from));
     size = Math.max(1, Math.min(MOST_A_PART, 4 * size, Math.floor(PART_BYTES / each)));
@@ -266,7 +267,7 @@ async function* slices<F extends Feature>(features: readonly F[]): AsyncGenerato
     let bytes = 0;
     let to = from;
     while (to < features.length && bytes < PART_BYTES && to - from < MOST_A_PART) {
-      bytes += features[to++].polygons?.coords.byteLength ?? 0;
+      bytes += defined(features[to++]).polygons?.coords.byteLength ?? 0;
     }
     yield features.slice(from, to);
     from = to;
@@ -435,7 +436,7 @@ async function* parts(
         size = Math.max(1, Math.floor((to - from) / 2));
         continue;
       }
-      throw new MemberTooLarge(members[from].id, made.bytes, maxResponseBytes);
+      throw new MemberTooLarge(defined(members[from]).id, made.bytes, maxResponseBytes);
     }
     if (made.bytes.byteLength > 0) yield made.bytes;
     const each = Math.max(1, made.bytes.byteLength / (to - from));
@@ -523,7 +524,7 @@ async function* topologyParts(engine: Engine, collection: Collection, signal: Ab
       some.map(refOf),
       signal,
       async (lease) => {
-        const boundaries = ringsOf(lease).map((rings, i) => ({ ...rings, ids: lease.shapes[i].arcs }));
+        const boundaries = ringsOf(lease).map((rings, i) => ({ ...rings, ids: defined(lease.shapes[i]).arcs }));
         const task = { heap: lease.heap, level, endClass: END_CLASS };
         const {
           refs,
@@ -531,7 +532,7 @@ async function* topologyParts(engine: Engine, collection: Collection, signal: Ab
           names,
           boundaries: found,
         } = await engine.pool.runPatiently('chains', { ...task, boundaries }, signal);
-        const chosen = [...names.keys()].filter((chain) => !numbers.has(names[chain]));
+        const chosen = [...names.keys()].filter((chain) => !numbers.has(defined(names[chain])));
         const text = { ...task, refs, end, chosen: Uint32Array.from(chosen), first: !hasArcs };
         const made = await engine.pool.runPatiently(
           'chainText',
@@ -539,14 +540,18 @@ async function* topologyParts(engine: Engine, collection: Collection, signal: Ab
           signal,
         );
         if (made.kind === 'too_large') return made;
-        for (const chain of chosen) numbers.set(names[chain], numbers.size);
+        for (const chain of chosen) numbers.set(defined(names[chain]), numbers.size);
         hasArcs ||= chosen.length > 0;
         const numberOf = (chain: number): number =>
-          chain < 0 ? ~(numbers.get(names[~chain]) as number) : (numbers.get(names[chain]) as number);
+          chain < 0 ? ~(numbers.get(defined(names[~chain])) as number) : (numbers.get(defined(names[chain])) as number);
         found.forEach((polygons, i) => {
           const arcs = polygons.map((rings) => rings.map((ring) => ring.map(numberOf)));
-          const { id } = some[i];
-          const feature = { ...topologyGeometry(arcs), id, properties: properties({ values: values[i] }, columns) };
+          const { id } = defined(some[i]);
+          const feature = {
+            ...topologyGeometry(arcs),
+            id,
+            properties: properties({ values: defined(values[i]) }, columns),
+          };
           features.push(Buffer.from(`${features.length === 0 ? '' : ',\n'}${JSON.stringify(feature)}`));
         });
         return made;

@@ -19,6 +19,7 @@ import type {
 import type { TileFeature } from '../../workers/tile.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined, only } from '../elements.ts';
 import { atCapacity, problem } from '../errors.ts';
 import { ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
 import { ByteCache, type Make } from './cache.ts';
@@ -120,14 +121,14 @@ export class Engine {
     signal?: AbortSignal,
     moved: Moved = 'follow',
   ): Promise<Written> {
-    return this.following([boundary], { signal, moved }, ([ref]) => {
+    return this.following([boundary], { signal, moved }, (refs) => {
+      const ref = only(refs);
       const key = `${nameOf(ref)} ${level} ${format} ${digest(document)}`;
       const make: Make<Written> = (stop) =>
         this.withShapes([ref], stop, async (lease) => {
-          const [shape] = lease.shapes;
           const task = {
             heap: lease.heap,
-            rings: { refs: lease.refs[0], ringEnd: shape.ringEnd, polygonEnd: shape.polygonEnd },
+            rings: only(ringsOf(lease)),
             level,
             endClass: endClassOf([ref.adminLevel]),
             format,
@@ -366,7 +367,7 @@ export class Engine {
       const result = await this.pool.run('crosswalk', task, signal);
       if (result.kind === 'too_large') throw problem('too_large', `More than ${maxPairs} pairs overlap.`);
       if (result.kind === 'pairs') return result;
-      const names = result.index.map((i) => boundaries[i].id).join(' and ');
+      const names = result.index.map((i) => defined(boundaries[i]).id).join(' and ');
       throw problem('internal_error', `No exact result for ${names}: ${result.reason}.`);
     } finally {
       lease.release();
@@ -441,8 +442,8 @@ export class Engine {
    */
   async border(boundary: BoundaryRef, signal?: AbortSignal): Promise<Border & { readonly arcs: Float64Array }> {
     return this.withShapes([boundary], signal, async (lease) => {
-      const task = { heap: lease.heap, refs: lease.refs[0] };
-      return { ...(await this.pool.run('border', task, signal)), arcs: lease.shapes[0].arcs };
+      const task = { heap: lease.heap, refs: only(lease.refs) };
+      return { ...(await this.pool.run('border', task, signal)), arcs: only(lease.shapes).arcs };
     });
   }
 
@@ -464,7 +465,10 @@ export class Engine {
     const index = new Map([...refs.keys()].map((id, i) => [id, i]));
     const lease = await this.arcs.load(db, [...refs.values()]);
     try {
-      const numbers = pairs.map(({ child, parent }) => [index.get(child.id) as number, index.get(parent.id) as number]);
+      const numbers = pairs.map(({ child, parent }): [number, number] => [
+        defined(index.get(child.id)),
+        defined(index.get(parent.id)),
+      ]);
       return await this.pool.runPatiently('shares', {
         heap: lease.heap,
         boundaries: ringsOf(lease),
@@ -534,12 +538,13 @@ export class Engine {
     signal?: AbortSignal,
   ): Promise<WriteResult> {
     if (this.db.kind === 'native') {
-      const ids = (indexes: readonly number[]) => indexes.map((i) => named[i].id);
+      const ids = (indexes: readonly number[]) => indexes.map((i) => defined(named[i]).id);
       const values = [ids(task.include), ids(task.exclude)];
-      const [row] = await this.db.query(loadQuery('native/overlay'), values, { signal });
+      const row = only(await this.db.query(loadQuery('native/overlay'), values, { signal }));
       // PostgreSQL merged what it holds now; kept under the name of what it held before, it would be a wrong answer.
       const now = await this.present(named, signal);
-      if (now.some(({ ringHash }, i) => ringHash !== lease.shapes[i].ringHash)) throw new ArcsMoved('merged again');
+      if (now.some(({ ringHash }, i) => ringHash !== defined(lease.shapes[i]).ringHash))
+        throw new ArcsMoved('merged again');
       return this.pool.run('finishOverlay', { ...task, boundaries: [], wkb: new Uint8Array(row.wkb) }, signal);
     }
     return this.pool.run('overlayMerge', { ...task, boundaries: ringsOf(lease) }, signal);
@@ -561,7 +566,7 @@ export class Engine {
       } catch (error) {
         if (!(error instanceof ArcsMoved) || moved === 'refuse' || tries >= MOVED_TRIES) throw error;
         const now = await this.present(refs, signal);
-        refs = refs.map((ref, i) => ({ ...ref, ringHash: now[i].ringHash }));
+        refs = refs.map((ref, i) => ({ ...ref, ringHash: defined(now[i]).ringHash }));
       }
     }
   }
@@ -672,7 +677,7 @@ function digest(value: unknown): string {
 
 /** The rings of each shape of a lease. */
 export function ringsOf({ shapes, refs }: Lease): Rings[] {
-  return shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: refs[i], ringEnd, polygonEnd }));
+  return shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: defined(refs[i]), ringEnd, polygonEnd }));
 }
 
 /** Lists of indexes in one array. */
@@ -684,7 +689,7 @@ function flatGroups(groups: readonly (readonly number[])[]) {
     groupEnd[g] = total;
   });
   const groupMembers = new Uint32Array(total);
-  for (const [g, members] of groups.entries()) groupMembers.set(members, groupEnd[g] - members.length);
+  for (const [g, members] of groups.entries()) groupMembers.set(members, defined(groupEnd[g]) - members.length);
   return { groupMembers, groupEnd };
 }
 

@@ -1,5 +1,6 @@
 import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
 import { type Heap, heapShape, openHeap, SLOT_BYTES, VERTEX_BYTES } from '../../workers/heap.ts';
+import { chainBox } from '../../workers/kernels/box.ts';
 
 /** One arc as the database has it. */
 export interface ArcRow {
@@ -182,16 +183,7 @@ function fillSlot(heap: Heap, slot: number, vertex: number, row: ArcRow): void {
   const bytes = new Uint8Array(heap.buffer, table.coords.byteOffset + 8 * vertex, 8 * length);
   bytes.set(row.coords);
   table.weights.set(row.weights, vertex);
-  let [west, south, east, north] = [2147483647, 2147483647, -2147483648, -2147483648];
-  for (let v = vertex; v < vertex + length; v++) {
-    const x = table.coords[2 * v];
-    const y = table.coords[2 * v + 1];
-    if (x < west) west = x;
-    if (x > east) east = x;
-    if (y < south) south = y;
-    if (y > north) north = y;
-  }
-  table.box.set([west, south, east, north], 4 * slot);
+  table.box.set(chainBox(table.coords.subarray(2 * vertex, 2 * (vertex + length))), 4 * slot);
   table.first[slot] = vertex;
   table.length[slot] = length;
   table.area[slot] = row.area;

@@ -1,6 +1,7 @@
 import { type Border, type Ray, touchesAt } from '../../workers/kernels/border.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined, four, only } from '../elements.ts';
 import type { Sized } from './cache.ts';
 
 /** What shares a border with a boundary, in the order of lists. */
@@ -70,7 +71,7 @@ export async function neighborsOf(
     which.levels ?? (ofPostcodes ? 'postal_code' : 'level'),
     level,
   ];
-  const [row] = await db.query<Row>(loadQuery('boundary_neighbors'), values, { signal });
+  const row = only(await db.query<Row>(loadQuery('boundary_neighbors'), values, { signal }));
   const points = touching(row, vertices);
   const km = [...row.meters.map((meters) => meters / 1000), ...points.map(() => 0)];
   const ids = [...row.ids, ...points];
@@ -89,7 +90,7 @@ export async function neighborsOf(
 function verticesOf({ arcs, ends }: Border & { readonly arcs: Float64Array }): Vertex[] {
   const vertices = new Map<string, Vertex>();
   const add = (at: number, leaves: boolean): void => {
-    const [x, y, nextX, nextY] = ends.subarray(at, at + 4);
+    const [x, y, nextX, nextY] = four(ends.subarray(at, at + 4));
     const key = `${x} ${y}`;
     const vertex = vertices.get(key) ?? { x, y, rays: [] };
     vertices.set(key, vertex);
@@ -115,12 +116,12 @@ function touching({ ray_ids, ray_vertices, ray_leaves, ray_beyond, crossing }: R
   const crosses = new Set(crossing);
   const touches = new Map<string, boolean>();
   for (let i = 0; i < ray_ids.length; ) {
-    const [id, number] = [ray_ids[i], ray_vertices[i]];
-    const { x, y, rays } = vertices[number - 1];
+    const [id, number] = [defined(ray_ids[i]), defined(ray_vertices[i])];
+    const { x, y, rays } = defined(vertices[number - 1]);
     const theirs: Ray[] = [];
     for (; ray_ids[i] === id && ray_vertices[i] === number; i++) {
-      const beyond = Buffer.from(ray_beyond[i], 'hex');
-      theirs.push({ dx: beyond.readInt32LE(0) - x, dy: beyond.readInt32LE(4) - y, leaves: ray_leaves[i] });
+      const beyond = Buffer.from(defined(ray_beyond[i]), 'hex');
+      theirs.push({ dx: beyond.readInt32LE(0) - x, dy: beyond.readInt32LE(4) - y, leaves: defined(ray_leaves[i]) });
     }
     touches.set(id, (touches.get(id) ?? !crosses.has(id)) && touchesAt(rays, theirs));
   }

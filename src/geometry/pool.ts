@@ -54,6 +54,7 @@ import type {
 import { now } from '../../workers/tasks.ts';
 import type { TileResult, TileTask } from '../../workers/tile.ts';
 import { computes } from '../computing.ts';
+import { defined } from '../elements.ts';
 import { atCapacity } from '../errors.ts';
 import type { HeapHandle } from './arcs.ts';
 
@@ -267,7 +268,7 @@ export class GeometryPool {
       const given = { ...task, flag: place };
       const result: Tasks[K][1] = await this.piscina.run(given, { name, signal: halt.signal, transferList: transfer });
       this.counts.completed++;
-      const [start, end] = this.times.subarray(2 * place, 2 * place + 2);
+      const [start, end] = [defined(this.times[2 * place]), defined(this.times[2 * place + 1])];
       this.onTimes?.(name, { wait: (start - asked) / 1e3, run: (end - start) / 1e3, back: (now() - end) / 1e3 });
       return result;
     } catch (error) {

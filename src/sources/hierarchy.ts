@@ -4,6 +4,7 @@ import { type City, cityOf } from '../domain/cities.ts';
 import { foldName } from '../domain/fold.ts';
 import { nameRows } from '../domain/names.ts';
 import { populationOf } from '../domain/populations.ts';
+import { defined } from '../elements.ts';
 import type { BoundaryRef, Engine } from '../geometry/engine.ts';
 import type { Kind } from '../schemas.ts';
 import { countryAt } from './countries.ts';
@@ -103,7 +104,10 @@ async function deriveParents(
       tx,
       some.map((pair) => ({ child: refOf(pair.child, pair.child_hash), parent: refOf(pair.parent, pair.parent_hash) })),
     );
-    const inside = some.flatMap((pair, i) => (shares[i] >= SHARE_OF_A_CHILD ? [{ ...pair, share: shares[i] }] : []));
+    const inside = some.flatMap((pair, i) => {
+      const share = defined(shares[i]);
+      return share >= SHARE_OF_A_CHILD ? [{ ...pair, share }] : [];
+    });
     await tx.query(loadQuery('lineage_put'), [
       inside.map(({ child }) => child),
       inside.map(({ parent }) => parent),

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { only } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 
 /** Rules by codes are sure; a name counts only when the two shapes cover each other to this part. */
@@ -29,16 +30,15 @@ export async function findReplaced(
   const replacement = new Map<string, string>();
   for (const match of matches) {
     if (replacement.has(match.seed)) continue;
-    const shapes: [string, string | null][] = [
+    const shapes = [
       [match.id, match.ring_hash],
       [match.seed, match.seed_hash],
-    ];
+    ] as const;
     if (match.rule < BY_NAME || (await coverEachOther(tx, engine, shapes))) replacement.set(match.seed, match.id);
   }
-  const [{ doubles }] = await tx.query<{ doubles: number }>(loadQuery('replace_doubles'), [
-    ids,
-    [...replacement.keys()],
-  ]);
+  const { doubles } = only(
+    await tx.query<{ doubles: number }>(loadQuery('replace_doubles'), [ids, [...replacement.keys()]]),
+  );
   return { replacement, doubles };
 }
 
@@ -49,12 +49,11 @@ export async function dropReplaced(tx: Queryable, replacement: ReadonlyMap<strin
   await tx.query(loadQuery('store_drop_boundaries'), [seeds]);
 }
 
+/** A shape by the id of its boundary. */
+type Shape = readonly [id: string, ringHash: string | null];
+
 /** Whether two shapes cover each other to the part that makes them the same place. */
-export async function coverEachOther(
-  tx: Queryable,
-  engine: Engine,
-  [a, b]: readonly [id: string, ringHash: string | null][],
-): Promise<boolean> {
+export async function coverEachOther(tx: Queryable, engine: Engine, [a, b]: readonly [Shape, Shape]): Promise<boolean> {
   if (a[1] === null || b[1] === null) return false;
   const one = { id: a[0], ringHash: a[1], adminLevel: null };
   const other = { id: b[0], ringHash: b[1], adminLevel: null };

@@ -1,6 +1,7 @@
 import type { Place, PlaceNodes } from '../../workers/kernels/centre.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { defined, only } from '../elements.ts';
 import type { BoundaryRef, Engine } from '../geometry/engine.ts';
 import { countryAt, countryOfList, countryOfTags } from './countries.ts';
 import { deriveCountries, deriveLineage } from './hierarchy.ts';
@@ -196,24 +197,24 @@ async function find(
   const ids = rows.map(({ id }) => id);
   const places = await storedPlaces(tx, ids);
   const borders = rows.map((row) => borderOf(row, ways, users));
-  const points = rows.map(({ id }, i) => pointsOf(borders[i], places.get(id)));
+  const points = rows.map(({ id }, i) => pointsOf(defined(borders[i]), places.get(id)));
   const members = groupBy(await tx.query<Parent & { child: string }>(loadQuery('unshaped_members'), [ids]));
   const inside = await insideOf(tx, engine, rank, rows, points, users);
   return rows.map((row, i) => {
     const above = (members.get(row.id) ?? []).filter(({ admin_level }) => (admin_level ?? 0) < rank);
     const parents = new Map(above.map(({ parent }) => [parent, 1]));
-    const held = inside[i];
+    const held = defined(inside[i]);
     const exact = held.filter(({ mapped }) => mapped);
     const sure = saidOf(row) ?? agreed(above, 'member') ?? agreed(exact, 'polygons');
     const seat = places.get(row.id)?.seat ?? null;
     return {
       row,
-      box: boxOf(borders[i]),
+      box: boxOf(defined(borders[i])),
       country: sure?.country ?? null,
       basis: sure?.basis ?? null,
-      hint: sure ? null : guessOf(row, held, countryOfPoints(points[i], seat)),
+      hint: sure ? null : guessOf(row, held, countryOfPoints(defined(points[i]), seat)),
       held,
-      users: new Map(borders[i].map(({ id }) => [id, users.get(id) ?? []])),
+      users: new Map(defined(borders[i]).map(({ id }) => [id, users.get(id) ?? []])),
       parents,
     };
   });
@@ -239,7 +240,7 @@ function guessOf({ tags }: Unshaped, held: readonly Inside[], points: Known | nu
 function agreed(parents: readonly Parent[], basis: Basis): Known | null {
   const countries = new Set(parents.flatMap(({ country }) => country ?? []));
   const [country] = countries;
-  return countries.size === 1 ? { country, basis } : null;
+  return country !== undefined && countries.size === 1 ? { country, basis } : null;
 }
 
 /** The country of clearly most points that are on no country's border, of the label and of the seat. */
@@ -310,7 +311,12 @@ function midpoints(border: readonly BorderWay[], most: number): Point[] {
     const count = Math.min(each, edges);
     return Array.from({ length: count }, (_, i): Point => {
       const at = 2 * Math.floor(((i + 0.5) * edges) / count);
-      return { x: (coords[at] + coords[at + 2]) / 2, y: (coords[at + 1] + coords[at + 3]) / 2, way: id, top };
+      return {
+        x: (defined(coords[at]) + defined(coords[at + 2])) / 2,
+        y: (defined(coords[at + 1]) + defined(coords[at + 3])) / 2,
+        way: id,
+        top,
+      };
     });
   });
 }
@@ -320,10 +326,10 @@ function boxOf(border: readonly BorderWay[]): Finding['box'] {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { coords } of border) {
     for (let i = 0; i < coords.length; i += 2) {
-      west = Math.min(west, coords[i]);
-      south = Math.min(south, coords[i + 1]);
-      east = Math.max(east, coords[i]);
-      north = Math.max(north, coords[i + 1]);
+      west = Math.min(west, defined(coords[i]));
+      south = Math.min(south, defined(coords[i + 1]));
+      east = Math.max(east, defined(coords[i]));
+      north = Math.max(north, defined(coords[i + 1]));
     }
   }
   return west <= east ? [west / 1e7, south / 1e7, east / 1e7, north / 1e7] : null;
@@ -360,7 +366,7 @@ async function insideOf(
   if (around.length === 0) return rows.map(() => []);
   const polygons = [...new Map(around.map((one) => [one.id, one])).values()];
   const index = new Map(polygons.map(({ id }, i) => [id, i]));
-  const pairs = around.filter((polygon) => tells(all[polygon.point], polygon, users));
+  const pairs = around.filter((polygon) => tells(defined(all[polygon.point]), polygon, users));
   const refs = polygons.map(({ id, ring_hash }): BoundaryRef => ({ id, ringHash: ring_hash, adminLevel: null }));
   const sides =
     pairs.length === 0
@@ -368,19 +374,23 @@ async function insideOf(
       : await engine.locateAll(
           tx,
           refs,
-          pairs.map(({ id, point }) => ({ boundary: index.get(id) as number, x: all[point].x, y: all[point].y })),
+          pairs.map(({ id, point }) => ({
+            boundary: index.get(id) as number,
+            x: defined(all[point]).x,
+            y: defined(all[point]).y,
+          })),
         );
   const held = rows.map(() => new Map<string, { polygon: Around; inside: number; on: number }>());
   pairs.forEach((polygon, i) => {
-    const own = held[all[polygon.point].row];
+    const own = defined(held[defined(all[polygon.point]).row]);
     const count = own.get(polygon.id) ?? { polygon, inside: 0, on: 0 };
     own.set(polygon.id, count);
-    if (sides[i] > 0) count.inside++;
+    if (defined(sides[i]) > 0) count.inside++;
     else if (sides[i] === 0) count.on++;
   });
   return held.map((polygons, row) =>
     [...polygons.values()].flatMap(({ polygon, inside, on }) => {
-      const telling = points[row].filter((point) => tells(point, polygon, users)).length - on;
+      const telling = defined(points[row]).filter((point) => tells(point, polygon, users)).length - on;
       const share = telling > 0 ? inside / telling : 0;
       const { id: parent, admin_level, country, mapped } = polygon;
       return share >= CLEAR_SHARE ? [{ parent, admin_level, country, mapped, share }] : [];
@@ -404,7 +414,7 @@ function sidesOf(users: readonly User[]): readonly [string, string] | null {
     users.flatMap(({ admin_level, country_code }) => (admin_level === 2 && country_code ? [country_code] : [])),
   );
   const [one, other] = codes;
-  return codes.size === 2 ? [one, other] : null;
+  return one !== undefined && other !== undefined && codes.size === 2 ? [one, other] : null;
 }
 
 /**
@@ -418,13 +428,13 @@ function countryAcross({ row, users }: Finding, found: ReadonlyMap<string, Findi
     const sides = sidesOf(beside);
     const neighbors = beside.filter(({ id, admin_level }) => id !== row.id && admin_level === row.admin_level);
     if (sides === null || neighbors.length !== 1) continue;
-    const [{ id, has_geometry }] = neighbors;
-    const { country, basis } = found.get(id) ?? neighbors[0];
-    if (country === null || !sides.includes(country) || !(has_geometry || SURE.includes(basis))) continue;
+    const neighbor = only(neighbors);
+    const { country, basis } = found.get(neighbor.id) ?? neighbor;
+    if (country === null || !sides.includes(country) || !(neighbor.has_geometry || SURE.includes(basis))) continue;
     votes.add(sides[0] === country ? sides[1] : sides[0]);
   }
   const [country] = votes;
-  return votes.size === 1 ? { country, basis: 'neighbor' } : null;
+  return country !== undefined && votes.size === 1 ? { country, basis: 'neighbor' } : null;
 }
 
 /** Adds the polygons that hold its points and are not in another country. */

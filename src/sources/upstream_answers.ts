@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { batched } from '../domain/batches.ts';
 import type { Named, OverpassAnswer, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
+import { defined } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { deriveLineage } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';
@@ -73,8 +74,8 @@ async function store(deps: Deps, answers: readonly Fetched[]): Promise<Stored[]>
 function together(answers: readonly Fetched[]) {
   const boundaries = new Map<string | null, SourceBoundary>();
   const relations = new Map<number, OsmExtract['relations'][number]>();
-  const ways = new Map(answers[0].extract.ways);
-  const nodes = new Map(answers[0].extract.nodes);
+  const ways = new Map(defined(answers[0]).extract.ways);
+  const nodes = new Map(defined(answers[0]).extract.nodes);
   for (const { boundaries: given, extract } of answers) {
     for (const one of given) {
       const before = boundaries.get(one.id);

@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
 import { DataMoved } from '../domain/boundaries.ts';
 import { findTileBoundaries } from '../domain/tiles.ts';
+import { defined, four } from '../elements.ts';
 import { problem } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { boundaryTile, type TilePlace, tileBox } from './boundary_tiles.ts';
@@ -128,8 +129,8 @@ async function drawAll(
       const some = level.slice(from, from + AT_ONCE);
       const drawn = await Promise.all(some.map(draw));
       for (const [i, { bytes, goesOn }] of drawn.entries()) {
-        if (bytes.length > 0) await put(some[i], bytes);
-        if (goesOn && z < maxZoom) next.push(...childrenOf(some[i]).filter((child) => meets(child, bbox)));
+        if (bytes.length > 0) await put(defined(some[i]), bytes);
+        if (goesOn && z < maxZoom) next.push(...childrenOf(defined(some[i])).filter((child) => meets(child, bbox)));
       }
       progress(`zoom ${z}: ${Math.min(from + AT_ONCE, level.length)} of ${level.length} tiles`);
     }
@@ -161,7 +162,7 @@ function childrenOf({ z, x, y }: TilePlace): TilePlace[] {
 /** Whether a tile, without its buffer, meets a box that does not reach over the antimeridian. */
 function meets({ z, x, y }: TilePlace, bbox: ArchiveOptions['bbox']): boolean {
   if (bbox === null) return true;
-  const [west, south, east, north] = bbox.map((degrees) => degrees * 1e7);
+  const [west, south, east, north] = four(bbox.map((degrees) => degrees * 1e7));
   const world = 2 ** z;
   return (
     longitudeOf(x, world) <= east &&

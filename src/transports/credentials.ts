@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import type { Context } from 'koa';
+import { withoutZone } from '../address_ranges.ts';
 import { problem } from '../errors.ts';
 import { ANONYMOUS, type Caller, LOCAL_OPERATOR } from '../op.ts';
 import type { Services } from '../services.ts';
@@ -35,7 +36,7 @@ export async function bearer(
   if (authorization === undefined) return null;
   const [, key] = KEY.exec(authorization) ?? [];
   if (key !== undefined) return callerOf(services, key, trusted);
-  const [scheme, token = '', ...rest] = authorization.trim().split(/\s+/);
+  const [scheme = '', token = '', ...rest] = authorization.trim().split(/\s+/);
   if (scheme.toLowerCase() !== 'bearer') {
     throw problem('unauthorized', 'Send the key as Authorization: Bearer <API_KEY>; other schemes are not known.');
   }
@@ -124,18 +125,6 @@ export function setCookie(
   ctx.append('Set-Cookie', `${cookieName(name, baseUrl)}=${value ?? ''}; ${kept}`);
 }
 
-/** The proxies whose X-Forwarded-For counts. */
-export function proxyList(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address, bits] = range.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
-
 /** The client's address: that of the connection, or the last in X-Forwarded-For that is not one of our proxies. */
 export function clientAddress(request: IncomingMessage, proxies: BlockList): string {
   let address = plain(request.socket.remoteAddress ?? '');
@@ -153,7 +142,7 @@ export function clientAddress(request: IncomingMessage, proxies: BlockList): str
 /** What anonymous callers are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
-  const [head, tail] = address.split('%')[0].split('::');
+  const [head, tail] = withoutZone(address).split('::');
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);

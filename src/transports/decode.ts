@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ClientGone } from '../deadline.ts';
 import { type Issue, invalidInput, problem } from '../errors.ts';
 import { BODY_BYTES } from '../input.ts';
+import { mediaTypeIn } from '../media_type.ts';
 import type { AnyOp } from '../op.ts';
 import { coerce, type Field, type FieldKind, parseObject } from './values.ts';
 
@@ -155,7 +156,7 @@ export async function readText(request: IncomingMessage, limit: number = BODY_BY
 
 /** The media type of a request's body in lower case, without parameters. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0].trim().toLowerCase();
+  return mediaTypeIn(headers['content-type']);
 }
 
 /** The object of readObject(). */

@@ -50,7 +50,7 @@ export function localTarget(services: Services, ops: readonly AnyOp[], signal: A
   }
   return {
     async download(url) {
-      const [sha256, extension] = filePath(url).slice('/v1/exports/'.length).split('.');
+      const [sha256 = '', extension = ''] = filePath(url).slice('/v1/exports/'.length).split('.');
       const body = isExport(url) ? await services.blobs.get(sha256, extension) : null;
       if (!body) throw new Error(`the export is not there: ${url}`);
       return { status: 200, contentType: FILE_TYPES.get(extension) ?? 'application/octet-stream', headers: {}, body };

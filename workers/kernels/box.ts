@@ -31,6 +31,18 @@ export function ringsBox(table: ArcTable, rings: Rings): Box | null {
   return [west, south, east, north];
 }
 
+/** West, south, east and north of a chain of vertices (x, y, …), which does not cross the antimeridian; in its own units. */
+export function chainBox(chain: Int32Array): [number, number, number, number] {
+  let [west, south, east, north] = [chain[0], chain[1], chain[0], chain[1]];
+  for (let i = 2; i < chain.length; i += 2) {
+    if (chain[i] < west) west = chain[i];
+    if (chain[i] > east) east = chain[i];
+    if (chain[i + 1] < south) south = chain[i + 1];
+    if (chain[i + 1] > north) north = chain[i + 1];
+  }
+  return [west, south, east, north];
+}
+
 /** The box of what lies in several boxes, or null for none of them. */
 export function joinBoxes(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;

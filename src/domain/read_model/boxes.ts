@@ -1,6 +1,7 @@
 import Flatbush from 'flatbush';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined, only } from '../../elements.ts';
 
 /**
  * Packs boxes (west, south, east, north of each, one after the other, in 1e-7 degrees) into a tree that Flatbush.from()
@@ -34,7 +35,7 @@ export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number
   const pages: Uint8Array[] = [];
   let after: string | null = '';
   while (after !== null) {
-    const [page]: Page[] = await db.query<Page>(loadQuery('boundary_boxes'), [after, PAGE]);
+    const page: Page = only(await db.query<Page>(loadQuery('boundary_boxes'), [after, PAGE]));
     if (Number(page.revision) !== revision) return null;
     if (page.boxes.length > 0) pages.push(page.boxes);
     after = page.boxes.length < PAGE * ROW_BYTES ? null : page.last;
@@ -47,7 +48,7 @@ export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number
     boundaries: pages.reduce((sum, page) => sum + page.length / ROW_BYTES, 0),
     bytes: tree.data.byteLength + numbers.byteLength,
     at(x, y) {
-      const found = tree.search(x, y, x, y).map((i) => numbers[i]);
+      const found = tree.search(x, y, x, y).map((i) => defined(numbers[i]));
       // One on both sides of the antimeridian has two boxes.
       return [...new Set(found)].map((number) => (number < 0 ? `w${-number}` : `r${number}`));
     },
@@ -81,8 +82,8 @@ function eachRow(pages: readonly Uint8Array[], take: OnRow): void {
   for (const page of pages) {
     const view = new DataView(page.buffer, page.byteOffset, page.length);
     for (let at = 0; at < page.length; at += ROW_BYTES) {
-      const [west, south, east, north] = [8, 12, 16, 20].map((offset) => view.getInt32(at + offset));
-      take(Number(view.getBigInt64(at)), west, south, east, north);
+      const side = (offset: number) => view.getInt32(at + offset);
+      take(Number(view.getBigInt64(at)), side(8), side(12), side(16), side(20));
     }
   }
 }

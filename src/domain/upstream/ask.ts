@@ -4,6 +4,7 @@ import type { OverpassAnswer } from '../../adapters/overpass.ts';
 import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../../adapters/overpass_queries.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined, only } from '../../elements.ts';
 import { asProblem, ProblemError } from '../../errors.ts';
 import type { Boundaries } from '../boundaries.ts';
 import type { NamedShape, ResolvedBoundary } from '../boundary.ts';
@@ -206,7 +207,7 @@ export function createUpstream<T>(
     for (const id of seeds) fetchBehind(id, asker.who);
     // A second time only when what was fetched before is not there any more.
     for (const again of [false, true]) {
-      const keys = ids.map((id, i) => (isSeed(found[i]) ? null : questionOf(id, found[i])));
+      const keys = ids.map((id, i) => (isSeed(defined(found[i])) ? null : questionOf(id, defined(found[i]))));
       const asked = [...new Set(keys)].filter((key) => key !== null);
       if (asked.length === 0 || ids.some((_, i) => !found[i] && keys[i] === null)) break;
       const results = await settle(new Map(asked.map((key) => [key, () => fetching(key, asker.who, again)])), asker);
@@ -214,10 +215,10 @@ export function createUpstream<T>(
       const failures: ProblemError[] = [];
       let once = true;
       ids.forEach((id, i) => {
-        const key = isSeed(found[i]) ? null : questionOf(id, found[i]);
+        const key = isSeed(defined(found[i])) ? null : questionOf(id, defined(found[i]));
         const result = key === null ? undefined : (results.get(key) ?? results.get(keys[i] ?? ''));
         if (result instanceof ProblemError) {
-          if (!standsFor(found[i], result)) failures.push(result);
+          if (!standsFor(defined(found[i]), result)) failures.push(result);
         } else if (result?.outcome === 'found') once = false;
       });
       if (failures.length > 0) throw worst(failures);
@@ -260,7 +261,7 @@ export function createUpstream<T>(
 
   async function subdivided(text: string, which: Which, asker: Asker): Promise<ResolvedBoundary> {
     const [known] = await boundaries.lookup([text]);
-    const [parent] = known ? [known] : await resolve([text], asker);
+    const parent = known ?? only(await resolve([text], asker));
     requireSubdivided(parent, which);
     const stored = await hasChildren(db, parent, which);
     if (!(await lacksChildren(parent, stored))) return parent;

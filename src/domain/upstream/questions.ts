@@ -1,5 +1,6 @@
 import type { Named } from '../../adapters/named.ts';
 import type { OverpassAnswer } from '../../adapters/overpass.ts';
+import { defined } from '../../elements.ts';
 import { type ProblemError, problem } from '../../errors.ts';
 import type { Boundary, NamedShape, ResolvedBoundary } from '../boundary.ts';
 import type { BoundaryId } from '../ids.ts';
@@ -77,7 +78,7 @@ const SEVERITY = ['upstream_unavailable', 'upstream_busy', 'geometry_pending'];
 /** The one that takes longest to pass. */
 export function worst(failures: readonly ProblemError[]): ProblemError {
   const rank = ({ code }: ProblemError) => SEVERITY.indexOf(code);
-  return [...failures].sort((a, b) => rank(a) - rank(b))[0];
+  return defined([...failures].sort((a, b) => rank(a) - rank(b))[0]);
 }
 
 /** Levels two by two: the subdivisions of a boundary are looked for in that order. */

@@ -6,6 +6,7 @@ import {
 } from '../../adapters/overpass.ts';
 import { QUERY_MEMORY } from '../../adapters/overpass_queries.ts';
 import type { Database } from '../../db/connect.ts';
+import { defined } from '../../elements.ts';
 import { ProblemError, problem } from '../../errors.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Budget, createBudget, type Who } from './budget.ts';
@@ -130,7 +131,7 @@ export function createServers(
     const { server, breaker, slots } = member;
     for (let memory = 0, refused = 0; ; ) {
       try {
-        const answer = await send(member, request, QUERY_MEMORY[memory], read);
+        const answer = await send(member, request, defined(QUERY_MEMORY[memory]), read);
         breaker.succeeded();
         note('ok');
         return answer;

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
 import { asProblem, type ProblemError, problem } from '../../errors.ts';
 import { batched } from '../batches.ts';
 import type { Who } from './budget.ts';
@@ -107,7 +108,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
     const { key } = flight;
     for (;;) {
       const values = [key, lease, LEASE_S, again];
-      const [state] = await db.query<Claimed>(loadQuery('upstream_claim'), values);
+      const state = only(await db.query<Claimed>(loadQuery('upstream_claim'), values));
       if (state.mine) return attempt(flight, work);
       if (state.holds && state.outcome && !again) return { outcome: state.outcome, ids: state.ids ?? [] };
       if (state.holds && state.failure && !again) throw told(state.failure);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OverpassServer } from '../../adapters/overpass.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import type { Budget, Who } from './budget.ts';
 
@@ -64,7 +65,8 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
     const status = await server.status();
     const atOnce = status === null ? USUAL_SLOTS : status.rateLimit || SLOTS_OF_AN_UNLIMITED_SERVER;
     const free = status === null || status.rateLimit === 0 ? atOnce : status.free;
-    if (free === 0 && status && status.waits.length > 0) notBefore = now() + Math.max(POLL_MS, status.waits[0] * 1000);
+    if (free === 0 && status && status.waits.length > 0)
+      notBefore = now() + Math.max(POLL_MS, defined(status.waits[0]) * 1000);
     known = { at: now(), atOnce, free };
     return known;
   }
@@ -124,7 +126,7 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
       known = null;
       notBefore = 0;
       const status = await server.status().catch(() => null);
-      const wait = status?.free ? POLL_MS : status?.waits.length ? status.waits[0] * 1000 : UNKNOWN_WAIT_MS;
+      const wait = status?.free ? POLL_MS : status?.waits.length ? defined(status.waits[0]) * 1000 : UNKNOWN_WAIT_MS;
       notBefore = now() + Math.max(POLL_MS, wait);
       return notBefore - now();
     },

@@ -6,6 +6,7 @@ import type { BlobDraft } from '../../adapters/blobs.ts';
 import type { Reading } from '../../domain/boundaries.ts';
 import { languagesOf, nameIn } from '../../domain/languages.ts';
 import type { Member } from '../../domain/selection.ts';
+import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import type { Values } from '../../geometry/collection.ts';
 import type { Context } from '../../op.ts';
@@ -66,7 +67,7 @@ export async function valuesFor(
     one.iso,
     one.wikidata,
     one.population,
-    found[i].area_km2,
+    defined(found[i]).area_km2,
     one.parents.at(-1)?.id ?? null,
     one.centroid?.lat ?? null,
     one.centroid?.lon ?? null,

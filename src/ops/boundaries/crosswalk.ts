@@ -3,6 +3,7 @@ import { RULES } from '../../access.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries.ts';
 import type { NamedShape } from '../../domain/boundary.ts';
 import { idsOf, outlineOf, requireSubdivided } from '../../domain/children.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
@@ -100,7 +101,7 @@ export async function resolveSides(
     }
     sides.push([...own]);
   }
-  return { revision: reading.revision, boundaries, a: sides[0], b: sides[1] };
+  return { revision: reading.revision, boundaries, a: defined(sides[0]), b: defined(sides[1]) };
 }
 
 /** Refuses a selection that says two things at once. */
@@ -113,7 +114,10 @@ export function checkSelection(side: Selection, path: string): void {
 
 /** Boundaries whose shares over all items are not the whole, with what they add up to. */
 export function restOf(ids: readonly string[], sums: Float64Array) {
-  const items = ids.flatMap((id, i) => (Math.abs(sums[i] - 1) > WHOLE ? [{ id, share: sums[i] }] : []));
+  const items = ids.flatMap((id, i) => {
+    const share = defined(sums[i]);
+    return Math.abs(share - 1) > WHOLE ? [{ id, share }] : [];
+  });
   return { total: items.length, items: items.slice(0, LISTED) };
 }
 
@@ -217,7 +221,10 @@ export const crosswalk = defineOp({
 });
 
 async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.input<typeof answerSchema>> {
-  const ids = { a: a.map((place) => boundaries[place].id), b: b.map((place) => boundaries[place].id) };
+  const ids = {
+    a: a.map((place) => defined(boundaries[place]).id),
+    b: b.map((place) => defined(boundaries[place]).id),
+  };
   const { items, sums } = await compare(ctx, { boundaries, a, b });
   return {
     items,
@@ -233,18 +240,21 @@ export async function compare(ctx: Context, { boundaries, a, b }: Pick<Sides, 'b
   const pairs = await ctx.services.engine.crosswalk(boundaries.map(geometryOf), wanted, ctx.signal);
   const sums = { a: new Float64Array(a.length), b: new Float64Array(b.length) };
   const order = Array.from(pairs.a.keys()).sort(
-    (p, q) => pairs.a[p] - pairs.a[q] || pairs.areaKm2[q] - pairs.areaKm2[p] || pairs.b[p] - pairs.b[q],
+    (p, q) =>
+      defined(pairs.a[p]) - defined(pairs.a[q]) ||
+      defined(pairs.areaKm2[q]) - defined(pairs.areaKm2[p]) ||
+      defined(pairs.b[p]) - defined(pairs.b[q]),
   );
-  const idsOfSide = (side: readonly number[]) => side.map((place) => boundaries[place].id);
+  const idsOfSide = (side: readonly number[]) => side.map((place) => defined(boundaries[place]).id);
   const ids = { a: idsOfSide(a), b: idsOfSide(b) };
   const items = order.map((p): PairRow => {
-    const [i, j, area] = [pairs.a[p], pairs.b[p], pairs.areaKm2[p]];
-    const [ofA, ofB] = [Math.min(1, area / pairs.wholeA[i]), Math.min(1, area / pairs.wholeB[j])];
-    sums.a[i] += ofA;
-    sums.b[j] += ofB;
+    const [i, j, area] = [defined(pairs.a[p]), defined(pairs.b[p]), defined(pairs.areaKm2[p])];
+    const [ofA, ofB] = [Math.min(1, area / defined(pairs.wholeA[i])), Math.min(1, area / defined(pairs.wholeB[j]))];
+    sums.a[i] = defined(sums.a[i]) + ofA;
+    sums.b[j] = defined(sums.b[j]) + ofB;
     return {
-      a: ids.a[i],
-      b: ids.b[j],
+      a: defined(ids.a[i]),
+      b: defined(ids.b[j]),
       area_km2: area,
       share_of_a: ofA,
       share_of_b: ofB,

@@ -7,6 +7,7 @@ import { RULES } from '../../access.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
 import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/groups.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection.ts';
 import type { BoundaryRef, DissolvedAreas } from '../../geometry/engine.ts';
@@ -61,7 +62,7 @@ export async function divide(ctx: Context, reading: Reading, groups: Groups, wit
       const known = placeOf.get(boundary.id);
       const place = known ?? boundaries.push(boundary) - 1;
       placeOf.set(boundary.id, place);
-      places.set(some[i], place);
+      places.set(defined(some[i]), place);
     });
     await setImmediate();
   }
@@ -80,7 +81,7 @@ export async function divide(ctx: Context, reading: Reading, groups: Groups, wit
 async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Division) {
   const byMember = boundaries.map((): Set<number> => new Set());
   groups.forEach(({ members }, g) => {
-    for (const i of members) byMember[i].add(g);
+    for (const i of members) defined(byMember[i]).add(g);
   });
   const place = new Map(boundaries.map(({ id }, i) => [id, i]));
   const ids = [...place.keys()];
@@ -88,10 +89,10 @@ async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Div
   if (nested.revision !== revision) throw new DataMoved();
   const all = byMember.map((set) => new Set(set));
   for (const [child, parent] of nested.pairs) {
-    for (const g of byMember[place.get(parent) as number]) all[place.get(child) as number].add(g);
+    for (const g of defined(byMember[place.get(parent) as number])) defined(all[place.get(child) as number]).add(g);
   }
   const items = boundaries.flatMap(({ id }, i) =>
-    all[i].size > 1 ? [{ id, groups: [...all[i]].map((g) => groups[g].name).slice(0, LISTED) }] : [],
+    defined(all[i]).size > 1 ? [{ id, groups: [...all[i]].map((g) => defined(groups[g]).name).slice(0, LISTED) }] : [],
   );
   return { total: items.length, items: items.slice(0, 100) };
 }
@@ -137,7 +138,7 @@ export function featuresOf(areas: DissolvedAreas['areas'], groups: Division['gro
   return areas.map(({ polygons, box, areaKm2, exact }, g) => ({
     polygons,
     box,
-    values: [groups[g].name, groups[g].members.length, areaKm2, exact ? 1 : 0],
+    values: [defined(groups[g]).name, defined(groups[g]).members.length, areaKm2, exact ? 1 : 0],
   }));
 }
 
@@ -161,7 +162,7 @@ async function keepAreas(
     bytes,
     content_type: collectionType(file.format),
     format: file.format,
-    overlaid: groups.filter((_, g) => !areas[g].exact).map(({ name }) => name),
+    overlaid: groups.filter((_, g) => !defined(areas[g]).exact).map(({ name }) => name),
   };
 }
 
@@ -273,7 +274,10 @@ export const dissolve = defineOp({
     if (groups.size === 0) {
       throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
     }
-    const first = [...(input.within === undefined ? [] : [input.within]), ...[...groups.values()].map(([id]) => id)];
+    const first = [
+      ...(input.within === undefined ? [] : [input.within]),
+      ...[...groups.values()].flatMap((ids) => ids.slice(0, 1)),
+    ];
     const division = await withCandidates(ctx, first, () =>
       onOneState(ctx, (reading) => divide(ctx, reading, groups, input.within)),
     );
@@ -306,7 +310,7 @@ export const dissolve = defineOp({
       return { ...kept, detail: wanted.detail, tolerance_m: toleranceMetres(areas.level), ...members };
     });
     if ('url' in made) return made;
-    const headers = documentHeaders(made, found.boundaries[0].source.url);
+    const headers = documentHeaders(made, defined(found.boundaries[0]).source.url);
     return bytes(made.bytes, contentType('geojson'), { headers });
   },
 });

@@ -10,6 +10,7 @@ import { RULES } from '../../access.ts';
 import { contentDisposition } from '../../disposition.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries.ts';
 import type { Member, Selected } from '../../domain/selection.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { type Collection, levelOfLargest, writeCollection } from '../../geometry/collection.ts';
@@ -154,7 +155,7 @@ export function checkCollection(given: Input): void {
 /** The members of the file. Throws no_geometry when none has a polygon. */
 export function membersOf({ members, leftOut }: Selected): readonly Member[] {
   if (members.length > 0) return members;
-  const [{ id, name, reason }] = leftOut;
+  const { id, name, reason } = defined(leftOut[0]);
   const more = leftOut.length > 1 ? `, nor has any other of the ${leftOut.length} selected` : '';
   throw problem('no_geometry', `${id} (${name}) has no polygon: ${reason}${more}.`);
 }
@@ -249,7 +250,7 @@ function headersOf(
     const ids = leftOut.slice(0, MOST_IN_HEADER).map(({ id }) => id);
     headers['Boundary-Collection'] += `, left_out_ids="${ids.join(' ')}"`;
   }
-  const license = selected[0].sourceUrl;
+  const license = defined(selected[0]).sourceUrl;
   if (license && URL.canParse(license)) headers.Link = `<${new URL(license).href}>; rel="license"`;
   return headers;
 }

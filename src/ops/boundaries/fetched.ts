@@ -6,6 +6,7 @@ import { searchBoundaries } from '../../domain/search.ts';
 import { isTwin } from '../../domain/search_ranking.ts';
 import type { Asker } from '../../domain/upstream/ask.ts';
 import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
+import { defined } from '../../elements.ts';
 import { type ProblemCode, ProblemError, problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import type { Context } from '../../op.ts';
@@ -78,7 +79,7 @@ export async function asRead(reading: Reading, text: string, found: ResolvedBoun
 
 /** boundariesFor() of one. */
 export async function boundaryFor(ctx: Context, id: string): Promise<ResolvedBoundary> {
-  return (await boundariesFor(ctx, [id]))[0];
+  return defined((await boundariesFor(ctx, [id]))[0]);
 }
 
 /**

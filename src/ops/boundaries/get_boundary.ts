@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
+import { only } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, commaList, detail } from '../../schemas.ts';
@@ -103,7 +104,7 @@ export const getBoundary = defineOp({
       const kept = repeats ? reading.kept<Document>(key) : undefined;
       if (kept) return bytes(kept.bytes, contentType('geojson'), { headers: kept.headers });
       const boundary = await asRead(reading, input.id, found);
-      const [shown] = await reading.show([boundary.boundary], wanted);
+      const shown = only(await reading.show([boundary.boundary], wanted));
       const more: Record<string, unknown> = {};
       if (boundary.population_source) more.population_source = boundary.population_source;
       if (boundary.also.length > 0) more.also = boundary.also;

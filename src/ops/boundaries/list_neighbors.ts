@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
 import { type Context, defineOp } from '../../op.ts';
@@ -126,11 +127,10 @@ export const listNeighbors = defineOp({
       );
       const after = offset + ids.length;
       return {
-        items: shown.map((one, i) => ({
-          ...one,
-          contact: list.km[offset + i] > 0 ? ('line' as const) : ('point' as const),
-          shared_km: list.km[offset + i],
-        })),
+        items: shown.map((one, i) => {
+          const km = defined(list.km[offset + i]);
+          return { ...one, contact: km > 0 ? ('line' as const) : ('point' as const), shared_km: km };
+        }),
         total: list.ids.length,
         limit,
         next: after < list.ids.length ? cursorOf({ revision: reading.revision, offset: after, list: tag }) : null,

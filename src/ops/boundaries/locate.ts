@@ -1,4 +1,5 @@
 import { type LocateFilter, type LocateMember, locateSet } from '../../domain/locate_set.ts';
+import { defined } from '../../elements.ts';
 import type { Context } from '../../op.ts';
 import { onOneState } from './fetched.ts';
 
@@ -23,12 +24,14 @@ export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array)
     const numbers = new Uint32Array(set.members.length);
     const used: number[] = [];
     const candidates = items.map((item) => {
-      const member = set.memberOf[item];
-      if (numbers[member] === 0) numbers[member] = used.push(member);
-      return numbers[member] - 1;
+      const member = defined(set.memberOf[item]);
+      const known = defined(numbers[member]);
+      const number = known === 0 ? used.push(member) : known;
+      numbers[member] = number;
+      return number - 1;
     });
     const refs = used.map((member) => {
-      const { id, ringHash, admin_level } = set.members[member];
+      const { id, ringHash, admin_level } = defined(set.members[member]);
       return { id, ringHash, adminLevel: admin_level };
     });
     const inside = await engine.locateAmong(refs, points, { from, end, items: candidates }, ctx.signal);
@@ -37,8 +40,8 @@ export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array)
     let written = 0;
     for (let i = 0; i < end.length; i++) {
       const start = written;
-      for (let k = from[i]; k < end[i]; k++) {
-        const member = used[candidates[k]];
+      for (let k = defined(from[i]); k < defined(end[i]); k++) {
+        const member = defined(used[defined(candidates[k])]);
         if (inside[k] === 1 && !found.subarray(start, written).includes(member)) found[written++] = member;
       }
       if (written - start > 1) found.subarray(start, written).sort();

@@ -3,6 +3,7 @@ import { RULES } from '../../access.ts';
 import type { LocateFilter, LocateMember } from '../../domain/locate_set.ts';
 import { POINTS_A_UNIT } from '../../domain/point_meter.ts';
 import { POINT_FORMATS, type PointFormat } from '../../domain/point_rows.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';
 import { defineOp, streamed } from '../../op.ts';
@@ -114,7 +115,7 @@ export const locatePoints = defineOp({
     return {
       items: points.map((_, i) => {
         const found = items.subarray(i === 0 ? 0 : end[i - 1], end[i]);
-        return { boundaries: Array.from(found, (member) => told(members[member], chosen)) };
+        return { boundaries: Array.from(found, (member) => told(defined(members[member]), chosen)) };
       }),
     };
   },

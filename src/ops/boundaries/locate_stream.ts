@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { LocateFilter, LocateMember } from '../../domain/locate_set.ts';
 import { PointMeter } from '../../domain/point_meter.ts';
 import { type Added, type PointFormat, type PointRow, pointRows } from '../../domain/point_rows.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Context } from '../../op.ts';
 import { type Located, pointsIn } from './locate.ts';
@@ -79,11 +80,11 @@ export async function* locateStream(
   let first = true;
 
   const addedTo = (found: Located, i: number): [string, string | null][] => {
-    const from = i === 0 ? 0 : found.end[i - 1];
+    const from = i === 0 ? 0 : defined(found.end[i - 1]);
     return groups.flatMap(({ prefix, has }) => {
       const members: LocateMember[] = [];
-      for (let k = from; k < found.end[i]; k++) {
-        const member = found.members[found.items[k]];
+      for (let k = from; k < defined(found.end[i]); k++) {
+        const member = defined(found.members[defined(found.items[k])]);
         if (has(member)) members.push(member);
       }
       return fields.map((field): [string, string | null] => {
@@ -138,7 +139,7 @@ export async function* locateStream(
   }
 
   const made = async (): Promise<Uint8Array> => {
-    const text = await making[0].text;
+    const text = await defined(making[0]).text;
     making.shift();
     return Buffer.from(text);
   };

@@ -17,7 +17,7 @@ const NUMBER = /^[+-]?(\d{1,3}(\.\d{0,30})?|\.\d{1,30})$/;
 function readPlace(text: string): { lat: number; lon: number } | null {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.length !== 2 || !parts.every((part) => NUMBER.test(part))) return null;
-  const [lat, lon] = parts.map(Number);
+  const [lat = Number.NaN, lon = Number.NaN] = parts.map(Number);
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
 }
 

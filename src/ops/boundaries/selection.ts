@@ -9,6 +9,7 @@ import {
   requireSelectable,
   type Selected,
 } from '../../domain/selection.ts';
+import { defined, four } from '../../elements.ts';
 import { type Issue, invalidInput, problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';
 import type { Context } from '../../op.ts';
@@ -71,7 +72,7 @@ export function requireOneBase(given: Selection): void {
   const refuse = (path: string, code: string, message: string) => void issues.push({ path, code, message });
   const list = BASES.join(', ');
   if (bases.length === 0) refuse('', 'missing', `select boundaries by one of ${list}`);
-  if (bases.length > 1) refuse(bases[1], 'conflict', `give one of ${list}; ${bases.join(' and ')} are given`);
+  if (bases.length > 1) refuse(defined(bases[1]), 'conflict', `give one of ${list}; ${bases.join(' and ')} are given`);
   const [base] = bases;
   const takes = (...names: readonly (typeof BASES)[number][]) => base === undefined || names.includes(base);
   if (given.levels !== undefined && !takes('children_of')) refuse('levels', 'conflict', 'goes with children_of only');
@@ -88,7 +89,7 @@ export function requireOneBase(given: Selection): void {
     refuse('country', 'missing', 'give kind, admin_level or both with it');
   }
   if (given.within !== undefined) {
-    const [west, south, east, north] = given.within;
+    const [west, south, east, north] = four(given.within);
     if (![west, east].every((x) => Math.abs(x) <= 180) || ![south, north].every((y) => Math.abs(y) <= 90)) {
       refuse('within', 'out_of_range', 'must be degrees: longitudes from -180 to 180, latitudes from -90 to 90');
     } else if (south > north) refuse('within', 'out_of_range', 'must have south at most north');
@@ -124,10 +125,9 @@ export async function selectBoundaries(ctx: Context, given: Selection, most?: nu
       return { revision, ids: idsOf(outline, 0, outline.total) };
     }
     const filters = { kind: given.kind, adminLevel: given.admin_level };
-    const [west, south, east, north] = given.within ?? [];
     const place =
       given.country === undefined
-        ? { ...filters, box: [west, south, east, north] as const }
+        ? { ...filters, box: four(given.within ?? []) }
         : { ...filters, country: given.country.toUpperCase() };
     return listPlace(db, place, ctx.signal, most);
   };

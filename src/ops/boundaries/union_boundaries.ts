@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import type { NamedShape } from '../../domain/boundary.ts';
+import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
@@ -99,7 +100,7 @@ export const unionBoundaries = defineOp({
   price: (_ctx, _input, { units }) => units,
   async run(ctx, input) {
     const { written, named } = await mergeNamed(ctx, input);
-    const license = named[0].source.url;
+    const license = defined(named[0]).source.url;
     if (input.format !== 'geojson') {
       return keepExport(ctx, written, { format: input.format, detail: input.detail, boundary_id: null, version: null });
     }
@@ -121,7 +122,7 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
       attribution: attributionOf(named),
       properties: { include: ids(included), exclude: ids(excluded) },
     };
-    const [include, exclude] = [included, excluded].map((side) => side.map(geometryOf));
+    const [include, exclude] = [included.map(geometryOf), excluded.map(geometryOf)];
     const wanted = { detail: input.detail, format: input.format, document };
     const { engine } = ctx.services;
     return { named, written: await engine.merge(include, exclude, wanted, ctx.signal, ctx.progress, 'refuse') };

@@ -3,6 +3,7 @@ import { DataMoved } from '../../domain/boundaries.ts';
 import { partsOf } from '../../domain/job_states.ts';
 import { MOST_IN_JOB } from '../../domain/jobs.ts';
 import type { Selected } from '../../domain/selection.ts';
+import { defined } from '../../elements.ts';
 import { collectionStretch, isDivisible, joinStretches, writeCollection } from '../../geometry/collection.ts';
 import type { Context } from '../../op.ts';
 import { boundaryId } from '../../schemas.ts';
@@ -76,7 +77,7 @@ async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
     async estimate(signal) {
       const { made } = await collection(new Set());
       const count = Math.min(SAMPLE, length);
-      const members = Array.from({ length: count }, (_, i) => made.members[Math.floor((i * length) / count)]);
+      const members = Array.from({ length: count }, (_, i) => defined(made.members[Math.floor((i * length) / count)]));
       // As text, whatever the format: other formats differ from it by a factor of two or three.
       const valuesOf = async () => members.map(() => made.columns.map(() => null));
       const sample = { ...made, members, valuesOf, format: 'geojsonseq', geometry: made.geometry } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authorize, RULES } from '../../access.ts';
 import { webhookSecret } from '../../domain/webhooks.ts';
+import { defined } from '../../elements.ts';
 import { parseMember } from '../../input.ts';
 import { created, defineOp } from '../../op.ts';
 import { looseBoolean, oneLine } from '../../schemas.ts';
@@ -110,7 +111,7 @@ export const createJob = defineOp({
     const ends = { mail, webhook: given.webhook ?? null };
     const { units, total } = plan;
     const job = await ctx.services.jobs.create(by, org.plan, { ...about, ...ends, units, total });
-    const secret = given.webhook === undefined ? null : webhookSecret(ctx.services.secretKeys[0], org.id);
+    const secret = given.webhook === undefined ? null : webhookSecret(defined(ctx.services.secretKeys[0]), org.id);
     return created({ ...jobAnswer(ctx, job), webhook_secret: secret }, `/v1/jobs/${job.id}`);
   },
 });

@@ -3,6 +3,7 @@ import { DataMoved } from '../../domain/boundaries.ts';
 import { partsOf } from '../../domain/job_states.ts';
 import { MOST_IN_JOB } from '../../domain/jobs.ts';
 import { lookAt } from '../../domain/selection.ts';
+import { defined } from '../../elements.ts';
 import type { Context } from '../../op.ts';
 import {
   checkSelection,
@@ -77,18 +78,20 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
       const { revision: now } = await ctx.services.boundaries.reading(async (one) => one);
       if (now !== revision) throw new DataMoved();
       const some = sides.a.slice(from, to);
-      const near = [...sides.b.keys()].filter((j) => some.some((i) => meet(boxes[i], boxes[sides.b[j]])));
+      const near = [...sides.b.keys()].filter((j) =>
+        some.some((i) => meet(defined(boxes[i]), defined(boxes[defined(sides.b[j])]))),
+      );
       const places = new Map<number, number>();
       const placeOf = (i: number): number => {
         if (!places.has(i)) places.set(i, places.size);
         return places.get(i) as number;
       };
-      const own = { a: some.map(placeOf), b: near.map((j) => placeOf(sides.b[j])) };
-      const held = [...places.keys()].map((i) => boundaries[i]);
+      const own = { a: some.map(placeOf), b: near.map((j) => placeOf(defined(sides.b[j]))) };
+      const held = [...places.keys()].map((i) => defined(boundaries[i]));
       const { items, sums } = await compare({ ...ctx, signal }, { ...own, boundaries: held });
       const lines = items.map((row) => (format === 'csv' ? `${lineOf(row)}\n` : `${JSON.stringify(row)},\n`));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
-      return { pairs: items.length, a: [...sums.a], b: near.map((j, k) => [j, sums.b[k]]) } satisfies Left;
+      return { pairs: items.length, a: [...sums.a], b: near.map((j, k) => [j, defined(sums.b[k])]) } satisfies Left;
     },
     async *join(parts, abouts) {
       if (format === 'csv') {
@@ -98,8 +101,8 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
       }
       const left = abouts as readonly Left[];
       const sums = { a: Float64Array.from(left.flatMap((one) => one.a)), b: new Float64Array(sides.b.length) };
-      for (const { b: some } of left) for (const [j, sum] of some) sums.b[j] += sum;
-      const idsOf = (places: readonly number[]) => places.map((i) => boundaries[i].id);
+      for (const { b: some } of left) for (const [j, sum] of some) sums.b[j] = defined(sums.b[j]) + sum;
+      const idsOf = (places: readonly number[]) => places.map((i) => defined(boundaries[i]).id);
       yield Buffer.from('{"items":[\n');
       // The comma behind the last row is held back.
       let tail = Buffer.alloc(0);

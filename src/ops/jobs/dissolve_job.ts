@@ -3,6 +3,7 @@ import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
 import { DataMoved } from '../../domain/boundaries.ts';
 import type { JobPart } from '../../domain/job_states.ts';
 import { lookAt } from '../../domain/selection.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { boxOfAll, joinAreas, packAreas } from '../../geometry/collection.ts';
 import type { Context } from '../../op.ts';
@@ -37,7 +38,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   const named = groupsOf(given);
   if (named.size === 0) throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
   const most = await mostFor(ctx);
-  const first = [...named.values()].map(([id]) => id);
+  const first = [...named.values()].flatMap((ids) => ids.slice(0, 1));
   const { division, boxes } = await withCandidates(ctx, first, () =>
     onOneState(ctx, async (reading) => {
       const found = await divide(ctx, reading, named);
@@ -53,7 +54,8 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   }
   // An area has the box of its members together.
   const detail = given.tolerance_m === undefined ? (given.detail ?? 'medium') : null;
-  const levelOf = (members: readonly number[]) => levelFor(detail ?? 'medium', boxOfAll(members.map((i) => boxes[i])));
+  const levelOf = (members: readonly number[]) =>
+    levelFor(detail ?? 'medium', boxOfAll(members.map((i) => defined(boxes[i]))));
   const asked = given.tolerance_m === undefined ? null : levelOfTolerance(given.tolerance_m);
   const level = asked ?? groups.reduce((all, { members }) => Math.max(all, levelOf(members)), levelOf([]));
   const { engine, boundaries: read } = ctx.services;
@@ -86,7 +88,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
       const places = new Map<number, number>();
       for (const { members } of some) for (const i of members) if (!places.has(i)) places.set(i, places.size);
       const own = some.map(({ name, members }) => ({ name, members: members.map((i) => places.get(i) as number) }));
-      const refs = [...places.keys()].map((i) => geometryOf(boundaries[i]));
+      const refs = [...places.keys()].map((i) => geometryOf(defined(boundaries[i])));
       const { areas } = await engine.dissolveAreas(refs, own, { detail: null, level }, signal);
       yield* packAreas(featuresOf(areas, own));
       return { box: boxOfAll(areas.flatMap(({ box }) => (box === null ? [] : [box]))) };
@@ -104,8 +106,8 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
 function slices(sizes: readonly number[], most: number): (JobPart & { boundaries: number })[] {
   const parts: (JobPart & { boundaries: number })[] = [];
   for (let from = 0; from < sizes.length; ) {
-    let [to, boundaries] = [from + 1, sizes[from]];
-    while (to < sizes.length && boundaries + sizes[to] <= most) boundaries += sizes[to++];
+    let [to, boundaries] = [from + 1, defined(sizes[from])];
+    while (to < sizes.length && boundaries + defined(sizes[to]) <= most) boundaries += defined(sizes[to++]);
     parts.push({ from, to, boundaries });
     from = to;
   }

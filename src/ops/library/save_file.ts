@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
+import { defined } from '../../elements.ts';
 import { type Issue, invalidInput } from '../../errors.ts';
 import { FILE_FORMATS } from '../../file_formats.ts';
 import { parseMember } from '../../input.ts';
@@ -50,7 +51,7 @@ function check(given: z.output<typeof input>): void {
   }
   if (bases.length > 1) {
     const message = `give one of ${BASES.join(', ')}; ${bases.join(' and ')} are given`;
-    issues.push({ path: bases[1], code: 'conflict', message });
+    issues.push({ path: defined(bases[1]), code: 'conflict', message });
   }
   const { format } = given;
   const fits = bases[0] === 'collection' ? format !== 'wkt' : singleFormat.safeParse(format).success;

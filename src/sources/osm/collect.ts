@@ -10,6 +10,7 @@ import {
   type OsmRelation,
   type OsmWay,
 } from '../../../workers/osm/model.ts';
+import { defined } from '../../elements.ts';
 import { sortedUnique } from './ids.ts';
 
 /** What an OSM file or answer says about boundaries, and no more of it. */
@@ -127,13 +128,13 @@ export class Collector {
   private layOut(way: OsmWay, refs: Float64Array): void {
     const coords = new Int32Array(2 * refs.length);
     for (let k = 0; k < refs.length; k++) {
-      const index = this.indexOf(refs[k]);
+      const index = this.indexOf(defined(refs[k]));
       if (index < 0 || this.places[2 * index] === NOWHERE) {
-        way.missing = refs[k];
+        way.missing = defined(refs[k]);
         return;
       }
-      coords[2 * k] = this.places[2 * index];
-      coords[2 * k + 1] = this.places[2 * index + 1];
+      coords[2 * k] = defined(this.places[2 * index]);
+      coords[2 * k + 1] = defined(this.places[2 * index + 1]);
     }
     way.coords = coords;
   }
@@ -196,7 +197,7 @@ function sameMembers(a: OsmRelation, b: OsmRelation): boolean {
   return (
     a.members.length === b.members.length &&
     a.members.every((member, k) => {
-      const other = b.members[k];
+      const other = defined(b.members[k]);
       return member.type === other.type && member.ref === other.ref && member.role === other.role;
     })
   );

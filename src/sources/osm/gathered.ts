@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
 import type { NodesFound, RelationsFound, WaysFound } from '../../../workers/osm/passes.ts';
+import { defined, two } from '../../elements.ts';
 import { joinNodes, joinRelations, joinWays, type OsmExtract } from './collect.ts';
 import { counts } from './column.ts';
 import type { Decode } from './decode.ts';
@@ -34,14 +35,15 @@ export class Gathered {
   private readonly texts: Spool;
   private readonly vertices: Vertices;
 
-  private constructor([texts, refs, coords]: readonly FileHandle[]) {
+  private constructor(texts: FileHandle, refs: FileHandle, coords: FileHandle) {
     this.texts = new Spool(texts);
     this.vertices = new Vertices(new Spool(refs), new Spool(coords));
   }
 
   /** Makes one with nothing in it; `close` lets its files go. */
   static async open(): Promise<Gathered> {
-    return new Gathered(await temporaryFiles(3));
+    const [texts, refs, coords] = await temporaryFiles(3);
+    return new Gathered(defined(texts), defined(refs), defined(coords));
   }
 
   async close(): Promise<void> {
@@ -58,7 +60,7 @@ export class Gathered {
   /** The ids of the ways that borders are made of, ascending, in shared memory. Puts relations that come twice together. */
   async wantedWays(): Promise<Float64Array> {
     await this.relations.sort(async (first, other) => {
-      const [before, relation] = await this.parsed<OsmRelation>(this.relations, [first, other]);
+      const [before, relation] = two(await this.parsed<OsmRelation>(this.relations, [first, other]));
       const kept = before.members.length > 0 ? first : other;
       joinRelations(before, relation);
       await this.rewrite(this.relations, kept, before);
@@ -91,7 +93,7 @@ export class Gathered {
   /** Puts ways and nodes that come twice together; call it when all are in. */
   async settle(): Promise<void> {
     await this.ways.sort(async (first, other) => {
-      const [before, way] = await this.waysAt(Uint32Array.of(first, other));
+      const [before, way] = two(await this.waysAt(Uint32Array.of(first, other)));
       const placed = before.coords !== null;
       joinWays(before, way);
       this.version.put(first, before.version);
@@ -100,7 +102,7 @@ export class Gathered {
       return first;
     });
     await this.nodes.sort(async (first, other) => {
-      const [before, node] = await this.parsed<OsmNode>(this.nodes, [first, other]);
+      const [before, node] = two(await this.parsed<OsmNode>(this.nodes, [first, other]));
       joinNodes(before, node);
       await this.rewrite(this.nodes, first, before);
       return first;
@@ -158,14 +160,15 @@ export class Gathered {
     await this.vertices.eachCoords(records, (some) => coords.push(some.slice()));
     const tags = await this.parsed<OsmWay['tags']>(this.ways, records);
     return Array.from(records, (record, k) => {
-      const lacking = coords[k].indexOf(NOWHERE) >> 1;
+      const [own, places] = [defined(refs[k]), defined(coords[k])];
+      const lacking = places.indexOf(NOWHERE) >> 1;
       return {
         id: this.ways.id.at(record),
         version: this.version.at(record),
-        tags: tags[k],
-        refs: refs[k],
-        coords: lacking < 0 ? coords[k] : null,
-        missing: lacking < 0 ? null : refs[k][lacking],
+        tags: defined(tags[k]),
+        refs: own,
+        coords: lacking < 0 ? places : null,
+        missing: lacking < 0 ? null : defined(own[lacking]),
       };
     });
   }
@@ -173,16 +176,16 @@ export class Gathered {
   /** What the texts of these records say, in their order; records with the same text may share it. */
   private async parsed<T>(records: Records, which: ArrayLike<number>): Promise<T[]> {
     const order = Uint32Array.from({ length: which.length }, (_, k) => k);
-    const at = (k: number) => records.textAt.at(which[k]);
+    const at = (k: number) => records.textAt.at(defined(which[k]));
     // Only what was put together lies elsewhere than its neighbors.
     order.sort((a, b) => at(a) - at(b));
     const out = new Array<T>(which.length);
-    const pieces = Array.from(order, (k) => ({ at: at(k), size: records.textSize.at(which[k]) }));
+    const pieces = Array.from(order, (k) => ({ at: at(k), size: records.textSize.at(defined(which[k])) }));
     let [last, value]: [string, T | null] = ['', null];
     await this.texts.each(pieces, (bytes, k) => {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
       if (value === null || text !== last) [last, value] = [text, JSON.parse(text) as T];
-      out[order[k]] = value;
+      out[defined(order[k])] = value;
     });
     return out;
   }

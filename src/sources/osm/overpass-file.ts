@@ -8,6 +8,7 @@ import {
   toX,
   toY,
 } from '../../../workers/osm/model.ts';
+import { defined } from '../../elements.ts';
 import { utf8Decoder } from './bytes.ts';
 import { Collector, type OsmExtract } from './collect.ts';
 
@@ -116,7 +117,7 @@ function readWay(element: Json, places: OsmNode[]): OsmWay {
   if (refs !== null && coords === null) {
     geometry.forEach((point, k) => {
       if (point === null) return;
-      places.push({ id: refs[k], version: 0, tags: {}, ...readPlace(object(point, 'a point'), `way ${id}`) });
+      places.push({ id: defined(refs[k]), version: 0, tags: {}, ...readPlace(object(point, 'a point'), `way ${id}`) });
     });
   }
   return { id, version: readVersion(element), tags: readTags(element), refs, coords, missing: null };

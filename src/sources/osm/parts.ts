@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import type { Gathered, Part } from './gathered.ts';
 import { isDescribed } from './tags.ts';
 
@@ -33,14 +34,22 @@ export async function planParts(gathered: Gathered, size: PartSize): Promise<(Pa
   const boxes = await boxesOf(gathered);
   // First the relations, then the ways that are boundaries of their own.
   const count = relations.order.length;
-  const used = (item: number) => (item < count ? waysOf(gathered, relations.order[item]) : [alone[item - count]]);
+  const used = (item: number) =>
+    item < count ? waysOf(gathered, defined(relations.order[item])) : [defined(alone[item - count])];
   const items = Uint32Array.from({ length: count + alone.length }, (_, item) => item);
   const place = Float64Array.from(items, (item) => placeOf(used(item), boxes));
   const region = regionsOf(ways.id.length, items, used);
   const first = new Map<number, number>();
-  for (const item of items) first.set(region[item], Math.min(first.get(region[item]) ?? Infinity, place[item]));
-  const start = Float64Array.from(items, (item) => first.get(region[item]) as number);
-  items.sort((a, b) => start[a] - start[b] || region[a] - region[b] || place[a] - place[b] || a - b);
+  for (const item of items)
+    first.set(defined(region[item]), Math.min(first.get(defined(region[item])) ?? Infinity, defined(place[item])));
+  const start = Float64Array.from(items, (item) => first.get(defined(region[item])) as number);
+  items.sort(
+    (a, b) =>
+      defined(start[a]) - defined(start[b]) ||
+      defined(region[a]) - defined(region[b]) ||
+      defined(place[a]) - defined(place[b]) ||
+      a - b,
+  );
 
   const parts: Part[] = [];
   /** Per way, the number of the last part that has it, or was to have it. */
@@ -68,16 +77,17 @@ export async function planParts(gathered: Gathered, size: PartSize): Promise<(Pa
   for (let at = 0; at < items.length; ) {
     let next = at;
     let whole = 0;
-    for (; next < items.length && region[items[next]] === region[items[at]]; next++) whole += costOf(used(items[next]));
+    for (; next < items.length && region[defined(items[next])] === region[defined(items[at])]; next++)
+      whole += costOf(used(defined(items[next])));
     if (bytes + whole > size.bytes) end(at);
     if (whole <= size.bytes) {
       bytes += whole;
     } else {
       for (number++; at < next; at++) {
-        let cost = costOf(used(items[at]));
+        let cost = costOf(used(defined(items[at])));
         if (bytes > 0 && bytes + cost > size.bytes) {
           end(at);
-          cost = costOf(used(items[at]));
+          cost = costOf(used(defined(items[at])));
         }
         bytes += cost;
       }
@@ -96,14 +106,14 @@ function regionsOf(ways: number, items: Uint32Array, used: (item: number) => rea
   const find = (way: number) => {
     let at = way;
     while (parent[at] !== at) {
-      parent[at] = parent[parent[at]];
-      at = parent[at];
+      parent[at] = defined(parent[defined(parent[at])]);
+      at = defined(parent[at]);
     }
     return at;
   };
   for (const item of items) {
     const [first, ...others] = used(item);
-    for (const way of others) parent[find(way)] = find(first);
+    if (first !== undefined) for (const way of others) parent[find(way)] = find(first);
   }
   return Uint32Array.from(items, (item) => find(used(item)[0] ?? ways));
 }
@@ -121,7 +131,7 @@ async function aloneWays(gathered: Gathered): Promise<number[]> {
   const doubtful = relations.order.filter((relation) => waysOf(gathered, relation).some((way) => open.has(way)));
   const described = await gathered.relationsAt(doubtful);
   described.forEach((relation, k) => {
-    if (isDescribed(relation)) for (const way of waysOf(gathered, doubtful[k])) open.delete(way);
+    if (isDescribed(relation)) for (const way of waysOf(gathered, defined(doubtful[k]))) open.delete(way);
   });
   return [...open];
 }
@@ -132,7 +142,7 @@ async function boxesOf(gathered: Gathered): Promise<Int32Array> {
   await gathered.eachWay((coords, way) => {
     let [west, south, east, north] = NO_BOX;
     for (let k = 0; k < coords.length; k += 2) {
-      const [x, y] = [coords[k], coords[k + 1]];
+      const [x, y] = [defined(coords[k]), defined(coords[k + 1])];
       if (x < -1_800_000_000) continue;
       if (x < west) west = x;
       if (x > east) east = x;
@@ -144,7 +154,7 @@ async function boxesOf(gathered: Gathered): Promise<Int32Array> {
   return boxes;
 }
 
-const NO_BOX = [1_800_000_000, 900_000_000, -1_800_000_000, -900_000_000];
+const NO_BOX: readonly [number, number, number, number] = [1_800_000_000, 900_000_000, -1_800_000_000, -900_000_000];
 
 /**
  * Where a boundary comes in the order: of the quadtree's cells as large as it, the one with its centre, and there after
@@ -153,10 +163,10 @@ const NO_BOX = [1_800_000_000, 900_000_000, -1_800_000_000, -900_000_000];
 function placeOf(used: readonly number[], boxes: Int32Array): number {
   let [west, south, east, north] = NO_BOX;
   for (const way of used) {
-    west = Math.min(west, boxes[4 * way]);
-    south = Math.min(south, boxes[4 * way + 1]);
-    east = Math.max(east, boxes[4 * way + 2]);
-    north = Math.max(north, boxes[4 * way + 3]);
+    west = Math.min(west, defined(boxes[4 * way]));
+    south = Math.min(south, defined(boxes[4 * way + 1]));
+    east = Math.max(east, defined(boxes[4 * way + 2]));
+    north = Math.max(north, defined(boxes[4 * way + 3]));
   }
   if (west > east) return 0;
   const [left, right] = [cell(west), cell(east)];

@@ -8,6 +8,7 @@ import {
 } from '../../../workers/osm/blob.ts';
 import type { BlobsTask, NodesFound } from '../../../workers/osm/passes.ts';
 import { countBlob } from '../../../workers/osm/pbf.ts';
+import { defined } from '../../elements.ts';
 import { type OnProgress, readExactly } from './bytes.ts';
 import type { Decode } from './decode.ts';
 import { Gathered } from './gathered.ts';
@@ -101,7 +102,8 @@ async function readPasses(
   sorted: boolean,
 ): Promise<boolean> {
   const blobs = position.length;
-  const counted = async (k: number) => countBlob(await unpackBlobAside(await readExactly(file, position[k], size[k])));
+  const counted = async (k: number) =>
+    countBlob(await unpackBlobAside(await readExactly(file, defined(position[k]), defined(size[k]))));
   const firstWay = sorted ? await bisect(blobs, async (k) => after(await counted(k), 'nodes')) : 0;
   const firstRelation = sorted ? await bisect(blobs, async (k) => after(await counted(k), 'ways')) : 0;
   const seen = new Uint8Array(blobs);
@@ -130,19 +132,19 @@ async function readPasses(
     for (let k = from; k < to; k++) {
       if (only !== null && only[k] === 0) continue;
       const last = spans.at(-1);
-      if (last === undefined || held + size[k] > TASK_BYTES || last.length === TASK_BLOBS) {
+      if (last === undefined || held + defined(size[k]) > TASK_BYTES || last.length === TASK_BLOBS) {
         spans.push([k]);
-        held = size[k];
+        held = defined(size[k]);
       } else {
         last.push(k);
-        held += size[k];
+        held += defined(size[k]);
       }
     }
     return spans.map((blobs) => ({
       blobs,
       file: file.fd,
-      position: Float64Array.from(blobs, (k) => position[k]),
-      size: Uint32Array.from(blobs, (k) => size[k]),
+      position: Float64Array.from(blobs, (k) => defined(position[k])),
+      size: Uint32Array.from(blobs, (k) => defined(size[k])),
     }));
   }
 
@@ -155,10 +157,10 @@ async function readPasses(
     const task = ({ position, size, file }: BlobSpan) => work({ position, size, file });
     await inParallel(decode.width, spans, task, async (found, span) => {
       span.blobs.forEach((k, n) => {
-        note(k, found.counts[n]);
+        note(k, defined(found.counts[n]));
       });
-      const last = span.blobs[span.blobs.length - 1];
-      onProgress?.(position[last] + size[last], bytes, phase);
+      const last = defined(span.blobs[span.blobs.length - 1]);
+      onProgress?.(defined(position[last]) + defined(size[last]), bytes, phase);
       return inOrder && (await use(found, span)) !== false;
     });
   }
@@ -223,8 +225,8 @@ class Windows {
   /** Whether the window, which ends at `high`, goes on after this span; null when the ids do not ascend. */
   note(found: NodesFound, span: BlobSpan, high: number): boolean | null {
     const n = this.number.get(span) as number;
-    if (!found.ascending || found.least < this.before[n]) return null;
-    this.before[n + 1] = Math.max(this.before[n], found.greatest);
+    if (!found.ascending || found.least < defined(this.before[n])) return null;
+    this.before[n + 1] = Math.max(defined(this.before[n]), found.greatest);
     if (found.greatest < high) return true;
     this.start = n;
     return false;

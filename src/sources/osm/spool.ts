@@ -1,6 +1,6 @@
 import type { Gathered } from './gathered.ts';
 import { type PbfReading, readPbf } from './pbf-file.ts';
-import { temporaryFiles } from './temporary.ts';
+import { temporaryFile } from './temporary.ts';
 
 /**
  * Reads a PBF file that is gzipped or bzip2ed. The blobs of a PBF are visited out of order and are compressed already,
@@ -13,7 +13,7 @@ export async function readPackedPbf(
 ): Promise<Gathered> {
   // Packing gains next to nothing on compressed blobs: far more is an attempt to fill the disk.
   const limit = 64 * 1024 * 1024 + 20 * bytes;
-  const [file] = await temporaryFiles(1);
+  const file = await temporaryFile();
   try {
     let size = 0;
     for await (const piece of pieces) {

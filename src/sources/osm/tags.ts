@@ -7,6 +7,7 @@ import {
   type OsmRelation,
   type OsmWay,
 } from '../../../workers/osm/model.ts';
+import { defined } from '../../elements.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 import type { OsmExtract } from './collect.ts';
 
@@ -144,7 +145,7 @@ function describe(
     countryCode,
     country: null,
     iso: countryCode ?? parts(tags['ISO3166-2']).find((code) => /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code)) ?? null,
-    wikidata: /^Q\d+$/.test(tags.wikidata ?? '') ? tags.wikidata : null,
+    wikidata: tags.wikidata !== undefined && /^Q\d+$/.test(tags.wikidata) ? tags.wikidata : null,
     population,
     tags,
     place,
@@ -213,10 +214,10 @@ function otherNames(type: SourceBoundary['type'], name: string, tags: Tags): Oth
   if (type === 'postal_code' && tags.name !== undefined) add('name', tags.name);
   for (const key of OTHER_NAME_KEYS) {
     if (tags[key] !== undefined) add(key, tags[key]);
-    for (const other of Object.keys(tags)) if (langOf(other, key) !== null) add(other, tags[other]);
+    for (const other of Object.keys(tags)) if (langOf(other, key) !== null) add(other, defined(tags[other]));
   }
   for (const key of Object.keys(tags)) {
-    if (key.startsWith('name:') && OLD_LANG.test(key.slice(5))) add(key, tags[key]);
+    if (key.startsWith('name:') && OLD_LANG.test(key.slice(5))) add(key, defined(tags[key]));
   }
   return found;
 }
@@ -275,7 +276,7 @@ const MAX_TEXT = 255;
 function clean(tags: Tags): Record<string, string> {
   const out: Record<string, string> = {};
   for (const key of Object.keys(tags).sort()) {
-    const text = cleanText(tags[key]);
+    const text = cleanText(defined(tags[key]));
     if (text !== '') out[cleanText(key)] = text;
   }
   return out;

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defined, only } from '../../elements.ts';
 import { readExactly } from './bytes.ts';
 
 /**
@@ -19,6 +20,11 @@ export async function temporaryFiles(count: number): Promise<FileHandle[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** One of temporaryFiles(). */
+export async function temporaryFile(): Promise<FileHandle> {
+  return only(await temporaryFiles(1));
 }
 
 /** Pieces this near are read as one, and one read has at most so many bytes beside those of a larger piece. */
@@ -60,14 +66,14 @@ export class Spool {
     let index = 0;
     const flush = async () => {
       if (waiting.length === 0) return;
-      const from = waiting[0].at;
+      const from = defined(waiting[0]).at;
       const bytes = await readExactly(this.file, from, end - from);
       for (const { at, size } of waiting) use(bytes.subarray(at - from, at - from + size), index++);
       waiting = [];
     };
     let end = 0;
     for (const { at, size } of pieces) {
-      if (waiting.length > 0 && (at - end > GAP || at + size - waiting[0].at > READ)) await flush();
+      if (waiting.length > 0 && (at - end > GAP || at + size - defined(waiting[0]).at > READ)) await flush();
       waiting.push({ at, size });
       end = at + size;
     }

@@ -1,5 +1,6 @@
 import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { WaysFound } from '../../../workers/osm/passes.ts';
+import { defined } from '../../elements.ts';
 import { doubles, sharedDoubles, sharedInts } from './column.ts';
 import type { Decode } from './decode.ts';
 import { sortedUnique } from './ids.ts';
@@ -77,12 +78,12 @@ export class Vertices {
 
   /** Hands over the node ids of ways in ascending order; they are only lent. */
   eachRefs(ways: Uint32Array, use: (refs: Float64Array, way: number) => void): Promise<void> {
-    return this.refs.each(this.pieces(ways), (bytes, k) => use(refsOf(bytes), ways[k]));
+    return this.refs.each(this.pieces(ways), (bytes, k) => use(refsOf(bytes), defined(ways[k])));
   }
 
   /** The same of their places. */
   eachCoords(ways: Uint32Array, use: (coords: Int32Array, way: number) => void): Promise<void> {
-    return this.coords.each(this.pieces(ways), (bytes, k) => use(coordsOf(bytes), ways[k]));
+    return this.coords.each(this.pieces(ways), (bytes, k) => use(coordsOf(bytes), defined(ways[k])));
   }
 
   /**
@@ -158,7 +159,7 @@ export class Vertices {
     for (const id of labels) if (id >= low && id < high) into[n++] = id;
     await this.eachChunk(low, high, (ids, coords) => {
       for (let k = 0; k < ids.length; k++) {
-        const id = ids[k];
+        const id = defined(ids[k]);
         if (id >= low && id < high && (coords === null || coords[2 * k] === NOWHERE)) into[n++] = id;
       }
     });

@@ -1,6 +1,8 @@
 import { classOfLevel } from '../../../workers/kernels/arrangement.ts';
+import { chainBox } from '../../../workers/kernels/box.ts';
 import type { BuildResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { defined, four } from '../../elements.ts';
 import { waysOf } from './candidates.ts';
 import { missingOf } from './missing.ts';
 import type { Candidate, Plan, PlannedBoundary, Run, Trouble } from './model.ts';
@@ -8,7 +10,6 @@ import { type Tiered, tiersAround } from './tiers.ts';
 import {
   arcsAround,
   arcsOf,
-  boxOf,
   conflictPartners,
   type Extent,
   formerArcs,
@@ -72,7 +73,7 @@ export function extentsOf(candidates: readonly Candidate[], ways: ReadonlyMap<nu
 function boxesOf(chains: readonly Int32Array[]): Extent[] {
   const boxes: Extent[] = [];
   for (const chain of chains)
-    for (let i = 0; i < chain.length; i += 2 * RUN) boxes.push(boxOf(chain.subarray(i, i + 2 * RUN + 2)));
+    for (let i = 0; i < chain.length; i += 2 * RUN) boxes.push(chainBox(chain.subarray(i, i + 2 * RUN + 2)));
   return boxes;
 }
 
@@ -192,15 +193,15 @@ function widened([west, south, east, north]: Extent): Extent {
 const meets = (one: Extent) => (other: Extent) =>
   one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3];
 
-const endsOf = (coords: Int32Array) => [coords[0], coords[1], coords[coords.length - 2], coords[coords.length - 1]];
+const endsOf = (coords: Int32Array) => four([...coords.subarray(0, 2), ...coords.subarray(-2)]);
 
 /** What boundaries make of the arcs they use. */
 function rolesOf(owners: readonly StoredShape[]): Map<number, { class: number; main: boolean }> {
   const roles = new Map<number, { class: number; main: boolean }>();
   for (const { arcs, ring_end, polygon_end, largest, type, admin_level } of owners) {
     const own = classOfLevel(tierLevel(type, admin_level));
-    const shell = largest === 0 ? 0 : polygon_end[largest - 1];
-    const [from, to] = [shell === 0 ? 0 : ring_end[shell - 1], ring_end[shell]];
+    const shell = largest === 0 ? 0 : defined(polygon_end[largest - 1]);
+    const [from, to] = [shell === 0 ? 0 : defined(ring_end[shell - 1]), defined(ring_end[shell])];
     arcs.forEach((ref, i) => {
       const had = roles.get(Math.abs(ref));
       roles.set(Math.abs(ref), {

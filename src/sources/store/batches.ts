@@ -1,6 +1,8 @@
+import { chainBox } from '../../../workers/kernels/box.ts';
+import { defined } from '../../elements.ts';
 import { waysOf } from './candidates.ts';
 import type { BatchSize, Candidate } from './model.ts';
-import { boxOf, type WayRow } from './topology.ts';
+import type { WayRow } from './topology.ts';
 
 /** Boundaries that are cut, assembled and written together. */
 export interface Batch {
@@ -69,11 +71,11 @@ export function waysOfBatches(batches: readonly Batch[], changed: ReadonlySet<nu
   const stored: Set<number>[] = [];
   for (let n = batches.length - 1; n >= 0; n--) {
     const used = new Set<number>();
-    for (const candidate of batches[n].candidates) {
+    for (const candidate of defined(batches[n]).candidates) {
       for (const way of waysOf(candidate)) if (changed.has(way) && !later.has(way)) used.add(way);
     }
     stored[n] = used;
-    if (batches[n].follows) for (const way of used) later.add(way);
+    if (defined(batches[n]).follows) for (const way of used) later.add(way);
     else later.clear();
   }
   return stored;
@@ -132,8 +134,8 @@ class Cells {
     const { parent } = this;
     let at = cell;
     while (parent[at] !== at) {
-      parent[at] = parent[parent[at]];
-      at = parent[at];
+      parent[at] = defined(parent[defined(parent[at])]);
+      at = defined(parent[at]);
     }
     return at;
   }
@@ -143,7 +145,7 @@ class Cells {
     let first = -1;
     let [left, bottom, right, top] = [COLUMNS, ROWS, -1, -1];
     for (const chain of chains) {
-      const [west, south, east, north] = boxOf(chain);
+      const [west, south, east, north] = chainBox(chain);
       const [from, to, low, high] = [column(west), column(east), row(south), row(north)];
       for (let y = low; y <= high; y++) {
         for (let x = from; x <= to; x++) {

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined, only } from '../../elements.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { derivePlaces } from '../unshaped.ts';
 import { build, extentsOf, type Pending } from './arrangement.ts';
@@ -83,7 +84,7 @@ async function store(
     source.resolution,
     source.seed,
   ]);
-  const [{ id }] = await db.query(loadQuery('store_begin_run'), [source.id, file]);
+  const { id } = only(await db.query(loadQuery('store_begin_run'), [source.id, file]));
   const summary = emptySummary();
   const unshaped = new Set<string>();
   for await (const input of parts) {
@@ -157,7 +158,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
         await run.db.transaction(async (transaction) => {
           const tx = patient(transaction);
           await putRelations(tx, own);
-          await putWays(tx, wayRows(ofBatches[n]));
+          await putWays(tx, wayRows(defined(ofBatches[n])));
           await write(run, tx, built);
         });
         done = n + 1;
@@ -170,7 +171,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
         run.progress(`batch ${n + 1}/${batches.length} written`);
       };
       stored.push(store());
-      stored[n].catch(nothing);
+      defined(stored[n]).catch(nothing);
     }
     await stored.at(-1);
   } finally {
@@ -201,7 +202,7 @@ async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<num
   const kept = new Map<string, Trouble>();
   first.plan.boundaries.forEach(({ candidate, trouble }, i) => {
     if (!candidate.stored?.has_geometry) return;
-    const result = trouble ?? first.built.boundaries[i];
+    const result = trouble ?? defined(first.built.boundaries[i]);
     const why = 'trouble' in result ? result : areaTrouble(run, candidate, result);
     if (why) kept.set(candidate.id, why);
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
 import { storedPlaces } from './places.ts';
@@ -85,7 +86,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   if (unnamed.length > 0) {
     const numbers = await run.db.query(loadQuery('store_new_ids'), [unnamed.length]);
     unnamed.forEach((boundary, i) => {
-      add(boundary, `r${numbers[i].number}`, null);
+      add(boundary, `r${defined(numbers[i]).number}`, null);
     });
   }
   const again = rows.filter(

@@ -2,6 +2,7 @@ import { END_CLASSES } from '../../../workers/contract.ts';
 import { Places } from '../../../workers/kernels/join.ts';
 import { decodeReach } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellAt, cellBox, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
+import { defined } from '../../elements.ts';
 import type { Extent } from './topology.ts';
 
 /** The largest class: a change that is of this one matters to no smaller. */
@@ -28,12 +29,12 @@ export class Changes {
   }
 
   addAll(coords: Int32Array, own: number): void {
-    for (let i = 0; i < coords.length; i += 2) this.add(coords[i], coords[i + 1], own);
+    for (let i = 0; i < coords.length; i += 2) this.add(defined(coords[i]), defined(coords[i + 1]), own);
   }
 
   addEnds(coords: Int32Array, own: number): void {
-    this.add(coords[0], coords[1], own);
-    this.add(coords[coords.length - 2], coords[coords.length - 1], own);
+    this.add(defined(coords[0]), defined(coords[1]), own);
+    this.add(defined(coords[coords.length - 2]), defined(coords[coords.length - 1]), own);
   }
 
   /** Those of both. */
@@ -75,19 +76,21 @@ export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[
   const classes: number[] = [];
   const stays: boolean[] = [];
   for (const { coords, class: own } of gone)
-    for (let i = 2; i < coords.length - 2; i += 2) classes[before.add(coords[i], coords[i + 1])] = own;
+    for (let i = 2; i < coords.length - 2; i += 2)
+      classes[before.add(defined(coords[i]), defined(coords[i + 1]))] = own;
   for (const { coords, class: own } of fresh) {
     for (let i = 0; i < coords.length; i += 2) {
       const isEnd = i === 0 || i === coords.length - 2;
-      const place = isEnd ? -1 : before.find(coords[i], coords[i + 1]);
+      const place = isEnd ? -1 : before.find(defined(coords[i]), defined(coords[i + 1]));
       if (place >= 0 && classes[place] === own) stays[place] = true;
-      else changes.add(coords[i], coords[i + 1], own);
+      else changes.add(defined(coords[i]), defined(coords[i + 1]), own);
     }
   }
   for (const { coords, class: own } of gone) {
     for (let i = 0; i < coords.length; i += 2) {
       const isEnd = i === 0 || i === coords.length - 2;
-      if (isEnd || !stays[before.find(coords[i], coords[i + 1])]) changes.add(coords[i], coords[i + 1], own);
+      if (isEnd || !stays[before.find(defined(coords[i]), defined(coords[i + 1]))])
+        changes.add(defined(coords[i]), defined(coords[i + 1]), own);
     }
   }
   return changes;

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import { waysOf } from './candidates.ts';
 import type { Candidate, Trouble } from './model.ts';
 import type { WayRow } from './topology.ts';
@@ -22,7 +23,7 @@ function openEnd(chains: readonly Int32Array[]): [number, number] | null {
   const open = new Map<string, [number, number]>();
   for (const chain of chains) {
     for (const i of [0, chain.length - 2]) {
-      const place: [number, number] = [chain[i], chain[i + 1]];
+      const place: [number, number] = [defined(chain[i]), defined(chain[i + 1])];
       if (!open.delete(place.join())) open.set(place.join(), place);
     }
   }

@@ -4,6 +4,7 @@ import { decodeReach, reachAt } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellAt, cellBox, isKnown, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { defined } from '../../elements.ts';
 import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
 import type { Plan } from './model.ts';
 import {
@@ -90,23 +91,23 @@ export class Neighbourhood {
     this.loaded = byHash.size;
     const { arcs } = built;
     arcs.first.forEach((from, i) => {
-      const to = from + arcs.length[i];
+      const to = from + defined(arcs.length[i]);
       const hash = hex(arcs.hashes.subarray(16 * i, 16 * i + 16));
       const stored = byHash.get(hash) ?? null;
       byHash.delete(hash);
       const coords = arcs.coords.subarray(2 * from, 2 * to);
       const tiers = stored ? tiersOf(stored) : tiersAt(arcs, i, from, to);
-      this.add(coords, arcs.arcClass[i], arcs.main[i], stored, tiers);
+      this.add(coords, defined(arcs.arcClass[i]), defined(arcs.main[i]), stored, tiers);
     });
     this.fresh = this.arcs.flatMap(({ stored }, i) => (stored ? [] : [i]));
     this.gone = [...byHash.values()].map((arc) => ({ id: arc.id, coords: intsOf(arc.coords), class: arc.class }));
     this.goneIds = new Set(this.gone.map(({ id }) => id));
     built.storedArcs.forEach(({ parts }, n) => {
-      const { id } = around[n];
+      const { id } = defined(around[n]);
       if (this.at.has(id)) return;
-      this.at.set(id, parts[0]);
+      this.at.set(id, defined(parts[0]));
       for (const part of parts) {
-        this.arcs[part].linked = false;
+        defined(this.arcs[part]).linked = false;
         this.origins.set(part, [...(this.origins.get(part) ?? []), id]);
       }
     });
@@ -151,9 +152,9 @@ export class Neighbourhood {
 
   /** The keys that the tiers of each of some arcs depended on before, ascending. */
   async keysBefore(arcs: readonly number[]): Promise<Float64Array[]> {
-    await this.readReach(arcs.flatMap((i) => this.arcs[i].stored?.id ?? []));
+    await this.readReach(arcs.flatMap((i) => defined(this.arcs[i]).stored?.id ?? []));
     return arcs.map((i) => {
-      const { stored } = this.arcs[i];
+      const { stored } = defined(this.arcs[i]);
       return stored ? this.keysOf(stored) : decodeReach(reachAt(this.built.arcs.reach, i).bytes);
     });
   }
@@ -166,16 +167,20 @@ export class Neighbourhood {
 
   /** The stored arcs at hand that end where one of some arcs, or one that is no more, ends. */
   meeting(arcs: readonly number[]): number[] {
-    const ending = [...arcs.map((i) => this.arcs[i]), ...this.gone];
+    const ending = [...arcs.map((i) => defined(this.arcs[i])), ...this.gone];
     const ends = new Places(2 * ending.length);
     for (const { coords } of ending) {
-      ends.add(coords[0], coords[1]);
-      ends.add(coords[coords.length - 2], coords[coords.length - 1]);
+      ends.add(defined(coords[0]), defined(coords[1]));
+      ends.add(defined(coords.at(-2)), defined(coords.at(-1)));
     }
     const isEnd = (x: number, y: number) => ends.find(x, y) >= 0;
     return this.arcs.flatMap(({ coords, stored }, i) => {
       const { length } = coords;
-      return stored && (isEnd(coords[0], coords[1]) || isEnd(coords[length - 2], coords[length - 1])) ? [i] : [];
+      return stored &&
+        (isEnd(defined(coords[0]), defined(coords[1])) ||
+          isEnd(defined(coords[length - 2]), defined(coords[length - 1])))
+        ? [i]
+        : [];
     });
   }
 
@@ -204,21 +209,22 @@ export class Neighbourhood {
 
   /** Makes the holes known of the shells that some arcs are in, and gives the worker an arc of each. */
   async link(unlinked: readonly number[]): Promise<void> {
-    const ids = unlinked.flatMap((i) => this.arcs[i].stored?.id ?? this.origins.get(i) ?? []);
-    for (const i of unlinked) this.arcs[i].linked = true;
+    const ids = unlinked.flatMap((i) => defined(this.arcs[i]).stored?.id ?? this.origins.get(i) ?? []);
+    for (const i of unlinked) defined(this.arcs[i]).linked = true;
     for (const { arcs, ring_end, polygon_end } of await ownersOf(this.db, ids, this.remade)) {
       const firsts: [number, number][] = [];
       for (let polygon = 0, ring = 0; polygon < polygon_end.length; polygon++) {
-        const shell = Math.abs(arcs[ring === 0 ? 0 : ring_end[ring - 1]]);
-        for (ring++; ring < polygon_end[polygon]; ring++) firsts.push([shell, Math.abs(arcs[ring_end[ring - 1]])]);
+        const shell = Math.abs(defined(arcs[ring === 0 ? 0 : defined(ring_end[ring - 1])]));
+        for (ring++; ring < defined(polygon_end[polygon]); ring++)
+          firsts.push([shell, Math.abs(defined(arcs[defined(ring_end[ring - 1])]))]);
       }
       await this.read(firsts.flat());
       for (const [shell, hole] of firsts) {
         const [a, b] = [this.at.get(shell), this.at.get(hole)];
         if (a === undefined || b === undefined) continue;
         this.links.push(a, b);
-        this.arcs[a].given = true;
-        this.arcs[b].given = true;
+        defined(this.arcs[a]).given = true;
+        defined(this.arcs[b]).given = true;
       }
     }
   }
@@ -232,7 +238,7 @@ export class Neighbourhood {
     const numbers = new Map(given.map((i, n) => [i, n]));
     const links: number[] = [];
     for (let k = 0; k < this.links.length; k += 2) {
-      const [shell, hole] = [numbers.get(this.links[k]), numbers.get(this.links[k + 1])];
+      const [shell, hole] = [numbers.get(defined(this.links[k])), numbers.get(defined(this.links[k + 1]))];
       if (shell !== undefined && hole !== undefined) links.push(shell, hole);
     }
     return { given, links, cells: this.known };
@@ -283,17 +289,17 @@ export class Neighbourhood {
       return limit;
     };
     return (i) => {
-      const { class: own } = this.arcs[i];
+      const { class: own } = defined(this.arcs[i]);
       return this.cellsOf(i).some((cell) => limitIn(cell) >= own);
     };
   }
 
   private cellsOf(i: number): readonly number[] {
-    let cells = this.cells[i];
+    let cells = defined(this.cells[i]);
     if (cells === null) {
-      const { coords } = this.arcs[i];
+      const { coords } = defined(this.arcs[i]);
       const all = new Set<number>();
-      for (let j = 0; j < coords.length; j += 2) all.add(cellAt(coords[j], coords[j + 1]));
+      for (let j = 0; j < coords.length; j += 2) all.add(cellAt(defined(coords[j]), defined(coords[j + 1])));
       cells = [...all];
       this.cells[i] = cells;
     }
@@ -309,7 +315,7 @@ export function tiersAt(
   to: number,
 ): Tiers {
   const own = ends.slice(ENDS_PER_ARC * i, ENDS_PER_ARC * (i + 1));
-  return { weights: weights.slice(from, to), ends: own, exact: exact[i] };
+  return { weights: weights.slice(from, to), ends: own, exact: defined(exact[i]) };
 }
 
 function tiersOf({ weights, ends, exact }: StoredArc): Tiers {

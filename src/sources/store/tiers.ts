@@ -4,6 +4,7 @@ import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
 import { CELLS, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { defined } from '../../elements.ts';
 import {
   Changes,
   changedPlaces,
@@ -62,7 +63,7 @@ export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: Bu
   const { length } = built.arcs.first;
   return {
     built: tiers.slice(0, length),
-    others: arcs.flatMap(({ stored }, i) => (i >= length && stored ? [{ stored, tiers: tiers[i] }] : [])),
+    others: arcs.flatMap(({ stored }, i) => (i >= length && stored ? [{ stored, tiers: defined(tiers[i]) }] : [])),
     loaded,
   };
 }
@@ -89,7 +90,7 @@ class Tiering {
     this.built = built;
     this.around = around;
     const { arcs, fresh, gone } = around;
-    const added = fresh.map((i) => arcs[i]);
+    const added = fresh.map((i) => defined(arcs[i]));
     this.toStored = changedPlaces(added, gone);
     const unlinked = new Changes();
     arcs.forEach(({ coords, class: own, linked }, i) => {
@@ -110,7 +111,7 @@ class Tiering {
     const { arcs } = this.around;
     const remained = this.storedArcs(({ main }, stored) => Number(stored.main) !== main);
     const mains = new Changes();
-    for (const i of remained) mains.addAll(arcs[i].coords, EVERY_CLASS);
+    for (const i of remained) mains.addAll(defined(arcs[i]).coords, EVERY_CLASS);
     const used = new Set<number>();
     for (const one of this.built.boundaries)
       if ('rings' in one) for (const ref of one.rings.refs) used.add(ref < 0 ? ~ref : ref);
@@ -126,19 +127,21 @@ class Tiering {
       for (const i of todo) weighed.add(i);
       await this.work(todo, isOfWeights, () => ({ weights: true }));
       const others = new Changes();
-      for (const i of todo) if (isReweighed(arcs[i])) others.addAll(arcs[i].coords, EVERY_CLASS);
+      for (const i of todo) if (isReweighed(defined(arcs[i]))) others.addAll(defined(arcs[i]).coords, EVERY_CLASS);
       const ofIslands = changesTo((kind) => kind === KINDS.island, others);
       todo = [...(await this.around.reaching(ofIslands, ofIslands)).keys()].filter((i) => !weighed.has(i));
     }
     for (const i of remained) this.altered.add(i);
     for (const i of weighed) {
-      if (!isReweighed(arcs[i])) continue;
+      const arc = defined(arcs[i]);
+      if (!isReweighed(arc)) continue;
       this.altered.add(i);
-      const { tiers, before, coords, class: own } = arcs[i];
-      const changes = this.changesBy(arcs[i]);
+      const { tiers, before, coords, class: own } = arc;
+      const changes = this.changesBy(arc);
       changes.addEnds(coords, own);
       for (let v = 1; v < tiers.weights.length - 1; v++)
-        if (tiers.weights[v] !== before.weights[v]) changes.add(coords[2 * v], coords[2 * v + 1], own);
+        if (tiers.weights[v] !== before.weights[v])
+          changes.add(defined(coords[2 * v]), defined(coords[2 * v + 1]), own);
     }
   }
 
@@ -148,9 +151,10 @@ class Tiering {
     const recast = this.storedArcs((arc, stored) => stored.class !== arc.class);
     for (const i of recast) {
       this.altered.add(i);
-      const { tiers, coords, class: own, stored } = arcs[i];
+      const arc = defined(arcs[i]);
+      const { tiers, coords, class: own, stored } = arc;
       // What an arc's class no longer has is gone from it in none.
-      arcs[i].tiers = { ...tiers, ends: tiers.ends.map((mask, at) => (isClassMask(at) ? 0 : mask)) };
+      arc.tiers = { ...tiers, ends: tiers.ends.map((mask, at) => (isClassMask(at) ? 0 : mask)) };
       this.toStored.addAll(coords, Math.min(own, stored?.class ?? EVERY_CLASS));
     }
     const met = this.around.meeting([...fresh, ...recast]);
@@ -158,10 +162,11 @@ class Tiering {
     const touched = await this.around.reaching(changesTo(isOfEnds, this.toStored), changesTo(isOfEnds, this.toNew));
     for (const [i, { ends }] of touched) classes.set(i, (classes.get(i) ?? 0) | ends);
     for (const i of await this.work([...classes.keys()], isOfEnds, (one) => ({ ends: classes.get(one) }))) {
-      const { tiers, before, coords, class: own } = arcs[i];
+      const arc = defined(arcs[i]);
+      const { tiers, before, coords, class: own } = arc;
       if (isSame(classMasks(tiers.ends), classMasks(before.ends))) continue;
       this.altered.add(i);
-      this.changesBy(arcs[i]).addEnds(coords, own);
+      this.changesBy(arc).addEnds(coords, own);
     }
     return met;
   }
@@ -176,17 +181,17 @@ class Tiering {
     const nearNew = new Map<number, number>();
     for (const [i, { cells }] of touched) {
       rounded.add(i);
-      for (const cell of cells) (arcs[i].stored ? nearStored : nearNew).set(cell, EVERY_CLASS);
+      for (const cell of cells) (defined(arcs[i]).stored ? nearStored : nearNew).set(cell, EVERY_CLASS);
     }
-    for (const i of this.around.within(nearStored)) if (!arcs[i].stored) rounded.add(i);
-    for (const i of this.around.within(nearNew)) if (arcs[i].stored) rounded.add(i);
+    for (const i of this.around.within(nearStored)) if (!defined(arcs[i]).stored) rounded.add(i);
+    for (const i of this.around.within(nearNew)) if (defined(arcs[i]).stored) rounded.add(i);
     await this.workDigits([...rounded]);
     // What new segments come near to is known when they are.
     const altered = [...this.altered];
     const cells = new Map<number, number>();
     for (const keys of [
       ...(await this.around.keysBefore(altered)),
-      ...altered.map((i) => arcs[i].keys ?? []),
+      ...altered.map((i) => defined(arcs[i]).keys ?? []),
       ...(await this.around.keysOfGone()),
     ])
       for (const key of keys) if (isOfDigits(kindOf(key))) cells.set(key % CELLS, EVERY_CLASS);
@@ -199,9 +204,9 @@ class Tiering {
     const { arcs } = this.around;
     // Whose segments pass where an arc has vertices must be at hand.
     const places = new Changes();
-    for (const i of todo) places.addAll(arcs[i].coords, 0);
+    for (const i of todo) places.addAll(defined(arcs[i]).coords, 0);
     const ofDigits = changesTo(isOfDigits, places);
-    for (const i of (await this.around.reaching(ofDigits, ofDigits)).keys()) arcs[i].given = true;
+    for (const i of (await this.around.reaching(ofDigits, ofDigits)).keys()) defined(arcs[i]).given = true;
     await this.work(todo, isOfDigits, () => ({ digits: true }));
   }
 
@@ -228,10 +233,11 @@ class Tiering {
     const { arcs } = this.around;
     const before = await this.around.keysBefore(todo);
     todo.forEach((i, n) => {
-      arcs[i].given = true;
+      const arc = defined(arcs[i]);
+      arc.given = true;
       // Of weights and digits, all is worked out again.
-      arcs[i].keys = new Set(
-        [...(arcs[i].keys ?? before[n])].filter((key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key))),
+      arc.keys = new Set(
+        [...(arc.keys ?? defined(before[n]))].filter((key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key))),
       );
     });
     let cells = new Map<number, number>();
@@ -251,10 +257,10 @@ class Tiering {
       result.missing.forEach((missing, n) => {
         let cell = missing;
         for (let up = Math.min(round, 6); up > 0 && parentCell(cell) >= 0; up--) cell = parentCell(cell);
-        want(cell, result.missingClass[n]);
+        want(cell, defined(result.missingClass[n]));
       });
       await this.around.give(cells);
-      await this.around.link(Array.from(result.unlinked, (n) => given[n]));
+      await this.around.link(Array.from(result.unlinked, (n) => defined(given[n])));
     }
     return changed;
   }
@@ -262,17 +268,18 @@ class Tiering {
   /** One turn of the worker over what it is given. */
   private async ask(todo: readonly number[], todoOf: (i: number) => Todo) {
     const { given, links, cells } = this.around.given();
-    const arcs = given.map((i) => this.around.arcs[i]);
+    const arcs = given.map((i) => defined(this.around.arcs[i]));
     const first = new Uint32Array(arcs.length);
     const length = Uint32Array.from(arcs, ({ coords }) => coords.length / 2);
-    for (let n = 1; n < arcs.length; n++) first[n] = first[n - 1] + length[n - 1];
+    for (let n = 1; n < arcs.length; n++) first[n] = defined(first[n - 1]) + defined(length[n - 1]);
     const vertices = length.reduce((sum, own) => sum + own, 0);
     const coords = new Int32Array(2 * vertices);
     const weights = new Uint8Array(vertices);
     const ends = new Uint16Array(ENDS_PER_ARC * arcs.length);
     arcs.forEach((arc, n) => {
-      coords.set(arc.coords, 2 * first[n]);
-      weights.set(arc.tiers.weights, first[n]);
+      const from = defined(first[n]);
+      coords.set(arc.coords, 2 * from);
+      weights.set(arc.tiers.weights, from);
       ends.set(arc.tiers.ends, ENDS_PER_ARC * n);
     });
     const asked = new Set(todo);
@@ -301,21 +308,21 @@ class Tiering {
   private async take(result: TierResult, given: readonly number[], changed: Set<number>): Promise<void> {
     const { arcs } = this.around;
     const keysOf = given.map((_, n) => decodeReach(reachAt(result.reach, n).bytes));
-    const unread = given.filter((i, n) => keysOf[n].length > 0 && arcs[i].keys === null);
+    const unread = given.filter((i, n) => defined(keysOf[n]).length > 0 && defined(arcs[i]).keys === null);
     const before = await this.around.keysBefore(unread);
     unread.forEach((i, n) => {
-      arcs[i].keys = new Set(before[n]);
+      defined(arcs[i]).keys = new Set(before[n]);
     });
     let from = 0;
     given.forEach((i, n) => {
-      const arc = arcs[i];
+      const arc = defined(arcs[i]);
       const to = from + arc.coords.length / 2;
       const tiers = tiersAt(result, n, from, to);
       from = to;
       const { weights, ends, exact } = arc.tiers;
       if (!isSame(tiers.weights, weights) || !isSame(tiers.ends, ends) || tiers.exact !== exact) changed.add(i);
       arc.tiers = tiers;
-      for (const key of keysOf[n]) arc.keys?.add(key);
+      for (const key of defined(keysOf[n])) arc.keys?.add(key);
     });
   }
 }

@@ -20,10 +20,10 @@ export async function findHeirs(tx: Queryable, engine: Engine, ids: readonly str
   const heirs = new Map<string, string>();
   for (const match of await tx.query<Match>(loadQuery('gone_candidates'), [ids])) {
     if (heirs.has(match.id)) continue;
-    const shapes: [string, string | null][] = [
+    const shapes = [
       [match.id, match.ring_hash],
       [match.heir, match.heir_hash],
-    ];
+    ] as const;
     if (match.rule < BY_NAME || (await coverEachOther(tx, engine, shapes))) heirs.set(match.id, match.heir);
   }
   return heirs;

@@ -4,6 +4,7 @@
  */
 import type { Queryable, Statement, StatementOptions } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
 
 /** The lock that every writer of arcs holds: two that cannot see each other's arcs would both miss their crossing. */
 export const TOPOLOGY_LOCK = 'topology';
@@ -179,7 +180,7 @@ export async function arcsAround(
 /** Whether the box of any arc meets one of some boxes. */
 export async function isNear(db: Queryable, boxes: readonly Extent[]): Promise<boolean> {
   const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
-  const [{ near }] = await db.query(loadQuery('store_has_near'), sides);
+  const { near } = only(await db.query(loadQuery('store_has_near'), sides));
   return near;
 }
 
@@ -230,18 +231,6 @@ export async function formerArcs(db: Queryable, boundaries: readonly string[]): 
   return boundaries.length === 0
     ? new Map()
     : byId(await db.query<StoredArc>(loadQuery('store_former_arcs'), [boundaries]));
-}
-
-/** West, south, east, north of a chain. */
-export function boxOf(coords: Int32Array): [number, number, number, number] {
-  let [west, south, east, north] = [coords[0], coords[1], coords[0], coords[1]];
-  for (let i = 2; i < coords.length; i += 2) {
-    if (coords[i] < west) west = coords[i];
-    if (coords[i] > east) east = coords[i];
-    if (coords[i + 1] < south) south = coords[i + 1];
-    if (coords[i + 1] > north) north = coords[i + 1];
-  }
-  return [west, south, east, north];
 }
 
 /** The stored ways among these ids. */

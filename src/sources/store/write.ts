@@ -2,6 +2,7 @@ import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { BuildResult, BuiltBoundary } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
 import { deriveHierarchy } from '../unshaped.ts';
@@ -61,23 +62,26 @@ interface StoredIds {
 
 /** Stores the arcs that are new. */
 async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tiered: Tiered): Promise<StoredIds> {
-  const rows = Array.from(arcs.first, (first, i) => ({
-    hash: hashAt(arcs.hashes, i),
-    coords: bytesOf(arcs.coords.subarray(2 * first, 2 * (first + arcs.length[i]))),
-    weights: tiered.built[i].weights,
-    ends: bytesOf(tiered.built[i].ends),
-    exact: tiered.built[i].exact,
-    area: arcs.area[i],
-    turn: arcs.turn[i],
-    box: arcs.box.subarray(4 * i, 4 * i + 4),
-    class: arcs.arcClass[i],
-    main: arcs.main[i] === 1,
-    reach: tiered.built[i].reach,
-  }));
+  const rows = Array.from(arcs.first, (first, i) => {
+    const tiers = defined(tiered.built[i]);
+    return {
+      hash: hashAt(arcs.hashes, i),
+      coords: bytesOf(arcs.coords.subarray(2 * first, 2 * (first + defined(arcs.length[i])))),
+      weights: tiers.weights,
+      ends: bytesOf(tiers.ends),
+      exact: tiers.exact,
+      area: defined(arcs.area[i]),
+      turn: defined(arcs.turn[i]),
+      box: arcs.box.subarray(4 * i, 4 * i + 4),
+      class: defined(arcs.arcClass[i]),
+      main: arcs.main[i] === 1,
+      reach: tiers.reach,
+    };
+  });
   const { ids: known, added } = await putArcs(tx, rows, run.id);
   const ids = rows.map(({ hash }) => known.get(hash.toString('hex')) as number);
   run.summary.arcs += added;
-  return { ids, signed: (ref) => (ref < 0 ? -ids[~ref] : ids[ref]) };
+  return { ids, signed: (ref) => (ref < 0 ? -defined(ids[~ref]) : defined(ids[ref])) };
 }
 
 /** Brings the stored arrangement into line with what was built: tiers, cuts, conflicts, dead arcs, and their hashes. */
@@ -94,7 +98,7 @@ async function settle(
   if (suspects.length > 0) await tx.query(loadQuery('store_drop_dead_arcs'), [suspects]);
   await putConflicts(
     tx,
-    built.conflicts.map((conflict) => ({ ...conflict, a: ids[conflict.a], b: ids[conflict.b] })),
+    built.conflicts.map((conflict) => ({ ...conflict, a: defined(ids[conflict.a]), b: defined(ids[conflict.b]) })),
   );
   run.summary.retiered += retiered.length;
   run.summary.loaded += tiered.loaded;
@@ -114,8 +118,8 @@ async function retier(
   const { arcClass, main } = built.arcs;
   const all = [
     ...tiered.built.flatMap((tiers, i) => {
-      const had = stored.get(ids[i]);
-      return had ? [{ had, tiers, class: arcClass[i], main: main[i] === 1 }] : [];
+      const had = stored.get(defined(ids[i]));
+      return had ? [{ had, tiers, class: defined(arcClass[i]), main: main[i] === 1 }] : [];
     }),
     ...tiered.others.map(({ stored: had, tiers }) => ({ had, tiers, class: had.class, main: had.main })),
   ];
@@ -151,8 +155,9 @@ async function recut(
 ): Promise<{ gone: number[]; boundaries: string[] }> {
   const walks = new Map<number, BuildResult['storedArcs'][number]>();
   plan.around.forEach(({ id }, i) => {
-    const { parts } = built.storedArcs[i];
-    if (parts.length !== 1 || signed(parts[0]) !== id) walks.set(id, built.storedArcs[i]);
+    const walk = defined(built.storedArcs[i]);
+    const [part, ...others] = walk.parts;
+    if (part === undefined || others.length > 0 || signed(part) !== id) walks.set(id, walk);
   });
   const gone = [...walks.keys()];
   const walk = (ref: number) => {
@@ -189,7 +194,7 @@ async function putBoundaries(
   const shapes: ReturnType<typeof shapeRow>[] = [];
   const made: Made[] = [];
   planned.forEach(({ candidate, trouble }, i) => {
-    const result = trouble ?? built.boundaries[i];
+    const result = trouble ?? defined(built.boundaries[i]);
     const { id, input, stored, metaHash } = candidate;
     const shape = 'rings' in result ? result : null;
     const broken = 'trouble' in result ? placeOf(result) : null;

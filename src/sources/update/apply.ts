@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { storeWhole } from '../store/boundaries.ts';
@@ -47,7 +48,7 @@ export async function applyChange(
   return db.withLock(TOPOLOGY_LOCK, async () => {
     const change = await readChange(db, path);
     const timestamp = given ?? change.timestamp;
-    const [{ data_at }] = await db.query(loadQuery('update_state'), [address]);
+    const { data_at } = only(await db.query(loadQuery('update_state'), [address]));
     if (address === '' && data_at && timestamp && Date.parse(timestamp) < new Date(data_at).getTime()) {
       const latest = new Date(data_at).toISOString();
       throw new Error(

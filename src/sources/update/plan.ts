@@ -9,6 +9,7 @@ import {
 } from '../../../workers/osm/model.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import type { Gone, RawNode, StoreInput } from '../store/model.ts';
 import { intsOf, type WayRow } from '../store/topology.ts';
@@ -116,7 +117,7 @@ async function storedRelations(
         members: member_refs.map((ref, i) => ({
           type: member_types[i] as 'n' | 'w' | 'r',
           ref,
-          role: member_roles[i],
+          role: defined(member_roles[i]),
         })),
       },
     ]),
@@ -189,7 +190,8 @@ class Places {
     if (!node_refs || !bytes) return;
     const xy = intsOf(bytes);
     node_refs.forEach((ref, i) => {
-      if (xy[2 * i] !== NOWHERE && !this.known.has(ref)) this.known.set(ref, [xy[2 * i], xy[2 * i + 1]]);
+      if (xy[2 * i] !== NOWHERE && !this.known.has(ref))
+        this.known.set(ref, [defined(xy[2 * i]), defined(xy[2 * i + 1])]);
     });
   }
 

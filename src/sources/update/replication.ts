@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
 import { readVersion } from '../../version.ts';
 import { applyChange, type ChangeSummary, type Deps } from './apply.ts';
 
@@ -49,7 +50,7 @@ export async function replicate(
   progress: (message: string) => void = () => {},
 ): Promise<ReplicationSummary> {
   const folder = openReplication(options.from, options.timeoutMs ?? TIMEOUT_MS);
-  const [{ sequence }] = await deps.db.query(loadQuery('update_state'), [folder.address]);
+  const { sequence } = only(await deps.db.query(loadQuery('update_state'), [folder.address]));
   const start = sequence ?? options.sequence;
   const latest = await folder.state();
   if (start === undefined) {

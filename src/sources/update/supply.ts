@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
 import { readOsmFile } from '../osm/read.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
@@ -72,7 +73,7 @@ function placesOf(given: Iterable<WayRow>, incomplete: readonly StoredWayRow[]):
   for (const { refs, coords } of wanted.size > 0 ? given : []) {
     if (!coords) continue;
     refs?.forEach((ref, i) => {
-      if (wanted.has(ref)) found.set(ref, [coords[2 * i], coords[2 * i + 1]]);
+      if (wanted.has(ref)) found.set(ref, [defined(coords[2 * i]), defined(coords[2 * i + 1])]);
     });
   }
   return found;
@@ -85,7 +86,8 @@ function fillIn(way: StoredWayRow, found: ReadonlyMap<number, [number, number]>)
   const known = way.places && intsOf(way.places);
   const coords = new Int32Array(2 * node_refs.length);
   for (const [i, ref] of node_refs.entries()) {
-    const place = known && known[2 * i] !== NOWHERE ? [known[2 * i], known[2 * i + 1]] : found.get(ref);
+    const place =
+      known && known[2 * i] !== NOWHERE ? [defined(known[2 * i]), defined(known[2 * i + 1])] : found.get(ref);
     if (!place) return null;
     coords.set(place, 2 * i);
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import { type Html, html } from '../pages/page.ts';
 import type { JsonSchema } from './components.ts';
 
@@ -19,7 +20,7 @@ function look(schema: JsonSchema, schemas: Schemas): Looked {
   const options = schema.anyOf as JsonSchema[] | undefined;
   const some = options?.filter((one) => one.type !== 'null');
   if (options && some?.length === 1) {
-    const inner = look(some[0], schemas);
+    const inner = look(defined(some[0]), schemas);
     return { ...inner, nullable: some.length < options.length || inner.nullable };
   }
   const target = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;

@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] 
 };
 
 function slugOf(op: AnyOp): string {
-  const [, root] = op.route.path.split('/');
+  const [, root = ''] = op.route.path.split('/');
   return Object.entries(TITLES).find(([, { roots }]) => roots.includes(root))?.[0] ?? root;
 }
 

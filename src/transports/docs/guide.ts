@@ -1,6 +1,7 @@
 import { FORMATS } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
 import { ROLES, SCOPES } from '../../access.ts';
+import { defined } from '../../elements.ts';
 import type { AnyOp } from '../../op.ts';
 import { commandLine } from '../example.ts';
 import { type Html, html, type Page } from '../pages/page.ts';
@@ -11,7 +12,7 @@ import { curlLine, toolCall } from './snippets.ts';
 function first(site: Site, name: string): { op: AnyOp; input: Readonly<Record<string, unknown>>; key: boolean } | null {
   const op = site.groups.flatMap(({ ops }) => ops).find((one) => one.name === name);
   if (!op) return null;
-  const [{ input }] = op.examples;
+  const { input } = defined(op.examples[0]);
   const rule = typeof op.access === 'function' ? op.access(op.input.parse(input)) : op.access;
   return { op, input, key: rule.who !== 'public' };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../elements.ts';
 import type { AnyOp } from '../../op.ts';
 import { readVersion, SERVICE } from '../../version.ts';
 import { rulesOf } from './openapi.ts';
@@ -28,6 +29,6 @@ export function listOps(ops: readonly AnyOp[]): Record<string, unknown> {
 /** Who may call an operation: `public` where some input needs no key, and then `access_by_input` says what others need. */
 function accessOf(op: AnyOp): { access: string; access_by_input: string[] | null } {
   const all = [...new Set(rulesOf(op).map(({ who }) => who))];
-  const access = all.includes('public') ? 'public' : all[0];
+  const access = all.includes('public') ? 'public' : defined(all[0]);
   return { access, access_by_input: all.length > 1 ? all : null };
 }

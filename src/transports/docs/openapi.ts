@@ -1,5 +1,6 @@
 import { RULES, type Rule, SCOPES } from '../../access.ts';
 import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../answers.ts';
+import { defined } from '../../elements.ts';
 import { PROBLEMS, type ProblemCode } from '../../errors.ts';
 import type { AnyOp } from '../../op.ts';
 import { readVersion } from '../../version.ts';
@@ -60,7 +61,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
   /** The response of a status with these codes, described once however many operations give it. */
   function problems(codes: readonly ProblemCode[]): Reference {
     const name = codes.join('.');
-    const { status } = PROBLEMS[codes[0]];
+    const { status } = PROBLEMS[defined(codes[0])];
     const schemas = codes.map((code) => components.named(`problem_${code}`, problemSchema(code), 'output'));
     const extra = [
       ...(status === 401 ? ['WWW-Authenticate'] : []),
@@ -239,7 +240,7 @@ export function rulesOf(op: AnyOp): readonly Rule[] {
 
 function securityOf(op: AnyOp): Record<string, readonly string[]>[] {
   const rules = rulesOf(op);
-  const strict = rules.find(({ who }) => who !== 'public') ?? rules[0];
+  const strict = rules.find(({ who }) => who !== 'public') ?? defined(rules[0]);
   const ways: Record<string, readonly string[]>[] = [{ session: [] }];
   if (!strict.session) {
     if (strict.client !== false) ways.unshift({ oauth: [strict.scope ?? op.effect] });
@@ -270,7 +271,7 @@ function request(op: AnyOp, components: Components): Record<string, unknown> {
   const required = (whole.required ?? []).filter((name) => !inPath.includes(name));
   const examples = op.examples.filter(({ problem }) => problem === undefined);
   const parameter = (field: Field): Record<string, unknown> => {
-    const { description, ...schema } = properties[field.name];
+    const { description, ...schema } = defined(properties[field.name]);
     const example = examples.map(({ input }) => input[field.name]).find((value) => value !== undefined);
     return {
       name: field.name,

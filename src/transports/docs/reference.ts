@@ -1,5 +1,6 @@
 import type { Rule } from '../../access.ts';
 import { isJsonType, mediaTypesOf, statusesOf } from '../../answers.ts';
+import { defined } from '../../elements.ts';
 import type { AnyOp, Example } from '../../op.ts';
 import { fieldsOf } from '../decode.ts';
 import { commandLine } from '../example.ts';
@@ -66,7 +67,7 @@ function ruleText(rule: Rule, effect: 'read' | 'write'): string {
 
 function needsOf(op: AnyOp): string {
   const texts = [...new Set(rulesOf(op).map((rule) => ruleText(rule, op.effect)))];
-  return texts.length > 1 ? `${texts.join(', or ')}: it depends on the input` : texts[0];
+  return texts.length > 1 ? `${texts.join(', or ')}: it depends on the input` : defined(texts[0]);
 }
 
 function successOf(op: AnyOp): string {

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { addressList } from '../../address_ranges.ts';
 import { ClientGone, type Deadline, startDeadline } from '../../deadline.ts';
+import { defined } from '../../elements.ts';
 import { asProblem } from '../../errors.ts';
 import { type Answer, invoke, sameTag } from '../../invoke.ts';
 import { ANONYMOUS, type AnyOp, type Bytes, type Caller, type Intake, type Context as OpContext } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { clientAddress, countedBy, identify, proxyList } from '../credentials.ts';
+import { clientAddress, countedBy, identify } from '../credentials.ts';
 import { weigher } from '../weigh.ts';
 import type { Exchange } from './exchange.ts';
 import { incoming } from './incoming.ts';
@@ -33,7 +35,7 @@ export function createCalls(
   outgoing: Outgoing,
   { trusted = false, stalledMs = STALLED_MS }: { readonly trusted?: boolean; readonly stalledMs?: number },
 ): Call {
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   return async (exchange, op, transport, decode, intakeType) => {
     const { request, response } = exchange;
     const started = performance.now();
@@ -227,7 +229,7 @@ function setHead(
   who: Caller,
 ): void {
   for (const name in headers) {
-    if (name !== 'Content-Type') exchange.set(name, headers[name]);
+    if (name !== 'Content-Type') exchange.set(name, defined(headers[name]));
   }
   if (status !== 201) exchange.set('Vary', VARY);
   // What a key was needed for is nothing for a shared cache.
@@ -236,6 +238,6 @@ function setHead(
     else if (!who.operator) exchange.set('Cache-Control', 'public, no-cache');
   }
   if (status === 304) return;
-  const type = headers['Content-Type'];
+  const type = defined(headers['Content-Type']);
   exchange.set('Content-Type', type === JSON_TYPE ? 'application/json; charset=utf-8' : type);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
+import { defined } from '../../elements.ts';
 import { checkTarget, discardRest, refuseRawAddress } from '../decode.ts';
 import { requestId } from '../request_id.ts';
 import { Exchange } from './exchange.ts';
@@ -36,7 +37,8 @@ export function routeFinder<T>(routes: Iterable<readonly [string, T]>): (path: s
       const params: Record<string, string> = {};
       parts.forEach((part, i) => {
         if (part[0] !== ':') return;
-        params[part.slice(1)] = given[i].includes('%') ? decodeURIComponent(given[i]) : given[i];
+        const value = defined(given[i]);
+        params[part.slice(1)] = value.includes('%') ? decodeURIComponent(value) : value;
       });
       return { target, params };
     }

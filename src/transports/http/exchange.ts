@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Context } from 'koa';
+import { defined } from '../../elements.ts';
 
 /**
  * A request to an operation and the head of its answer, which is written in one go. All that a call needs of HTTP: the
@@ -51,12 +52,12 @@ export class Exchange {
 
   /** Adds headers to the answer. */
   setAll(headers: Readonly<Record<string, string>>): void {
-    for (const name in headers) this.set(name, headers[name]);
+    for (const name in headers) this.set(name, defined(headers[name]));
   }
 
   /** Hands the headers over to an answer that Koa writes. */
   handOver(context: Context): void {
-    for (let i = 0; i < this.head.length; i += 2) context.set(this.head[i], this.head[i + 1]);
+    for (let i = 0; i < this.head.length; i += 2) context.set(defined(this.head[i]), defined(this.head[i + 1]));
   }
 
   /** Sends the head alone; a body follows in parts. */

@@ -1,10 +1,11 @@
 import type { Context, Middleware } from 'koa';
 import type { Format } from '../../../workers/contract.ts';
 import { extension } from '../../../workers/formats/index.ts';
+import { addressList } from '../../address_ranges.ts';
 import { problem } from '../../errors.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { countedBy, proxyList } from '../credentials.ts';
+import { countedBy } from '../credentials.ts';
 import { FILE_TYPES } from '../file_types.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile, sendReadFile } from './send_file.ts';
@@ -28,7 +29,7 @@ export const exportUrl = (baseUrl: string, sha256: string, format: Format): stri
  * It stands before the router.
  */
 export function exportsRoute(services: Services, outgoing: Outgoing): Middleware {
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return next();

@@ -1,12 +1,14 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { addressList } from '../../address_ranges.ts';
 import { checkProblem } from '../../answers.ts';
 import { ClientGone } from '../../deadline.ts';
+import { defined } from '../../elements.ts';
 import { asProblem, problem, toProblemDocument } from '../../errors.ts';
 import type { AnyOp } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { challenge, countedBy, proxyList } from '../credentials.ts';
+import { challenge, countedBy } from '../credentials.ts';
 import {
   checkTarget,
   discardRest,
@@ -82,7 +84,7 @@ export function createHttpApp(
   services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of answers being sent.', () => outgoing.bytes);
   services.metrics.gauge('boundary_outgoing_waiting', 'Answers that wait for their reader.', () => outgoing.waiting);
   const call = createCalls(services, outgoing, options);
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   const exchangeOf = (ctx: Context): Exchange =>
     new Exchange(app, ctx.req, ctx.res, {
       requestId: ctx.state.requestId,
@@ -106,7 +108,7 @@ export function createHttpApp(
     const who = await admitted(exchange, services, options.trusted ?? false, network).finally(() =>
       exchange.handOver(ctx),
     );
-    return sendLibraryFile(ctx, services, outgoing, who, ctx.params.id);
+    return sendLibraryFile(ctx, services, outgoing, who, defined(ctx.params.id));
   };
 
   const countedRequest: Admit = async (ctx) => {
@@ -174,7 +176,7 @@ export function createHttpApp(
   const ordered = [...paths.keys()].sort(staticFirst);
   for (const path of ordered) addPath(router, path, paths.get(path) as Methods);
   router.all('/v1/ops/:op', (ctx) => {
-    const op = findOp(byName, ctx.params.op);
+    const op = findOp(byName, defined(ctx.params.op));
     const methods = rpcMethods(op);
     if (ctx.method === 'OPTIONS') return preflight(ctx, methods);
     if (!methods.includes(ctx.method)) return refuseMethod(ctx, methods);

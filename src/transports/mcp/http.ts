@@ -3,13 +3,14 @@ import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from 'koa';
 import { SCOPES, type Scope } from '../../access.ts';
+import { addressList } from '../../address_ranges.ts';
 import { ClientGone } from '../../deadline.ts';
 import { asProblem, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
 import { BODY_BYTES, countValues } from '../../input.ts';
 import { accept, Denied, mayCall } from '../../invoke.ts';
 import { ANONYMOUS, type AnyOp, type Caller, LOCAL_OPERATOR } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { bearer, challenge, clientAddress, countedBy, proxyList } from '../credentials.ts';
+import { bearer, challenge, clientAddress, countedBy } from '../credentials.ts';
 import { readObject } from '../decode.ts';
 import { weigher } from '../weigh.ts';
 import { guard } from './guard.ts';
@@ -53,7 +54,7 @@ export function mcp(
   options: McpOptions = {},
 ): (ctx: Context) => Promise<void> {
   const { config, log } = services;
-  const proxies = proxyList(config.TRUSTED_PROXIES);
+  const proxies = addressList(config.TRUSTED_PROXIES);
   const trusted = options.trusted ?? false;
   const hosts = new WeakMap<Request, ToolHost>();
   const cancels = new Map<string, AbortController>();

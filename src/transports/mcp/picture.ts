@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { defined } from '../../elements.ts';
 
 /** The longer side of a picture, in pixels, and the part of it that is left free on each side. */
 const SIDE = 512;
@@ -66,17 +67,22 @@ function fill(pixels: Uint8Array, width: number, height: number, rings: readonly
   const crossings: number[][] = Array.from({ length: height }, () => []);
   for (const ring of rings) {
     for (let i = 1; i < ring.length; i++) {
-      const [x0, y0] = ring[i - 1];
-      const [x1, y1] = ring[i];
+      const [x0, y0] = defined(ring[i - 1]);
+      const [x1, y1] = defined(ring[i]);
       const from = Math.ceil(Math.min(y0, y1) - 0.5);
       const to = Math.ceil(Math.max(y0, y1) - 0.5);
-      for (let row = from; row < to; row++) crossings[row].push(x0 + ((row + 0.5 - y0) / (y1 - y0)) * (x1 - x0));
+      for (let row = from; row < to; row++)
+        defined(crossings[row]).push(x0 + ((row + 0.5 - y0) / (y1 - y0)) * (x1 - x0));
     }
   }
   for (const [row, found] of crossings.entries()) {
     found.sort((a, b) => a - b);
     for (let i = 1; i < found.length; i += 2) {
-      pixels.fill(AREA, row * width + Math.ceil(found[i - 1] - 0.5), row * width + Math.ceil(found[i] - 0.5));
+      pixels.fill(
+        AREA,
+        row * width + Math.ceil(defined(found[i - 1]) - 0.5),
+        row * width + Math.ceil(defined(found[i]) - 0.5),
+      );
     }
   }
 }
@@ -84,8 +90,8 @@ function fill(pixels: Uint8Array, width: number, height: number, rings: readonly
 /** Draws each edge in steps of at most a pixel. */
 function outline(pixels: Uint8Array, width: number, ring: Ring): void {
   for (let i = 1; i < ring.length; i++) {
-    const [x0, y0] = ring[i - 1];
-    const [x1, y1] = ring[i];
+    const [x0, y0] = defined(ring[i - 1]);
+    const [x1, y1] = defined(ring[i]);
     const steps = Math.max(1, Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0))));
     for (let step = 0; step <= steps; step++) {
       const x = Math.floor(x0 + ((x1 - x0) * step) / steps);

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Rule } from '../../access.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import type { AnyOp } from '../../op.ts';
 import { groupsOf } from '../docs/groups.ts';
@@ -40,7 +41,7 @@ export function selectToolsets(ops: readonly AnyOp[], asked: string | null, stru
   const slugs = groups.map(({ slug }) => slug);
   const unknown = wanted.filter((name) => !slugs.includes(name));
   if (unknown.length > 0) {
-    const message = `there is no toolset ${unknown[0].slice(0, 60)}; there are all, ${slugs.join(', ')}`;
+    const message = `there is no toolset ${defined(unknown[0]).slice(0, 60)}; there are all, ${slugs.join(', ')}`;
     throw invalidInput([{ path: 'toolsets', code: 'unknown_toolset', message }]);
   }
   const chosen = wanted.length > 0 ? wanted : USUAL;
@@ -50,7 +51,7 @@ export function selectToolsets(ops: readonly AnyOp[], asked: string | null, stru
 }
 
 /** The slug of the toolset that an operation is in. */
-export const toolsetOf = (op: AnyOp): string => groupsOf([op])[0].slug;
+export const toolsetOf = (op: AnyOp): string => defined(groupsOf([op])[0]).slug;
 
 const plainTools = new WeakMap<AnyOp, Tool>();
 const structuredTools = new WeakMap<AnyOp, Tool>();
@@ -102,7 +103,7 @@ export function titleOf(name: string): string {
     .replaceAll('_', ' ')
     .replace(/\bapi\b/g, 'API')
     .replace(/\boauth\b/g, 'OAuth');
-  return words[0].toUpperCase() + words.slice(1);
+  return defined(words[0]).toUpperCase() + words.slice(1);
 }
 
 /** Failures that say an operation asks others than the database. */
@@ -224,7 +225,7 @@ const SHORTENED: JsonSchema = {
  */
 function outputSchemaOf({ output }: AnyOp): JsonSchema {
   const branches = branchesOf(schemaOf(output, 'output')).map(withShortened);
-  return branches.length === 1 ? branches[0] : { type: 'object', anyOf: branches };
+  return branches.length === 1 ? defined(branches[0]) : { type: 'object', anyOf: branches };
 }
 
 function withShortened(schema: JsonSchema): JsonSchema {

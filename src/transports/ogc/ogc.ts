@@ -3,6 +3,7 @@ import { levelFor } from '../../../workers/kernels/levels.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { type FeatureGroup, featureGroups, featurePage } from '../../domain/feature_pages.ts';
+import { defined, only } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
@@ -84,7 +85,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       '/ogc/collections/:collection',
       get(async (ctx) => {
         plainQuery(ctx.querystring);
-        const { collection } = ctx.params;
+        const collection = defined(ctx.params.collection);
         const group = await services.boundaries.reading((reading) => groupOf(reading, collection));
         json(ctx, described(base, collection, group));
       }),
@@ -94,7 +95,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       get(async (ctx, count) => {
         const query = readItemsQuery(ctx.querystring);
         await count(Math.ceil(query.limit / FEATURES_A_REQUEST));
-        const { collection } = ctx.params;
+        const collection = defined(ctx.params.collection);
         ctx.body = await within(ctx, services, (signal) =>
           services.boundaries.reading(async (reading) => {
             const group = await groupOf(reading, collection);
@@ -110,7 +111,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       '/ogc/collections/:collection/items/:feature',
       get(async (ctx) => {
         const prefer = plainQuery(ctx.querystring);
-        const { collection, feature } = ctx.params;
+        const [collection, feature] = [defined(ctx.params.collection), defined(ctx.params.feature)];
         const bytes = await within(ctx, services, (signal) =>
           services.boundaries.reading(async (reading) => {
             const group = await groupOf(reading, collection);
@@ -125,7 +126,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
               { href: `${address}/items/${found.id}`, rel: 'self', type: GEOJSON },
               { href: address, rel: 'collection', type: JSON_TYPE },
             ];
-            const [drawn] = await drawnFeatures(services, reading, [found], prefer, signal);
+            const drawn = only(await drawnFeatures(services, reading, [found], prefer, signal));
             // Behind the last member of the feature.
             const text = Buffer.from(drawn).toString().trimEnd();
             return `${text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
@@ -205,7 +206,7 @@ async function itemsPage(
   const more = count < ids.length;
   const links = [
     { href: `${address}/items${query.at(query.after)}`, rel: 'self', type: GEOJSON },
-    ...(more ? [{ href: `${address}/items${query.at(wanted[count - 1])}`, rel: 'next', type: GEOJSON }] : []),
+    ...(more ? [{ href: `${address}/items${query.at(defined(wanted[count - 1]))}`, rel: 'next', type: GEOJSON }] : []),
     { href: address, rel: 'collection', type: JSON_TYPE },
   ];
   const head = { type: 'FeatureCollection', numberReturned: count, links };
@@ -238,19 +239,24 @@ async function drawnFeatures(
           ? null
           : ([west, south, east, north] as const);
       const level = levelFor('low', box);
-      const { properties, ...document } = boundaryDocument(one, shown[i], { level, detail: 'low', format: 'geojson' });
+      const own = defined(shown[i]);
+      const { properties, ...document } = boundaryDocument(one, own, {
+        level,
+        detail: 'low',
+        format: 'geojson',
+      });
       const flat = {
         id: one.id,
-        name: shown[i].name,
-        local_name: shown[i].local_name,
-        kind: shown[i].kind,
+        name: own.name,
+        local_name: own.local_name,
+        kind: own.kind,
         admin_level: one.admin_level,
-        country: shown[i].country,
-        iso: shown[i].iso,
-        wikidata: shown[i].wikidata,
-        population: shown[i].population,
+        country: own.country,
+        iso: own.iso,
+        wikidata: own.wikidata,
+        population: own.population,
         area_km2: one.area_km2,
-        parent_id: shown[i].parents.at(-1)?.id ?? null,
+        parent_id: own.parents.at(-1)?.id ?? null,
         attribution: properties.attribution,
       };
       try {

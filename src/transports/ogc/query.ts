@@ -1,4 +1,5 @@
 import { languagesOf } from '../../domain/languages.ts';
+import { four } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 
 /** Features of a page, and how many when none are asked for. */
@@ -76,7 +77,8 @@ function boxOf(text: string | null): ItemsQuery['box'] {
   if (text === null || text === '') return null;
   const numbers = text.split(',', 7).map((part) => (NUMBER.test(part.trim()) ? Number(part) : Number.NaN));
   // With heights between, which boundaries do not have.
-  const [west, south, east, north] = numbers.length === 6 ? [0, 1, 3, 4].map((i) => numbers[i]) : numbers;
+  const sides = numbers.length === 6 ? numbers.filter((_, i) => i !== 2 && i !== 5) : numbers;
+  const [west, south, east, north] = four(sides, Number.NaN);
   const fits =
     (numbers.length === 4 || numbers.length === 6) &&
     numbers.every((value) => !Number.isNaN(value)) &&

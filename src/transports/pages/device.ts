@@ -1,12 +1,13 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { ANONYMOUS } from '../../access.ts';
+import { addressList } from '../../address_ranges.ts';
 import { ClientGone } from '../../deadline.ts';
 import { asProblem, problem } from '../../errors.ts';
 import { parseInput } from '../../input.ts';
 import { oneLine } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
-import { addressGroup, clientAddress, countedBy, proxyList, requireOwnOrigin } from '../credentials.ts';
+import { addressGroup, clientAddress, countedBy, requireOwnOrigin } from '../credentials.ts';
 import { readBody, readQuery, routeInput } from '../decode.ts';
 import { forPeople, type Person, personAt, readForm } from './forms.ts';
 import { html, page, sendPage } from './page.ts';
@@ -22,7 +23,7 @@ const tokenInput = z.strictObject({ device_code: z.string().min(1).max(200) });
 /** Signing in from the command line: the two calls of the program, and the page of the person. By path, then by method. */
 export function deviceRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
   const senderOf = (ctx: Context): string => addressGroup(clientAddress(ctx.req, proxies));
 
@@ -102,9 +103,8 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const asking = await services.deviceCodes.look(code, account.id, senderOf(ctx));
     if (!asking) return askForCode(ctx, NO_CODE);
     const orgs = await services.orgs.list(account.id);
-    if (orgs.length === 0)
-      throw problem('unauthorized', 'You are not in an organization, so an app cannot act for you.');
     const chosen = orgs.find(({ id }) => id === caller.org?.id) ?? orgs[0];
+    if (!chosen) throw problem('unauthorized', 'You are not in an organization, so an app cannot act for you.');
     const choices = orgs.map(
       ({ id, name, slug }) => html`
 <label class="choice"><input type="radio" name="org" value="${id}"${id === chosen.id && html` checked`}> <span>${name} (${slug})</span></label>`,

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 import { actorIn } from '../../access.ts';
+import { addressList } from '../../address_ranges.ts';
 import { problem } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import { clientAddress, proxyList, requireOwnOrigin } from '../credentials.ts';
+import { clientAddress, requireOwnOrigin } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
 import { forPeople, type Person, personAt, readForm } from './forms.ts';
 import { html, page, sendPage } from './page.ts';
@@ -12,7 +13,7 @@ type Handler = (ctx: Context) => Promise<void>;
 /** The page that the mail of an invitation leads to: shows it to whom it names, and takes their answer. */
 export function inviteRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
   const person = (ctx: Context, token: string): Promise<Person | null> =>

@@ -4,10 +4,11 @@ import type { Context, Middleware, Next } from 'koa';
 import mount from 'koa-mount';
 import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
 import { ANONYMOUS, actorOf, SCOPES, type Scope } from '../../access.ts';
+import { addressList } from '../../address_ranges.ts';
 import { asProblem, problem } from '../../errors.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
 import type { Services } from '../../services.ts';
-import { addressGroup, clientAddress, countedBy, proxyList, requireOwnOrigin, signedIn } from '../credentials.ts';
+import { addressGroup, clientAddress, countedBy, requireOwnOrigin, signedIn } from '../credentials.ts';
 import { forPeople, readForm } from './forms.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './page.ts';
@@ -82,7 +83,7 @@ export function oauth(services: Services): Middleware {
     if (suffix === '/mcp') metadata.get('/.well-known/oauth-protected-resource', answer);
   }
   const consent = consentPage(services, provider);
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   const mounted = mount(PREFIX, provider);
   return async (ctx, next) => {
     // Nearly every request is for something else.
@@ -316,7 +317,7 @@ function boundClient(client: Record<string, unknown>): void {
 /** The page on which a person lets a client act in one of their organizations, or does not. */
 function consentPage(services: Services, provider: Provider) {
   const baseUrl = services.config.BASE_URL;
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
 
   async function open(ctx: Context) {
     const interaction = await provider.interactionDetails(ctx.req, ctx.res);

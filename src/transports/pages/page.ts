@@ -15,7 +15,7 @@ type Part = Html | string | number | null | undefined | false | readonly Part[];
 /** Escapes text for HTML, in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character]);
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** HTML with values in it, each escaped unless it is Html itself; lists one after the other, null and false as nothing. */

@@ -1,18 +1,11 @@
 import { join } from 'node:path';
 import type { Context } from 'koa';
 import type { Caller } from '../../access.ts';
+import { addressList } from '../../address_ranges.ts';
 import { mailFolder } from '../../config.ts';
 import { asProblem } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import {
-  addressGroup,
-  clientAddress,
-  proxyList,
-  readCookie,
-  requireOwnOrigin,
-  setCookie,
-  signedIn,
-} from '../credentials.ts';
+import { addressGroup, clientAddress, readCookie, requireOwnOrigin, setCookie, signedIn } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
 import { forPeople, leadOn, readForm, safeNext } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
@@ -27,7 +20,7 @@ const day = (time: string): string => time.slice(0, 10);
 /** The pages of signing in and out: by path, then by method. */
 export function signInRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
   const form = (next: string, email = '', fault = ''): Html => html`

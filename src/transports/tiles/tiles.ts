@@ -1,12 +1,14 @@
 import type { Context, Middleware } from 'koa';
+import { addressList } from '../../address_ranges.ts';
 import { languagesOf } from '../../domain/languages.ts';
 import { tileAttributions } from '../../domain/tiles.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import type { Tile } from '../../geometry/cached.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { boundaryTile, MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
-import { countedBy, proxyList } from '../credentials.ts';
+import { countedBy } from '../credentials.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
@@ -40,12 +42,12 @@ const LIGHT = 1;
  * Vector tiles, their TileJSON, a style and its letters: everything under /tiles/. It stands before the router.
  */
 export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
-  const proxies = proxyList(services.config.TRUSTED_PROXIES);
+  const proxies = addressList(services.config.TRUSTED_PROXIES);
   const glyphs = createGlyphs();
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX)) return next();
-    const [path, query = ''] = url.slice(PREFIX.length).split('?', 2);
+    const [path = '', query = ''] = url.slice(PREFIX.length).split('?', 2);
     if (method !== 'GET' && method !== 'HEAD') return next();
     const place = TILE.exec(path);
     const letters = GLYPHS.exec(path);
@@ -60,10 +62,12 @@ export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
     }
     if (path === 'style.json') return sendJson(ctx, styleOf(services.config.BASE_URL, lang, themeOf(parameters)));
     if (letters) {
-      const file = await glyphs(decoded(letters[1]), letters[2]);
+      const file = await glyphs(decoded(defined(letters[1])), defined(letters[2]));
       return sendFile(ctx, services, outgoing, { ...file, contentType: PROTOBUF, headers: GLYPH_HEADERS });
     }
-    const at = placeOf((place as RegExpExecArray).slice(1).map(Number));
+    if (!place) return next();
+    const [z, x, y] = place.slice(1).map(Number);
+    const at = placeOf({ z: defined(z), x: defined(x), y: defined(y) });
     const tile = await within(ctx, services, (signal) =>
       boundaryTile(services, at, lang === null ? [] : languagesOf(lang), signal),
     );
@@ -106,7 +110,7 @@ function sendJson(ctx: Context, value: object): void {
 }
 
 /** Throws not_found beyond the last zoom, and invalid_input for a place outside of the world. */
-function placeOf([z, x, y]: readonly number[]): TilePlace {
+function placeOf({ z, x, y }: TilePlace): TilePlace {
   if (z > MAX_ZOOM) throw problem('not_found', `Tiles end at zoom ${MAX_ZOOM}: draw those of ${MAX_ZOOM} larger.`);
   const most = 2 ** z - 1;
   for (const [path, value] of Object.entries({ x, y })) {

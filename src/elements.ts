@@ -1,0 +1,33 @@
+/**
+ * A value that the caller knows to be there: an element at an index within the bounds of its list, or a part of a
+ * pattern that has matched. Throws Error when it is not, so that a mistake ends where it was made.
+ */
+export function defined<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A value is missing that must be there.');
+  return value;
+}
+
+/** The only element of a list, such as the row of a statement that always gives one. Throws Error for none or several. */
+export function only<T>(list: readonly T[]): T {
+  const [element] = list;
+  if (element === undefined || list.length > 1) throw new Error(`${list.length} elements where there must be one.`);
+  return element;
+}
+
+/** The two elements of a list of two. Throws Error for any other. */
+export function two<T>(list: readonly T[]): [T, T] {
+  const [first, second] = list;
+  if (first === undefined || second === undefined || list.length > 2) {
+    throw new Error(`${list.length} elements where there must be two.`);
+  }
+  return [first, second];
+}
+
+/**
+ * The first four of some numbers, such as west, south, east, north. Where there are fewer, those that lack are `other`;
+ * without it throws Error.
+ */
+export function four(values: ArrayLike<number>, other?: number): [number, number, number, number] {
+  const value = (i: number) => defined(values[i] ?? other);
+  return [value(0), value(1), value(2), value(3)];
+}
