@@ -1,17 +1,13 @@
 import type { Mailer } from '../adapters/mail.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import type { Statements } from '../db/statements.ts';
 import { only } from '../elements.ts';
+import { BATCH, createDeliveries } from './deliveries.ts';
 import { newId } from './new_id.ts';
 
 /** Who claims a mail has so long to send it; after that another process may. */
 const CLAIM_S = 120;
-const BATCH = 5;
-const POLL_MS = 2000;
-/** Most mail is due when its transaction is kept, which is soon after it was written. */
-const SOON_MS = 50;
-const FIRST_RETRY_S = 5;
-const LONGEST_RETRY_S = 3600;
 const LIFETIME_S = 3 * 86_400;
 
 /** What a mail says. */
@@ -58,15 +54,7 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-interface MailRow {
-  id: string;
-  recipient: string;
-  kind: string;
-  reference: string | null;
-  subject: string | null;
-  text: string | null;
-  attempts: number;
-}
+type MailRow = Statements['outbox_claim']['row'];
 
 /** The outbox of a database. `writers` write the mails that hold a token. */
 export function createOutbox(
@@ -75,10 +63,6 @@ export function createOutbox(
   log: OutboxLog,
   writers: Partial<Readonly<Record<TokenMail, MailWriter>>> = {},
 ): Outbox {
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> | null = null;
-  let started = false;
-
   async function contentOf({ kind, reference, subject, text }: MailRow): Promise<MailContent | null> {
     if (reference === null) return { subject: subject ?? '', text: text ?? '' };
     const write = writers[kind as TokenMail];
@@ -86,56 +70,25 @@ export function createOutbox(
     return write(reference);
   }
 
-  async function sendOne(row: MailRow): Promise<boolean> {
-    const { id, recipient: to, attempts } = row;
-    try {
+  const deliveries = createDeliveries<MailRow>({
+    claim: () => db.query(loadQuery('outbox_claim'), [BATCH, CLAIM_S]),
+    async deliver(row) {
       const content = await contentOf(row);
-      if (content === null) {
-        await db.query(loadQuery('outbox_sent'), [id]);
-        return false;
+      if (content === null) return false;
+      await mailer.send({ id: row.id, to: row.recipient, ...content });
+      return true;
+    },
+    isFinal: (error) => mailer.isFinal(error),
+    drop: (id) => db.query(loadQuery('outbox_sent'), [id]),
+    retry: (id, seconds) => db.query(loadQuery('outbox_retry'), [id, seconds]),
+    failed(row, err, isFinal) {
+      if (!row) log('the outbox could not be read', { mail: '', err });
+      else {
+        const message = isFinal ? 'a mail was refused for good' : 'a mail could not be sent yet';
+        log(message, { mail: row.id, attempts: row.attempts, err });
       }
-      await mailer.send({ id, to, ...content });
-    } catch (error) {
-      if (mailer.isFinal(error)) {
-        log('a mail was refused for good', { mail: id, attempts, err: error });
-        await db.query(loadQuery('outbox_sent'), [id]);
-        return false;
-      }
-      log('a mail could not be sent yet', { mail: id, attempts, err: error });
-      const wait = Math.min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (attempts - 1));
-      await db.query(loadQuery('outbox_retry'), [id, wait]);
-      return false;
-    }
-    await db.query(loadQuery('outbox_sent'), [id]);
-    return true;
-  }
-
-  async function sendDue(): Promise<number> {
-    for (let sent = 0; ; ) {
-      const rows = await db.query(loadQuery('outbox_claim'), [BATCH, CLAIM_S]);
-      const outcomes = await Promise.all(rows.map(sendOne));
-      sent += outcomes.filter(Boolean).length;
-      if (rows.length < BATCH) return sent;
-    }
-  }
-
-  function schedule(ms: number): void {
-    if (!started) return;
-    if (timer) clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = null;
-      running ??= sendDue()
-        .then(
-          () => undefined,
-          (error: unknown) => log('the outbox could not be read', { mail: '', err: error }),
-        )
-        .then(() => {
-          running = null;
-          schedule(POLL_MS);
-        });
-    }, ms);
-    timer.unref();
-  }
+    },
+  });
 
   return {
     async put(tx, { to, lifetimeS = LIFETIME_S, ...mail }) {
@@ -143,22 +96,15 @@ export function createOutbox(
       const [kind, about, subject, text] =
         'kind' in mail ? [mail.kind, mail.about, null, null] : ['text', null, mail.subject, mail.text];
       await tx.query(loadQuery('outbox_put'), [id, to, kind, about, subject, text, lifetimeS]);
-      if (timer) schedule(SOON_MS);
+      deliveries.soon();
       return id;
     },
-    sendDue,
     async sweep() {
       const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('outbox_sweep')));
       return dropped;
     },
-    start() {
-      started = true;
-      schedule(SOON_MS);
-    },
-    async close() {
-      started = false;
-      if (timer) clearTimeout(timer);
-      await running;
-    },
+    sendDue: deliveries.sendDue,
+    start: deliveries.start,
+    close: deliveries.close,
   };
 }

@@ -2,14 +2,11 @@ import { createHmac } from 'node:crypto';
 import type { OutgoingCalls } from '../adapters/outgoing_call.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { backoffSeconds } from './job_states.ts';
+import { BATCH, createDeliveries } from './deliveries.ts';
 import { newId } from './new_id.ts';
 
 /** Who claims a call has so long to make it; after that another process may. */
 const CLAIM_S = 60;
-const BATCH = 5;
-const POLL_MS = 2000;
-const SOON_MS = 50;
 const LIFETIME_S = 86_400;
 
 /** Told what became of a call; never its address or its body. */
@@ -50,84 +47,41 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-interface CallRow {
-  id: string;
-  org: string;
-  url: string;
-  body: string;
-  attempts: number;
-}
-
 /** The webhooks of a database; `keys` are those of the server, newest first. */
 export function createWebhooks(db: Database, calls: OutgoingCalls, keys: readonly string[], log: WebhookLog): Webhooks {
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> | null = null;
-  let started = false;
-
-  async function callOne({ id, org, url, body, attempts }: CallRow): Promise<boolean> {
-    const seconds = Math.floor(Date.now() / 1000);
-    const signature = signatureOf(
-      keys.map((key) => webhookSecret(key, org)),
-      seconds,
-      body,
-    );
-    try {
+  const deliveries = createDeliveries({
+    claim: () => db.query(loadQuery('webhook_claim'), [BATCH, CLAIM_S]),
+    async deliver({ id, org, url, body }) {
+      const seconds = Math.floor(Date.now() / 1000);
+      const signature = signatureOf(
+        keys.map((key) => webhookSecret(key, org)),
+        seconds,
+        body,
+      );
       await calls.post(new URL(url), body, { 'Boundary-Signature': signature, 'Boundary-Event': id });
-    } catch (err) {
-      log('a webhook was not taken', { event: id, attempts, err });
-      await db.query(loadQuery('webhook_retry'), [id, backoffSeconds(attempts)]);
-      return false;
-    }
-    await db.query(loadQuery('webhook_drop'), [id]);
-    return true;
-  }
-
-  async function sendDue(): Promise<number> {
-    for (let sent = 0; ; ) {
-      const rows = await db.query(loadQuery('webhook_claim'), [BATCH, CLAIM_S]);
-      const outcomes = await Promise.all(rows.map(callOne));
-      sent += outcomes.filter(Boolean).length;
-      if (rows.length < BATCH) return sent;
-    }
-  }
-
-  function schedule(ms: number): void {
-    if (!started) return;
-    if (timer) clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = null;
-      running ??= sendDue()
-        .then(
-          () => undefined,
-          (err: unknown) => log('webhooks could not be read', { event: '', err }),
-        )
-        .then(() => {
-          running = null;
-          schedule(POLL_MS);
-        });
-    }, ms);
-    timer.unref();
-  }
+      return true;
+    },
+    isFinal: () => false,
+    drop: (id) => db.query(loadQuery('webhook_drop'), [id]),
+    retry: (id, seconds) => db.query(loadQuery('webhook_retry'), [id, seconds]),
+    failed(call, err) {
+      if (call) log('a webhook was not taken', { event: call.id, attempts: call.attempts, err });
+      else log('webhooks could not be read', { event: '', err });
+    },
+  });
 
   return {
     async put(tx, org, url, event) {
       const id = newId('evt');
       const body = JSON.stringify({ id, created_at: new Date().toISOString(), ...event });
       await tx.query(loadQuery('webhook_put'), [id, org, url, body, LIFETIME_S]);
-      if (timer) schedule(SOON_MS);
+      deliveries.soon();
     },
-    sendDue,
     async sweep() {
       await db.query(loadQuery('webhook_sweep'));
     },
-    start() {
-      started = true;
-      schedule(SOON_MS);
-    },
-    async close() {
-      started = false;
-      if (timer) clearTimeout(timer);
-      await running;
-    },
+    sendDue: deliveries.sendDue,
+    start: deliveries.start,
+    close: deliveries.close,
   };
 }
