@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Pricing } from './account.tsx';
+import type { Pricing } from './account/overview.tsx';
 import { Act } from './actions.tsx';
 import { ask } from './api.ts';
 import { count, money } from './format.ts';

@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import { Act } from '../actions.tsx';
+import { ask } from '../api.ts';
+import { day } from '../format.ts';
+import { Show } from '../ui.tsx';
+import { useList } from './parts.tsx';
+
+interface Grant {
+  readonly id: string;
+  readonly client_name: string;
+  readonly scope: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+export function Apps(): JSX.Element {
+  const [grants, again] = useList('grants', (signal) => ask<{ items: Grant[] }>('/oauth-grants', { signal }));
+  return (
+    <>
+      <h1>Connected apps</h1>
+      <p class="soft">Apps and agents that you let act for you. Their names are what they call themselves.</p>
+      <Show of={grants}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="nothing">No app is connected.</p>
+          ) : (
+            <ul class="members">
+              {items.map((grant) => (
+                <li key={grant.id}>
+                  <span class="grow">
+                    {grant.client_name} <span class="soft">may {grant.scope}</span>
+                    <br />
+                    <span class="soft small">
+                      since {day(grant.created_at)}
+                      {grant.last_used_at && `, last used ${day(grant.last_used_at, true)}`}
+                    </span>
+                  </span>
+                  <Act
+                    label="Disconnect"
+                    about={grant.client_name}
+                    work={() => ask(`/oauth-grants/${grant.id}`, { method: 'DELETE' })}
+                    done={again}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </>
+  );
+}

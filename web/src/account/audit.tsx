@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Page } from '../actions.tsx';
+import { ask } from '../api.ts';
+import { day, plural } from '../format.ts';
+import type { Account } from '../session.ts';
+import { Show } from '../ui.tsx';
+import { manages, useList } from './parts.tsx';
+
+interface Entry {
+  readonly id: string;
+  readonly created_at: string;
+  readonly action: string;
+  readonly actor: { readonly type: string; readonly name: string };
+  readonly target: { readonly type: string; readonly id: string | null; readonly name: string | null };
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly request_id: string | null;
+}
+
+const ACTIONS = [
+  'account.update',
+  'org.create',
+  'org.update',
+  'member.add',
+  'member.update',
+  'member.remove',
+  'team.create',
+  'team.update',
+  'team.delete',
+  'team.add_member',
+  'team.remove_member',
+  'invite.create',
+  'invite.revoke',
+  'invite.accept',
+  'api_key.create',
+  'api_key.revoke',
+  'oauth_grant.create',
+  'oauth_grant.revoke',
+  'plan.change',
+  'file.share',
+  'file.unshare',
+  'file.visibility',
+];
+
+const ENTRIES = 50;
+
+export function Audit({ account }: { account: Account }): JSX.Element {
+  const [action, setAction] = useState('');
+  const [offset, setOffset] = useState(0);
+  const [entries] = useList(`audit ${action} ${offset}`, (signal) =>
+    ask<Page<Entry>>('/orgs/audit-log', { query: { action, offset, limit: ENTRIES }, signal }),
+  );
+  return (
+    <>
+      <h1>Audit log</h1>
+      {manages(account) ? (
+        <>
+          <div class="fields">
+            <label>
+              Action
+              <select
+                value={action}
+                onChange={(event) => {
+                  setAction(event.currentTarget.value);
+                  setOffset(0);
+                }}
+              >
+                <option value="">all</option>
+                {ACTIONS.map((value) => (
+                  <option key={value}>{value}</option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <Show of={entries}>
+            {({ items, total }) => (
+              <>
+                {items.length === 0 && <p class="nothing">Nothing is recorded.</p>}
+                <ul class="members">
+                  {items.map((entry) => (
+                    <li key={entry.id}>
+                      <span class="grow">
+                        <code>{entry.action}</code> {entry.target.name ?? entry.target.id ?? ''}
+                        <br />
+                        <span class="soft small">
+                          {day(entry.created_at, true)}, {entry.actor.name}
+                          {entry.request_id && (
+                            <>
+                              , request <code>{entry.request_id}</code>
+                            </>
+                          )}
+                        </span>
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+                <p class="row">
+                  <button
+                    type="button"
+                    class="quiet"
+                    disabled={offset === 0}
+                    onClick={() => setOffset(offset - ENTRIES)}
+                  >
+                    Newer
+                  </button>
+                  <button
+                    type="button"
+                    class="quiet"
+                    disabled={offset + ENTRIES >= total}
+                    onClick={() => setOffset(offset + ENTRIES)}
+                  >
+                    Older
+                  </button>
+                  <span class="soft">{plural(total, 'entry', 'entries')}</span>
+                </p>
+              </>
+            )}
+          </Show>
+        </>
+      ) : (
+        <p class="nothing">Only owners and admins of the organization see it.</p>
+      )}
+    </>
+  );
+}

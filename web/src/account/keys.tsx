@@ -1,0 +1,103 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Act, Form, type Page } from '../actions.tsx';
+import { ask } from '../api.ts';
+import { count, day } from '../format.ts';
+import { Copy, Show } from '../ui.tsx';
+import { nameOf, type Person, useList } from './parts.tsx';
+
+interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+  readonly creator: Person;
+}
+
+export function Keys(): JSX.Element {
+  const [revoked, setRevoked] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [keys, again] = useList(`keys ${revoked}`, (signal) =>
+    ask<Page<Key>>('/api-keys', { query: { revoked }, signal }),
+  );
+  return (
+    <>
+      <h1>API keys</h1>
+      <Form
+        label="Create key"
+        work={async ({ name }) => {
+          const made = await ask<{ api_key: string }>('/api-keys', { method: 'POST', body: name ? { name } : {} });
+          setSecret(made.api_key);
+        }}
+        done={again}
+      >
+        <label>
+          What it is for
+          <input name="name" maxLength={100} placeholder="API key" />
+        </label>
+      </Form>
+      {secret && (
+        <div class="secret" role="status">
+          <p>
+            <b>Copy the key now.</b> It is not shown again.
+          </p>
+          <p class="row">
+            <code>{secret}</code>
+            <Copy text={secret} />
+            <button type="button" class="quiet" onClick={() => setSecret(null)}>
+              Done
+            </button>
+          </p>
+        </div>
+      )}
+      <p>
+        <label>
+          <input type="checkbox" checked={revoked} onChange={(event) => setRevoked(event.currentTarget.checked)} /> Show
+          revoked keys
+        </label>
+      </p>
+      <Show of={keys}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <p class="nothing">There is no key yet.</p>
+          ) : (
+            <>
+              <ul class="members">
+                {items.map((key) => (
+                  <li key={key.id}>
+                    <span class="grow">
+                      {key.name} <code class="soft">{key.prefix}…</code>
+                      <br />
+                      <span class="soft small">
+                        {nameOf(key.creator)}, {day(key.created_at)};{' '}
+                        {key.last_used_at ? `last used ${day(key.last_used_at, true)}` : 'never used'}
+                      </span>
+                    </span>
+                    {key.revoked_at ? (
+                      <span class="soft">revoked {day(key.revoked_at)}</span>
+                    ) : (
+                      <Act
+                        label="Revoke"
+                        about={key.name}
+                        confirm="Programs that use it stop working."
+                        work={() => ask(`/api-keys/${key.id}`, { method: 'DELETE' })}
+                        done={again}
+                      />
+                    )}
+                  </li>
+                ))}
+              </ul>
+              {total > items.length && (
+                <p class="soft">
+                  The first {count(items.length)} of {count(total)}.
+                </p>
+              )}
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Act, Form, type Page } from '../actions.tsx';
+import { ask } from '../api.ts';
+import { count, day } from '../format.ts';
+import type { Account, Role } from '../session.ts';
+import { Show } from '../ui.tsx';
+import { manages, nameOf, type Person, ROLES, useList } from './parts.tsx';
+
+export interface Member extends Person {
+  readonly role: Role;
+  readonly created_at: string;
+}
+
+interface Invite {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expires_at: string;
+}
+
+export function MemberList({ account }: { account: Account }): JSX.Element {
+  const may = manages(account);
+  const [members, again] = useList('members', (signal) =>
+    ask<Page<Member>>('/orgs/members', { query: { limit: 100 }, signal }),
+  );
+  return (
+    <>
+      <h1>Members</h1>
+      <Show of={members}>
+        {({ items, total }) => (
+          <>
+            <ul class="members">
+              {items.map((member) => (
+                <li key={member.id}>
+                  <span class="grow">
+                    {nameOf(member)} {member.name && <span class="soft">{member.email}</span>}
+                  </span>
+                  {may && member.id !== account.id ? (
+                    <RoleSelect member={member} own={account.org.effective_role} again={again} />
+                  ) : (
+                    <span class="soft">{member.role}</span>
+                  )}
+                  {(may || member.id === account.id) && (
+                    <Act
+                      label={member.id === account.id ? 'Leave' : 'Remove'}
+                      about={nameOf(member)}
+                      confirm={member.id === account.id ? 'Leave this organization?' : `Remove ${nameOf(member)}?`}
+                      work={() => ask(`/orgs/members/${member.id}`, { method: 'DELETE' })}
+                      done={member.id === account.id ? () => location.reload() : again}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+            {total > items.length && (
+              <p class="soft">
+                The first {count(items.length)} of {count(total)}.
+              </p>
+            )}
+          </>
+        )}
+      </Show>
+      {may && <Invites account={account} />}
+    </>
+  );
+}
+
+function RoleSelect({ member, own, again }: { member: Member; own: Role; again: () => void }): JSX.Element {
+  const [wanted, setWanted] = useState<Role>(member.role);
+  const grantable = own === 'owner' ? ROLES : ROLES.slice(1);
+  if (!grantable.includes(member.role)) return <span class="soft">{member.role}</span>;
+  return (
+    <>
+      <select
+        aria-label={`Role of ${nameOf(member)}`}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value as Role)}
+      >
+        {grantable.map((role) => (
+          <option key={role}>{role}</option>
+        ))}
+      </select>
+      {wanted !== member.role && (
+        <Act
+          label="Change role"
+          work={() => ask(`/orgs/members/${member.id}`, { method: 'PATCH', body: { role: wanted } })}
+          done={again}
+        />
+      )}
+    </>
+  );
+}
+
+function Invites({ account }: { account: Account }): JSX.Element {
+  const [invites, again] = useList('invites', (signal) => ask<{ items: Invite[] }>('/orgs/invites', { signal }));
+  return (
+    <>
+      <h2>Invitations</h2>
+      <Form
+        label="Invite"
+        work={({ email, role }) => ask('/orgs/invites', { method: 'POST', body: { email, role } })}
+        done={again}
+      >
+        <label>
+          Email
+          <input name="email" type="email" required maxLength={254} />
+        </label>
+        <label>
+          Role
+          <select name="role" defaultValue="member">
+            {ROLES.slice(account.org.effective_role === 'owner' ? 0 : 1).map((role) => (
+              <option key={role} selected={role === 'member'}>
+                {role}
+              </option>
+            ))}
+          </select>
+        </label>
+      </Form>
+      <Show of={invites}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="nothing">No invitation is open.</p>
+          ) : (
+            <ul class="members">
+              {items.map((invite) => (
+                <li key={invite.id}>
+                  <span class="grow">
+                    {invite.email}{' '}
+                    <span class="soft">
+                      {invite.role}, until {day(invite.expires_at)}
+                    </span>
+                  </span>
+                  <Act
+                    label="Revoke"
+                    about={`the invitation of ${invite.email}`}
+                    work={() => ask(`/orgs/invites/${invite.id}`, { method: 'DELETE' })}
+                    done={again}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Account, Role } from '../session.ts';
+import { type Loaded, useLoad } from '../ui.tsx';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+}
+
+export const nameOf = ({ name, email }: Person): string => name || email;
+
+export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
+
+export const manages = ({ org }: Account): boolean => org.effective_role === 'owner' || org.effective_role === 'admin';
+
+/** What was loaded, and a function that loads it again. */
+export function useList<T>(key: string, load: (signal: AbortSignal) => Promise<T>): [Loaded<T>, () => void] {
+  const [turn, setTurn] = useState(0);
+  const [shown, setShown] = useState<T | null>(null);
+  const loaded = useLoad(`${key} ${turn}`, load);
+  useEffect(() => {
+    if (loaded.state === 'done') setShown(loaded.value);
+  }, [loaded]);
+  // What was there stays until the new list has come.
+  const kept: Loaded<T> = loaded.state === 'loading' && shown !== null ? { state: 'done', value: shown } : loaded;
+  return [kept, () => setTurn((n) => n + 1)];
+}

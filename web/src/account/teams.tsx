@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { Act, Form, type Page } from '../actions.tsx';
+import { ask } from '../api.ts';
+import type { Account } from '../session.ts';
+import { Show, useLoad } from '../ui.tsx';
+import type { Member } from './members.tsx';
+import { manages, nameOf, type Person, useList } from './parts.tsx';
+
+interface Team {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly members: readonly Person[];
+}
+
+export function Teams({ account }: { account: Account }): JSX.Element {
+  const may = manages(account);
+  const [teams, again] = useList('teams', (signal) => ask<{ items: Team[] }>('/orgs/teams', { signal }));
+  const members = useLoad('members', (signal) => ask<Page<Member>>('/orgs/members', { query: { limit: 100 }, signal }));
+  const people = members.state === 'done' ? members.value.items : [];
+  return (
+    <>
+      <h1>Teams</h1>
+      <p class="soft">Files of the library can be shared with a team.</p>
+      {may && (
+        <Form
+          label="Create team"
+          work={({ name }) => ask('/orgs/teams', { method: 'POST', body: { name } })}
+          done={again}
+        >
+          <label>
+            Name
+            <input name="name" required maxLength={100} />
+          </label>
+        </Form>
+      )}
+      <Show of={teams}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p class="nothing">There is no team yet.</p>}
+            {items.map((team) => (
+              <section key={team.id} aria-label={team.name}>
+                <h2 class="row">
+                  <span class="grow">{team.name}</span>
+                  {may && (
+                    <Act
+                      label="Delete team"
+                      about={team.name}
+                      confirm={`Delete ${team.name}? Its shares end with it.`}
+                      work={() => ask(`/orgs/teams/${team.id}`, { method: 'DELETE' })}
+                      done={again}
+                    />
+                  )}
+                </h2>
+                <ul class="members">
+                  {team.members.map((person) => (
+                    <li key={person.id}>
+                      <span class="grow">{nameOf(person)}</span>
+                      {may && (
+                        <Act
+                          label="Remove"
+                          about={`${nameOf(person)} from ${team.name}`}
+                          work={() => ask(`/orgs/teams/${team.id}/members/${person.id}`, { method: 'DELETE' })}
+                          done={again}
+                        />
+                      )}
+                    </li>
+                  ))}
+                </ul>
+                {may && people.length > team.members.length && (
+                  <Form
+                    label="Add"
+                    work={({ person }) => ask(`/orgs/teams/${team.id}/members/${person}`, { method: 'PUT', body: {} })}
+                    done={again}
+                  >
+                    <label>
+                      Member
+                      <select name="person">
+                        {people
+                          .filter(({ id }) => !team.members.some((one) => one.id === id))
+                          .map((person) => (
+                            <option key={person.id} value={person.id}>
+                              {nameOf(person)}
+                            </option>
+                          ))}
+                      </select>
+                    </label>
+                  </Form>
+                )}
+              </section>
+            ))}
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
