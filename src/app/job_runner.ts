@@ -15,7 +15,7 @@ import {
 import { defined } from '../elements.ts';
 import { asProblem, problem } from '../errors.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
-import { MemberTooLarge } from '../geometry/collection.ts';
+import { MemberTooLarge } from '../geometry/collection_model.ts';
 import { parseInput } from '../input.ts';
 import type { Context } from '../op.ts';
 import type { JobPlan } from '../ops/jobs/kind.ts';

@@ -13,7 +13,7 @@ import {
   verdictOf,
 } from '../../src/domain/job_states.ts';
 import { signatureOf, webhookSecret } from '../../src/domain/webhooks.ts';
-import { packFeatures, unpackFeatures } from '../../src/geometry/collection.ts';
+import { packFeatures, unpackFeatures } from '../../src/geometry/collection_stretches.ts';
 
 describe('a job', () => {
   it('is live until it has ended', () => {

@@ -8,7 +8,7 @@ import { languagesOf, nameIn } from '../../domain/languages.ts';
 import type { Member } from '../../domain/selection.ts';
 import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
-import type { Values } from '../../geometry/collection.ts';
+import type { Values } from '../../geometry/collection_model.ts';
 import type { Context } from '../../op.ts';
 
 const COLUMNS = [

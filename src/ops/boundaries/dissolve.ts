@@ -9,7 +9,7 @@ import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
 import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/groups.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
-import { type AreaFile, writeAreas } from '../../geometry/collection.ts';
+import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
 import type { BoundaryRef, DissolvedAreas } from '../../geometry/engine.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
 import { boundaryId, collectionFormat, detail, format } from '../../schemas.ts';

@@ -4,7 +4,8 @@ import { partsOf } from '../../domain/job_states.ts';
 import { MOST_IN_JOB } from '../../domain/jobs.ts';
 import type { Selected } from '../../domain/selection.ts';
 import { defined } from '../../elements.ts';
-import { collectionStretch, isDivisible, joinStretches, writeCollection } from '../../geometry/collection.ts';
+import { writeCollection } from '../../geometry/collection.ts';
+import { collectionStretch, isDivisible, joinStretches } from '../../geometry/collection_stretches.ts';
 import type { Context } from '../../op.ts';
 import { boundaryId } from '../../schemas.ts';
 import {

@@ -44,6 +44,7 @@ const ACTIONS = [
 
 const ENTRIES = 50;
 
+/** What was done in the organization, newest first. */
 export function Audit({ account }: { account: Account }): JSX.Element {
   const [action, setAction] = useState('');
   const [offset, setOffset] = useState(0);

@@ -16,6 +16,7 @@ interface Key {
   readonly creator: Person;
 }
 
+/** The API keys, a new one to make and each to revoke. */
 export function Keys(): JSX.Element {
   const [revoked, setRevoked] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);

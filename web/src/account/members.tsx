@@ -19,6 +19,7 @@ interface Invite {
   readonly expires_at: string;
 }
 
+/** The members of the organization, their roles and open invitations. */
 export function MemberList({ account }: { account: Account }): JSX.Element {
   const may = manages(account);
   const [members, again] = useList('members', (signal) =>

@@ -93,6 +93,7 @@ interface Org {
   readonly role: Role;
 }
 
+/** The account, its organizations and what was used of the month. */
 export function Overview({ account }: { account: Account }): JSX.Element {
   const usage = useLoad('usage', (signal) => ask<Usage>('/usage', { signal }));
   const pricing = useLoad('pricing', (signal) => ask<Pricing>('/pricing', { signal }));

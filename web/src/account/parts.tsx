@@ -8,10 +8,12 @@ export interface Person {
   readonly name: string | null;
 }
 
+/** The name of a person, or their email address. */
 export const nameOf = ({ name, email }: Person): string => name || email;
 
 export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 
+/** Whether someone may manage members of their organization. */
 export const manages = ({ org }: Account): boolean => org.effective_role === 'owner' || org.effective_role === 'admin';
 
 /** What was loaded, and a function that loads it again. */

@@ -1,0 +1,77 @@
+import type { Polygons } from '../../workers/contract.ts';
+import type { CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import { type About, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
+import type { Feature } from '../../workers/formats/collection/types.ts';
+import { joinBoxes } from '../../workers/kernels/box.ts';
+import { digitsOf } from '../../workers/kernels/levels.ts';
+import { binaryParts, type FileOf } from './collection_binary.ts';
+import { ahead, END_CLASS, isBinary, parts, requireBytes, slices } from './collection_model.ts';
+import type { Engine } from './engine.ts';
+
+/** Areas that are laid out already, such as those of a dissolve: all of them in memory. */
+export interface AreaFile extends Omit<FileOf<CollectionFormat>, 'count'> {
+  readonly features: readonly (Feature & { readonly polygons: Polygons })[];
+}
+
+/** The bytes of areas in any format of a collection, made as they are taken, one part ahead. Throws too_large. */
+export function writeAreas(
+  engine: Engine,
+  file: AreaFile,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  return ahead((stop) => areaParts(engine, file, stop), signal);
+}
+
+/** The parts of a file of areas that are laid out. Throws too_large for a part that one answer has no room for. */
+export function areaParts(engine: Engine, file: AreaFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { format, features } = file;
+  const box = joinBoxes(features.flatMap((feature) => (feature.box === null ? [] : [feature.box])));
+  const about = { ...file, box, digits: digitsOf(file.level), geometry: true };
+  if (isBinary(format)) {
+    return binaryParts(engine, { ...file, format, count: features.length }, slices(features), signal);
+  }
+  const { maxResponseBytes: maxBytes } = engine;
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
+    if (format === 'topojson') {
+      const values = features.map((feature) => feature.values);
+      const areas = features.map(({ polygons }) => polygons);
+      const { name, attribution, columns } = file;
+      const task = { areas, values, about: { name, attribution, columns, box }, maxBytes };
+      yield requireBytes(await engine.pool.runPatiently('topology', task, signal), maxBytes);
+      return;
+    }
+    const head = textHead(format, about);
+    if (head !== '') yield Buffer.from(head);
+    let first = true;
+    for await (const some of slices(features)) {
+      yield await areaText(engine, { ...file, format }, about, some, first, signal);
+      first = false;
+    }
+    if (textTail(format) !== '') yield Buffer.from(textTail(format));
+  };
+  return parts();
+}
+
+/** Areas in a text format, as they stand in the middle of its file. Throws too_large. */
+export async function areaText(
+  engine: Engine,
+  { format, level }: { readonly format: TextFormat; readonly level: number },
+  about: About,
+  some: AreaFile['features'],
+  first: boolean,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const task = {
+    heap: null,
+    rings: some.map(({ polygons }) => polygons),
+    level,
+    endClass: END_CLASS,
+    format,
+    about,
+    values: some.map(({ values }) => values),
+    boxes: some.map((feature) => feature.box),
+    first,
+    maxBytes: engine.maxResponseBytes,
+  };
+  return requireBytes(await engine.pool.runPatiently('collectionText', task, signal), engine.maxResponseBytes);
+}

@@ -1,0 +1,120 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { WriterData, WriterIsTold, WriterSays } from '../../workers/collection_writer.ts';
+import type { BinaryFormat, CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import type { Feature } from '../../workers/formats/collection/types.ts';
+import { digitsOf } from '../../workers/kernels/levels.ts';
+import { defined } from '../elements.ts';
+import {
+  type Collection,
+  END_CLASS,
+  FIRST_PART,
+  MOST_A_PART,
+  PART_BYTES,
+  refOf,
+  type Stretch,
+} from './collection_model.ts';
+import { type Engine, ringsOf } from './engine.ts';
+import { Turns } from './turns.ts';
+
+/** Threads of writers at once; others wait for their turn. */
+const WRITERS = 2;
+
+const writers = new Turns(WRITERS);
+
+const TYPESCRIPT = import.meta.url.endsWith('.ts');
+
+const WRITER = fileURLToPath(
+  new URL(`../../workers/collection_writer.${TYPESCRIPT ? 'dev.js' : 'js'}`, import.meta.url),
+);
+
+/** What a file of a collection says, whatever its features are. */
+export type FileOf<F extends CollectionFormat> = Pick<
+  Collection,
+  'columns' | 'name' | 'zipOf' | 'attribution' | 'level'
+> & {
+  readonly format: F;
+  readonly count: number;
+};
+
+/** A collection written in a thread of its own, which is given a few features at a time. */
+export async function* binaryParts(
+  engine: Engine,
+  { count, format, columns, name, zipOf, attribution, level }: FileOf<BinaryFormat>,
+  source: AsyncIterator<readonly Feature[], void>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  await new Promise<void>((begin, refuse) => {
+    writers
+      .run(async () => {
+        signal.throwIfAborted();
+        begin();
+        await left;
+      })
+      .catch(refuse);
+  });
+  const single = { format: zipOf, attribution, digits: digitsOf(level), limits: { maxBytes: engine.maxResponseBytes } };
+  const workerData: WriterData = { format, columns, options: { name, count, ...single } };
+  const worker = new Worker(WRITER, { workerData });
+  try {
+    let heard: (says: WriterSays) => void = () => undefined;
+    let failed: (error: unknown) => void = () => undefined;
+    const says = (told: WriterIsTold | null, transfer: ArrayBuffer[] = []): Promise<WriterSays> =>
+      new Promise((resolve, reject) => {
+        [heard, failed] = [resolve, reject];
+        if (told) worker.postMessage(told, transfer);
+      });
+    worker.on('message', (message: WriterSays) => heard(message));
+    worker.on('error', (error) => failed(error));
+    signal.addEventListener('abort', () => failed(signal.reason), { once: true });
+    for (let next = await says(null); next.kind !== 'done'; ) {
+      if (next.kind === 'failed') throw new Error(`the writer of ${format} failed: ${next.message}`);
+      if (next.kind === 'bytes') {
+        yield next.bytes;
+        next = await says({ taken: true });
+      } else {
+        const { value, done } = await source.next();
+        next = await says({ features: done ? null : (value as readonly Feature[]) });
+      }
+      signal.throwIfAborted();
+    }
+  } finally {
+    leave();
+    await worker.terminate();
+  }
+}
+
+/** Boundaries laid out, as many at once as they have vertices for. */
+export async function* featureParts(
+  engine: Engine,
+  { members, level, valuesOf }: Collection,
+  signal: AbortSignal,
+  stretch: Stretch,
+): AsyncGenerator<Feature[]> {
+  let size = FIRST_PART;
+  for (let { from } = stretch; from < stretch.to; ) {
+    const to = Math.min(from + size, stretch.to);
+    const some = members.slice(from, to);
+    const values = await valuesOf(from, to);
+    const laid = await engine.withShapes(
+      some.map(refOf),
+      signal,
+      (lease) =>
+        engine.pool.runPatiently(
+          'layOutAll',
+          { heap: lease.heap, boundaries: ringsOf(lease), level, endClass: END_CLASS },
+          signal,
+        ),
+      from > 0,
+    );
+    yield laid.map((polygons, i) => ({ values: defined(values[i]), polygons, box: defined(some[i]).box }));
+    const bytes = laid.reduce((sum, { coords }) => sum + coords.byteLength, 0);
+    const each = Math.max(1, bytes / (to - from));
+    size = Math.max(1, Math.min(MOST_A_PART, 4 * size, Math.floor(PART_BYTES / each)));
+    from = to;
+  }
+}

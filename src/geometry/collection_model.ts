@@ -1,0 +1,161 @@
+import type { PartResult } from '../../workers/collection.ts';
+import { type Box, type Format, FULL } from '../../workers/contract.ts';
+import { BINARY_FORMATS, type BinaryFormat, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import { type About, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
+import type { Column, Feature } from '../../workers/formats/collection/types.ts';
+import { joinBoxes } from '../../workers/kernels/box.ts';
+import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
+import { defined } from '../elements.ts';
+import { ProblemError, problem } from '../errors.ts';
+import type { BoundaryRef, Engine } from './engine.ts';
+
+/** A boundary of a collection: what it is, and where it lies. */
+export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {
+  /** 1e-7 degrees; west > east across the antimeridian. */
+  readonly box: Box;
+}
+
+/** The values of a feature in the order of the columns. */
+export type Values = readonly (string | number | null)[];
+
+/** A collection that is to be written, every boundary at the same level. */
+export interface Collection {
+  readonly members: readonly CollectionMember[];
+  readonly format: CollectionFormat;
+  /** Of the files in a zip. */
+  readonly zipOf: Format;
+  /** FULL or 0 … 15. */
+  readonly level: number;
+  readonly name: string;
+  readonly attribution: string;
+  readonly columns: readonly Column[];
+  /** false: attributes alone. */
+  readonly geometry: boolean;
+  /** The values of the members from … to - 1. */
+  readonly valuesOf: (from: number, to: number) => Promise<readonly Values[]>;
+}
+
+/** Arc ends are kept at the junctions of boundaries of any level, so that neighbors of different levels fit. */
+export const END_CLASS = endClassOf([null]);
+
+/** Boundaries of the first part; the parts after it are sized by what those before came to. */
+export const FIRST_PART = 4;
+
+export const MOST_A_PART = 256;
+
+/** Bytes that a part is to have, about: two of them are in memory for each collection that is written. */
+export const PART_BYTES = 1024 * 1024;
+
+/** Whether a format is written by a writer of bytes: a zip, a database or columns, rather than text. */
+export const isBinary = (format: CollectionFormat): format is BinaryFormat =>
+  BINARY_FORMATS.some((one) => one === format);
+
+/** The bytes of a part. Throws too_large when it has more than `maxBytes`. */
+export function requireBytes(made: PartResult, maxBytes: number): Uint8Array {
+  if (made.kind === 'bytes') return made.bytes;
+  throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; it may have ${maxBytes}.`);
+}
+
+/** Features, as many at once as have about as many bytes as a part. */
+export async function* slices<F extends Feature>(features: readonly F[]): AsyncGenerator<readonly F[], void> {
+  for (let from = 0; from < features.length; ) {
+    let bytes = 0;
+    let to = from;
+    while (to < features.length && bytes < PART_BYTES && to - from < MOST_A_PART) {
+      bytes += defined(features[to++]).polygons?.coords.byteLength ?? 0;
+    }
+    yield features.slice(from, to);
+    from = to;
+  }
+}
+
+/** What a generator yields, the next of it made while one is used. Whoever stops early ends the work. */
+export async function* ahead(
+  make: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const left = new AbortController();
+  const source = make(AbortSignal.any([signal, left.signal]));
+  let next = source.next();
+  try {
+    for (;;) {
+      const { value, done } = await next;
+      if (done) return;
+      next = source.next();
+      // It is awaited by the next turn, or given up below.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    left.abort(new Error('no one takes the rest'));
+    await next.catch(() => undefined);
+    await source.return(undefined).catch(() => undefined);
+  }
+}
+
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+  /** No part was made before: it may be refused. */
+  readonly first: boolean;
+}
+
+/** Members from … to - 1 of a collection. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All members of a collection. */
+export const allOf = ({ members }: Collection): Stretch => ({ from: 0, to: members.length });
+
+/** Makes parts of as many members as fit one; a part that is too large is made again of half as many. */
+export async function* parts(
+  { maxResponseBytes }: Engine,
+  { members }: Collection,
+  make: (part: Part) => Promise<PartResult>,
+  stretch: Stretch,
+): AsyncGenerator<Uint8Array> {
+  let size = FIRST_PART;
+  for (let { from } = stretch; from < stretch.to; ) {
+    const to = Math.min(from + size, stretch.to);
+    const made = await make({ from, to, first: from === 0 });
+    if (made.kind === 'too_large') {
+      if (to - from > 1) {
+        size = Math.max(1, Math.floor((to - from) / 2));
+        continue;
+      }
+      throw new MemberTooLarge(defined(members[from]).id, made.bytes, maxResponseBytes);
+    }
+    if (made.bytes.byteLength > 0) yield made.bytes;
+    const each = Math.max(1, made.bytes.byteLength / (to - from));
+    size = Math.max(1, Math.min(MOST_A_PART, 4 * size, Math.floor(PART_BYTES / each)));
+    from = to;
+  }
+}
+
+/** A member as the engine takes it: of no level, as members of a collection may be of any. */
+export const refOf = ({ id, ringHash }: CollectionMember): BoundaryRef => ({ id, ringHash, adminLevel: null });
+
+/** What the first bytes of a file tell of its collection. */
+export function aboutOf({ members, name, attribution, columns, geometry, level }: Collection): About {
+  const box = joinBoxes(members.map((member) => member.box));
+  return { name, attribution, columns, box, digits: digitsOf(level), geometry };
+}
+
+/** A single boundary is larger than one answer, or one part of a longer one, may be. */
+export class MemberTooLarge extends ProblemError {
+  /** Of the boundary. */
+  readonly id: string;
+
+  constructor(id: string, bytes: number, most: number) {
+    super('too_large', `${id} alone takes at least ${bytes} bytes; one boundary may take ${most}.`);
+    this.id = id;
+  }
+}
+
+/** What stands before and behind the features of a text format. */
+export function endsOf(format: TextFormat, about: About): { head: Uint8Array[]; tail: Uint8Array[] } {
+  const bytesOf = (text: string): Uint8Array[] => (text === '' ? [] : [Buffer.from(text)]);
+  return { head: bytesOf(textHead(format, about)), tail: bytesOf(textTail(format)) };
+}

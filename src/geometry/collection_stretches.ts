@@ -1,0 +1,126 @@
+import { deserialize, serialize } from 'node:v8';
+import type { Box } from '../../workers/contract.ts';
+import type { CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import type { Feature } from '../../workers/formats/collection/types.ts';
+import { digitsOf } from '../../workers/kernels/levels.ts';
+import { writeCollection } from './collection.ts';
+import { type AreaFile, areaParts, areaText } from './collection_areas.ts';
+import { binaryParts, type FileOf, featureParts } from './collection_binary.ts';
+import {
+  aboutOf,
+  type Collection,
+  endsOf,
+  isBinary,
+  MemberTooLarge,
+  type Stretch,
+  slices,
+} from './collection_model.ts';
+import { textMiddle } from './collection_text.ts';
+import type { Engine } from './engine.ts';
+
+/** Whether a collection of the format can be made in stretches, each without the others. TopoJSON numbers arcs over all. */
+export const isDivisible = (format: CollectionFormat): boolean => format !== 'topojson';
+
+/**
+ * A stretch of a collection as it is kept until the file is put together by joinStretches(): features of a text format
+ * as they stand in the file, for the others features to be written. Throws MemberTooLarge, and as writeCollection().
+ */
+export async function* collectionStretch(
+  engine: Engine,
+  collection: Collection,
+  stretch: Stretch,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { format } = collection;
+  if (format === 'topojson') throw new Error('TopoJSON is not made in stretches');
+  if (!isBinary(format)) yield* textMiddle(engine, { ...collection, format }, signal, stretch);
+  else for await (const some of featureParts(engine, collection, signal, stretch)) yield packFeatures(some);
+}
+
+/** The file of a collection whose stretches, in order, are those of collectionStretch(). */
+export async function* joinStretches(
+  engine: Engine,
+  collection: Collection,
+  stretches: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { format } = collection;
+  if (format === 'topojson') throw new Error('TopoJSON is not made in stretches');
+  if (isBinary(format)) {
+    const file = { ...collection, format, count: collection.members.length };
+    yield* binaryParts(engine, file, unpackFeatures(stretches), signal);
+    return;
+  }
+  const { head, tail } = endsOf(format, aboutOf(collection));
+  yield* head;
+  yield* stretches;
+  yield* tail;
+}
+
+/**
+ * The file of areas that were packed by packFeatures(), in order; `box` holds all of them. TopoJSON takes all of them
+ * into memory. Throws too_large.
+ */
+export async function* joinAreas(
+  engine: Engine,
+  file: FileOf<CollectionFormat>,
+  box: Box | null,
+  packed: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { format } = file;
+  if (format === 'topojson') {
+    const features: AreaFile['features'][number][] = [];
+    for await (const some of unpackFeatures(packed)) features.push(...(some as AreaFile['features']));
+    yield* areaParts(engine, { ...file, features }, signal);
+    return;
+  }
+  if (isBinary(format)) {
+    yield* binaryParts(engine, { ...file, format }, unpackFeatures(packed), signal);
+    return;
+  }
+  const about = { ...file, box, digits: digitsOf(file.level), geometry: true };
+  const { head, tail } = endsOf(format, about);
+  yield* head;
+  let first = true;
+  for await (const some of unpackFeatures(packed)) {
+    yield await areaText(engine, { ...file, format }, about, some as AreaFile['features'], first, signal);
+    first = false;
+  }
+  yield* tail;
+}
+
+/** Features in bytes, until unpackFeatures() reads them. */
+export function packFeatures(features: readonly Feature[]): Uint8Array {
+  const content = serialize(features);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(content.byteLength);
+  return Buffer.concat([length, content]);
+}
+
+/** Areas in packs of about as many bytes as a part of a file has. */
+export async function* packAreas(areas: AreaFile['features']): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const some of slices(areas)) yield packFeatures(some);
+}
+
+/** What packFeatures() wrote, pack by pack, however its bytes were cut meanwhile. */
+export async function* unpackFeatures(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Feature[], void> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let wanted = -1;
+  for await (const chunk of bytes) {
+    held.push(chunk);
+    size += chunk.byteLength;
+    while (size >= 4 && (wanted < 0 || size >= wanted)) {
+      const all = Buffer.concat(held);
+      wanted = 4 + all.readUInt32LE();
+      held = [all];
+      if (size < wanted) break;
+      yield deserialize(all.subarray(4, wanted)) as readonly Feature[];
+      held = [all.subarray(wanted)];
+      size -= wanted;
+      wanted = -1;
+    }
+  }
+  if (size > 0) throw new Error('features are cut off');
+}

@@ -1,0 +1,54 @@
+import type { PartResult } from '../../workers/collection.ts';
+import type { TextFormat } from '../../workers/formats/collection/text.ts';
+import type { Lease } from './arcs.ts';
+import {
+  aboutOf,
+  allOf,
+  type Collection,
+  END_CLASS,
+  endsOf,
+  type Part,
+  parts,
+  refOf,
+  type Stretch,
+} from './collection_model.ts';
+import { type Engine, ringsOf } from './engine.ts';
+
+/** The parts of a collection in a format of text. Throws as textMiddle(). */
+export async function* textParts(
+  engine: Engine,
+  collection: Collection & { readonly format: TextFormat },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { head, tail } = endsOf(collection.format, aboutOf(collection));
+  let begun = false;
+  for await (const bytes of textMiddle(engine, collection, signal, allOf(collection))) {
+    if (!begun) yield* head;
+    begun = true;
+    yield bytes;
+  }
+  if (!begun) yield* head;
+  yield* tail;
+}
+
+/** Features of a text format as they stand in the middle of its file. */
+export function textMiddle(
+  engine: Engine,
+  collection: Collection & { readonly format: TextFormat },
+  signal: AbortSignal,
+  stretch: Stretch,
+): AsyncGenerator<Uint8Array> {
+  const { members, format, level, geometry, valuesOf } = collection;
+  const about = aboutOf(collection);
+  const write = async ({ from, to, first }: Part): Promise<PartResult> => {
+    const some = members.slice(from, to);
+    const values = await valuesOf(from, to);
+    const boxes = some.map(({ box }) => box);
+    const task = { level, endClass: END_CLASS, format, about, values, boxes, first, maxBytes: engine.maxResponseBytes };
+    const run = (heap: Lease['heap'], rings: ReturnType<typeof ringsOf> | null) =>
+      engine.pool.runPatiently('collectionText', { ...task, heap, rings }, signal);
+    if (!geometry) return run(null, null);
+    return engine.withShapes(some.map(refOf), signal, (lease) => run(lease.heap, ringsOf(lease)), !first);
+  };
+  return parts(engine, collection, write, stretch);
+}
