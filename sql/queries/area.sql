@@ -47,3 +47,50 @@ with found as (
 select r.revision, found.*
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 left join found on true
+
+-- name: area_lands
+-- params: none
+-- returns: the countries and territories that lie in no other country: whether their shape is of the seed, their rings as
+--   signed arcs one after the other (interior on the left), and the revision of the data
+select r.revision, b.id, b.source, o.seed, s.arcs
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+join boundary b on b.kind = 'country' and b.type = 'administrative'
+join source o on o.id = b.source
+join boundary_shape s on s.boundary_id = b.id
+where not exists (select from boundary_parent p
+                  join boundary k on k.id = p.parent
+                  where p.child = b.id and k.kind = 'country' and k.type = 'administrative')
+order by b.id
+
+-- name: area_arc_ends
+-- params: $1 ids of arcs
+-- returns: of each its signed area and its turn, its first two and its last two vertices (int32 pairs), and its box
+--   (west, south, east, north in 1e-7 degrees)
+select id, area, turn, substr(coords, 1, 16) as head, substr(coords, length(coords) - 15) as tail,
+       (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+from arc
+where id = any ($1::bigint[])
+
+-- name: area_arc_coords
+-- params: $1 ids of arcs
+-- returns: the vertices of each (int32 pairs)
+select id, coords from arc where id = any ($1::bigint[])
+
+-- name: area_level_arcs
+-- params: $1 the id of a country, $2 an admin_level, $3 how many rows at most
+-- returns: the administrative boundaries of that level in the country, each with its rings as signed arcs
+select b.id, s.arcs
+from boundary_parent p
+join boundary b on b.id = p.child
+join boundary_shape s on s.boundary_id = b.id
+where p.parent = $1::text and b.type = 'administrative' and b.admin_level = $2::integer
+limit $3::integer
+
+-- name: area_shore_ways
+-- params: $1 canonical ids
+-- returns: those whose border has a way of OpenStreetMap that is a coastline, or a border at sea
+select b.id
+from boundary b
+where b.id = any ($1::text[])
+  and exists (select from way w
+              where w.id = any (b.ways) and (w.tags ->> 'natural' = 'coastline' or w.tags ->> 'maritime' = 'yes'))

@@ -99,6 +99,27 @@ export interface Statements {
     };
     values: readonly [Text, Text];
   };
+  area_arc_coords: {
+    row: {
+      id: number;
+      coords: Buffer;
+    };
+    values: readonly [Numbers];
+  };
+  area_arc_ends: {
+    row: {
+      id: number;
+      area: number;
+      turn: number;
+      head: Buffer | null;
+      tail: Buffer | null;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+    };
+    values: readonly [Numbers];
+  };
   area_children: {
     row: {
       revision: number | null;
@@ -106,6 +127,23 @@ export interface Statements {
       id: string | null;
     };
     values: readonly [Texts, Texts, Numbers, Texts, Texts, Numeric, Numeric];
+  };
+  area_lands: {
+    row: {
+      revision: number | null;
+      id: string;
+      source: string;
+      seed: boolean;
+      arcs: readonly number[];
+    };
+    values: readonly [];
+  };
+  area_level_arcs: {
+    row: {
+      id: string;
+      arcs: readonly number[];
+    };
+    values: readonly [Text, Numeric, Numeric];
   };
   area_near: {
     row: {
@@ -115,6 +153,12 @@ export interface Statements {
       same_source: boolean | null;
     };
     values: readonly [Texts, Texts, Texts, Numbers, Texts, Texts, Numeric, Numeric, Numeric, Flag, Numeric];
+  };
+  area_shore_ways: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
   };
   attempt_known: {
     row: {

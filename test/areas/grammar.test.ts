@@ -63,6 +63,7 @@ function made(random: (below: number) => number, depth: number): Expression {
     () => ({ op: 'within', of: part(), from: part(), km: km() }),
     () => ({ op: 'buffer', of: part(), km: km() }),
     () => ({ op: 'touching', of: part(), border: part() }),
+    () => ({ op: 'coast', of: part(), is: pick(['coastal', 'landlocked']) }),
     () => ({ op: 'clip', of: part(), direction: pick(DIRECTIONS) }),
     () => ({
       op: 'rank',

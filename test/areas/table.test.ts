@@ -18,6 +18,8 @@ import { isNative } from '../setup/database.ts';
 import { readDescriptions, wantedOf } from './expected.ts';
 
 const descriptions = readDescriptions('descriptions.tsv');
+/** Written when the grammar was there, and before any of them was tried: docs/areas.md has the figures of that first try. */
+const second = readDescriptions('second.tsv');
 const FILES = ['luxembourg-2018-boundaries', 'liechtenstein-2024', 'malta-2018'];
 
 interface Plan {
@@ -114,27 +116,34 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
   }, 900_000);
   afterAll(() => house?.close());
 
-  it('are right in 95 of 100 cases, and never wrong instead of an error', async () => {
-    const wrong: string[] = [];
-    const refused: string[] = [];
-    for (const { description, expected } of descriptions) {
-      const wanted = await wantedOf(house.test.db, expected);
-      let got: Plan | null = null;
-      try {
-        got = await plan(description);
-      } catch (error) {
-        if (!(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
-        if (wanted !== null) refused.push(`${description}: ${error.message}`);
-        continue;
+  it.each([
+    ['the first table', descriptions],
+    ['the second table', second],
+  ])(
+    'are right in 95 of 100 cases of %s, and never wrong instead of an error',
+    async (_table, descriptions) => {
+      const wrong: string[] = [];
+      const refused: string[] = [];
+      for (const { description, expected } of descriptions) {
+        const wanted = await wantedOf(house.test.db, expected);
+        let got: Plan | null = null;
+        try {
+          got = await plan(description);
+        } catch (error) {
+          if (!(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
+          if (wanted !== null) refused.push(`${description}: ${error.message}`);
+          continue;
+        }
+        const same =
+          wanted !== null &&
+          cutOf(got) === wanted.cut &&
+          sorted(got.include).join() === wanted.include.join() &&
+          sorted(got.exclude).join() === wanted.exclude.join();
+        if (!same) wrong.push(description);
       }
-      const same =
-        wanted !== null &&
-        cutOf(got) === wanted.cut &&
-        sorted(got.include).join() === wanted.include.join() &&
-        sorted(got.exclude).join() === wanted.exclude.join();
-      if (!same) wrong.push(description);
-    }
-    expect(wrong).toEqual([]);
-    expect(refused.length / descriptions.length, refused.join('\n')).toBeLessThanOrEqual(0.05);
-  }, 900_000);
+      expect(wrong).toEqual([]);
+      expect(refused.length / descriptions.length, refused.join('\n')).toBeLessThanOrEqual(0.05);
+    },
+    900_000,
+  );
 });

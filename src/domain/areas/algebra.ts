@@ -93,6 +93,9 @@ export const stepSchema = z
       .object({ op: z.literal('touching'), of: step, border: step, words })
       .describe('Of some boundaries those that border a place.'),
     z
+      .object({ op: z.literal('coast'), of: step, is: z.enum(['coastal', 'landlocked']), words })
+      .describe('Of some boundaries those that touch the sea, or those that do not.'),
+    z
       .object({ op: z.literal('side'), of: step, direction, level: level.optional(), words })
       .describe('The boundaries in it whose centroid lies to one side of its centroid; by default of its next level.'),
     z

@@ -17,7 +17,12 @@ export abstract class Filters extends Arguments {
     return (
       this.attempt((): Expression | null => {
         this.sign(',');
-        return this.peopleFilter(of, from) ?? this.areaFilter(of, from) ?? this.nameFilter(of, from);
+        return (
+          this.coastFilter(of, from) ??
+          this.peopleFilter(of, from) ??
+          this.areaFilter(of, from) ??
+          this.nameFilter(of, from)
+        );
       }) ??
       this.attempt((): Expression | null => {
         const near = this.nearby(this.v.within);
@@ -28,6 +33,16 @@ export abstract class Filters extends Arguments {
         return border && { op: 'touching', of, border, words: this.words(from) };
       })
     );
+  }
+
+  private coastFilter(of: Expression, from: number): Expression | null {
+    const is = this.take(this.v.onCoast) ? 'coastal' : this.take(this.v.offCoast) ? 'landlocked' : null;
+    return is && { op: 'coast', of, is, words: this.words(from) };
+  }
+
+  /** "coastal", "landlocked" beside a level. */
+  protected coastWord(): 'coastal' | 'landlocked' | null {
+    return this.take(this.v.coastal) ? 'coastal' : this.take(this.v.landlocked) ? 'landlocked' : null;
   }
 
   protected peopleFilter(of: Expression, from: number): Expression | null {

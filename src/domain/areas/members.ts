@@ -14,10 +14,18 @@ export abstract class Members extends Filters {
     this.take(this.v.all) || this.take(this.v.articles);
     let rank = this.superlative();
     const neighbor = rank === null && this.take(this.v.neighboring);
+    let shore = this.coastWord();
     let compound: LevelWord | null = null;
     for (const [word, phrases] of this.v.neighborLevels) if (compound === null && this.take(phrases)) compound = word;
+    let shored: LevelWord | null = null;
+    for (const [is, table] of [
+      ['coastal', this.v.coastLevels],
+      ['landlocked', this.v.inlandLevels],
+    ] as const) {
+      for (const [word, phrases] of table) if (shored === null && this.take(phrases)) [shored, shore] = [word, is];
+    }
     const counted = rank === null && compound === null ? this.attempt(() => this.countedLevel()) : null;
-    let level: LevelWord | null = compound ?? counted?.level ?? this.level('many');
+    let level: LevelWord | null = compound ?? shored ?? counted?.level ?? this.level('many');
     let single = false;
     if (level === null) {
       this.at = from;
@@ -26,15 +34,19 @@ export abstract class Members extends Filters {
       const strong = this.isEach();
       this.at = each ?? this.at;
       rank = this.superlative();
+      shore = this.coastWord();
       level = this.level('one');
       if (level === null) return null;
+      shore ??= this.coastWord();
       rank ??= this.orderBehind(1);
       single = rank?.count === 1;
       if (rank === null && !strong) return null;
-    } else if (rank === null) {
-      rank = this.orderBehind(counted?.count ?? null);
+    } else {
+      shore ??= this.coastWord();
+      rank ??= this.orderBehind(counted?.count ?? null);
       if (counted && rank === null) return null;
     }
+    shore ??= this.coastWord();
     if (rank && rank.by !== null && !single && rank.single && level !== null && this.isPlural(from)) {
       // "the largest cantons" does not say how many.
       this.fail('does not say how many', from, this.at - 1);
@@ -69,13 +81,17 @@ export abstract class Members extends Filters {
       }
     }
     if (of === null) return null;
-    const filtered = this.filters(of, from);
+    const filtered = this.filters(this.shored(of, shore, from), from);
     if (rank && rank.by === null) {
       if (this.take(this.v.byArea)) rank = { ...rank, by: 'area' };
       else if (this.take(this.v.byPopulation)) rank = { ...rank, by: 'population' };
     } else if (rank?.by === 'area' && this.take(this.v.byPopulation)) rank = { ...rank, by: 'population' };
     else if (rank?.by === 'area') this.take(this.v.byArea);
     return rank ? this.ranked(filtered, rank, from) : filtered;
+  }
+
+  private shored(of: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
+    return is === null ? of : { op: 'coast', of, is, words: this.words(from) };
   }
 
   /** "of Texas and Oklahoma", "in the south of Spain", "Andalusiens". */
@@ -157,6 +173,7 @@ export abstract class Members extends Filters {
     const from = this.at;
     this.take(this.v.all) || this.take(this.v.articles);
     const rank = this.superlative();
+    const before = this.coastWord();
     const start = this.at;
     const code = this.v.language === 'en' ? ADJECTIVES.get(this.tokens[start]?.folded ?? '') : undefined;
     const candidates: { readonly end: number; readonly of: Expression }[] = [];
@@ -175,10 +192,11 @@ export abstract class Members extends Filters {
     }
     for (const { end, of } of candidates) {
       this.at = end;
+      const shore = before ?? this.coastWord();
       const level = this.level(rank?.single ? 'one' : 'many');
       if (level === null) continue;
       const members: Expression = { op: 'children', of, level, words: this.words(from) };
-      const filtered = this.filters(members, from);
+      const filtered = this.filters(this.shored(members, shore, from), from);
       if (rank === null) return filtered;
       const by =
         rank.by === null

@@ -98,6 +98,8 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
       return `everything within ${e.km} km of ${inner(e.of)}`;
     case 'touching':
       return `${set(e.of)} that border ${inner(e.border)}`;
+    case 'coast':
+      return `${set(e.of)} that ${e.is === 'coastal' ? 'touch the sea' : 'are landlocked'}`;
     case 'side':
       return e.level === undefined
         ? `the ${e.direction} of ${inner(e.of)}`

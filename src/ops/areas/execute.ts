@@ -4,7 +4,7 @@ import type { Reading } from '../../domain/boundaries.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { Context } from '../../op.ts';
-import { Combinations } from './combinations.ts';
+import { Coasts } from './coasts.ts';
 import type { Found } from './findings.ts';
 import { cutOf, halfOf, membersOf, type Region, setOf } from './region.ts';
 
@@ -20,7 +20,7 @@ export function execute(ctx: Context, reading: Reading, plan: Plan, wishes: Wish
 }
 
 /** The steps of a plan, in order. */
-class Execution extends Combinations {
+class Execution extends Coasts {
   async run(): Promise<Executed> {
     const { steps } = this.plan;
     this.findScopes();
@@ -93,6 +93,8 @@ class Execution extends Combinations {
         notes.push('cut at the middle of the bounding box');
         return { op: 'clip', of, boxes };
       }
+      case 'coast':
+        return setOf(await this.coastal(this.setIn(step.of, i), step.is, i, notes));
       case 'rank':
         return setOf(this.rank(this.setIn(step.of, i), step, i));
       case 'measured':

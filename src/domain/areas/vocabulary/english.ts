@@ -120,6 +120,16 @@ export const ENGLISH: Vocabulary = {
     southeast: 'southeastern, south eastern, southeast, south east',
     southwest: 'southwestern, south western, southwest, south west',
   }),
+  coastal: list('coastal, seaside'),
+  landlocked: list('landlocked, inland, land locked'),
+  coastLevels: new Map(),
+  inlandLevels: new Map(),
+  onCoast: list(
+    'on the coast, along the coast, at the coast, by the coast, with a coast, with a coastline, with coastline, with coast, that have a coast, that have a coastline, having a coast, having a coastline, with access to the sea, that touch the sea, touching the sea, touching a coast, that border the sea, bordering the sea, that are coastal, which are coastal, by the sea, on the sea, at the sea, next to the sea',
+  ),
+  offCoast: list(
+    'that are landlocked, which are landlocked, without a coast, without a coastline, without coast, without coastline, with no coast, with no coastline, without access to the sea, with no access to the sea, without sea access, that do not touch the sea, that are not coastal, that have no coast, that have no coastline',
+  ),
   half: list('half'),
   quarter: list('quarter'),
 };

@@ -99,6 +99,18 @@ export const FRENCH: Vocabulary = {
     southeast: 'sud-est',
     southwest: 'sud-ouest',
   }),
+  coastal: list(
+    'côtiers, côtières, côtier, côtière, littoraux, littorales, littoral, littorale, maritimes, maritime, du littoral',
+  ),
+  landlocked: list('enclavés, enclavées, enclavé, enclavée'),
+  coastLevels: new Map(),
+  inlandLevels: new Map(),
+  onCoast: list(
+    'avec une côte, avec un littoral, ayant une côte, ayant un littoral, sur la côte, sur le littoral, au bord de la mer, en bord de mer, avec accès à la mer, avec un accès à la mer, ayant un accès à la mer, ayant accès à la mer, qui touchent la mer, qui bordent la mer, qui ont une côte, qui ont un littoral, bordés par la mer, bordées par la mer',
+  ),
+  offCoast: list(
+    "sans littoral, sans côte, sans côtes, sans accès à la mer, sans façade maritime, qui n'ont pas de côte, qui n'ont pas de littoral, qui n'ont pas d'accès à la mer",
+  ),
   half: list('moitié'),
   quarter: list('quart'),
 };

@@ -111,6 +111,29 @@ export const GERMAN: Vocabulary = {
     southeast: 'südöstliche, südöstlichen',
     southwest: 'südwestliche, südwestlichen',
   }),
+  coastal: list(''),
+  landlocked: list(''),
+  coastLevels: map({
+    country: 'Küstenländer, Küstenstaaten',
+    state: 'Küstenbundesstaaten, Küstenbundesländer',
+    region: 'Küstenregionen',
+    province: 'Küstenprovinzen',
+    county: 'Küstencountys, Küstencounties',
+    department: 'Küstendepartements',
+    district: 'Küstenbezirke, Küstenkreise',
+    municipality: 'Küstengemeinden, Küstenkommunen',
+  } as Record<LevelWord, string>),
+  inlandLevels: map({
+    country: 'Binnenländer, Binnenstaaten',
+    province: 'Binnenprovinzen',
+    municipality: 'Binnengemeinden',
+  } as Record<LevelWord, string>),
+  onCoast: list(
+    'an der Küste, am Meer, mit Küste, mit einer Küste, mit Zugang zum Meer, mit Meereszugang, die an der Küste liegen, die am Meer liegen, die ans Meer grenzen, die an das Meer grenzen, mit Meerzugang',
+  ),
+  offCoast: list(
+    'ohne Küste, ohne Zugang zum Meer, ohne Meereszugang, ohne Meerzugang, im Binnenland, die nicht am Meer liegen, die keine Küste haben',
+  ),
   half: list('Hälfte'),
   quarter: list('Viertel'),
 };

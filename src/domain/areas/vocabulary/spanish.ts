@@ -103,6 +103,16 @@ export const SPANISH: Vocabulary = {
     southeast: 'sureste, sudeste',
     southwest: 'suroeste, sudoeste',
   }),
+  coastal: list('costeros, costeras, costero, costera, litorales, litoral, marítimos, marítimas'),
+  landlocked: list('interiores, de interior, del interior'),
+  coastLevels: new Map(),
+  inlandLevels: new Map(),
+  onCoast: list(
+    'con costa, con costas, con litoral, en la costa, de la costa, con salida al mar, con acceso al mar, junto al mar, que tienen costa, que tienen litoral, que tienen mar, con mar, que dan al mar, bañadas por el mar, bañados por el mar, a la orilla del mar',
+  ),
+  offCoast: list(
+    'sin costa, sin costas, sin litoral, sin salida al mar, sin acceso al mar, sin mar, que no tienen costa, que no tienen mar, que no tienen litoral',
+  ),
   half: list('mitad'),
   quarter: list('cuarto, cuadrante'),
 };

@@ -76,6 +76,14 @@ export interface Vocabulary {
   readonly sides: ReadonlyMap<Direction, readonly Phrase[]>;
   /** "northern". */
   readonly sided: ReadonlyMap<Direction, readonly Phrase[]>;
+  /** Beside a level: "coastal", "landlocked"; and the same in one word. */
+  readonly coastal: readonly Phrase[];
+  readonly landlocked: readonly Phrase[];
+  readonly coastLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
+  readonly inlandLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
+  /** Behind a set: "on the coast", "without a coast". */
+  readonly onCoast: readonly Phrase[];
+  readonly offCoast: readonly Phrase[];
   readonly half: readonly Phrase[];
   readonly quarter: readonly Phrase[];
 }

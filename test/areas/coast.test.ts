@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ArcEnds,
+  isInRing,
+  openArcs,
+  pointsAround,
+  pointsBeside,
+  shoresOf,
+  verticesOf,
+} from '../../src/domain/areas/coast.ts';
+
+const bytesOf = (vertices: readonly (readonly [number, number])[]): Uint8Array =>
+  new Uint8Array(Int32Array.from(vertices.flat()).buffer);
+
+/** An arc of some vertices; its area is that below it on the plane, with the sign that stored arcs have. */
+function arc(id: number, ...vertices: [number, number][]): ArcEnds {
+  let area = 0;
+  for (let i = 1; i < vertices.length; i++) {
+    const [a, b] = [vertices[i - 1] as [number, number], vertices[i] as [number, number]];
+    area += ((b[0] - a[0]) * (a[1] + b[1])) / 2;
+  }
+  return { id, area, turn: 0, head: bytesOf(vertices.slice(0, 2)), tail: bytesOf(vertices.slice(-2)) };
+}
+
+const sorted = (open: readonly number[], ends: readonly ArcEnds[]) =>
+  shoresOf(open, ends)
+    .map(({ arcs, sort }) => `${sort} ${[...arcs].sort((a, b) => a - b).join()}`)
+    .sort();
+
+describe('shores', () => {
+  // Two lands side by side, and a lake that both have a part of.
+  const [west, east] = [arc(1, [4, 0], [10, 0], [10, 10], [4, 10]), arc(2, [4, 10], [0, 10], [0, 0], [4, 0])];
+  const [north, south] = [arc(3, [4, 10], [4, 7]), arc(4, [4, 3], [4, 0])];
+  const [lakeEast, lakeWest] = [arc(5, [4, 7], [6, 5], [4, 3]), arc(6, [4, 3], [2, 5], [4, 7])];
+  const ends = [west, east, north, south, lakeEast, lakeWest];
+  const lands = [
+    [1, 3, 5, 4],
+    [2, -4, 6, -3],
+  ];
+
+  it('are made of the arcs that have land on one side', () => {
+    expect(openArcs(lands).sort()).toEqual([1, 2, 5, 6]);
+    expect(openArcs([...lands, [1]])).toContain(1);
+  });
+
+  it('are around land, or around what land encloses', () => {
+    expect(sorted(openArcs(lands), ends)).toEqual(['inner 5,6', 'outer 1,2']);
+  });
+
+  it('that do not close are broken', () => {
+    expect(sorted([1, 5, 6], ends)).toEqual(['broken 1', 'inner 5,6']);
+  });
+
+  it('of a lake that touches the sea in one point stay two', () => {
+    const [outside, inside] = [
+      arc(1, [0, 0], [10, 0], [10, 10], [0, 10], [0, 0]),
+      arc(2, [0, 0], [2, 4], [4, 2], [0, 0]),
+    ];
+    expect(sorted([1, 2], [outside, inside])).toEqual(['inner 2', 'outer 1']);
+  });
+});
+
+describe('places beside an arc', () => {
+  it('are on its right side, as far as is said', () => {
+    const northward = [
+      [0, 0],
+      [0, 1_000_000],
+    ] as const;
+    const [place] = pointsBeside(northward, 11_100, 4);
+    expect(place).toEqual([expect.any(Number), 500_000]);
+    expect((place?.[0] ?? 0) / 1e7).toBeCloseTo(0.1, 3);
+    const [back] = pointsBeside([...northward].reverse(), 11_100, 4);
+    expect((back?.[0] ?? 0) / 1e7).toBeCloseTo(-0.1, 3);
+  });
+
+  it('are as far apart in longitude as meters say at their latitude', () => {
+    const [, , east] = pointsAround([0, 600_000_000], 11_100);
+    expect((east?.[0] ?? 0) / 1e7).toBeCloseTo(0.2, 3);
+  });
+
+  it('are in a ring or not', () => {
+    const ring = verticesOf(
+      -1,
+      bytesOf([
+        [0, 0],
+        [10, 0],
+        [10, 10],
+        [0, 10],
+        [0, 0],
+      ]),
+    );
+    expect([isInRing([5, 5], ring), isInRing([15, 5], ring), isInRing([5, -1], ring)]).toEqual([true, false, false]);
+  });
+});
