@@ -50,8 +50,8 @@ left join found on true
 
 -- name: area_lands
 -- params: none
--- returns: the countries and territories that lie in no other country: whether their shape is of the seed, their rings as
---   signed arcs one after the other (interior on the left), and the revision of the data
+-- returns: the countries and territories that lie in no other country: whether their shape is of the seed, their
+--   rings as signed arcs one after the other (interior on the left), and the revision of the data
 select r.revision, b.id, b.source, o.seed, s.arcs
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 join boundary b on b.kind = 'country' and b.type = 'administrative'

@@ -148,6 +148,7 @@ async function termOf(db: Queryable, term: string): Promise<string[]> {
       `select b.id from boundary b
        where b.has_geometry and b.type = 'administrative' and b.admin_level = $2 and ($1 = '*' or b.country = $1)
          and ($2 <> 2 or b.kind = 'country')
+         and b.name not like 'Condominium %'
          and ($3::text[] is null or b.name = any ($3::text[]))
          and ($4::text[] is null or exists (select from boundary_parent p where p.child = b.id and p.parent = any ($4::text[])))`,
       [country, Number(level), names?.split(',') ?? null, parents],

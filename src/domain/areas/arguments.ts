@@ -100,22 +100,54 @@ export abstract class Arguments extends Places {
     return this.base.length === 1 ? this.base[0] : { op: 'union', of: this.base, words: this.words(from) };
   }
 
+  /** "10 km around Vaduz" */
+  private distanceAround(): { readonly km: number; readonly place: Expression } | null {
+    return this.attempt(() => {
+      const km = this.kilometers();
+      if (km === null || !this.take(this.v.around)) return null;
+      this.take(this.v.articles);
+      return { km, place: this.placeOf() };
+    });
+  }
+
+  /** Whether a distance stands here with what introduces it: "within three miles". */
+  protected isDistance(): boolean {
+    const start = this.at;
+    const is = this.v.within.some(({ before }) => {
+      const end = this.peek(before);
+      if (end === null) return false;
+      if (before.length > 1) return true;
+      this.at = end;
+      const amount = this.number();
+      const unit = this.tokens[this.at];
+      this.at = start;
+      return amount !== null && unit?.sort === 'word' && this.v.units.has(unit.folded);
+    });
+    this.at = start;
+    return is;
+  }
+
+  /** A number with a unit of length. */
+  private kilometers(): number | null {
+    const start = this.at;
+    const amount = this.number();
+    const unit = this.tokens[this.at];
+    const factor = unit?.sort === 'word' ? this.v.units.get(unit.folded) : undefined;
+    // "less than 5,000 people" begins like a distance.
+    if (amount === null || factor === undefined) return null;
+    this.at++;
+    const km = amount.value * factor;
+    if (!(km > 0 && km <= 1000)) this.fail('is not a distance of up to 1000 km', start, this.at - 1);
+    return km;
+  }
+
   protected nearby(within: readonly Around[]): { readonly km: number; readonly place: Expression } | null {
     return this.attempt(() => {
       const form = within.find(({ before }) => this.peek(before) !== null);
       if (!form) return null;
       this.at += form.before.length;
-      const start = this.at;
-      const amount = this.number();
-      if (amount === null) return null;
-      const unit = this.tokens[this.at];
-      const factor = unit?.sort === 'word' ? this.v.units.get(unit.folded) : undefined;
-      // "less than 5,000 people" begins like a distance.
-      if (factor === undefined) return null;
-      this.at++;
-      const km = amount.value * factor;
-      if (!(km > 0 && km <= 1000)) this.fail('is not a distance of up to 1000 km', start, this.at - 1);
-      if (!this.take(this.v.from)) return null;
+      const km = this.kilometers();
+      if (km === null || !this.take(this.v.from)) return null;
       this.take(this.v.articles);
       return { km, place: this.placeOf() };
     });
@@ -133,7 +165,7 @@ export abstract class Arguments extends Places {
           this.take(this.v.articles);
           return this.placeOf();
         }
-        const code = ADJECTIVES.get(this.tokens[end]?.folded ?? '');
+        const code = ADJECTIVES[this.v.language].get(this.tokens[end]?.folded ?? '');
         if (code === undefined) continue;
         this.at = end + 1;
         if (!this.take(after)) continue;
@@ -239,7 +271,7 @@ export abstract class Arguments extends Places {
   protected buffer(): Expression | null {
     const from = this.at;
     this.take(this.v.everything);
-    const near = this.nearby(this.v.within);
+    const near = this.nearby(this.v.within) ?? this.distanceAround();
     if (!near) return null;
     return { op: 'buffer', of: near.place, km: near.km, words: this.words(from) };
   }

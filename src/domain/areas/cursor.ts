@@ -12,6 +12,8 @@ export class Cursor {
   unknown = 0;
   protected at = 0;
   protected nested = 0;
+  /** Whether what is taken out is being read. */
+  protected excluding = false;
   protected base: readonly Expression[] = [];
   protected readonly text: string;
   protected readonly tokens: readonly Token[];
@@ -88,6 +90,11 @@ export class Cursor {
     const start = this.at;
     if (this.sign(';', '+', '&')) return true;
     const comma = this.sign(',');
+    if (this.excluding && this.take(this.v.nor)) return true;
+    // "Vaduz with its neighbors"
+    const at = this.at;
+    if (this.take(this.v.alongWith) && this.find([...this.v.its, ...this.v.their]) !== null) return true;
+    this.at = at;
     // "and" and "or" may follow a comma; "and/or" has a slash.
     if (this.take(this.v.and)) {
       if (this.sign('/')) this.take(this.v.or);

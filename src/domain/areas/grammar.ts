@@ -26,7 +26,10 @@ export class Grammar extends Members {
       const outer = this.base;
       this.base = [of];
       this.take(this.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));
+      const before = this.excluding;
+      this.excluding = true;
       const minus = this.sum();
+      this.excluding = before;
       this.base = outer;
       of = { op: 'difference', of, minus, words: this.words(from) };
     }
@@ -88,6 +91,8 @@ export class Grammar extends Members {
       () => this.neighbors(),
       () => this.capital(),
       () => this.adjectiveMembers(),
+      () => this.oneOfThose(),
+      () => this.groupMembers(),
       () => this.place(),
     ];
     for (const rule of rules) {
@@ -106,6 +111,26 @@ export class Grammar extends Members {
     const of = this.region();
     if (!this.sign(')')) this.fail('a closing bracket is expected');
     return this.ranked(of, rank, from);
+  }
+
+  /** "celui de Wiltz" behind "les cantons … sauf". */
+  private oneOfThose(): Expression | null {
+    const from = this.at;
+    const [base] = this.base;
+    if (base?.op !== 'children' || !this.take(this.v.thatOf)) return null;
+    this.take(this.v.articles);
+    const place = this.place(false);
+    if (place?.op !== 'place') return null;
+    return { ...place, level: base.level, words: this.words(from) };
+  }
+
+  /** A group that is narrowed down: "EU-Länder mit mehr als 20 Millionen Einwohnern". */
+  private groupMembers(): Expression | null {
+    const from = this.at;
+    const group = this.place();
+    if (group?.op !== 'group') return null;
+    const members = this.filters(group, from);
+    return members === group ? null : members;
   }
 
   protected whole(): Expression | null {
@@ -170,6 +195,9 @@ export class Grammar extends Members {
       this.at--;
     }
     if (this.take(this.v.neighbors)) return { op: 'neighbors', of, words: this.words(from) };
+    for (const [level, phrases] of this.v.neighborLevels) {
+      if (this.take(phrases)) return { op: 'neighbors', of, level, words: this.words(from) };
+    }
     const level = this.level('many');
     if (level === null) this.fail('is not understood', from, this.at);
     // "sus provincias vecinas"

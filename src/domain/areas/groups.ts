@@ -30,14 +30,16 @@ const ROWS: readonly Row[] = [
     name: 'Scandinavia',
     members: ['DK', 'NO', 'SE'],
     also: list(
-      'Scandinavian countries, Escandinavia, países escandinavos, Skandinavien, skandinavische Länder, Scandinavie, pays scandinaves',
+      'Scandinavian countries, Escandinavia, países escandinavos, Skandinavien, skandinavische Länder, skandinavischen Länder, Scandinavie, pays scandinaves',
     ),
     source: 'the kingdoms of Denmark, Norway and Sweden, the narrow sense of the word',
   },
   {
     name: 'Nordic countries',
     members: ['DK', 'FI', 'IS', 'NO', 'SE'],
-    also: list('Nordics, Nordic states, países nórdicos, nordische Länder, nordische Staaten, pays nordiques'),
+    also: list(
+      'Nordics, Nordic states, países nórdicos, nordische Länder, nordische Staaten, nordischen Länder, nordischen Staaten, pays nordiques',
+    ),
     source: 'Helsinki Treaty (1962), article 1; their territories are boundaries by themselves',
   },
   {

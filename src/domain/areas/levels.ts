@@ -6,6 +6,7 @@ export interface Leveled {
   readonly admin_level: number | null;
   readonly kind: Kind;
   readonly country: string | null;
+  readonly name?: string;
 }
 
 /**
@@ -43,9 +44,19 @@ const KINDS: Readonly<Record<LevelWord, readonly Kind[]>> = {
   borough: ['borough'],
 };
 
+/** What two countries own together is a district of neither, whatever its admin_level. */
+const SHARED = /\b[ck]ondomini(?:um|o)\b/i;
+
+/** Whether a boundary is a condominium by its name: of no level that a word means. */
+export function isCondominium({ name }: Leveled): boolean {
+  return name !== undefined && SHARED.test(name);
+}
+
 /** Whether a boundary is of a level. */
-export function isOfLevel({ admin_level, kind, country }: Leveled, level: Level): boolean {
+export function isOfLevel(one: Leveled, level: Level): boolean {
+  const { admin_level, kind, country } = one;
   if (typeof level === 'number') return admin_level === level;
+  if (isCondominium(one)) return false;
   if (level === 'country') return admin_level === 2 && kind === 'country';
   const table = COUNTRIES[country ?? ''];
   if (table) return admin_level !== null && table[level] === admin_level;

@@ -1,5 +1,6 @@
 import { foldName } from '../fold.ts';
 import type { Expression, LevelWord } from './algebra.ts';
+import type { Rank } from './amounts.ts';
 import { Filters } from './filters.ts';
 import { groupOf } from './groups.ts';
 import { clip } from './misread.ts';
@@ -59,11 +60,20 @@ export abstract class Members extends Filters {
     const start = this.at;
     let of: Expression | null = null;
     if (neighbor || compound !== null || spanishNeighbor) {
-      if (!this.take(this.v.of)) return null;
-      this.take(this.v.articles);
-      of = { op: 'neighbors', of: this.placeOf(), level, words: this.words(from) };
-    } else {
-      const container = this.containers();
+      const [base] = this.base;
+      if (this.take(this.v.of)) {
+        this.take(this.v.articles);
+        of = { op: 'neighbors', of: this.placeOf(), level, words: this.words(from) };
+      } else if (base && this.base.length === 1) {
+        // "Schaan et les communes voisines"
+        of = { op: 'neighbors', of: base, level, words: this.words(from) };
+      } else return null;
+    } else if (rank === null && shore === null && counted === null) {
+      const places = this.listed(level);
+      if (places) return places;
+    }
+    if (of === null) {
+      const container = this.countryBehind() ?? this.containers();
       if (container) {
         if (rank && container.op === 'union')
           this.fail(
@@ -82,12 +92,43 @@ export abstract class Members extends Filters {
     }
     if (of === null) return null;
     const filtered = this.filters(this.shored(of, shore, from), from);
-    if (rank && rank.by === null) {
-      if (this.take(this.v.byArea)) rank = { ...rank, by: 'area' };
-      else if (this.take(this.v.byPopulation)) rank = { ...rank, by: 'population' };
-    } else if (rank?.by === 'area' && this.take(this.v.byPopulation)) rank = { ...rank, by: 'population' };
-    else if (rank?.by === 'area') this.take(this.v.byArea);
-    return rank ? this.ranked(filtered, rank, from) : filtered;
+    return rank ? this.ranked(filtered, this.measureBehind(rank), from) : filtered;
+  }
+
+  /** A rank with what "by area" or "by population" behind it says. */
+  private measureBehind(rank: Rank): Rank {
+    if (rank.by === 'population') return rank;
+    if (this.take(this.v.byPopulation)) return { ...rank, by: 'population' };
+    return this.take(this.v.byArea) ? { ...rank, by: 'area' } : rank;
+  }
+
+  /** A country by its adjective behind a level: "provincias españolas". */
+  private countryBehind(): Expression | null {
+    if (this.v.language === 'en' || this.v.language === 'de') return null;
+    const code = ADJECTIVES[this.v.language].get(this.tokens[this.at]?.folded ?? '');
+    if (code === undefined) return null;
+    this.at++;
+    return { op: 'place', id: `iso:${code}`, words: this.words(this.at - 1) };
+  }
+
+  /** Names of one level, listed behind it: "die Kantone Wiltz und Clervaux". */
+  private listed(level: LevelWord): Expression | null {
+    return this.attempt((): Expression | null => {
+      const from = this.at;
+      const items: Expression[] = [];
+      do {
+        const at = this.at;
+        const end = this.nameAt(this.skipArticle());
+        if (end === null || this.isKeyword(this.at, end)) {
+          this.at = at;
+          return null;
+        }
+        const name = this.text.slice(this.tokens[this.at].from, this.tokens[end].to);
+        this.at = end + 1;
+        items.push({ op: 'place', name, level, words: this.words(at) });
+      } while (this.separator());
+      return items.length < 2 ? null : { op: 'union', of: items, words: this.words(from) };
+    });
   }
 
   private shored(of: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
@@ -98,8 +139,8 @@ export abstract class Members extends Filters {
   protected containers(): Expression | null {
     return this.attempt(() => {
       const from = this.at;
-      // "im Umkreis von" and "within 5 km" say how far, not where.
-      if (this.v.within.some(({ before }) => before.length > 1 && this.peek(before) !== null)) return null;
+      // "im Umkreis von" and "within three miles" say how far, not where.
+      if (this.isDistance()) return null;
       if (!this.take(this.v.of)) {
         if (this.v.language !== 'de') return null;
         // The genitive of a name.
@@ -112,6 +153,8 @@ export abstract class Members extends Filters {
       for (;;) {
         const start = this.at;
         if (!this.separator()) break;
+        // "les cantons de Wiltz et de Clervaux"
+        if (this.v.language !== 'en' && this.v.language !== 'de') this.take(this.v.of);
         const next =
           this.find(this.v.without) !== null ||
           this.tokens[this.at]?.folded === '(' ||
@@ -175,7 +218,7 @@ export abstract class Members extends Filters {
     const rank = this.superlative();
     const before = this.coastWord();
     const start = this.at;
-    const code = this.v.language === 'en' ? ADJECTIVES.get(this.tokens[start]?.folded ?? '') : undefined;
+    const code = ADJECTIVES[this.v.language].get(this.tokens[start]?.folded ?? '');
     const candidates: { readonly end: number; readonly of: Expression }[] = [];
     if (code !== undefined) {
       candidates.push({ end: start + 1, of: { op: 'place', id: `iso:${code}`, words: this.words(start, start) } });
@@ -197,16 +240,7 @@ export abstract class Members extends Filters {
       if (level === null) continue;
       const members: Expression = { op: 'children', of, level, words: this.words(from) };
       const filtered = this.filters(this.shored(members, shore, from), from);
-      if (rank === null) return filtered;
-      const by =
-        rank.by === null
-          ? this.take(this.v.byArea)
-            ? 'area'
-            : this.take(this.v.byPopulation)
-              ? 'population'
-              : null
-          : rank.by;
-      return this.ranked(filtered, { ...rank, by }, from);
+      return rank === null ? filtered : this.ranked(filtered, this.measureBehind(rank), from);
     }
     return null;
   }

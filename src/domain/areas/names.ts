@@ -155,7 +155,7 @@ export async function meaningOf(
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
-  return decide(found, wishes, scope);
+  return decide(found, wishes, scope, { folded, leveled: level !== undefined });
 }
 
 /** Which of some boundaries of one name, in the order of search, is meant. */
@@ -163,6 +163,7 @@ function decide(
   found: readonly ResolvedBoundary[],
   wishes: Wishes,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
+  { folded, leveled }: { readonly folded: string; readonly leveled: boolean },
 ): Meaning {
   const rivalsOf = (one: ResolvedBoundary) =>
     found
@@ -188,6 +189,12 @@ function decide(
   const some = inScope.length > 0 ? inScope : found;
   const [first] = some;
   const close = rivals(some);
+  // Of its level or in its list, what is itself called so comes before what has the name as another one: "Washington".
+  const own = leveled || inScope.length > 0 ? some.filter(({ name }) => foldName(name) === folded) : [];
+  if (close.length > 0 && own[0] && [first, ...close].filter((one) => own.includes(one)).length === 1) {
+    const [one] = [first, ...close].filter((one) => own.includes(one));
+    if (one) return { found: one, rivals: rivalsOf(one), because: 'others have it only as another name' };
+  }
   if (close.length === 0) {
     const because =
       inScope.length > 0 && inScope.length < found.length
@@ -207,7 +214,7 @@ function decide(
       return { found: nearest.one, rivals: rivalsOf(nearest.one), because: 'it is the nearest to near' };
     }
   }
-  return ambiguous([first, ...close]);
+  return ambiguous([first, ...close, ...some.filter((one) => one !== first && !close.includes(one))]);
 }
 
 /** Kilometers from a point to the centroid of a boundary, on a sphere. */

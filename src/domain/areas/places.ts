@@ -93,7 +93,7 @@ export class Places extends Amounts {
     }
     if (end === null || this.isKeyword(this.at, end)) {
       const start = this.at;
-      level = this.level('one');
+      level = this.take(this.v.cityOf) ? 'municipality' : this.level('one');
       if (level !== null) {
         if (this.take(this.v.of)) this.take(this.v.articles);
         end = this.nameAt(this.at);
@@ -106,8 +106,9 @@ export class Places extends Amounts {
     } else {
       // "province of Seville" may be the name of something else than the province: the level decides.
       const start = this.at;
-      const typed = this.level('one');
-      const name = typed !== null && this.take(this.v.of) ? this.nameAt(this.skipArticle()) : null;
+      const city = this.take(this.v.cityOf);
+      const typed = city ? 'municipality' : this.level('one');
+      const name = typed !== null && (city || this.take(this.v.of)) ? this.nameAt(this.skipArticle()) : null;
       if (typed !== null && name !== null && name >= end) {
         level = typed;
         end = name;
@@ -127,9 +128,9 @@ export class Places extends Amounts {
     this.at = end + 1;
     if (level === null) {
       const start = this.at;
-      level = this.level('one');
+      level = this.take(this.v.city) ? 'municipality' : this.level('one');
       // "Vaduz region of …" and "Texas county that …" say something else.
-      if (level !== null && this.v.language !== 'en') {
+      if (level !== null && this.v.language !== 'en' && level !== 'county' && level !== 'municipality') {
         this.at = start;
         level = null;
       }

@@ -69,7 +69,7 @@ class Execution extends Coasts {
       case 'intersection':
         return this.intersection(region(step.of), region(step.with), i);
       case 'children':
-        return setOf(await this.children(step.of, step.level, i));
+        return setOf(await this.children(step.of, step.level, i, notes));
       case 'containing':
         return this.containing(region(step.of), step.level, i);
       case 'neighbors':

@@ -1,6 +1,7 @@
 import { loadQuery } from '../../db/query.ts';
 import { type Level, MOST_MEMBERS, type Step } from '../../domain/areas/algebra.ts';
-import { isOfLevel, levelValues } from '../../domain/areas/levels.ts';
+import { isCondominium, isOfLevel, levelValues } from '../../domain/areas/levels.ts';
+import { meaningOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { Meanings } from './meanings.ts';
 import { distinct, holds, membersOf, type Region, setOf } from './region.ts';
@@ -11,7 +12,7 @@ export const levelText = (level: Level): string =>
 
 /** Boundaries chosen by their level, side, measures or what they contain. */
 export class Selections extends Meanings {
-  protected async children(part: number, level: Level, i: number): Promise<ResolvedBoundary[]> {
+  protected async children(part: number, level: Level, i: number, notes: string[]): Promise<ResolvedBoundary[]> {
     const region = this.regions[part];
     const parents = membersOf(region);
     // "the countries of Benelux" are its members.
@@ -33,12 +34,21 @@ export class Selections extends Meanings {
       throw this.fail(i, `${this.quote(i)} has more than ${MOST_MEMBERS} boundaries. Describe fewer.`);
     const found = await this.resolve([...new Set(rows.flatMap(({ id }) => id ?? []))]);
     const fits = found.filter((one) => isOfLevel(one.boundary, level));
+    for (const one of found) {
+      if (!fits.includes(one) && isCondominium(one.boundary))
+        notes.push(`${one.name} is left out: it is a condominium`);
+    }
     if (own.length > 0 && this.plan.steps[part].op !== 'group' && others.length === 0 && parents.length === 1) {
       throw this.fail(i, `${this.quote(i)} asks for ${levelText(level)} in ${parents[0].name}, which is one itself.`);
     }
     const withRows = new Set(rows.filter(({ id }) => fits.some((one) => one.id === id)).map(({ parent }) => parent));
     const childless = others.filter(({ id }) => !withRows.has(id));
     if (childless.length > 0) {
+      const called = childless.length === parents.length ? await this.calledSo(part, level) : null;
+      if (called) {
+        notes.push(`read as ${levelText(level)} of these names`);
+        return called;
+      }
       const names = childless
         .slice(0, 3)
         .map(({ name }) => name)
@@ -54,6 +64,22 @@ export class Selections extends Meanings {
         `${this.quote(i)} asks for boundaries in a distance; say "${levelText(level)} within … km of …".`,
       );
     return all.filter((_, k) => held[k]);
+  }
+
+  /** "the cantons of Wiltz and Clervaux": boundaries of a level by the names of places that have none in them. */
+  private async calledSo(part: number, level: Level): Promise<ResolvedBoundary[] | null> {
+    const { steps } = this.plan;
+    const step = steps[part];
+    const places = step?.op === 'union' ? step.of : [];
+    const found: ResolvedBoundary[] = [];
+    for (const place of places) {
+      const named = steps[place];
+      if (named?.op !== 'place' || named.name === undefined || named.id !== undefined) return null;
+      const meaning = await meaningOf(this.services, { name: named.name, within: named.within, level }, this.wishes);
+      if (!('found' in meaning)) return null;
+      found.push(meaning.found);
+    }
+    return found.length === 0 ? null : distinct(found);
   }
 
   protected async containing(of: Region, level: Level, i: number): Promise<Region> {
@@ -91,7 +117,7 @@ export class Selections extends Meanings {
       throw this.fail(i, `${this.quote(i)} needs one boundary, whose centroid divides it.`);
     }
     const level = step.level ?? (await this.nextLevel(whole, i));
-    const children = await this.children(step.of, level, i);
+    const children = await this.children(step.of, level, i, notes);
     notes.push(
       `${levelText(level)} whose centroid lies ${step.direction} of ${centroid.lat}, ${centroid.lon}, that of ${whole.name}`,
     );

@@ -7,9 +7,11 @@ export const ENGLISH: Vocabulary = {
   thousands: ',',
   and: list('and, and also, as well as, together with, along with, plus'),
   or: list('or, and or'),
+  nor: list('nor, or, and nor'),
+  alongWith: list('with, with all, and all'),
   both: list('both, either'),
   without: list(
-    'without, except, except for, excepting, excluding, but not, minus, less, apart from, other than, with the exception of, not including',
+    'without, except, except for, excepting, excluding, but, but not, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including',
   ),
   articles: list('the'),
   of: list('of, in, within, from, inside, of the, in the'),
@@ -32,6 +34,9 @@ export const ENGLISH: Vocabulary = {
     municipality: ['municipality, commune, local council', 'municipalities, communes, local councils'],
     borough: ['borough', 'boroughs'],
   }),
+  cityOf: list('city of, town of, village of'),
+  city: list('city'),
+  thatOf: list('that of, the one of'),
   numbers: numbers(
     'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
   ),
@@ -53,30 +58,33 @@ export const ENGLISH: Vocabulary = {
     'with a population under, with a population below, with a population of less than, with a population of fewer than',
   ),
   moreArea: list(
-    'larger than, bigger than, with an area of more than, with an area over, with an area above, that are larger than, of more than',
+    'larger than, bigger than, with an area of more than, with an area of over, with more than, covering more than, with an area greater than, with an area larger than, over, with an area over, with an area above, that are larger than, of more than',
   ),
   lessArea: list(
-    'smaller than, with an area of less than, with an area under, with an area below, that are smaller than',
+    'smaller than, with an area of less than, with an area of under, with less than, with fewer than, covering less than, with an area smaller than, under, with an area under, with an area below, that are smaller than',
   ),
   km2: list('km2, km ², square kilometers, square kilometres, sq km'),
   miles2: list('square miles, sq mi'),
   starts: list(
-    'whose name starts with, whose names start with, whose name begins with, whose names begin with, starting with, with names starting with, beginning with',
+    'whose name starts with, whose names start with, whose name begins with, whose names begin with, that start with, that begin with, which start with, which begin with, with names beginning with, with a name that starts with, starting with, with names starting with, beginning with',
   ),
-  ends: list('whose name ends with, whose names end with, whose name ends in, ending in, ending with'),
+  ends: list(
+    'whose name ends with, whose names end with, whose name ends in, that end in, that end with, with names ending in, ending in, ending with',
+  ),
   contains: list('whose name contains, whose names contain'),
   called: list('whose name is, called, named'),
   neighbors: list('neighbors, neighbours'),
   neighboring: list('neighboring, neighbouring, adjacent, surrounding, adjoining'),
   neighborLevels: new Map(),
   border: around(
-    'that border, that border on, bordering, bordering on, which border, that touch, touching, adjacent to, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
+    'that border, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
   ),
   onBorder: around(
     'on the _ border, along the _ border, at the _ border, on the border with, along the border with, at the border with',
   ),
   within: around('within, at most, no more than, less than, not more than'),
-  from: list('of, from, around'),
+  from: list('of, from, around, away from, distance of, distance from'),
+  around: list('around, from, of, round'),
   units: values({
     ...UNITS,
     kilometer: 1,
@@ -92,7 +100,9 @@ export const ENGLISH: Vocabulary = {
     mi: 1.609344,
   }),
   everything: list('everything, every place, all points, the area, all land'),
-  containing: around('that contains, that contain, containing, which contains, which contain'),
+  containing: around(
+    'that contains, that contain, containing, which contains, which contain, where _ lies|is|is located, in which _ lies|is|is located, to which _ belongs, that _ belongs to|is in|lies in',
+  ),
   capital: list('capital, capital city'),
   its: list('its'),
   their: list('their'),

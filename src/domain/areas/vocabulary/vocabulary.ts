@@ -19,6 +19,10 @@ export interface Vocabulary {
   readonly thousands: ',' | '.';
   readonly and: readonly Phrase[];
   readonly or: readonly Phrase[];
+  /** "and" behind "without": "sans A ni B". */
+  readonly nor: readonly Phrase[];
+  /** "and" in front of "its": "Vaduz with its neighbors". */
+  readonly alongWith: readonly Phrase[];
   readonly both: readonly Phrase[];
   readonly without: readonly Phrase[];
   readonly articles: readonly Phrase[];
@@ -30,6 +34,11 @@ export interface Vocabulary {
   readonly all: readonly Phrase[];
   readonly each: readonly Phrase[];
   readonly levels: ReadonlyMap<LevelWord, { readonly one: readonly Phrase[]; readonly many: readonly Phrase[] }>;
+  /** In front of a name, and behind it: its municipality is meant. */
+  readonly cityOf: readonly Phrase[];
+  readonly city: readonly Phrase[];
+  /** In front of a name: one of those before it. */
+  readonly thatOf: readonly Phrase[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly factors: ReadonlyMap<string, number>;
   readonly largest: readonly Phrase[];
@@ -63,6 +72,8 @@ export interface Vocabulary {
   /** Between the distance and the place. */
   readonly from: readonly Phrase[];
   readonly units: ReadonlyMap<string, number>;
+  /** Between a distance and a place: "10 km around Vaduz". */
+  readonly around: readonly Phrase[];
   readonly everything: readonly Phrase[];
   readonly containing: readonly Around[];
   readonly capital: readonly Phrase[];
