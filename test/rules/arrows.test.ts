@@ -196,6 +196,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'input',
     'op',
     'ops/account',
+    'ops/areas',
     'ops/boundaries',
     'ops/orgs',
     'schemas',

@@ -18,7 +18,8 @@ import { couldNotMap } from './findings.ts';
 import { type Planned, planOf } from './planner.ts';
 import type { Region } from './region.ts';
 
-const UNITS = 5;
+/** What an area costs. */
+export const AREA_UNITS = 5;
 /** Characters of a description. */
 const MOST_CHARACTERS = 2_000;
 /** By so much the area of a result may exceed the sum of what it is made of, and fall short of it where nothing is cut. */
@@ -172,6 +173,86 @@ async function carryOut(ctx: Context, reading: Reading, made: Planned, wishes: W
   return executed;
 }
 
+/** What area is asked for: words or a plan, and what decides among places of one name. */
+export const areaAsked = z.strictObject({
+  description: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MOST_CHARACTERS)
+    .optional()
+    .describe('The area in words. Give description or plan.'),
+  plan: planSchema.optional(),
+  country: z
+    .string()
+    .max(200)
+    .regex(COUNTRIES, 'must be two-letter country codes, separated by commas')
+    .optional()
+    .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are looked for there only.'),
+  near: z
+    .string()
+    .max(100)
+    .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
+    .optional()
+    .describe('lat,lon: decides among places of one name by what is near it.'),
+});
+
+/** The plan of an area and what it comes to. Throws invalid_input and could_not_map, and what a model's endpoint may. */
+export async function planArea(ctx: Context, { description, plan, country, near }: z.output<typeof areaAsked>) {
+  if ((description === undefined) === (plan === undefined)) {
+    throw invalidInput([
+      {
+        path: 'description',
+        code: description === undefined ? 'missing' : 'conflict',
+        message: 'give description or plan, one of them',
+      },
+    ]);
+  }
+  const wishes: Wishes = {
+    country: country?.split(',').map((code) => code.trim().toUpperCase()),
+    near: near === undefined ? undefined : (readPlace(near) ?? undefined),
+  };
+  const made = plan === undefined ? null : givenPlan(plan);
+  const result = await onOneState(ctx, async (reading) => {
+    const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
+    const planned = made ?? (await planOf(ctx, services, description ?? ''));
+    return { planned, executed: await carryOut(ctx, reading, planned, wishes), revision: reading.revision };
+  });
+  ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
+  return { ...result, wishes };
+}
+
+/**
+ * A planned area as a document, of the data as it is now: planned again where that has changed. Throws could_not_map, and as
+ * union_boundaries does.
+ */
+export async function makeArea(
+  ctx: Context,
+  { planned: made, wishes, ...before }: Awaited<ReturnType<typeof planArea>>,
+  wanted: { readonly detail: Detail; readonly format: Format },
+) {
+  const { written, executed } = await onOneState(ctx, async (reading) => {
+    const executed =
+      reading.revision === before.revision ? before.executed : await carryOut(ctx, reading, made, wishes);
+    return { executed, written: await write(ctx, made, executed, wanted) };
+  });
+  checkArea(executed.region, written.areaKm2);
+  return { written, executed };
+}
+
+/** The name of an area, and its canonical ids and cuts as text: equal for descriptions that mean the same. */
+export function identityOf({ region }: Executed): { readonly name: string; readonly text: string } {
+  const { include, exclude } = sidesOf(region);
+  const ids: string[] = [];
+  const places = new Map<string, number>();
+  const tree = treeOf(region, ({ id }) => {
+    const known = places.get(id) ?? ids.push(id) - 1;
+    places.set(id, known);
+    return known;
+  });
+  return { name: mergedName(include, exclude), text: JSON.stringify([ids, tree]) };
+}
+
 export const createArea = defineOp({
   name: 'create_area',
   summary: 'Turns an area described in words into one polygon, and shows how the words were understood.',
@@ -184,30 +265,10 @@ export const createArea = defineOp({
   route: { method: 'POST', path: '/areas' },
   access: RULES.create_area,
   effect: 'read',
-  cost: { units: UNITS, per: 'call', note: 'dry_run is free, and so is a call that fails' },
-  input: z.strictObject({
-    description: z
-      .string()
-      .trim()
-      .min(1)
-      .max(MOST_CHARACTERS)
-      .optional()
-      .describe('The area in words. Give description or plan.'),
-    plan: planSchema.optional(),
+  cost: { units: AREA_UNITS, per: 'call', note: 'dry_run is free, and so is a call that fails' },
+  input: areaAsked.extend({
     detail: detail.default('medium'),
     format: format.default('geojson'),
-    country: z
-      .string()
-      .max(200)
-      .regex(COUNTRIES, 'must be two-letter country codes, separated by commas')
-      .optional()
-      .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are looked for there only.'),
-    near: z
-      .string()
-      .max(100)
-      .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
-      .optional()
-      .describe('lat,lon: decides among places of one name by what is near it.'),
     dry_run: z.boolean().default(false).describe('Gives the plan without the area, free.'),
   }),
   output: z.union([
@@ -257,42 +318,15 @@ export const createArea = defineOp({
       note: 'A plan in place of words',
     },
   ],
-  async prepare(ctx, { description, plan, country, near }) {
-    if ((description === undefined) === (plan === undefined)) {
-      throw invalidInput([
-        {
-          path: 'description',
-          code: description === undefined ? 'missing' : 'conflict',
-          message: 'give description or plan, one of them',
-        },
-      ]);
-    }
-    const wishes: Wishes = {
-      country: country?.split(',').map((code) => code.trim().toUpperCase()),
-      near: near === undefined ? undefined : (readPlace(near) ?? undefined),
-    };
-    const made = plan === undefined ? null : givenPlan(plan);
-    const result = await onOneState(ctx, async (reading) => {
-      const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
-      const planned = made ?? (await planOf(ctx, services, description ?? ''));
-      return { planned, executed: await carryOut(ctx, reading, planned, wishes), revision: reading.revision };
-    });
-    ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
-    return { ...result, wishes };
-  },
-  price: (_ctx, { dry_run }) => (dry_run ? 0 : UNITS),
+  prepare: planArea,
+  price: (_ctx, { dry_run }) => (dry_run ? 0 : AREA_UNITS),
   async run(ctx, input, prepared) {
-    const { planned: made, wishes } = prepared;
+    const { planned: made } = prepared;
     if (input.dry_run) {
       const { include, exclude } = sidesOf(prepared.executed.region);
       return { plan: planned(made, prepared.executed), sources: sourcesOf([...include, ...exclude]) };
     }
-    const { written, executed } = await onOneState(ctx, async (reading) => {
-      const executed =
-        reading.revision === prepared.revision ? prepared.executed : await carryOut(ctx, reading, made, wishes);
-      return { executed, written: await write(ctx, made, executed, input) };
-    });
-    checkArea(executed.region, written.areaKm2);
+    const { written, executed } = await makeArea(ctx, prepared, input);
     const { include, exclude } = sidesOf(executed.region);
     const all = [...include, ...exclude];
     if (input.format !== 'geojson') {

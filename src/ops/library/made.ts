@@ -8,6 +8,7 @@ import type { FileFormat } from '../../file_formats.ts';
 import { writeCollection } from '../../geometry/collection.ts';
 import type { Context, Settle } from '../../op.ts';
 import type { Detail, Format } from '../../schemas.ts';
+import { AREA_UNITS, areaAsked, createArea, identityOf, makeArea, planArea } from '../areas/create_area.ts';
 import { mergedName } from '../boundaries/document.ts';
 import {
   type CollectionInput,
@@ -24,6 +25,9 @@ import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries
 export const unionInput = unionBoundaries.input.pick({ include: true, exclude: true });
 /** What a collection takes, beside them. */
 export const collectionInput = exportCollection.input.omit({ format: true, detail: true });
+
+/** What an area takes, beside them. */
+export const areaInput = areaAsked;
 
 /** How the file is to be. */
 interface Wanted {
@@ -73,6 +77,27 @@ export async function planUnion(
     recipe: recipeOf(unionBoundaries.name, wanted, { include: ids(sides.included), exclude: ids(sides.excluded) }),
     async make() {
       const { written } = await mergeNamed(ctx, { include, exclude, detail, format: wanted.format as Format });
+      async function* parts() {
+        yield written.bytes;
+      }
+      return parts();
+    },
+  };
+}
+
+/** Throws as create_area does before it makes the area. What means the same is one file, whatever its words. */
+export async function planAreaFile(ctx: Context, given: z.output<typeof areaInput>, wanted: Wanted): Promise<MadePlan> {
+  const planned = await planArea(ctx, given);
+  const { name, text } = identityOf(planned.executed);
+  const { detail } = wanted;
+  return {
+    madeBy: createArea.name,
+    units: AREA_UNITS,
+    detail,
+    name,
+    recipe: recipeOf(createArea.name, wanted, { area: text }),
+    async make() {
+      const { written } = await makeArea(ctx, planned, { detail, format: wanted.format as Format });
       async function* parts() {
         yield written.bytes;
       }

@@ -10,7 +10,7 @@ import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fet
 import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, visibility } from './file.ts';
-import { collectionInput, planCollection, planUnion, saveMade, unionInput } from './made.ts';
+import { areaInput, collectionInput, planAreaFile, planCollection, planUnion, saveMade, unionInput } from './made.ts';
 import { renderFile } from './render.ts';
 
 /** Ids of 5,000 boundaries. */
@@ -24,7 +24,7 @@ function defaultName(boundary: string, { format, detail }: { format: string; det
   return [...line].slice(0, 150).join('').trim() + about;
 }
 
-const BASES = ['boundary_id', 'union', 'collection'] as const;
+const BASES = ['boundary_id', 'union', 'collection', 'area'] as const;
 
 /** The JSON of a crosswalk is made by jobs alone. */
 const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json');
@@ -36,18 +36,19 @@ const input = z.strictObject({
   boundary_id: boundaryId.optional().describe('Boundary id, in any form.').meta({ operand: true }),
   union: member.optional().describe('As union_boundaries: include, exclude.'),
   collection: member.optional().describe('As export_collection.'),
+  area: member.optional().describe('As create_area: description or plan, country, near.'),
   format: z.enum(FORMATS_SAVED).default('geojson'),
   detail: detail.default('medium').describe('As in export_boundary.'),
   name: oneLine.optional(),
   visibility: visibility.default('org').describe('restricted: for its creator and admins, until it is shared.'),
 });
 
-/** Refuses what is not exactly one of the three, in a format that it has. */
+/** Refuses what is not exactly one of the four, in a format that it has. */
 function check(given: z.output<typeof input>): void {
   const issues: Issue[] = [];
   const bases = BASES.filter((name) => given[name] !== undefined);
   if (bases.length === 0) {
-    issues.push({ path: 'boundary_id', code: 'missing', message: 'required, or union, or collection' });
+    issues.push({ path: 'boundary_id', code: 'missing', message: 'required, or union, collection or area' });
   }
   if (bases.length > 1) {
     const message = `give one of ${BASES.join(', ')}; ${bases.join(' and ')} are given`;
@@ -64,12 +65,12 @@ function check(given: z.output<typeof input>): void {
 
 export const saveFile = defineOp({
   name: 'save_file',
-  summary: "Saves a boundary, union or collection in the organization's file library.",
-  description: 'Give one of boundary_id, union and collection. The same again gives the entry there is.',
+  summary: "Saves a boundary, union, collection or area in the organization's file library.",
+  description: 'Give one of boundary_id, union, collection and area. The same again gives the entry there is.',
   route: { method: 'POST', path: '/files' },
   access: RULES.save_file,
   effect: 'write',
-  cost: { units: 1, per: 'call', note: 'unions and collections as their operations; free when it is there' },
+  cost: { units: 1, per: 'call', note: 'unions, collections and areas as their operations; free when it is there' },
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
   input,
@@ -80,6 +81,8 @@ export const saveFile = defineOp({
       ...EXPORT_ERRORS,
       ...SELECTION_ERRORS,
       'too_many_boundaries',
+      'could_not_map',
+      'areas_unavailable',
       ...UPSTREAM_ERRORS,
     ] as const),
   ],
@@ -88,6 +91,7 @@ export const saveFile = defineOp({
     { input: { boundary_id: 'r2171347', format: 'kml' } },
     { input: { boundary_id: 'iso:LI', detail: 'low', name: 'Liechtenstein, for the map', visibility: 'restricted' } },
     { input: { union: { include: ['iso:ES-SE', 'iso:ES-CO'] }, name: 'West' }, note: 'Two provinces as one area' },
+    { input: { area: { description: 'Andalucía without the province of Sevilla' } }, note: 'An area in words' },
     { input: { collection: { children_of: 'iso:ES-AN' }, format: 'geopackage' }, note: 'What tiles a region' },
   ],
   count({ collection }) {
@@ -99,11 +103,13 @@ export const saveFile = defineOp({
   async prepare(ctx, given) {
     const by = acting(ctx);
     check(given);
-    const { boundary_id, union, collection } = given;
+    const { boundary_id, union, collection, area } = given;
     if (boundary_id === undefined) {
       const made = union
         ? await planUnion(ctx, parseMember(unionInput, union, 'union'), given)
-        : await planCollection(ctx, parseMember(collectionInput, collection, 'collection'), given);
+        : area
+          ? await planAreaFile(ctx, parseMember(areaInput, area, 'area'), given)
+          : await planCollection(ctx, parseMember(collectionInput, collection, 'collection'), given);
       return { by, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
     }
     const boundary = await boundaryFor(ctx, boundary_id);

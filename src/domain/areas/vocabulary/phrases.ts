@@ -26,7 +26,7 @@ export const around = (text: string): readonly Around[] =>
       const [before, after = ''] = one.split('_');
       return {
         before: phrase(before.trim()),
-        after: after.trim() === '' ? [] : after.split('|').map((x) => phrase(x.trim())),
+        after: after.trim() === '' ? [] : list(after.replaceAll('|', ',')),
       };
     })
     .sort((a, b) => b.before.length - a.before.length);
