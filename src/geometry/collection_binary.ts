@@ -14,7 +14,8 @@ import {
   refOf,
   type Stretch,
 } from './collection_model.ts';
-import { type Engine, ringsOf } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { ringsOf } from './shape_work.ts';
 import { Turns } from './turns.ts';
 
 /** Threads of writers at once; others wait for their turn. */

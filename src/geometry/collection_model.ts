@@ -7,7 +7,8 @@ import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
 import { defined } from '../elements.ts';
 import { ProblemError, problem } from '../errors.ts';
-import type { BoundaryRef, Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
+import type { BoundaryRef } from './engine_model.ts';
 
 /** A boundary of a collection: what it is, and where it lies. */
 export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {

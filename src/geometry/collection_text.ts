@@ -12,7 +12,8 @@ import {
   refOf,
   type Stretch,
 } from './collection_model.ts';
-import { type Engine, ringsOf } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { ringsOf } from './shape_work.ts';
 
 /** The parts of a collection in a format of text. Throws as textMiddle(). */
 export async function* textParts(

@@ -8,7 +8,8 @@ import {
 } from '../../workers/formats/collection/topojson.ts';
 import { defined } from '../elements.ts';
 import { aboutOf, allOf, type Collection, END_CLASS, type Part, parts, refOf } from './collection_model.ts';
-import { type Engine, ringsOf } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { ringsOf } from './shape_work.ts';
 
 /**
  * TopoJSON: the arcs as they are met, each border once, then the features, which name them. Arcs are those between the

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
-import { type BoundaryRef, Engine } from '../../src/geometry/engine.ts';
+import { Engine } from '../../src/geometry/engine.ts';
+import type { BoundaryRef } from '../../src/geometry/engine_model.ts';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { seeded } from '../setup/seeded.ts';

@@ -10,7 +10,8 @@ import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../do
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
-import type { BoundaryRef, DissolvedAreas } from '../../geometry/engine.ts';
+import type { DissolvedAreas } from '../../geometry/engine.ts';
+import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
 import { boundaryId, collectionFormat, detail, format } from '../../schemas.ts';
 import { keepParts } from './collection.ts';

@@ -5,7 +5,7 @@ import { contentDisposition } from '../../disposition.ts';
 import type { NamedShape, ResolvedBoundary, Shown } from '../../domain/boundary.ts';
 import { problem } from '../../errors.ts';
 import type { Written } from '../../geometry/cached.ts';
-import type { BoundaryRef } from '../../geometry/engine.ts';
+import type { BoundaryRef } from '../../geometry/engine_model.ts';
 
 /** A boundary as the engine takes it. Throws no_geometry, with the reason and the place, when it has no polygon. */
 export function geometryOf(boundary: NamedShape): BoundaryRef {

@@ -1,0 +1,96 @@
+import type { Border } from '../../workers/kernels/border.ts';
+import type { CrosswalkResult } from '../../workers/tasks.ts';
+import type { Queryable } from '../db/connect.ts';
+import { defined, only } from '../elements.ts';
+import { problem } from '../errors.ts';
+import { ArcsMoved } from './arcs.ts';
+import type { BoundaryRef } from './engine_model.ts';
+import { Locating } from './locating.ts';
+import { ringsOf } from './shape_work.ts';
+
+/** How boundaries lie to each other: their nearness, borders, shares and common areas. */
+export class Measuring extends Locating {
+  /**
+   * How near pairs of boundaries (places in `boundaries`) are: SHARED, NEAR or FAR of kernels/nearness.ts; `meters` null
+   * compares arcs only. Throws ArcsMoved when a boundary has another shape by now.
+   */
+  async near(
+    boundaries: readonly BoundaryRef[],
+    pairs: readonly (readonly [number, number, number | null])[],
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (pairs.length === 0) return new Uint8Array(0);
+    const lease = await this.bulk(boundaries, signal);
+    try {
+      const { heap, refs, refEnd } = lease;
+      const flat = Float64Array.from(pairs.flatMap(([a, b, meters]) => [a, b, meters ?? -1]));
+      return await this.pool.run('near', { heap, refs, refEnd, pairs: flat }, signal);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * The arcs of a boundary by their ids in the database (negative: walked backward, interior on the left), measured.
+   * @throws ArcsMoved when the boundary has another shape by now
+   */
+  async border(boundary: BoundaryRef, signal?: AbortSignal): Promise<Border & { readonly arcs: Float64Array }> {
+    return this.withShapes([boundary], signal, async (lease) => {
+      const task = { heap: lease.heap, refs: only(lease.refs) };
+      return { ...(await this.pool.run('border', task, signal)), arcs: only(lease.shapes).arcs };
+    });
+  }
+
+  /**
+   * The share (0 … 1) of each child's area that lies in its parent: exact on arcs, by an overlay where arcs of the two
+   * cross. `db` may be a transaction that has just written the shapes.
+   */
+  async overlapShares(
+    db: Queryable,
+    pairs: readonly { readonly child: BoundaryRef; readonly parent: BoundaryRef }[],
+  ): Promise<Float64Array> {
+    const refs = new Map<string, BoundaryRef>();
+    for (const { child, parent } of pairs) refs.set(child.id, child).set(parent.id, parent);
+    const index = new Map([...refs.keys()].map((id, i) => [id, i]));
+    const lease = await this.arcs.load(db, [...refs.values()]);
+    try {
+      const numbers = pairs.map(({ child, parent }): [number, number] => [
+        defined(index.get(child.id)),
+        defined(index.get(parent.id)),
+      ]);
+      return await this.pool.runPatiently('shares', {
+        heap: lease.heap,
+        boundaries: ringsOf(lease),
+        pairs: Uint32Array.from(numbers.flat()),
+        conflicts: Uint8Array.from(numbers, ([child, parent]) => (lease.crossing(child, parent) ? 1 : 0)),
+      });
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * The pairs of a boundary of `a` and one of `b` (places in `boundaries`) that have an area in common. See
+   * workers/crosswalk.ts.
+   * @throws too_large for more than `maxPairs`; internal_error that names two boundaries when no strategy can vouch for
+   * what they have in common; ArcsMoved when a boundary has another shape by now
+   */
+  async crosswalk(
+    boundaries: readonly BoundaryRef[],
+    { a, b, maxPairs }: { readonly a: readonly number[]; readonly b: readonly number[]; readonly maxPairs: number },
+    signal?: AbortSignal,
+  ): Promise<Extract<CrosswalkResult, { kind: 'pairs' }>> {
+    const lease = await this.bulk(boundaries, signal);
+    try {
+      const { heap, refs, refEnd, conflicts } = lease;
+      const task = { heap, refs, refEnd, conflicts, a: Uint32Array.from(a), b: Uint32Array.from(b), maxPairs };
+      const result = await this.pool.run('crosswalk', task, signal);
+      if (result.kind === 'too_large') throw problem('too_large', `More than ${maxPairs} pairs overlap.`);
+      if (result.kind === 'pairs') return result;
+      const names = result.index.map((i) => defined(boundaries[i]).id).join(' and ');
+      throw problem('internal_error', `No exact result for ${names}: ${result.reason}.`);
+    } finally {
+      lease.release();
+    }
+  }
+}

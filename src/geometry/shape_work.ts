@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Rings } from '../../workers/contract.ts';
+import type { Database } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
+import { defined } from '../elements.ts';
+import { atCapacity, problem } from '../errors.ts';
+import { ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
+import type { BoundaryRef, EngineOptions, Moved } from './engine_model.ts';
+import { GeometryPool } from './pool.ts';
+import { Turns } from './turns.ts';
+
+const MOVED_TRIES = 5;
+
+/** Requests that read arcs from the database at once: each may hold as much as the largest request. */
+const LOADS = 4;
+
+const LOADS_WAITING = 512;
+
+/** Shapes of a large request that are read together. */
+const BULK = 2_000;
+
+/** Work on shapes of stored boundaries: their arcs are fetched, kept in shared memory and given to the worker pool. */
+export class ShapeWork {
+  readonly pool: GeometryPool;
+  readonly arcs: ArcStore;
+  private readonly loads = new Turns(LOADS);
+  protected readonly db: Database;
+  protected readonly options: EngineOptions;
+
+  constructor(db: Database, options: EngineOptions) {
+    this.db = db;
+    this.options = options;
+    this.arcs = new ArcStore(options.arcBytes);
+    const { buffer, vertices, slots, table } = this.arcs.heap.heap;
+    const { threads, maxQueue, onTimes } = options;
+    this.pool = new GeometryPool({ threads, heap: { buffer, vertices, slots }, common: table, maxQueue, onTimes });
+  }
+
+  /** Many shapes at once, some thousands at a time, so that neither a statement nor the thread here is held for long. */
+  protected async bulk(boundaries: readonly BoundaryRef[], signal?: AbortSignal, patient = false): Promise<BulkLease> {
+    if (!patient) this.pool.admit();
+    if (!patient && this.loads.waiting >= LOADS_WAITING) throw atCapacity();
+    return this.loads.run(async () => {
+      const leases: Lease[] = [];
+      const release = () => {
+        for (const lease of leases.splice(0)) lease.release();
+      };
+      try {
+        for (let from = 0; from < boundaries.length; from += BULK) {
+          signal?.throwIfAborted();
+          const lease = await this.arcs.load(this.db, boundaries.slice(from, from + BULK), signal);
+          leases.push(lease);
+          if (lease.heap !== null && boundaries.length > BULK) {
+            // Too many for the common heap: all of them in one of their own.
+            release();
+            leases.push(await this.arcs.load(this.db, boundaries, signal));
+            break;
+          }
+          await setImmediate();
+        }
+        return { heap: leases[0]?.heap ?? null, ...flatten(leases), release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Runs `work` on boundaries, and again where an import moved their arcs meanwhile: on the shapes that they have by
+   * then, or not at all where `moved` is 'refuse'.
+   */
+  protected async following<T>(
+    boundaries: readonly BoundaryRef[],
+    { signal, moved }: { readonly signal?: AbortSignal; readonly moved: Moved },
+    work: (refs: readonly BoundaryRef[]) => Promise<T>,
+  ): Promise<T> {
+    let refs = boundaries;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work(refs);
+      } catch (error) {
+        if (!(error instanceof ArcsMoved) || moved === 'refuse' || tries >= MOVED_TRIES) throw error;
+        const now = await this.present(refs, signal);
+        refs = refs.map((ref, i) => ({ ...ref, ringHash: defined(now[i]).ringHash }));
+      }
+    }
+  }
+
+  /**
+   * Runs `work` with the arcs of the boundaries in shared memory. Throws ArcsMoved where there are others by now, and
+   * rate_limited when there is no room for the work, unless it is `patient`: a part of an answer that has begun.
+   */
+  async withShapes<T>(
+    boundaries: readonly BoundaryRef[],
+    signal: AbortSignal | undefined,
+    work: (lease: Lease) => Promise<T>,
+    patient = false,
+  ): Promise<T> {
+    let lease = this.arcs.held(boundaries);
+    if (lease === null) {
+      // Nothing is fetched for a task that the pool would then refuse.
+      if (!patient) this.pool.admit();
+      if (!patient && this.loads.waiting >= LOADS_WAITING) throw atCapacity();
+      lease = await this.loads.run(async () => {
+        signal?.throwIfAborted();
+        return this.arcs.load(this.db, boundaries, signal);
+      });
+    }
+    try {
+      return await work(lease);
+    } finally {
+      lease.release();
+    }
+  }
+
+  protected async present(
+    boundaries: readonly BoundaryRef[],
+    signal?: AbortSignal,
+  ): Promise<{ id: string; ringHash: string }[]> {
+    const ids = boundaries.map(({ id }) => id);
+    const rows = await this.db.query(loadQuery('ring_hashes'), [ids], { signal });
+    const hashes = new Map(rows.map(({ id, ring_hash }) => [id, ring_hash]));
+    return ids.map((id) => {
+      const ringHash = hashes.get(id);
+      if (!ringHash) throw problem('no_geometry', `${id} has lost its polygon meanwhile.`);
+      return { id, ringHash };
+    });
+  }
+
+  /** Bytes that one answer, or one part of a longer one, may have. */
+  get maxResponseBytes(): number {
+    return this.options.maxResponseBytes;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+}
+
+/** The rings of each shape of a lease. */
+export function ringsOf({ shapes, refs }: Lease): Rings[] {
+  return shapes.map(({ ringEnd, polygonEnd }, i) => ({ refs: defined(refs[i]), ringEnd, polygonEnd }));
+}
