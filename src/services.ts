@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/connect.ts';
 import type { Accounts } from './domain/accounts.ts';
 import type { Billing } from './domain/billing.ts';
-import type { Boundaries } from './domain/boundaries.ts';
+import type { Boundaries } from './domain/boundaries_model.ts';
 import type { CoverageReport } from './domain/completeness.ts';
 import type { DeviceCodes } from './domain/device_codes.ts';
 import type { Feedback } from './domain/feedback.ts';

@@ -1,4 +1,4 @@
-import type { Boundaries } from '../domain/boundaries.ts';
+import type { Boundaries } from '../domain/boundaries_model.ts';
 import type { CoverageReport } from '../domain/completeness.ts';
 import type { Freshness } from '../domain/freshness.ts';
 import type { Jobs } from '../domain/jobs.ts';

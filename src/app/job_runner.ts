@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
 import { DatabaseError } from '../db/connect.ts';
-import { DataMoved } from '../domain/boundaries.ts';
+import { DataMoved } from '../domain/boundaries_model.ts';
 import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/job_states.ts';
 import {
   type ClaimedJob,

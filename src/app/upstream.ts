@@ -3,7 +3,7 @@ import { searchServer } from '../adapters/nominatim.ts';
 import { overpassServer } from '../adapters/overpass.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import type { Boundaries } from '../domain/boundaries.ts';
+import type { Boundaries } from '../domain/boundaries_model.ts';
 import { createSearchElsewhere, type SearchElsewhere } from '../domain/search_elsewhere.ts';
 import { createUpstream, type Upstream } from '../domain/upstream/ask.ts';
 import { createServers } from '../domain/upstream/servers.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { DataMoved } from './boundaries.ts';
+import { DataMoved } from './boundaries_model.ts';
 
 /** A kind or an admin_level, and how many boundaries with a polygon have it. */
 export type FeatureGroup = { readonly count: number } & (

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { problem } from '../errors.ts';
 import type { Kind } from '../schemas.ts';
-import { DataMoved } from './boundaries.ts';
+import { DataMoved } from './boundaries_model.ts';
 import type { PackBoxes } from './read_model/boxes.ts';
 
 /** Which boundaries points are looked up in: those of one of the levels or kinds; all when both are empty. */

@@ -1,5 +1,5 @@
 import { defined } from '../elements.ts';
-import type { Reading } from './boundaries.ts';
+import type { Reading } from './boundaries_model.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 
 /** A place, in degrees. */

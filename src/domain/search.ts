@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Kind } from '../schemas.ts';
-import type { Boundaries } from './boundaries.ts';
+import type { Boundaries } from './boundaries_model.ts';
 import type { Boundary } from './boundary.ts';
 import { isCityName } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';

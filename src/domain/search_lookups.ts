@@ -1,6 +1,6 @@
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import type { Boundaries } from './boundaries.ts';
+import type { Boundaries } from './boundaries_model.ts';
 import type { Boundary } from './boundary.ts';
 import type {
   ContainerHit,

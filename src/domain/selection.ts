@@ -2,7 +2,7 @@ import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
-import { DataMoved } from './boundaries.ts';
+import { DataMoved } from './boundaries_model.ts';
 
 /** Boundaries that one selection may have. */
 export const MOST_SELECTED = 5_000;

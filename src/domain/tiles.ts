@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { DataMoved } from './boundaries.ts';
+import { DataMoved } from './boundaries_model.ts';
 import { nameIn, primaries } from './languages.ts';
 
 /** Boundaries that one tile may have; those of the lowest admin_level, and of them the largest, come first. */

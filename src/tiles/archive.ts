@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
-import { DataMoved } from '../domain/boundaries.ts';
+import { DataMoved } from '../domain/boundaries_model.ts';
 import { findTileBoundaries } from '../domain/tiles.ts';
 import { defined, four } from '../elements.ts';
 import { problem } from '../errors.ts';

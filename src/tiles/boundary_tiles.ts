@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
 import { BUFFER, EXTENT } from '../../workers/kernels/tile.ts';
-import { DataMoved } from '../domain/boundaries.ts';
+import { DataMoved } from '../domain/boundaries_model.ts';
 import { deepestLevel, findTileBoundaries, type TileBoundary } from '../domain/tiles.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import type { Tile } from '../geometry/cached.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
-import { type Boundaries, createBoundaries } from '../../src/domain/boundaries.ts';
+import { createBoundaries } from '../../src/domain/boundaries.ts';
+import type { Boundaries } from '../../src/domain/boundaries_model.ts';
 import { outlineOf, idsOf as piecesOf, requireSubdivided } from '../../src/domain/children.ts';
 import { LOCAL_NAMES } from '../../src/domain/languages.ts';
 import { boundarySchema } from '../../src/ops/boundaries/schema.ts';

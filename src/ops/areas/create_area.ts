@@ -3,7 +3,7 @@ import { RULES } from '../../access.ts';
 import { faultOf, type Plan, planSchema } from '../../domain/areas/algebra.ts';
 import type { Wishes } from '../../domain/areas/names.ts';
 import { say, toExpression } from '../../domain/areas/say.ts';
-import type { Reading } from '../../domain/boundaries.ts';
+import type { Reading } from '../../domain/boundaries_model.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { invalidInput } from '../../errors.ts';
 import type { RegionTree } from '../../geometry/engine.ts';

@@ -1,6 +1,6 @@
 import { MOST_MEMBERS, type Plan, type Step } from '../../domain/areas/algebra.ts';
 import type { Wishes } from '../../domain/areas/names.ts';
-import type { Reading } from '../../domain/boundaries.ts';
+import type { Reading } from '../../domain/boundaries_model.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { Context } from '../../op.ts';

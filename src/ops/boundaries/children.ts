@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { idsOf, type Outline, outlineOf, type Which } from '../../domain/children.ts';
 import type { Naming } from '../../domain/languages.ts';

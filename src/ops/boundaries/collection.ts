@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { type CollectionFormat, collectionExtension } from '../../../workers/formats/collection/formats.ts';
 import type { Column } from '../../../workers/formats/collection/types.ts';
 import type { BlobDraft } from '../../adapters/blobs.ts';
-import type { Reading } from '../../domain/boundaries.ts';
+import type { Reading } from '../../domain/boundaries_model.ts';
 import { languagesOf, nameIn } from '../../domain/languages.ts';
 import type { Member } from '../../domain/selection.ts';
 import { defined } from '../../elements.ts';

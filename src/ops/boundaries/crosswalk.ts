@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
 import type { NamedShape } from '../../domain/boundary.ts';
 import { idsOf, outlineOf, requireSubdivided } from '../../domain/children.ts';
 import { defined } from '../../elements.ts';

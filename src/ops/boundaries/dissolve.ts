@@ -4,7 +4,7 @@ import { collectionExtension, collectionType } from '../../../workers/formats/co
 import type { Column } from '../../../workers/formats/collection/types.ts';
 import { levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
 import { RULES } from '../../access.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
 import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/groups.ts';
 import { defined } from '../../elements.ts';

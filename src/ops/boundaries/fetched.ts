@@ -1,4 +1,4 @@
-import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
 import { requireSubdivided, type Which } from '../../domain/children.ts';
 import { isBoundaryId, looksLikeName } from '../../domain/ids.ts';

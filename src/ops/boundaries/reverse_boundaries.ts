@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { Reading } from '../../domain/boundaries.ts';
+import type { Reading } from '../../domain/boundaries_model.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import type { Naming } from '../../domain/languages.ts';
 import { holding, type Locate, type Place } from '../../domain/reverse.ts';

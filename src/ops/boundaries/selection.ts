@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reading } from '../../domain/boundaries.ts';
+import type { Reading } from '../../domain/boundaries_model.ts';
 import { idsOf } from '../../domain/children.ts';
 import {
   type Listed,

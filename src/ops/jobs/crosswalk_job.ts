@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { DataMoved } from '../../domain/boundaries.ts';
+import { DataMoved } from '../../domain/boundaries_model.ts';
 import { partsOf } from '../../domain/job_states.ts';
 import { MOST_IN_JOB } from '../../domain/jobs.ts';
 import { lookAt } from '../../domain/selection.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
-import { DataMoved } from '../../domain/boundaries.ts';
+import { DataMoved } from '../../domain/boundaries_model.ts';
 import type { JobPart } from '../../domain/job_states.ts';
 import { lookAt } from '../../domain/selection.ts';
 import { defined } from '../../elements.ts';

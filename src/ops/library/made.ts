@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import { DataMoved } from '../../domain/boundaries.ts';
+import { DataMoved } from '../../domain/boundaries_model.ts';
 import type { Acting } from '../../domain/members.ts';
 import { problem } from '../../errors.ts';
 import type { FileFormat } from '../../file_formats.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { levelFor } from '../../../workers/kernels/levels.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { type FeatureGroup, featureGroups, featurePage } from '../../domain/feature_pages.ts';
 import { defined, only } from '../../elements.ts';
