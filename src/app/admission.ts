@@ -1,6 +1,6 @@
 import type { Limits } from '../domain/limits.ts';
 import type { Services } from '../services.ts';
-import { THIS_MACHINE } from '../transports/credentials.ts';
+import { THIS_MACHINE } from '../transports/addresses.ts';
 
 /** Tiles a minute of a network, and of this machine or where the service is one's own. They are counted in tenths. */
 const TILES = 3_000;

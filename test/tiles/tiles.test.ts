@@ -11,7 +11,7 @@ import type { Services } from '../../src/services.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { writeArchive } from '../../src/tiles/archive.ts';
-import { THIS_MACHINE } from '../../src/transports/credentials.ts';
+import { THIS_MACHINE } from '../../src/transports/addresses.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

@@ -5,7 +5,7 @@ import { addressList } from '../../address_ranges.ts';
 import { problem } from '../../errors.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { countedBy } from '../credentials.ts';
+import { countedBy } from '../addresses.ts';
 import { FILE_TYPES } from '../file_types.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile, sendReadFile } from './send_file.ts';

@@ -8,7 +8,8 @@ import { defined } from '../../elements.ts';
 import { asProblem, problem, toProblemDocument } from '../../errors.ts';
 import type { AnyOp } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { challenge, countedBy } from '../credentials.ts';
+import { countedBy } from '../addresses.ts';
+import { challenge } from '../credentials.ts';
 import {
   checkTarget,
   discardRest,

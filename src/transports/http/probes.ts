@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { problem } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import { isLocal } from '../credentials.ts';
+import { isLocal } from '../addresses.ts';
 
 /** GET /healthz: the process is alive. */
 export function health(ctx: Context): void {

@@ -8,7 +8,7 @@ import type { Tile } from '../../geometry/cached.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { boundaryTile, MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
-import { countedBy } from '../credentials.ts';
+import { countedBy } from '../addresses.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
