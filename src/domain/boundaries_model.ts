@@ -1,4 +1,4 @@
-import { type Boundary, type NamedShape, named, type ResolvedBoundary, type Shown } from './boundary.ts';
+import type { Boundary, NamedShape, ResolvedBoundary, Shown } from './boundary.ts';
 import type { BoundaryRow, Shared } from './boundary_rows.ts';
 import type { BoundaryId } from './ids.ts';
 import type { Naming } from './languages.ts';

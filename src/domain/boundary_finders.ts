@@ -77,6 +77,7 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
   return { boundariesOf, find, findShapes, findPostcodes };
 }
 
+/** What a boundary is asked for by, among ids of its form. */
 export function keyOf(id: BoundaryId): string {
   return id.kind === 'iso' ? id.code : id.id;
 }

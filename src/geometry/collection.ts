@@ -1,7 +1,7 @@
 import { type Box, FULL } from '../../workers/contract.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { binaryParts, featureParts } from './collection_binary.ts';
-import { ahead, allOf, type Collection, type CollectionMember, isBinary, parts } from './collection_model.ts';
+import { ahead, allOf, type Collection, type CollectionMember, isBinary } from './collection_model.ts';
 import { textParts } from './collection_text.ts';
 import { topologyParts } from './collection_topology.ts';
 import type { Engine } from './engine.ts';

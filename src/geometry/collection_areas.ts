@@ -5,7 +5,7 @@ import type { Feature } from '../../workers/formats/collection/types.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf } from '../../workers/kernels/levels.ts';
 import { binaryParts, type FileOf } from './collection_binary.ts';
-import { ahead, END_CLASS, isBinary, parts, requireBytes, slices } from './collection_model.ts';
+import { ahead, END_CLASS, isBinary, requireBytes, slices } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 
 /** Areas that are laid out already, such as those of a dissolve: all of them in memory. */

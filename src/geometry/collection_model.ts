@@ -1,5 +1,5 @@
 import type { PartResult } from '../../workers/collection.ts';
-import { type Box, type Format, FULL } from '../../workers/contract.ts';
+import type { Box, Format } from '../../workers/contract.ts';
 import { BINARY_FORMATS, type BinaryFormat, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import { type About, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
 import type { Column, Feature } from '../../workers/formats/collection/types.ts';

@@ -3,18 +3,9 @@ import type { Box } from '../../workers/contract.ts';
 import type { CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import type { Feature } from '../../workers/formats/collection/types.ts';
 import { digitsOf } from '../../workers/kernels/levels.ts';
-import { writeCollection } from './collection.ts';
 import { type AreaFile, areaParts, areaText } from './collection_areas.ts';
 import { binaryParts, type FileOf, featureParts } from './collection_binary.ts';
-import {
-  aboutOf,
-  type Collection,
-  endsOf,
-  isBinary,
-  MemberTooLarge,
-  type Stretch,
-  slices,
-} from './collection_model.ts';
+import { aboutOf, type Collection, endsOf, isBinary, type Stretch, slices } from './collection_model.ts';
 import { textMiddle } from './collection_text.ts';
 import type { Engine } from './engine.ts';
 

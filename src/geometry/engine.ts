@@ -23,7 +23,6 @@ import type { Tiers, Written } from './cached.ts';
 import { Encodings } from './encodings.ts';
 import type { BoundaryRef, EngineOptions, Group, Moved, Strategy } from './engine_model.ts';
 import { Measuring } from './measuring.ts';
-import { GeometryPool } from './pool.ts';
 import { ringsOf } from './shape_work.ts';
 
 const TIERS = [

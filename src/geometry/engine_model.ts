@@ -1,4 +1,3 @@
-import { endClassOf } from '../../workers/kernels/levels.ts';
 import type { TaskTimes } from './pool.ts';
 
 /** What the engine needs to know of a boundary that has a shape. */

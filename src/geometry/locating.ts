@@ -1,6 +1,5 @@
 import type { PerPoint } from '../../workers/kernels/locate_many.ts';
 import type { Queryable } from '../db/connect.ts';
-import { ArcsMoved } from './arcs.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import { ShapeWork } from './shape_work.ts';
 

@@ -3,7 +3,6 @@ import type { CrosswalkResult } from '../../workers/tasks.ts';
 import type { Queryable } from '../db/connect.ts';
 import { defined, only } from '../elements.ts';
 import { problem } from '../errors.ts';
-import { ArcsMoved } from './arcs.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import { Locating } from './locating.ts';
 import { ringsOf } from './shape_work.ts';

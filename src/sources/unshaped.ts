@@ -5,7 +5,7 @@ import type { Engine } from '../geometry/engine.ts';
 import { deriveCountries, deriveLineage } from './hierarchy.ts';
 import { storedPlaces } from './store/places.ts';
 import { putJson } from './store/topology.ts';
-import { borderOf, boxOf, midpoints, pointsOf, waysOf } from './unshaped_borders.ts';
+import { borderOf, boxOf, pointsOf, waysOf } from './unshaped_borders.ts';
 import {
   addCountries,
   addHolders,

@@ -3,7 +3,6 @@ import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { countryAt, countryOfList, countryOfTags } from './countries.ts';
-import { tells } from './unshaped_inside.ts';
 import {
   type Basis,
   CLEAR_SHARE,

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { ClientGone, startDeadline } from '../deadline.ts';
 import type { Services } from '../services.ts';
+import { startCall } from './admission.ts';
 
 /** Runs `work` with a signal that ends it when the client leaves or the time of one call has passed. */
 export async function within<T>(
@@ -8,15 +8,10 @@ export async function within<T>(
   { config }: Services,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
-  const gone = (): void => {
-    if (!ctx.res.writableFinished) deadline.abort(new ClientGone());
-  };
-  ctx.res.once('close', gone);
+  const { deadline, end } = startCall(ctx.res, config.REQUEST_DEADLINE_MS);
   try {
     return await work(deadline.signal);
   } finally {
-    deadline.clear();
-    ctx.res.off('close', gone);
+    end();
   }
 }

@@ -258,7 +258,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'transports/http': [
     'access',
-    'address_ranges',
     'answers',
     'config',
     'db',
@@ -280,7 +279,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'transports/mcp': [
     'access',
-    'address_ranges',
     'deadline',
     'elements',
     'errors',
@@ -294,20 +292,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'version',
   ],
   'transports/ogc': ['domain', 'elements', 'errors', 'geometry', 'ops/boundaries', 'transports', 'workers/kernels'],
-  'transports/pages': [
-    'access',
-    'address_ranges',
-    'config',
-    'deadline',
-    'errors',
-    'input',
-    'op',
-    'plain_text',
-    'schemas',
-    'transports',
-  ],
+  'transports/pages': ['access', 'config', 'deadline', 'errors', 'input', 'op', 'plain_text', 'schemas', 'transports'],
   'transports/tiles': [
-    'address_ranges',
     'db',
     'domain',
     'elements',

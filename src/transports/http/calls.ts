@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { addressList } from '../../address_ranges.ts';
-import { ClientGone, type Deadline, startDeadline } from '../../deadline.ts';
+import type { Deadline } from '../../deadline.ts';
 import { defined } from '../../elements.ts';
 import { asProblem } from '../../errors.ts';
 import { type Answer, invoke, sameTag } from '../../invoke.ts';
-import { ANONYMOUS, type AnyOp, type Bytes, type Caller, type Intake, type Context as OpContext } from '../../op.ts';
+import type { AnyOp, Bytes, Caller, Intake, Context as OpContext } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { clientAddress, countedBy } from '../addresses.ts';
+import { Admission, startCall } from '../admission.ts';
 import { identify } from '../credentials.ts';
 import { weigher } from '../weigh.ts';
 import type { Exchange } from './exchange.ts';
@@ -36,31 +35,27 @@ export function createCalls(
   outgoing: Outgoing,
   { trusted = false, stalledMs = STALLED_MS }: { readonly trusted?: boolean; readonly stalledMs?: number },
 ): Call {
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services, { trusted });
   return async (exchange, op, transport, decode, intakeType) => {
     const { request, response } = exchange;
     const started = performance.now();
-    const network = countedBy(request, proxies);
+    const network = admission.networkOf(request);
     let who: Caller;
     try {
-      who = await admitted(exchange, services, trusted, network);
+      who = await entered(exchange, services, trusted, admission);
     } catch (error) {
       const code = asProblem(error)?.code ?? 'internal_error';
       services.metrics.called(op.name, transport, code, (performance.now() - started) / 1000, 0);
       throw error;
     }
-    const deadline = startDeadline(services.config.REQUEST_DEADLINE_MS);
-    const gone = (): void => {
-      if (!response.writableFinished) deadline.abort(new ClientGone());
-    };
-    response.once('close', gone);
+    const { deadline, end } = startCall(response, services.config.REQUEST_DEADLINE_MS);
     const read = async (): Promise<Record<string, unknown>> => {
       const input = await decode();
       deadline.restart();
       return input;
     };
     try {
-      const address = clientAddress(request, proxies);
+      const address = admission.addressOf(request);
       const intake = intakeType === undefined ? undefined : intakeOf(request, intakeType, stalledMs, deadline);
       const of = { services, outgoing, who, network, address, transport, deadline, intake };
       const context = new HttpContext(exchange, of);
@@ -69,8 +64,7 @@ export function createCalls(
         await sendStream(exchange, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
       else send(exchange, op, answer, who);
     } finally {
-      deadline.clear();
-      response.off('close', gone);
+      end();
     }
   };
 }
@@ -135,31 +129,20 @@ class HttpContext implements OpContext {
   }
 }
 
-/** Who calls, once counted: by a credential or, when that is none or bad, by network. Throws rate_limited first. */
-export async function admitted(
+/** Who calls, once counted. Throws rate_limited, and what a bad credential throws. */
+export async function entered(
   exchange: Exchange,
   services: Services,
   trusted: boolean,
-  network: string,
+  admission: Admission,
 ): Promise<Caller> {
-  let who: Caller;
-  try {
-    who = await identify(services, exchange, trusted);
-  } catch (error) {
-    // Whoever tries keys is counted like whoever sends none.
-    if (!trusted) await admit(exchange, services, ANONYMOUS, network);
-    throw error;
-  }
-  if (!trusted) await admit(exchange, services, who, network);
-  return who;
-}
-
-async function admit(exchange: Exchange, services: Services, who: Caller, network: string): Promise<void> {
-  const counted = services.admit?.(who, network);
-  const admission = counted instanceof Promise ? await counted : counted;
-  if (!admission) return;
-  exchange.setAll(admission.headers);
-  if (admission.refused) throw admission.refused;
+  const { caller, refused } = await admission.enter(
+    () => identify(services, exchange, trusted),
+    admission.networkOf(exchange.request),
+    (headers) => exchange.setAll(headers),
+  );
+  if (refused) throw refused;
+  return caller;
 }
 
 /** What is sent of an answer: in the coding that the client prefers, if there is room for it among those on their way. */

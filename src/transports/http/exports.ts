@@ -1,16 +1,14 @@
 import type { Context, Middleware } from 'koa';
 import type { Format } from '../../../workers/contract.ts';
 import { extension } from '../../../workers/formats/index.ts';
-import { addressList } from '../../address_ranges.ts';
 import { problem } from '../../errors.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { countedBy } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import { FILE_TYPES } from '../file_types.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile, sendReadFile } from './send_file.ts';
 
-const UNCOUNTED = { headers: {}, refused: null };
 const PREFIX = '/v1/exports/';
 const NAME = /^([0-9a-f]{64})\.([a-z]{3,8})(?:\?|$)/;
 
@@ -29,15 +27,17 @@ export const exportUrl = (baseUrl: string, sha256: string, format: Format): stri
  * It stands before the router.
  */
 export function exportsRoute(services: Services, outgoing: Outgoing): Middleware {
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services);
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return next();
-    const network = countedBy(ctx.req, proxies);
-    const admission = services.admit?.(ANONYMOUS, network, 'export');
-    const { headers, refused } = (admission instanceof Promise ? await admission : admission) ?? UNCOUNTED;
+    let told: Readonly<Record<string, string>> = {};
+    const tell = (headers: Readonly<Record<string, string>>): void => {
+      told = headers;
+    };
+    const refused = await admission.count(ANONYMOUS, admission.networkOf(ctx.req), tell, 'export');
     if (refused) {
-      ctx.set(headers);
+      ctx.set(told);
       throw refused;
     }
     return sendExport(ctx, services, outgoing, url.slice(PREFIX.length));

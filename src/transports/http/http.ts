@@ -1,14 +1,13 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { addressList } from '../../address_ranges.ts';
 import { checkProblem } from '../../answers.ts';
 import { ClientGone } from '../../deadline.ts';
 import { defined } from '../../elements.ts';
 import { asProblem, problem, toProblemDocument } from '../../errors.ts';
 import type { AnyOp } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { countedBy } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import { challenge } from '../credentials.ts';
 import {
   checkTarget,
@@ -35,7 +34,7 @@ import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
 import { tilesRoute } from '../tiles/tiles.ts';
 import { weigher } from '../weigh.ts';
-import { admitted, createCalls, STALLED_MS } from './calls.ts';
+import { createCalls, entered, STALLED_MS } from './calls.ts';
 import { type DirectRoute, directly, EVERY_ANSWER, type Failure, type Found, routeFinder } from './direct.ts';
 import { sendErrorPage, wantsPage } from './error_page.ts';
 import { Exchange } from './exchange.ts';
@@ -85,7 +84,7 @@ export function createHttpApp(
   services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of answers being sent.', () => outgoing.bytes);
   services.metrics.gauge('boundary_outgoing_waiting', 'Answers that wait for their reader.', () => outgoing.waiting);
   const call = createCalls(services, outgoing, options);
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services, { trusted: options.trusted });
   const exchangeOf = (ctx: Context): Exchange =>
     new Exchange(app, ctx.req, ctx.res, {
       requestId: ctx.state.requestId,
@@ -105,8 +104,7 @@ export function createHttpApp(
   };
   const libraryFile: Handler = async (ctx) => {
     const exchange = exchangeOf(ctx);
-    const network = countedBy(ctx.req, proxies);
-    const who = await admitted(exchange, services, options.trusted ?? false, network).finally(() =>
+    const who = await entered(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
     );
     return sendLibraryFile(ctx, services, outgoing, who, defined(ctx.params.id));
@@ -114,11 +112,10 @@ export function createHttpApp(
 
   const countedRequest: Admit = async (ctx) => {
     const exchange = exchangeOf(ctx);
-    const network = countedBy(ctx.req, proxies);
-    const who = await admitted(exchange, services, options.trusted ?? false, network).finally(() =>
+    const who = await entered(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
     );
-    const weigh = weigher(services, who, network, (told) => ctx.set(told));
+    const weigh = weigher(services, who, admission.networkOf(ctx.req), (told) => ctx.set(told));
     return async (requests) => weigh?.(requests);
   };
 

@@ -3,14 +3,13 @@ import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from 'koa';
 import { SCOPES, type Scope } from '../../access.ts';
-import { addressList } from '../../address_ranges.ts';
 import { ClientGone } from '../../deadline.ts';
-import { asProblem, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
+import { asProblem, problem, toProblemDocument } from '../../errors.ts';
 import { BODY_BYTES, countValues } from '../../input.ts';
 import { accept, Denied, mayCall } from '../../invoke.ts';
 import { ANONYMOUS, type AnyOp, type Caller, LOCAL_OPERATOR } from '../../op.ts';
 import type { Services } from '../../services.ts';
-import { clientAddress, countedBy } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import { bearer, challenge } from '../credentials.ts';
 import { readObject } from '../decode.ts';
 import { weigher } from '../weigh.ts';
@@ -55,8 +54,8 @@ export function mcp(
   options: McpOptions = {},
 ): (ctx: Context) => Promise<void> {
   const { config, log } = services;
-  const proxies = addressList(config.TRUSTED_PROXIES);
   const trusted = options.trusted ?? false;
+  const admission = new Admission(services, { trusted });
   const hosts = new WeakMap<Request, ToolHost>();
   const cancels = new Map<string, AbortController>();
   const handler = once(async () => {
@@ -65,26 +64,17 @@ export function mcp(
     return httpHandler(options.server ?? own, (error) => log.debug({ err: error }, 'mcp'));
   });
 
-  /** Who calls, counted as every call is: by credential, or by network where that is none or bad. */
-  async function admitted(ctx: Context, network: string): Promise<{ caller: Caller; refused: ProblemError | null }> {
-    const count = async (caller: Caller): Promise<ProblemError | null> => {
-      const admission = trusted ? undefined : await services.admit?.(caller, network);
-      if (admission) ctx.set(admission.headers);
-      return admission?.refused ?? null;
-    };
-    let caller: Caller;
-    try {
-      caller = (await bearer(services, ctx.headers, trusted)) ?? (trusted ? LOCAL_OPERATOR : ANONYMOUS);
-    } catch (error) {
-      throw (await count(ANONYMOUS)) ?? error;
-    }
-    return { caller, refused: await count(caller) };
+  /** Who calls, by the Authorization header alone: a browser's session counts for nothing here. */
+  async function identified(ctx: Context): Promise<Caller> {
+    return (await bearer(services, ctx.headers, trusted)) ?? (trusted ? LOCAL_OPERATOR : ANONYMOUS);
   }
 
   async function serve(ctx: Context, message: Message): Promise<void> {
     if (!trusted) onlyFromHere(ctx, config.BASE_URL);
-    const address = clientAddress(ctx.req, proxies);
-    const { caller, refused } = await admitted(ctx, countedBy(ctx.req, proxies));
+    const address = admission.addressOf(ctx.req);
+    const network = admission.networkOf(ctx.req);
+    const tell = (headers: Readonly<Record<string, string>>): void => ctx.set(headers);
+    const { caller, refused } = await admission.enter(() => identified(ctx), network, tell);
     const chosen = toolsets(ops, ctx.querystring);
     const bytes = await readMessage(ctx, message, refused ? ENVELOPE_BYTES : largestFor(chosen.callable, caller)).catch(
       (error) => {
@@ -99,7 +89,7 @@ export function mcp(
     if (message.params && op) Object.assign(message.params, { arguments: {} });
     tellTooMany(message);
     const requestId: string = ctx.state.requestId;
-    const weigh = weigher(services, caller, countedBy(ctx.req, proxies), (headers) => ctx.set(headers));
+    const weigh = weigher(services, caller, network, tell);
     const host = localHost(services, chosen, { caller, address, refused, accepted, requestId: () => requestId, weigh });
 
     const session = ctx.get('Mcp-Session-Id');

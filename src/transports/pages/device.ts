@@ -1,13 +1,11 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { ANONYMOUS } from '../../access.ts';
-import { addressList } from '../../address_ranges.ts';
 import { ClientGone } from '../../deadline.ts';
 import { asProblem, problem } from '../../errors.ts';
 import { parseInput } from '../../input.ts';
 import { oneLine } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
-import { addressGroup, clientAddress, countedBy } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';
 import { readBody, readQuery, routeInput } from '../decode.ts';
 import { forPeople, type Person, personAt, readForm } from './forms.ts';
@@ -24,9 +22,9 @@ const tokenInput = z.strictObject({ device_code: z.string().min(1).max(200) });
 /** Signing in from the command line: the two calls of the program, and the page of the person. By path, then by method. */
 export function deviceRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
-  const senderOf = (ctx: Context): string => addressGroup(clientAddress(ctx.req, proxies));
+  const senderOf = (ctx: Context): string => admission.groupOf(ctx.req);
 
   /** A call without a credential, limited, counted and logged like an operation. */
   function call<I extends z.ZodObject>(
@@ -39,9 +37,7 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
       let code = 'ok';
       ctx.set('Cache-Control', 'no-store');
       try {
-        const admission = await services.admit?.(ANONYMOUS, countedBy(ctx.req, proxies));
-        if (admission) ctx.set(admission.headers);
-        if (admission?.refused) throw admission.refused;
+        await admission.enterAnonymous(ctx.req, (headers) => ctx.set(headers));
         const body = await readBody(ctx.req, BODY_BYTES);
         const members = routeInput([], {}, readQuery(ctx.querystring), body, true);
         const answer = await run(ctx, parseInput(input, members) as z.output<I>);
@@ -59,7 +55,7 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
   }
 
   const issue = call('device_code', codeInput, async (ctx, { client_name }) => {
-    const address = clientAddress(ctx.req, proxies);
+    const address = admission.addressOf(ctx.req);
     const made = await services.deviceCodes.issue({ name: client_name, address, sender: senderOf(ctx) });
     return {
       device_code: made.deviceCode,
@@ -72,7 +68,7 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
   });
 
   const redeem = call('device_token', tokenInput, async (ctx, { device_code }) => {
-    const by = { requestId: String(ctx.state.requestId), address: clientAddress(ctx.req, proxies) };
+    const by = { requestId: String(ctx.state.requestId), address: admission.addressOf(ctx.req) };
     const { id, key, org } = await services.deviceCodes.redeem(device_code, by);
     return { api_key: key, key_id: id, org: { id: org.id, slug: org.slug } };
   });
@@ -116,7 +112,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <dt>Name it gave</dt><dd>${asking.client_name}</dd>
 <dt>Code</dt><dd><code>${code.trim().toUpperCase()}</code></dd>
 <dt>Its network address</dt><dd>${asking.address ?? 'unknown'}</dd>
-<dt>Your network address</dt><dd>${clientAddress(ctx.req, proxies)}</dd>
+<dt>Your network address</dt><dd>${admission.addressOf(ctx.req)}</dd>
 </dl>
 <p>Approve only if you just started it yourself and it shows this code. We will never ask you for this code.</p>
 <form method="post" action="${base}/device">

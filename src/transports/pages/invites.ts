@@ -1,9 +1,8 @@
 import type { Context } from 'koa';
 import { actorIn } from '../../access.ts';
-import { addressList } from '../../address_ranges.ts';
 import { problem } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import { clientAddress } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
 import { forPeople, type Person, personAt, readForm } from './forms.ts';
@@ -14,7 +13,7 @@ type Handler = (ctx: Context) => Promise<void>;
 /** The page that the mail of an invitation leads to: shows it to whom it names, and takes their answer. */
 export function inviteRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
   const person = (ctx: Context, token: string): Promise<Person | null> =>
@@ -49,7 +48,7 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
     const who = await person(ctx, token);
     if (!who) return;
     const { caller, account } = who;
-    const call = { caller, requestId: String(ctx.state.requestId), address: clientAddress(ctx.req, proxies) };
+    const call = { caller, requestId: String(ctx.state.requestId), address: admission.addressOf(ctx.req) };
     const org = await services.invites.accept(account.id, token, (id) => actorIn(id, call));
     if (caller.credential) await services.sessions.switchOrg(caller.credential.id, org.id);
     sendPage(ctx, 200, page('You joined', html`<p>You are now in <strong>${org.name}</strong> as ${org.role}.</p>`));

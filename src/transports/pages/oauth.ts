@@ -3,12 +3,11 @@ import Router, { type RouterContext } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import mount from 'koa-mount';
 import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
-import { ANONYMOUS, actorOf, SCOPES, type Scope } from '../../access.ts';
-import { addressList } from '../../address_ranges.ts';
+import { actorOf, SCOPES, type Scope } from '../../access.ts';
 import { asProblem, problem } from '../../errors.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
 import type { Services } from '../../services.ts';
-import { addressGroup, clientAddress, countedBy } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import { requireOwnOrigin, signedIn } from '../credentials.ts';
 import { forPeople, readForm } from './forms.ts';
 import { oauthResources } from './oauth_resources.ts';
@@ -84,7 +83,7 @@ export function oauth(services: Services): Middleware {
     if (suffix === '/mcp') metadata.get('/.well-known/oauth-protected-resource', answer);
   }
   const consent = consentPage(services, provider);
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services);
   const mounted = mount(PREFIX, provider);
   return async (ctx, next) => {
     // Nearly every request is for something else.
@@ -92,12 +91,10 @@ export function oauth(services: Services): Middleware {
     await metadata.routes()(ctx as RouterContext, async () => {
       if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
       ownOrigin(ctx, baseUrl);
-      const network = addressGroup(clientAddress(ctx.req, proxies));
+      const network = admission.groupOf(ctx.req);
       ctx.state.network = network;
       try {
-        const admission = await services.admit?.(ANONYMOUS, countedBy(ctx.req, proxies));
-        if (admission) ctx.set(admission.headers);
-        if (admission?.refused) throw admission.refused;
+        await admission.enterAnonymous(ctx.req, (headers) => ctx.set(headers));
         const path = ctx.path.slice(PREFIX.length);
         const [, methods] = PATHS.find(([pattern]) => pattern.test(path)) ?? [];
         if (methods === undefined) throw problem('not_found', 'There is no such OAuth endpoint.');
@@ -318,7 +315,7 @@ function boundClient(client: Record<string, unknown>): void {
 /** The page on which a person lets a client act in one of their organizations, or does not. */
 function consentPage(services: Services, provider: Provider) {
   const baseUrl = services.config.BASE_URL;
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services);
 
   async function open(ctx: Context) {
     const interaction = await provider.interactionDetails(ctx.req, ctx.res);
@@ -394,7 +391,7 @@ ${orgs.map(
     // What was asked for and not given, so that it is not asked for again.
     grant.rejectResourceScope(resource, SCOPES.slice(SCOPES.indexOf(chosen) + 1).join(' '));
     const id = await grant.save();
-    const actor = actorOf({ caller: person, requestId: ctx.state.requestId, address: clientAddress(ctx.req, proxies) });
+    const actor = actorOf({ caller: person, requestId: ctx.state.requestId, address: admission.addressOf(ctx.req) });
     await services.oauth.grant({ id, account, org: field('org'), clientId, clientName: name, scope: chosen }, actor);
     await finish({ login: { accountId: account, remember: false }, consent: { grantId: id } });
   }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Context } from 'koa';
 import type { Caller } from '../../access.ts';
-import { addressList } from '../../address_ranges.ts';
 import { mailFolder } from '../../config.ts';
 import { asProblem } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import { addressGroup, clientAddress } from '../addresses.ts';
+import { addressGroup } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import { readCookie, requireOwnOrigin, setCookie, signedIn } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
 import { forPeople, leadOn, readForm, safeNext } from './forms.ts';
@@ -21,7 +21,7 @@ const day = (time: string): string => time.slice(0, 10);
 /** The pages of signing in and out: by path, then by method. */
 export function signInRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
   const form = (next: string, email = '', fault = ''): Html => html`
@@ -68,7 +68,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     requireOwnOrigin(ctx, BASE_URL);
     const field = await readForm(ctx);
     const next = safeNext(field('next'), HOME);
-    const sender = addressGroup(clientAddress(ctx.req, proxies));
+    const sender = admission.groupOf(ctx.req);
     const known = readCookie(ctx, 'boundary_sign_in', BASE_URL);
     let asked: Awaited<ReturnType<Services['signIn']['request']>>;
     try {
@@ -135,7 +135,7 @@ ${link.first && name}
     const field = await readForm(ctx);
     const browser = readCookie(ctx, 'boundary_sign_in', BASE_URL);
     const before = await signedIn(services, ctx);
-    const address = clientAddress(ctx.req, proxies);
+    const address = admission.addressOf(ctx.req);
     const by = { requestId: String(ctx.state.requestId), address, sender: addressGroup(address) };
     const done = await services.signIn.complete(field('token'), browser, field('name'), by);
     if (!done) return unusable(ctx);

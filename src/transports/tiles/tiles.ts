@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa';
-import { addressList } from '../../address_ranges.ts';
 import { languagesOf } from '../../domain/languages.ts';
 import { tileAttributions } from '../../domain/tiles.ts';
 import { defined } from '../../elements.ts';
@@ -8,7 +7,7 @@ import type { Tile } from '../../geometry/cached.ts';
 import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { boundaryTile, MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
-import { countedBy } from '../addresses.ts';
+import { Admission } from '../admission.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
@@ -42,7 +41,7 @@ const LIGHT = 1;
  * Vector tiles, their TileJSON, a style and its letters: everything under /tiles/. It stands before the router.
  */
 export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
-  const proxies = addressList(services.config.TRUSTED_PROXIES);
+  const admission = new Admission(services);
   const glyphs = createGlyphs();
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
@@ -53,8 +52,8 @@ export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
     const letters = GLYPHS.exec(path);
     if (!place && !letters && path !== 'boundaries.json' && path !== 'style.json') return next();
     ctx.set(HEADERS);
-    const network = countedBy(ctx.req, proxies);
-    await count(services, network, FULL);
+    const network = admission.networkOf(ctx.req);
+    await count(admission, network, FULL);
     const parameters = new URLSearchParams(query);
     const lang = langOf(parameters);
     if (path === 'boundaries.json') {
@@ -72,7 +71,7 @@ export function tilesRoute(services: Services, outgoing: Outgoing): Middleware {
       boundaryTile(services, at, lang === null ? [] : languagesOf(lang), signal),
     );
     const status = await sendTile(ctx, services, outgoing, tile);
-    if (status !== 200) await count(services, network, LIGHT - FULL);
+    if (status !== 200) await count(admission, network, LIGHT - FULL);
   };
 }
 
@@ -86,10 +85,9 @@ function decoded(part: string): string {
 }
 
 /** Counts a request, in tenths of a tile; a negative number gives tenths back. Throws rate_limited. */
-async function count({ admit }: Services, network: string, tenths: number): Promise<void> {
-  const admission = await admit?.(ANONYMOUS, network, 'tile', tenths);
-  if (!admission?.refused) return;
-  throw problem('rate_limited', 'Too many tiles in this minute.', admission.refused.extra);
+async function count(admission: Admission, network: string, tenths: number): Promise<void> {
+  const refused = await admission.count(ANONYMOUS, network, () => undefined, 'tile', tenths);
+  if (refused) throw problem('rate_limited', 'Too many tiles in this minute.', refused.extra);
 }
 
 /** Sends a tile, 204 for an empty one, and returns the status. */
