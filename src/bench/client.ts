@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Ended } from './schedule.ts';
+import type { Ended, Send } from './schedule.ts';
 
 /** A request of a mix. */
 export interface Call {
@@ -14,7 +14,7 @@ export interface Call {
 
 /** A client of one server, with connections that are kept. */
 export interface Client {
-  send(call: Call, signal: AbortSignal): Promise<Ended>;
+  readonly send: Send<Call>;
   close(): Promise<void>;
 }
 
@@ -28,8 +28,10 @@ export function openClient(address: string, connections: number): Client {
   const base = pathname.replace(/\/$/, '');
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   return {
-    send(call, signal) {
-      return new Promise((resolve) => pool.dispatch(optionsOf(call, base), new Reader(signal, resolve)));
+    send(call, done) {
+      const reader = new Reader(done);
+      pool.dispatch(optionsOf(call, base), reader);
+      return () => reader.giveUp();
     },
     close: () => pool.destroy(),
   };
@@ -41,22 +43,27 @@ function optionsOf({ method, path, headers, body }: Call, base: string): Dispatc
 
 /** Reads an answer: its status and size, and of a failure the code. */
 class Reader implements Dispatcher.DispatchHandler {
-  private readonly signal: AbortSignal;
-  private readonly resolve: (ended: Ended) => void;
+  private readonly done: (ended: Ended) => void;
+  private controller: Dispatcher.DispatchController | null = null;
+  private isGivenUp = false;
   private status = 0;
   private bytes = 0;
   private retryAfter = false;
   private problem = '';
 
-  constructor(signal: AbortSignal, resolve: (ended: Ended) => void) {
-    this.signal = signal;
-    this.resolve = resolve;
+  constructor(done: (ended: Ended) => void) {
+    this.done = done;
+  }
+
+  /** Cuts the connection, or stops waiting for one. */
+  giveUp(): void {
+    this.isGivenUp = true;
+    this.controller?.abort(new Error('given up'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const abort = (): void => controller.abort(new Error('given up'));
-    if (this.signal.aborted) abort();
-    else this.signal.addEventListener('abort', abort, { once: true });
+    this.controller = controller;
+    if (this.isGivenUp) this.giveUp();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
@@ -85,6 +92,6 @@ class Reader implements Dispatcher.DispatchHandler {
 
   private end(code: string | null): void {
     const { status, bytes, retryAfter } = this;
-    this.resolve({ status, code, bytes, retryAfter });
+    this.done({ status, code, bytes, retryAfter });
   }
 }

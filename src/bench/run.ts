@@ -143,7 +143,7 @@ export async function runMix(
       timeoutMs,
       signal,
       next: inTurn(mix, calls, seed),
-      send: (call, gone) => client.send(call, gone),
+      send: client.send,
       onSample(sample) {
         const at = sample.at / 1000 - warmup;
         if (at < 0) return;

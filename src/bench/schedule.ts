@@ -34,8 +34,11 @@ export interface ScheduleReport {
   readonly latest: number;
 }
 
-/** A client of a server: sends a call, and gives up when the signal aborts. Never rejects. */
-export type Send<T> = (call: T, signal: AbortSignal) => Promise<Ended>;
+/**
+ * A client of a server: sends a call and calls `done` once when it has ended. The function that it returns gives the
+ * call up: `done` is called as soon as its connection is free.
+ */
+export type Send<T> = (call: T, done: (ended: Ended) => void) => () => void;
 
 export interface ScheduleOptions<T> {
   /** Calls a second, at equal distances. */
@@ -59,10 +62,16 @@ const TICK_MS = 1;
 const GIVEN_UP: Ended = { status: 0, code: 'timeout', bytes: 0, retryAfter: false };
 const DROPPED: Ended = { status: 0, code: 'dropped', bytes: 0, retryAfter: false };
 
-interface Waiting<T> {
+/** A call, from when it was to be sent until its connection is free again. */
+interface Scheduled<T> {
   readonly call: T;
   readonly at: number;
+  sentAt: number;
+  hasEnded: boolean;
+  giveUp: () => void;
 }
+
+const nothing = (): void => undefined;
 
 /**
  * Sends calls at a constant rate, however slowly they are answered (an open loop), and resolves when the last one has
@@ -74,10 +83,10 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
   const { rate, seconds, next, send, connections, timeoutMs, onSample, signal } = options;
   const total = Math.floor(rate * seconds);
   const gap = 1000 / rate;
-  const queue: Waiting<T>[] = [];
+  const queue: Scheduled<T>[] = [];
   let head = 0;
   /** What is on its way, the oldest first. */
-  const inFlight = new Map<AbortController, number>();
+  const inFlight = new Set<Scheduled<T>>();
   let begun = 0;
   let ended = 0;
   let mostInFlight = 0;
@@ -94,25 +103,25 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
       isOver = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', finish);
-      for (const controller of inFlight.keys()) controller.abort();
+      for (const one of inFlight) one.giveUp();
       resolve();
     };
-    const done = (of: Waiting<T>, sentAt: number, outcome: Ended): void => {
-      if (isOver) return;
+    const end = (one: Scheduled<T>, outcome: Ended): void => {
+      if (isOver || one.hasEnded) return;
+      one.hasEnded = true;
       const now = performance.now() - start;
-      onSample({ ...outcome, call: of.call, at: of.at, latency: now - of.at, service: now - sentAt });
+      const { call, at, sentAt } = one;
+      onSample({ ...outcome, call, at, latency: now - at, service: now - sentAt });
       if (++ended === total) finish();
     };
-    const begin = (one: Waiting<T>): void => {
-      const sentAt = performance.now() - start;
-      const controller = new AbortController();
-      inFlight.set(controller, one.at);
+    const begin = (one: Scheduled<T>): void => {
+      one.sentAt = performance.now() - start;
+      inFlight.add(one);
       mostInFlight = Math.max(mostInFlight, inFlight.size);
-      // Given up, it has ended for its caller; its connection is free only when the client lets go of it.
-      controller.signal.addEventListener('abort', () => done(one, sentAt, GIVEN_UP), { once: true });
-      void send(one.call, controller.signal).then((outcome) => {
-        inFlight.delete(controller);
-        if (!controller.signal.aborted) done(one, sentAt, outcome);
+      one.giveUp = send(one.call, (outcome) => {
+        // Given up, it has ended for its caller before its connection is free.
+        inFlight.delete(one);
+        end(one, outcome);
         serveQueue();
       });
     };
@@ -124,20 +133,22 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
       }
     };
     const giveUpLate = (now: number): void => {
-      for (const [controller, at] of inFlight) {
-        if (now - at < timeoutMs) break;
-        if (!controller.signal.aborted) controller.abort();
+      for (const one of inFlight) {
+        if (now - one.at < timeoutMs) break;
+        if (one.hasEnded) continue;
+        end(one, GIVEN_UP);
+        one.giveUp();
       }
-      while (head < queue.length && now - queue[head].at >= timeoutMs) done(queue[head++], now, GIVEN_UP);
+      while (head < queue.length && now - queue[head].at >= timeoutMs) end(queue[head++], GIVEN_UP);
     };
     const tick = (): void => {
       const now = performance.now() - start;
       if (begun > 0 && begun < total) latest = Math.max(latest, now - begun * gap);
       for (; begun < total && begun * gap <= now; begun++) {
-        const one = { call: next(), at: begun * gap };
+        const one = { call: next(), at: begun * gap, sentAt: now, hasEnded: false, giveUp: nothing };
         if (inFlight.size < connections && head === queue.length) begin(one);
         else if (queue.length - head < MOST_WAITING) queue.push(one);
-        else done(one, now, DROPPED);
+        else end(one, DROPPED);
       }
       mostWaiting = Math.max(mostWaiting, queue.length - head);
       giveUpLate(now);

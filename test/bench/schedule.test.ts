@@ -2,8 +2,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Call, openClient } from '../../src/bench/client.ts';
-import { type Ended, runSchedule, type Sample } from '../../src/bench/schedule.ts';
+import { type Call, type Client, openClient } from '../../src/bench/client.ts';
+import { type Ended, runSchedule, type Sample, type Send } from '../../src/bench/schedule.ts';
+
+/** Answers after so many milliseconds. */
+const after =
+  (ms: number, then: () => void = () => undefined): Send<number> =>
+  (_call, done) => {
+    const timer = setTimeout(() => {
+      then();
+      done(OK);
+    }, ms);
+    return () => clearTimeout(timer);
+  };
 
 const OK: Ended = { status: 200, code: null, bytes: 1, retryAfter: false };
 
@@ -13,7 +24,7 @@ async function samplesOf(options: {
   seconds: number;
   connections?: number;
   timeoutMs?: number;
-  send: (call: number, signal: AbortSignal) => Promise<Ended>;
+  send: Send<number>;
   signal?: AbortSignal;
 }): Promise<Sample<number>[]> {
   const samples: Sample<number>[] = [];
@@ -29,14 +40,13 @@ async function samplesOf(options: {
 }
 
 test('each call has its place in the schedule, whenever it is answered', async () => {
-  const samples = await samplesOf({ rate: 200, seconds: 0.5, send: async () => OK });
+  const samples = await samplesOf({ rate: 200, seconds: 0.5, send: after(0) });
   const places = samples.map(({ call, at }) => [call, at]).sort(([a], [b]) => a - b);
   expect(places).toEqual(Array.from({ length: 100 }, (_, i) => [i, i * 5]));
 });
 
 test('calls that wait for a connection count from when they were to be sent', async () => {
-  const send = async () => sleep(50, OK);
-  const samples = await samplesOf({ rate: 100, seconds: 0.2, connections: 1, send });
+  const samples = await samplesOf({ rate: 100, seconds: 0.2, connections: 1, send: after(50) });
   // Twenty calls of 50 ms, one after the other: the last one ends after a second and was to be sent after 190 ms.
   const last = samples.find(({ call }) => call === 19) as Sample<number>;
   expect(last.latency).toBeGreaterThan(700);
@@ -45,9 +55,9 @@ test('calls that wait for a connection count from when they were to be sent', as
 
 test('a call without an answer is given up, and its connection is used again', async () => {
   let begun = 0;
-  const send = (_call: number, signal: AbortSignal): Promise<Ended> => {
+  const send: Send<number> = (_call, done) => {
     begun++;
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(OK)));
+    return () => done(OK);
   };
   const samples = await samplesOf({ rate: 50, seconds: 0.2, connections: 2, timeoutMs: 100, send });
   expect(samples.map(({ code, status }) => [code, status])).toEqual(Array(10).fill(['timeout', 0]));
@@ -57,10 +67,7 @@ test('a call without an answer is given up, and its connection is used again', a
 
 test('an aborted schedule ends at once', async () => {
   const abort = new AbortController();
-  const send = async () => {
-    abort.abort();
-    return OK;
-  };
+  const send = after(0, () => abort.abort());
   const samples = await samplesOf({ rate: 10, seconds: 3600, send, signal: abort.signal });
   expect(samples.length).toBeLessThan(2);
 });
@@ -102,7 +109,7 @@ test('a stall of one second is in the 99th percentile (no coordinated omission)'
     connections: 4,
     timeoutMs: 10_000,
     next: () => call('/'),
-    send: (one, signal) => client.send(one, signal),
+    send: client.send,
     onSample(sample) {
       expect(sample.code).toBe(null);
       latencies.push(sample.latency);
@@ -123,14 +130,14 @@ test('a stall of one second is in the 99th percentile (no coordinated omission)'
 
 test('refusals, cut answers and closed ports are told apart', async () => {
   const client = openClient(origin, 2);
-  const { signal } = new AbortController();
-  expect(await client.send(call('/'), signal)).toEqual({ status: 200, code: null, bytes: 11, retryAfter: false });
-  const refused = await client.send(call('/busy'), signal);
+  const ask = (of: Client, path: string): Promise<Ended> => new Promise((done) => of.send(call(path), done));
+  expect(await ask(client, '/')).toEqual({ status: 200, code: null, bytes: 11, retryAfter: false });
+  const refused = await ask(client, '/busy');
   expect(refused).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: true });
-  const cut = await client.send(call('/cut'), signal);
+  const cut = await ask(client, '/cut');
   expect(cut.code).toMatch(/^[A-Z_]+$/);
   await client.close();
   const closed = openClient('http://127.0.0.1:1', 1);
-  expect(await closed.send(call('/'), signal)).toMatchObject({ status: 0, code: 'ECONNREFUSED' });
+  expect(await ask(closed, '/')).toMatchObject({ status: 0, code: 'ECONNREFUSED' });
   await closed.close();
 });
