@@ -12,6 +12,7 @@ import type { ImportSummary } from '../sources/import.ts';
 import { controlListener } from '../transports/control.ts';
 import { createHttpApp } from '../transports/http/http.ts';
 import { type Listening, listen } from '../transports/http/listen.ts';
+import { CallQueue, queued } from '../transports/http/shedding.ts';
 import { startingListener } from '../transports/http/starting.ts';
 import { webFolder } from '../transports/http/web.ts';
 import { readVersion } from '../version.ts';
@@ -71,7 +72,7 @@ async function run(config: Config): Promise<void> {
     app.readAhead();
     await app.jobRunner.start();
     if (isOneOfSeveral()) app.services.metrics.pageFrom(figuresOfAll);
-    starting.ready(createHttpApp(app.services, ops, { web: webFolder() }).callback());
+    starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
     const key = await firstKey(app);
     if (!isFirst()) open.push(await listenOn(config, starting.listener));
     say(welcome(config, defined(open[0]).address, key));
@@ -99,6 +100,15 @@ async function run(config: Config): Promise<void> {
     log,
     isOneOfSeveral() ? ['SIGTERM'] : undefined,
   );
+}
+
+/** The listener of an application whose calls wait, and are refused, when this process has no time for them. */
+function inQueue({ services }: App, listener: RequestListener): RequestListener {
+  const queue = new CallQueue();
+  const { config, metrics } = services;
+  metrics.gauge('boundary_calls_waiting', 'Calls that wait for the main thread.', () => queue.waiting);
+  metrics.counter('boundary_shed_total', 'Calls refused because others waited too long.', () => queue.refused);
+  return queued(queue, listener, config.BASE_URL);
 }
 
 /** Listens on the port of the settings. Throws an Error in words when another program has it. */
