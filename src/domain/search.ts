@@ -75,8 +75,8 @@ interface Candidate extends Ranked {
 
 /** A place that others lie in. */
 interface Container extends ContainerHit {
-  /** The country of what the query names, which is not stored itself. */
-  readonly about?: boolean;
+  /** It is the country of what the query names, which is not stored itself: what that costs. */
+  readonly about?: number;
 }
 /** What has to contain the results: any of these. */
 type Within = readonly Container[] | null;
@@ -95,6 +95,8 @@ const FUZZY_STEP = 6;
 const OTHER_KIND = 1.2;
 /** A result in the country of the place that the query names, which may be elsewhere in it. */
 const ABOUT = 0.1;
+/** The same where the place is named by a code of few letters, which may be short for a type word: "Ohio Co." */
+const ABOUT_CODE = 0.5;
 /** Readings that are looked up with misspellings. */
 const FUZZY_READINGS = 4;
 /** Places whose names begin as the query ends, the weightiest, of so many names; and of how many words at its end. */
@@ -283,7 +285,8 @@ async function findContainers(lookups: Lookups, readings: readonly Reading[]): P
     // Letters are the code of several: "ME" is Maine, and Messina.
     if (places.length === 0 || text.length <= 3) {
       const whole = rows.filter(({ folded, country }) => country?.toLowerCase() === folded && divided.includes(folded));
-      places.push(...whole.map((place) => ({ ...place, about: true })));
+      const about = text.length <= 3 ? ABOUT_CODE : ABOUT;
+      places.push(...whole.map((place) => ({ ...place, about })));
     }
     if (places.length > 0) found.set(text, places);
   }
@@ -334,7 +337,7 @@ function understand(candidates: readonly Candidate[], reading: Placed): Candidat
       places[0];
     return {
       ...candidate,
-      step: candidate.step + reading.cost + (within?.about ? ABOUT : 0) + (misses ? OTHER_KIND : Math.max(0, place)),
+      step: candidate.step + reading.cost + (within?.about ?? 0) + (misses ? OTHER_KIND : Math.max(0, place)),
       interpretation: {
         name: reading.name,
         within: within ? { id: within.id, name: within.name } : null,

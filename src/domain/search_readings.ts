@@ -24,6 +24,8 @@ export interface Reading {
 /** What a reading costs, in the steps of the search (whole name 0, without its type word 1, start of a name 3). */
 const SPELLED = 0.05;
 const TYPE_WORD = 0.3;
+/** More words left out than need be. */
+const SHORTENED = 0.02;
 /** Two letters behind a name are rather the code of what it lies in: "Knox County IL" is not a province of Turkey. */
 const CODE = 0.5;
 const ARTICLE = 0.2;
@@ -105,10 +107,13 @@ export function readingsOf(q: string, typing = false): Reading[] {
     readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
   } else {
     readings.push(...readWithoutComma(literal.split(' ')), ...readUnspaced(literal));
-    // "Springfield/Illinois", but also "Laion/Lajen", which is one name.
+    // "Springfield/Illinois", but also "Laion/Lajen" and "València/Valencia province", which are one name.
     const [first = '', ...rest] = partsOf(q, /\//u);
-    if (rest.length > 0) readings.push(...readName(first, rest, COMMA));
+    if (rest.length > 0) readings.push(...readName(first, rest, NO_COMMA));
   }
+  // "Noáin (Valle de Elorz)/Noain (Elortzibar), Navarra": other signs than commas may be of the name.
+  const [name = '', ...places] = partsOf(q, /[,，、]/u);
+  if (places.length > 0 && places.length + 1 < parts.length) readings.push(...readName(name, places, COMMA));
   if (typing) readings.push(...readBegunTypeWord(literal));
   const seen = new Set<string>();
   return readings
@@ -146,11 +151,15 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
   // "U.K." is folded to "u k".
   if (/^\p{L}( \p{L})+$/u.test(name))
     readings.push({ name: name.replaceAll(' ', ''), within, kinds: [], cost: cost + SPELLED, respelled: true });
-  for (const rest of withoutTypeWords(name)) {
+  const rests = withoutTypeWords(name);
+  const longest = Math.max(...rests.map(({ length }) => length));
+  for (const rest of rests) {
     const words = name.replace(rest, ' ').trim();
     const kinds = kindsOfTypeWords(words);
     const last = words.slice(words.lastIndexOf(' ') + 1);
-    const stripped = cost + TYPE_WORD + (/^[a-z]{2}$/.test(last) && name.endsWith(` ${last}`) ? CODE : 0);
+    // "Ajuntament de El Grado" is rather El Grado than Grado.
+    const shortened = rest.length < longest ? SHORTENED : 0;
+    const stripped = cost + TYPE_WORD + shortened + (/^[a-z]{2}$/.test(last) && name.endsWith(` ${last}`) ? CODE : 0);
     readings.push({ name: rest, within, kinds, cost: stripped, respelled: false });
     for (const other of otherSpellings(rest))
       readings.push({ name: other, within, kinds, cost: stripped + SPELLED, respelled: true });

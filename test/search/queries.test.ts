@@ -165,6 +165,21 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     expect((await search('Sevil'))[0].match).toBe('prefix');
   });
 
+  it.each([
+    ['Ohio Co.', 'county', 'Ohio'],
+    ['ajuntament de El Grado', 'municipality', 'El Grado'],
+    ['Iowa Co.', 'county', 'Iowa'],
+    ['València/Valencia province', 'province', 'València/Valencia'],
+    ['Alacant/Alicante province', 'province', 'Alacant/Alicante'],
+    ['Noáin (Valle de Elorz)/Noain (Elortzibar), Navarra', 'municipality', 'Noáin (Valle de Elorz)/Noain (Elortzibar)'],
+    ['Noáin (Valle de Elorz)/Noain (Elortzibar), ES', 'municipality', 'Noáin (Valle de Elorz)/Noain (Elortzibar)'],
+    ['Springfield/Illinois', null, undefined],
+    ['Chaves/New Mexico', 'county', 'Chaves'],
+  ])('signs and short words in a name: %s', async (q, kind, name) => {
+    const [hit] = await search(q);
+    expect([hit?.kind ?? null, hit?.name]).toEqual([kind, name]);
+  });
+
   it('that are still being typed are completed and not corrected', async () => {
     expect((await search('sevil', { prefix: true }))[0].match).toBe('prefix');
     expect(await search('sevlla', { prefix: true })).toEqual([]);
