@@ -143,6 +143,18 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     const from = next() < 0.65 && own.length > 0 ? own.slice(-8) : all.slice(-80);
     return from.length > 0 ? pick(from).id : `${kind}_unknown`;
   };
+  /** An area that is there, or is not, or says too much. */
+  const someArea = (): object =>
+    pick([
+      { description: 'Atlantis' },
+      { description: 'Atlantis without Province 1' },
+      { description: 'Province 1 and its neighbors' },
+      { description: 'Atlantis without Nowhere' },
+      { description: `${'('.repeat(40)}Atlantis` },
+      { plan: { steps: [{ op: 'place', id: pick(['r100', 'r300', 'r9']) }] } },
+      { plan: { steps: [{ op: 'union', of: [0] }] } },
+      { description: 'Atlantis', plan: { steps: [{ op: 'place', id: 'r100' }] } },
+    ]);
   const label = (side: Side): string => `${MARK[side]} ${++serial}`;
 
   /** Names of operations with how often they are tried, and the input of a call by somebody of that side. */
@@ -191,13 +203,16 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     save_file: [
       5,
       (side) => ({
-        boundary_id: pick(['r100', 'r101', 'r102', 'w500', 'r300', 'r9']),
+        ...(next() < 0.8
+          ? { boundary_id: pick(['r100', 'r101', 'r102', 'w500', 'r300', 'r9']) }
+          : { area: someArea() }),
         detail: 'low',
         format: pick(['wkt', 'svg']),
         name: label(side),
         visibility: pick(VISIBILITIES),
       }),
     ],
+    create_area: [3, () => ({ ...someArea(), detail: 'low', dry_run: next() < 0.3 })],
     list_files: [4, () => ({ limit: 100 })],
     get_file: [4, (_side, _actor, org) => ({ id: anyId('file', org) })],
     update_file: [
@@ -317,10 +332,13 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     counts[key] = (counts[key] ?? 0) + 1;
     requests.set(requestId, { op, status: outcome.status });
     inspect(op, actor, side, outcome);
+    const { area, dry_run, refresh } = input as { area?: object; dry_run?: boolean; refresh?: boolean };
     const paid =
       (op === 'save_file' && outcome.status === 201) ||
-      (outcome.status === 200 && (op === 'reverse_boundaries' || (input as { refresh?: boolean }).refresh === true));
-    if (paid && purse) delivered.set(purse, (delivered.get(purse) ?? 0) + 1);
+      (outcome.status === 200 &&
+        (op === 'reverse_boundaries' || refresh === true || (op === 'create_area' && !dry_run)));
+    const units = area || op === 'create_area' ? 5 : 1;
+    if (paid && purse) delivered.set(purse, (delivered.get(purse) ?? 0) + units);
     if (outcome.status === 402) expect(outcome.body).toMatchObject({ limit: UNITS });
     if (outcome.status < 300) await learn(op, actor, caller, input, outcome);
   }

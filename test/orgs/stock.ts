@@ -109,7 +109,11 @@ export async function openStock({ world = false } = {}): Promise<Stock> {
     ? new Engine(db, { threads: 1, arcBytes: 16e6, cacheBytes: 16e6, maxResponseBytes: 64e6 })
     : undefined;
   if (engine) await storeBoundaries({ db, engine }, madeWorld());
-  const services = peopleServices(db, storage, engine ? { engine, boundaries: createBoundaries(db) } : {});
+  const services = peopleServices(
+    db,
+    storage,
+    engine ? { engine, boundaries: createBoundaries(db), names: undefined } : {},
+  );
 
   async function session(person: Person, org: string): Promise<Caller> {
     const { cookie } = await db.transaction((tx) => services.sessions.start(tx, person.id, org));

@@ -240,6 +240,66 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await stranger.page.context().close();
   });
 
+  test('draws an area described in words, shows how it was understood, and corrects what is ambiguous', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults, violations } = await dashboard.visit('/area', { cookie });
+    const panel = page.locator('.panel');
+    const said = () => panel.textContent();
+    const box = page.getByRole('textbox', { name: /^Description/ });
+    await box.fill('Andalucía without the province of Sevilla');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('words')).toContain('without the province');
+    await expect.poll(said, { timeout: 30_000 }).toMatch(/Understood as\s*Andalucía without the province of Sevilla/);
+    await expect.poll(said, { timeout: 30_000 }).toMatch(/Result\s*73[,.]\d{3} km/);
+    expect(await panel.locator('.steps > li').count()).toBe(3);
+    expect(await said()).toContain('Made of 1 boundary, without 1');
+    expect(await violations()).toEqual([]);
+
+    await box.fill('Portugal and Congo');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(said, { timeout: 30_000 }).toContain('may mean several places');
+    expect(await violations()).toEqual([]);
+    await panel.getByRole('alert').getByRole('link').first().click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('words')).toMatch(/^Portugal and [rw]\d+$/);
+    await expect.poll(said, { timeout: 30_000 }).toMatch(/Result\s*[\d,.]+ km/);
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe('Portugal and Congo');
+
+    await box.fill('<img src=x onerror=window.hit=1> of Spain');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => panel.getByRole('alert').count(), { timeout: 30_000 }).toBe(1);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(faults).toEqual([]);
+    const stranger = await dashboard.visit('/area?words=Spain');
+    await expect
+      .poll(() => stranger.page.locator('.panel').textContent(), { timeout: 20_000 })
+      .toContain('Sign in to see');
+    await page.context().close();
+    await stranger.page.context().close();
+  });
+
+  test.each([
+    [390, 'light'],
+    [390, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const)('an area in words, %i px, %s: nothing serious, nothing cut off', async (width, colorScheme) => {
+    const cookie = await dashboard.signIn();
+    const { page, faults, violations } = await dashboard.visit('/area?words=the%20coastal%20provinces%20of%20Spain', {
+      cookie,
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
+    await expect
+      .poll(() => page.locator('.panel').textContent(), { timeout: 30_000 })
+      .toMatch(/that touch the sea.*Result\s*[\d,.]+ km/s);
+    await page.locator('canvas').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('shows a new key once, lists it, and revokes it', async () => {
     const cookie = await dashboard.signIn();
     const { page, faults } = await dashboard.visit('/account/keys', { cookie });

@@ -12,6 +12,8 @@ export class Failure extends Error {
   readonly retryAfter: number | null;
   /** Which fields were wrong, and why. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
+  /** Which words of a description were not understood. */
+  readonly places: readonly unknown[];
 
   constructor(
     message: string,
@@ -21,6 +23,7 @@ export class Failure extends Error {
       requestId?: string | null;
       retryAfter?: number | null;
       issues?: readonly { readonly path: string; readonly message: string }[];
+      places?: readonly unknown[];
     },
   ) {
     super(message);
@@ -29,6 +32,7 @@ export class Failure extends Error {
     this.requestId = about.requestId ?? null;
     this.retryAfter = about.retryAfter ?? null;
     this.issues = about.issues ?? [];
+    this.places = about.places ?? [];
   }
 }
 
@@ -60,6 +64,7 @@ async function failureOf(response: Response): Promise<Failure> {
     requestId: text(problem.request_id) ?? response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(wait) ? wait : null,
     issues: Array.isArray(problem.issues) ? problem.issues : [],
+    places: Array.isArray(problem.places) ? problem.places : [],
   });
 }
 

@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
 const LINKS: readonly (readonly [string, string])[] = [
   ['/', 'Map'],
   ['/union', 'Merge'],
+  ['/area', 'Area in words'],
   ['/library', 'Library'],
   ['/coverage', 'Data'],
   ['/pricing', 'Pricing'],
@@ -147,7 +148,7 @@ export function App(): JSX.Element {
   useEffect(() => {
     findAccount().then(setAccount);
   }, []);
-  const onMap = path === '/' || path === '/union';
+  const onMap = path === '/' || path === '/union' || path === '/area';
   return (
     <Session.Provider value={account}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked. */}

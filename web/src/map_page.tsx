@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
 import { capital, count, kindName } from './format.ts';
@@ -252,20 +252,29 @@ function Explore({
   );
 }
 
+/** The panel of areas in words, loaded when it is asked for. */
+function Words({ route, atlas }: { route: Route; atlas: Atlas | null }): JSX.Element {
+  type Panel = ComponentType<{ route: Route; atlas: Atlas | null }>;
+  const panel = useLoad('area', async (): Promise<{ View: Panel }> => ({ View: (await import('./area.tsx')).default }));
+  return <Show of={panel}>{({ View }) => <View route={route} atlas={atlas} />}</Show>;
+}
+
 /** The map with a panel beside it. */
 export function MapPage({ path }: { path: string }): JSX.Element {
   const route = useRoute();
   const [hovered, setHovered] = useState<string | null>(null);
   const { container, atlas, drawn, problem, attribution, click } = useAtlas(setHovered);
   useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
-  // The union builder has its own.
-  if (path === '/') {
+  // The union builder has its own; beside a description a click shows what is there.
+  if (path !== '/union') {
     click.current = ({ lat, lon }) => go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
   }
   return (
     <main class="split">
       <div class="panel">
-        {path === '/union' ? (
+        {path === '/area' ? (
+          <Words route={route} atlas={atlas} />
+        ) : path === '/union' ? (
           <UnionPanel route={route} atlas={atlas} click={click} />
         ) : (
           <Explore route={route} atlas={atlas} onHover={setHovered} />

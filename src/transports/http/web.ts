@@ -16,6 +16,7 @@ type Handler = (ctx: Context) => Promise<void> | void;
 /** Addresses that show the dashboard, beside `/`; its program decides what stands there. */
 const PAGES = [
   '/union',
+  '/area',
   '/pricing',
   '/coverage',
   '/feedback',
