@@ -63,6 +63,18 @@ describe('calls', () => {
     expect(queue.refused).toBe(0);
   });
 
+  test('are not refused because others wait through a pause of the process', () => {
+    const { queue, turn, idle } = playedLoop();
+    for (let i = 0; i < 5; i++) {
+      expect(turn(60, 1)).toBe(0);
+      expect(queue.waiting).toBeGreaterThan(0);
+      idle(2000);
+      expect(turn(60, 1)).toBe(0);
+      while (queue.waiting > 0) turn(0, 1);
+    }
+    expect(queue.refused).toBe(0);
+  });
+
   test('at three times the load: a third is served, none after it has waited for long, and none is forgotten', () => {
     const { queue, turn, begun } = playedLoop();
     // 5 ms of work fit a turn, 15 come with each.

@@ -5,8 +5,10 @@ import { requestId } from '../request_id.ts';
 
 /** Milliseconds for which a turn of the event loop begins calls; the others wait, so that new ones are seen soon. */
 const SLICE_MS = 5;
-/** A call is refused when the one that has waited for longest has waited for more milliseconds. */
+/** A call is refused when the one that has waited for longest has waited for more milliseconds, */
 const LONGEST_WAIT_MS = 100;
+/** and through so many turns: after a pause of the whole process those that wait are begun first. */
+const FEWEST_TURNS = 3;
 /** No more calls wait. */
 const MOST_WAITING = 5_000;
 
@@ -25,6 +27,8 @@ const PROCESS_CLOCK: LoopClock = { now: () => performance.now(), afterTurn: (nex
 
 interface Waiting {
   readonly since: number;
+  /** In which turn it came. */
+  readonly turn: number;
   readonly begin: () => void;
 }
 
@@ -43,6 +47,7 @@ export class CallQueue {
   private readonly queue: Waiting[] = [];
   private head = 0;
   private turnStart: number | null = null;
+  private turn = 0;
 
   constructor(clock = PROCESS_CLOCK) {
     this.clock = clock;
@@ -65,17 +70,24 @@ export class CallQueue {
         begin();
         return true;
       }
-    } else if (this.waiting >= MOST_WAITING || now - this.queue[this.head].since > LONGEST_WAIT_MS) {
+    } else if (this.waiting >= MOST_WAITING || this.isLate(now)) {
       this.refused++;
       return false;
     }
-    this.queue.push({ since: now, begin });
+    this.queue.push({ since: now, turn: this.turn, begin });
     return true;
+  }
+
+  /** Whether the first in the queue has waited for too long. */
+  private isLate(now: number): boolean {
+    const { since, turn } = this.queue[this.head];
+    return now - since > LONGEST_WAIT_MS && this.turn - turn >= FEWEST_TURNS;
   }
 
   /** Begins calls that wait, for a slice of the next turn. */
   private readonly endTurn = (): void => {
     this.turnStart = null;
+    this.turn++;
     if (this.waiting === 0) return;
     const start = this.clock.now();
     this.turnStart = start;
