@@ -1,11 +1,9 @@
 import { problem } from './errors.ts';
-
-/** Roles of a member in an organization, strongest first. */
-export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
+import { atLeast, type Role, weaker } from './roles.ts';
 
 /** What an OAuth grant allows at most, weakest first. */
 export const SCOPES = ['read', 'write', 'admin'] as const;
+
 export type Scope = (typeof SCOPES)[number];
 
 /**
@@ -119,49 +117,9 @@ export interface Caller {
 }
 
 export const ANONYMOUS: Caller = { account: null, org: null, role: null, credential: null, operator: false };
+
 /** The person at the machine itself: the control socket and local commands. Unmetered unless a key is named. */
 export const LOCAL_OPERATOR: Caller = { ...ANONYMOUS, operator: true };
-
-/** Whether a role is at least as strong as another. */
-export function atLeast(role: Role, wanted: Role): boolean {
-  return ROLES.indexOf(role) <= ROLES.indexOf(wanted);
-}
-
-/** The weaker of two roles. */
-export function weaker(a: Role, b: Role): Role {
-  return atLeast(a, b) ? b : a;
-}
-
-/** The roles that a person with a role may give, change and take away: no one reaches above themselves. */
-const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
-  owner: ['owner', 'admin', 'member', 'viewer'],
-  admin: ['admin', 'member', 'viewer'],
-  member: [],
-  viewer: [],
-};
-
-/** Whether a person with the role may give `granted`: by an invitation, or to a member. */
-export function mayGrant(role: Role, granted: Role): boolean {
-  return GRANTS[role].includes(granted);
-}
-
-/** Whether a person with the role may turn a member's role from one into another. */
-export function mayChange(role: Role, from: Role, to: Role): boolean {
-  return mayGrant(role, from) && mayGrant(role, to);
-}
-
-/**
- * Whether a person with the role may remove a member with that one. Anyone may leave, but not by a credential that
- * makes less of them than they are: an owner leaves signed in.
- */
-export function mayRemove(role: Role, removed: Role, self: boolean): boolean {
-  return self ? atLeast(role, removed) : mayGrant(role, removed);
-}
-
-/** Whether all keys of the organization are theirs to see and revoke, beside their own. */
-export function holdsAllKeys(role: Role): boolean {
-  return atLeast(role, 'admin');
-}
 
 /** The role a key acts with: its creator's role now, at most admin (owners sign in for what only owners do). */
 export function keyRole(role: Role): Role {
@@ -177,10 +135,12 @@ export function grantRole(role: Role, scope: Scope): Role {
 
 /** Who sees a file of the library beside those it is shared with: every member, or its creator and admins alone. */
 export const VISIBILITIES = ['org', 'restricted'] as const;
+
 export type Visibility = (typeof VISIBILITIES)[number];
 
 /** What someone may do with a file, each with all before it: read; rename and refresh; share, hide and delete. */
 export const FILE_ACCESS = ['read', 'write', 'admin'] as const;
+
 export type FileAccess = (typeof FILE_ACCESS)[number];
 
 /** Whether access to a file is at least as strong as another. */
@@ -263,6 +223,7 @@ export const AUDIT_ACTIONS = [
   'file.unshare',
   'file.visibility',
 ] as const;
+
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Who did something, as the audit log records it. */

@@ -1,8 +1,9 @@
-import { type Actor, type Role, systemActor } from '../access.ts';
+import { type Actor, systemActor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
+import type { Role } from '../roles.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
 import { dropMember, type OrgRow } from './members.ts';

@@ -1,10 +1,11 @@
-import { type FileAccess, fileAccess, fileAccessAtLeast, type Role, type Visibility, weaker } from '../access.ts';
+import { type FileAccess, fileAccess, fileAccessAtLeast, type Visibility } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { DatabaseError } from '../db/database_error.ts';
 import { loadQuery } from '../db/query.ts';
 import { defined } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { FileFormat } from '../file_formats.ts';
+import { type Role, weaker } from '../roles.ts';
 import type { Detail, Format } from '../schemas.ts';
 import { putAudit } from './audit.ts';
 import type { Blob, FileBlobs, PutBlob } from './file_blobs.ts';

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Actor, mayGrant, type Role } from '../access.ts';
+import type { Actor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
+import { mayGrant, type Role } from '../roles.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';

@@ -1,8 +1,9 @@
-import { atLeast, type Role, type Visibility, weaker } from '../access.ts';
+import type { Visibility } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
+import { atLeast, type Role, weaker } from '../roles.ts';
 import type { Billing, Reservation } from './billing.ts';
 import type { MadeFile } from './files.ts';
 import { chargedUnits, isLive, type JobState, MOST_RESETS } from './job_states.ts';

@@ -1,8 +1,9 @@
-import { type Actor, type Caller, holdsAllKeys, keyRole, type Role, systemActor } from '../access.ts';
+import { type Actor, type Caller, keyRole, systemActor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
+import { holdsAllKeys, type Role } from '../roles.ts';
 import { personalOrg, putAccount } from './accounts.ts';
 import { hashKey, isKey, newKey } from './api_keys.ts';
 import { putAudit } from './audit.ts';

@@ -1,9 +1,10 @@
-import { type Actor, mayChange, mayRemove, type Role } from '../access.ts';
+import type { Actor } from '../access.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { DatabaseError } from '../db/database_error.ts';
 import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
+import { mayChange, mayRemove, type Role } from '../roles.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { takeShares } from './file_shares.ts';

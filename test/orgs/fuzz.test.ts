@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, FILE_ACCESS, ROLES, type Role, SCOPES, VISIBILITIES } from '../../src/access.ts';
+import { type Caller, FILE_ACCESS, SCOPES, VISIBILITIES } from '../../src/access.ts';
 import { ops } from '../../src/ops/index.ts';
+import { ROLES, type Role } from '../../src/roles.ts';
 import { type Outcome, openStock, type Person, type Stock } from './stock.ts';
 
 /** How many calls, and from which seed: FUZZ_CALLS=10000 FUZZ_SEED=… repeats a long run. */

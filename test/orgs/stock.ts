@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Caller, grantRole, type Role, type Scope, systemActor } from '../../src/access.ts';
+import { type Caller, grantRole, type Scope, systemActor } from '../../src/access.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openFolder } from '../../src/adapters/folder.ts';
 import type { Mail } from '../../src/adapters/mail.ts';
@@ -18,6 +18,7 @@ import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { AnyOp } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
+import type { Role } from '../../src/roles.ts';
 import type { Services } from '../../src/services.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { madeWorld } from '../ops/made_world.ts';

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   ANONYMOUS,
-  atLeast,
   authorize,
   type Caller,
   type Credential,
   grantRole,
-  holdsAllKeys,
   keyRole,
   LOCAL_OPERATOR,
-  mayChange,
-  mayGrant,
-  mayRemove,
-  ROLES,
-  type Role,
   RULES,
   type Rule,
   SCOPES,
@@ -24,6 +17,7 @@ import { parseInput } from '../../src/input.ts';
 import { invoke } from '../../src/invoke.ts';
 import type { AnyOp } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
+import { atLeast, holdsAllKeys, mayChange, mayGrant, mayRemove, ROLES, type Role } from '../../src/roles.ts';
 import type { Services } from '../../src/services.ts';
 
 const rows = new Map<string, Rule>(Object.entries(RULES));

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
  * types: who names it imports no code, so every room may, as types.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  access: ['errors'],
+  access: ['errors', 'roles'],
   adapters: ['address_ranges', 'config', 'elements', 'errors', 'media_type', 'page_text', 'private_folder', 'version'],
   address_ranges: [],
   answers: ['errors'],
@@ -97,6 +97,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'file_formats',
     'plain_text',
+    'roles',
     'schemas',
   ],
   'domain/areas': ['db', 'domain', 'domain/areas/vocabulary', 'domain/read_model', 'schemas'],
@@ -136,7 +137,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'ops/orgs',
     'ops/reviews',
   ],
-  'ops/account': ['access', 'config', 'errors', 'op', 'schemas'],
+  'ops/account': ['access', 'config', 'errors', 'op', 'roles', 'schemas'],
   'ops/areas': [
     'access',
     'adapters',
@@ -201,12 +202,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'ops/orgs',
     'schemas',
   ],
-  'ops/orgs': ['access', 'config', 'domain', 'errors', 'op', 'ops/account', 'schemas'],
+  'ops/orgs': ['access', 'config', 'domain', 'errors', 'op', 'ops/account', 'roles', 'schemas'],
   'ops/reviews': ['access', 'domain', 'errors', 'op', 'ops/account', 'ops/feedback', 'schemas'],
   page_text: [],
   plain_text: [],
   private_folder: ['config'],
   repeat: [],
+  roles: [],
   schemas: ['kinds', 'plain_text', 'workers', 'workers/formats/collection'],
   sources: [
     'db',
@@ -248,6 +250,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'elements',
     'errors',
     'op',
+    'roles',
     'transports',
     'transports/http',
     'transports/pages',

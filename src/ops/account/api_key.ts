@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Role } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import type { Caller } from '../../op.ts';
+import type { Role } from '../../roles.ts';
 import { timestamp } from '../../schemas.ts';
 
 /** A person as the members of their organization see them. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ROLES, RULES, weaker } from '../../access.ts';
+import { RULES } from '../../access.ts';
 import { problem } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
+import { ROLES, weaker } from '../../roles.ts';
 import { timestamp } from '../../schemas.ts';
 
 export const getAccount = defineOp({

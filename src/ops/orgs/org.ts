@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { actorOf, ROLES } from '../../access.ts';
+import { actorOf } from '../../access.ts';
 import type { Acting } from '../../domain/members.ts';
 import { SLUG, SLUG_MESSAGE } from '../../domain/slugs.ts';
 import type { Context } from '../../op.ts';
+import { ROLES } from '../../roles.ts';
 import { oneLine, timestamp } from '../../schemas.ts';
 import { holder, KEY_ERRORS, person } from '../account/api_key.ts';
 

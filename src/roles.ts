@@ -1,0 +1,45 @@
+/** Roles of a member in an organization, strongest first. */
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role is at least as strong as another. */
+export function atLeast(role: Role, wanted: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(wanted);
+}
+
+/** The weaker of two roles. */
+export function weaker(a: Role, b: Role): Role {
+  return atLeast(a, b) ? b : a;
+}
+
+/** The roles that a person with a role may give, change and take away: no one reaches above themselves. */
+const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
+  owner: ['owner', 'admin', 'member', 'viewer'],
+  admin: ['admin', 'member', 'viewer'],
+  member: [],
+  viewer: [],
+};
+
+/** Whether a person with the role may give `granted`: by an invitation, or to a member. */
+export function mayGrant(role: Role, granted: Role): boolean {
+  return GRANTS[role].includes(granted);
+}
+
+/** Whether a person with the role may turn a member's role from one into another. */
+export function mayChange(role: Role, from: Role, to: Role): boolean {
+  return mayGrant(role, from) && mayGrant(role, to);
+}
+
+/**
+ * Whether a person with the role may remove a member with that one. Anyone may leave, but not by a credential that
+ * makes less of them than they are: an owner leaves signed in.
+ */
+export function mayRemove(role: Role, removed: Role, self: boolean): boolean {
+  return self ? atLeast(role, removed) : mayGrant(role, removed);
+}
+
+/** Whether all keys of the organization are theirs to see and revoke, beside their own. */
+export function holdsAllKeys(role: Role): boolean {
+  return atLeast(role, 'admin');
+}
