@@ -16,6 +16,8 @@ const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'web');
 const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
 const mark = join(target, '.sources');
+/** What the dashboard takes from the server's source: the words that both must agree on. */
+const SHARED = ['src/roles.ts'].map((file) => join(root, file));
 /** The packages that end up in the files. */
 const BUNDLED = ['vite', 'preact', 'maplibre-gl'];
 const COMPRESSED = /\.(?:js|css|svg|html|json)$/;
@@ -29,7 +31,7 @@ const filesIn = (folder: string): string[] =>
 /** A name for everything that the files are made of. */
 function sourceHash(): string {
   const hash = createHash('sha256');
-  for (const file of [import.meta.filename, ...filesIn(sources)]) {
+  for (const file of [import.meta.filename, ...SHARED, ...filesIn(sources)]) {
     const bytes = readFileSync(file);
     hash.update(`${file.slice(root.length)} ${bytes.length}\n`).update(bytes);
   }

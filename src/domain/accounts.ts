@@ -10,23 +10,10 @@ import { dropMember, type OrgRow } from './members.ts';
 import { newId } from './new_id.ts';
 import type { OAuth } from './oauth.ts';
 import { dropOrg, type Orgs, putOrg } from './orgs.ts';
+import type { Profile } from './profile.ts';
 import type { KeyRevocation } from './revocation.ts';
 import type { Sessions } from './sessions.ts';
 import { slugOf } from './slugs.ts';
-
-export interface Profile {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly created_at: string;
-  readonly org: {
-    readonly id: string;
-    readonly slug: string;
-    readonly name: string;
-    readonly plan: string;
-    readonly role: Role;
-  };
-}
 
 /** Whose the first key is until someone says who owns the service. No mail can be sent there. */
 export const FIRST_OWNER = 'you@localhost.localdomain';
@@ -59,6 +46,7 @@ export interface AccountRow {
   readonly email: string;
   readonly name: string | null;
 }
+
 interface ProfileRow {
   id: string;
   email: string;
@@ -70,6 +58,7 @@ interface ProfileRow {
   plan: string;
   role: Role;
 }
+
 interface MembershipRow {
   id: string;
   slug: string;

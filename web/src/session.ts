@@ -1,23 +1,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Profile } from '../../src/domain/profile.ts';
+import type { Role } from '../../src/roles.ts';
 import { ask } from './api.ts';
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
-
-/** Who is signed in with this browser. */
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly created_at: string;
-  readonly org: {
-    readonly id: string;
-    readonly slug: string;
-    readonly name: string;
-    readonly plan: string;
-    readonly role: Role;
-    readonly effective_role: Role;
-  };
+/** Who is signed in with this browser: a profile as get_account answers it. */
+export interface Account extends Profile {
+  readonly org: Profile['org'] & { readonly effective_role: Role };
   readonly operator: boolean;
 }
 

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { mayGrant, ROLES, type Role } from '../../../src/roles.ts';
 import { Act, Form, type Page } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { count, day } from '../format.ts';
-import type { Account, Role } from '../session.ts';
+import type { Account } from '../session.ts';
 import { Show } from '../ui.tsx';
-import { manages, nameOf, type Person, ROLES, useList } from './parts.tsx';
+import { manages, nameOf, type Person, useList } from './parts.tsx';
 
 export interface Member extends Person {
   readonly role: Role;
@@ -69,7 +70,7 @@ export function MemberList({ account }: { account: Account }): JSX.Element {
 
 function RoleSelect({ member, own, again }: { member: Member; own: Role; again: () => void }): JSX.Element {
   const [wanted, setWanted] = useState<Role>(member.role);
-  const grantable = own === 'owner' ? ROLES : ROLES.slice(1);
+  const grantable = ROLES.filter((role) => mayGrant(own, role));
   if (!grantable.includes(member.role)) return <span class="soft">{member.role}</span>;
   return (
     <>
@@ -110,7 +111,7 @@ function Invites({ account }: { account: Account }): JSX.Element {
         <label>
           Role
           <select name="role" defaultValue="member">
-            {ROLES.slice(account.org.effective_role === 'owner' ? 0 : 1).map((role) => (
+            {ROLES.filter((role) => mayGrant(account.org.effective_role, role)).map((role) => (
               <option key={role} selected={role === 'member'}>
                 {role}
               </option>

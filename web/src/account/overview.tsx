@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
+import type { Role } from '../../../src/roles.ts';
 import { Act, Form } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { capital, count, day, money, plural } from '../format.ts';
 import { href } from '../route.ts';
-import type { Account, Role } from '../session.ts';
+import type { Account } from '../session.ts';
 import { Show, useLoad } from '../ui.tsx';
 import { useList } from './parts.tsx';
 

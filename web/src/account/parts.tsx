@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Account, Role } from '../session.ts';
+import { atLeast } from '../../../src/roles.ts';
+import type { Account } from '../session.ts';
 import { type Loaded, useLoad } from '../ui.tsx';
 
 export interface Person {
@@ -11,10 +12,8 @@ export interface Person {
 /** The name of a person, or their email address. */
 export const nameOf = ({ name, email }: Person): string => name || email;
 
-export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
-
 /** Whether someone may manage members of their organization. */
-export const manages = ({ org }: Account): boolean => org.effective_role === 'owner' || org.effective_role === 'admin';
+export const manages = ({ org }: Account): boolean => atLeast(org.effective_role, 'admin');
 
 /** What was loaded, and a function that loads it again. */
 export function useList<T>(key: string, load: (signal: AbortSignal) => Promise<T>): [Loaded<T>, () => void] {
