@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { defined } from './elements.ts';
 import { restrictUmask } from './umask.ts';
 import { readVersion } from './version.ts';
 
@@ -16,5 +15,6 @@ function watchOutput(): void {
 restrictUmask();
 const words = process.argv.slice(2);
 watchOutput();
-if (words.length === 1 && ['--version', '-V'].includes(defined(words[0]))) process.stdout.write(`${readVersion()}\n`);
+if (words.length === 1 && words.some((word) => word === '--version' || word === '-V'))
+  process.stdout.write(`${readVersion()}\n`);
 else await (await import('./cli/program.ts')).run(words);

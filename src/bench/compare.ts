@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import { seeded } from './random.ts';
 import type { RunReport } from './run.ts';
 
@@ -44,8 +45,8 @@ export function permutationTest(a: readonly number[], b: readonly number[], seed
     // The first places of a shuffle are enough (Fisher and Yates).
     for (let i = 0; i < a.length; i++) {
       const other = i + Math.floor(next() * (all.length - i));
-      const value = all[other];
-      all[other] = all[i];
+      const value = defined(all[other]);
+      all[other] = defined(all[i]);
       all[i] = value;
       sumOfA += value;
     }
@@ -64,9 +65,9 @@ export function compareRuns(before: RunReport, after: RunReport): Difference[] {
   const kinds = Object.keys(before.figures).filter((kind) => kind in after.figures);
   const found = kinds.flatMap((kind) =>
     METRICS.flatMap((metric) => {
-      const [a, b] = [before, after].map(({ slices }) =>
-        slices.map((slice) => slice[kind]?.[metric] ?? null).filter((value) => value !== null),
-      );
+      const valuesOf = ({ slices }: RunReport): number[] =>
+        slices.map((slice) => slice[kind]?.[metric] ?? null).filter((value) => value !== null);
+      const [a, b] = [valuesOf(before), valuesOf(after)];
       if (a.length === 0 || b.length === 0) return [];
       const [meanA, meanB] = [mean(a), mean(b)];
       const p = Math.min(a.length, b.length) < LEAST_PARTS ? null : permutationTest(a, b);
@@ -75,7 +76,7 @@ export function compareRuns(before: RunReport, after: RunReport): Difference[] {
   );
   const corrected = holm(found.map(({ p }) => p));
   return found.map((one, i) => {
-    const p = corrected[i];
+    const p = defined(corrected[i]);
     const isReal = p !== null && p < LEVEL && Math.abs(one.change) >= LEAST_CHANGE;
     return { ...one, p, verdict: !isReal ? 'noise' : one.change > 0 ? 'slower' : 'faster' };
   });

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { defined } from '../elements.ts';
 import { filePath } from '../transports/call.ts';
 import type { Call } from './client.ts';
 import { pick, seeded, shuffle } from './random.ts';
@@ -90,7 +91,7 @@ export async function drawCalls(deployment: Deployment, mix: Mix, seed: number):
     if (!mix[kind]) continue;
     const calls: Call[] = [];
     for (let i = 0; i < DISTINCT[kind]; i++) {
-      const place = kind === 'export' || kind === 'file' ? places[i % places.length] : pick(next, places);
+      const place = kind === 'export' || kind === 'file' ? defined(places[i % places.length]) : pick(next, places);
       let call: Call;
       let units: number;
       if (kind === 'export') {
@@ -133,7 +134,7 @@ export function inTurn(mix: Mix, { byKind }: Pick<Calls, 'byKind'>, seed: number
   const sum = kinds.reduce((total, kind) => total + (mix[kind] ?? 0), 0);
   return () => {
     let left = next() * sum;
-    let kind = kinds[0];
+    let kind = defined(kinds[0]);
     for (const one of kinds) {
       kind = one;
       left -= mix[one] ?? 0;

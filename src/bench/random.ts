@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 /** Returns a function that gives numbers from 0 to below 1, the same ones for a seed: mulberry32 (Tommy Ettinger, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
@@ -10,13 +11,15 @@ export function seeded(seed: number): () => number {
 }
 
 /** Returns one element of a list that is not empty. */
-export const pick = <T>(next: () => number, list: readonly T[]): T => list[Math.floor(next() * list.length)];
+export const pick = <T>(next: () => number, list: readonly T[]): T => defined(list[Math.floor(next() * list.length)]);
 
 /** Shuffles a list in place (Fisher and Yates) and returns it. */
 export function shuffle<T>(next: () => number, list: T[]): T[] {
   for (let last = list.length - 1; last > 0; last--) {
     const other = Math.floor(next() * (last + 1));
-    [list[last], list[other]] = [list[other], list[last]];
+    const value = defined(list[last]);
+    list[last] = defined(list[other]);
+    list[other] = value;
   }
   return list;
 }

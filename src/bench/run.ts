@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import { type Call, openClient } from './client.ts';
 import { type Calls, type Deployment, inTurn, type Mix } from './deployment.ts';
 import { Latencies, type Percentiles } from './histogram.ts';
@@ -150,8 +151,8 @@ export async function runMix(
         const slice = Math.min(SLICES - 1, Math.floor((at / seconds) * SLICES));
         for (const name of ['all', sample.call.kind]) {
           tallies.get(name)?.add(sample);
-          if (sample.code === null || sample.status === 0) slices[slice].get(name)?.record(sample.latency);
-          if (sample.code === null) oks[slice].set(name, (oks[slice].get(name) ?? 0) + 1);
+          if (sample.code === null || sample.status === 0) defined(slices[slice]).get(name)?.record(sample.latency);
+          if (sample.code === null) defined(oks[slice]).set(name, (defined(oks[slice]).get(name) ?? 0) + 1);
         }
       },
     });
@@ -169,7 +170,9 @@ export async function runMix(
       boundaries: calls.boundaries,
       figures: Object.fromEntries(names.map((name) => [name, (tallies.get(name) as Tally).figures(seconds)])),
       slices: slices.map((slice, i) =>
-        Object.fromEntries(names.map((name) => [name, sliceOf(slice.get(name) as Latencies, oks[i].get(name) ?? 0)])),
+        Object.fromEntries(
+          names.map((name) => [name, sliceOf(slice.get(name) as Latencies, defined(oks[i]).get(name) ?? 0)]),
+        ),
       ),
       generator: {
         busy: schedule.busy,

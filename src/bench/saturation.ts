@@ -1,3 +1,4 @@
+import { defined } from '../elements.ts';
 import type { RunReport } from './run.ts';
 
 /** The rule by which a rate counts as served. */
@@ -24,7 +25,8 @@ const TRIES = 2;
 const BUSIEST = 0.9;
 
 /** Returns why a run at a rate does not count as served, or null: calls not answered with success, or a p99 above the bound. */
-export function shortfall({ figures: { all }, generator }: RunReport, { p99 }: Bound): string | null {
+export function shortfall({ figures, generator }: RunReport, { p99 }: Bound): string | null {
+  const all = defined(figures.all);
   if (all.ok < all.sent) {
     const codes = Object.entries(all.codes).map(([code, count]) => `${count} ${code}`);
     return codes.join(', ') || 'unanswered';

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { defined } from '../elements.ts';
 
 /** What became of a call. */
 export interface Ended {
@@ -126,7 +127,7 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
       });
     };
     const serveQueue = (): void => {
-      while (!isOver && head < queue.length && inFlight.size < connections) begin(queue[head++]);
+      while (!isOver && head < queue.length && inFlight.size < connections) begin(defined(queue[head++]));
       if (head > 1024 && head * 2 > queue.length) {
         queue.splice(0, head);
         head = 0;
@@ -139,7 +140,7 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
         end(one, GIVEN_UP);
         one.giveUp();
       }
-      while (head < queue.length && now - queue[head].at >= timeoutMs) end(queue[head++], GIVEN_UP);
+      while (head < queue.length && now - defined(queue[head]).at >= timeoutMs) end(defined(queue[head++]), GIVEN_UP);
     };
     const tick = (): void => {
       const now = performance.now() - start;

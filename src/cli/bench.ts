@@ -7,6 +7,7 @@ import type { Calls, Deployment, Mix } from '../bench/deployment.ts';
 import type { Figures, RunOptions, RunReport } from '../bench/run.ts';
 import type { Step } from '../bench/saturation.ts';
 import type { Config } from '../config.ts';
+import { defined, two } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { interruption } from './interrupt.ts';
 import { renderJson } from './table.ts';
@@ -180,7 +181,7 @@ async function find(deployment: Deployment, mix: Mix, calls: Calls, flags: Bench
   show(
     steps.map(({ rate, reason, report }) => ({
       result: reason ?? 'served',
-      ...rowOf(String(rate), report.figures.all, 'rate'),
+      ...rowOf(String(rate), defined(report.figures.all), 'rate'),
     })),
   );
   process.stdout.write(
@@ -216,7 +217,8 @@ function rowOf(name: string, figures: Figures, first = 'kind'): Record<string, s
   };
 }
 
-function showNotes({ figures: { all }, generator }: RunReport): void {
+function showNotes({ figures, generator }: RunReport): void {
+  const all = defined(figures.all);
   if (all.refused > 0) {
     const { p50, p99 } = all.refusal;
     const told = `${all.retry_after} of ${all.refused} refusals say when to come back`;
@@ -236,11 +238,13 @@ function digits(value: number | null): string {
 async function showComparison(files: readonly string[]): Promise<void> {
   if (files.length !== 2) throw problem('invalid_input', 'Give two files: --compare before.json after.json.');
   const { compareRuns } = await import('../bench/compare.ts');
-  const [before, after] = files.map((path) => {
-    const report = readJson(path) as Partial<RunReport> | null;
-    if (report?.format === 'boundary-bench-1') return report as RunReport;
-    throw problem('invalid_input', `${path} is not a run at one rate, as boundary bench --json writes it.`);
-  });
+  const [before, after] = two(
+    files.map((path) => {
+      const report = readJson(path) as Partial<RunReport> | null;
+      if (report?.format === 'boundary-bench-1') return report as RunReport;
+      throw problem('invalid_input', `${path} is not a run at one rate, as boundary bench --json writes it.`);
+    }),
+  );
   if (before.rate !== after.rate) {
     process.stderr.write(`The rates differ: ${before.rate} and ${after.rate} calls a second.\n`);
   }

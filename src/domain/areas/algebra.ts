@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../elements.ts';
 import { adminLevel, boundaryId } from '../../schemas.ts';
 
 /** Steps of one plan. */
@@ -205,7 +206,7 @@ export function faultOf({ steps }: Plan): { readonly step: number; readonly mess
     for (const part of refsOf(one)) {
       if (part >= i) return { step: i, message: `refers to step ${part}, which is not an earlier one` };
       used.add(part);
-      deepest = Math.max(deepest, depth[part]);
+      deepest = Math.max(deepest, defined(depth[part]));
     }
     depth.push(deepest + 1);
     if (deepest + 1 > MOST_DEPTH) return { step: i, message: `is more than ${MOST_DEPTH} steps deep` };

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import { DIRECTIONS, type Direction, type Expression, LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { Cursor } from './cursor.ts';
 import type { Token } from './tokens.ts';
@@ -44,7 +45,7 @@ export class Amounts extends Cursor {
     const plain = text.replace(/[\u00a0\u202f' ]/g, '');
     const groups = plain.split(this.v.thousands);
     // Of the last group the decimals may follow.
-    const sizes = groups.slice(1).map((group) => group.split(decimal)[0]);
+    const sizes = groups.slice(1).map((group) => defined(group.split(decimal)[0]));
     if (
       !sizes.every((group) => /^\d{3}$/.test(group)) ||
       groups.slice(0, -1).some((group) => group.includes(decimal))
@@ -194,8 +195,8 @@ export class Amounts extends Cursor {
     }
     if (!/^["“”„«‘’']$/.test(open.folded)) return null;
     for (let end = this.at + 1; end < this.tokens.length; end++) {
-      if (this.tokens[end].sort === 'sign' && /^["“”»’']$/.test(this.tokens[end].folded)) {
-        const text = this.text.slice(open.to, this.tokens[end].from).trim();
+      if (this.tokenAt(end).sort === 'sign' && /^["“”»’']$/.test(this.tokenAt(end).folded)) {
+        const text = this.text.slice(open.to, this.tokenAt(end).from).trim();
         this.at = end + 1;
         return text === '' ? null : text;
       }

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import type { Direction, Expression } from './algebra.ts';
 import { Places } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
@@ -15,7 +16,8 @@ export abstract class Arguments extends Places {
     if (it) return it;
     const items = [this.single()];
     while (this.find(this.v.or) !== null && this.take(this.v.or)) items.push(this.single());
-    const one: Expression = items.length === 1 ? items[0] : { op: 'union', of: items, words: this.words(from) };
+    const one: Expression =
+      items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: this.words(from) };
     this.refuseMore(from);
     return one;
   }
@@ -97,7 +99,7 @@ export abstract class Arguments extends Places {
       return null;
     }
     if (!plural && this.base.length > 1) this.fail('may mean several of the places before it', from);
-    return this.base.length === 1 ? this.base[0] : { op: 'union', of: this.base, words: this.words(from) };
+    return this.base.length === 1 ? defined(this.base[0]) : { op: 'union', of: this.base, words: this.words(from) };
   }
 
   /** "10 km around Vaduz" */
@@ -310,6 +312,6 @@ export abstract class Arguments extends Places {
       }
       items.push(next);
     }
-    return items.length === 1 ? items[0] : { op: 'union', of: items, words: this.words(from) };
+    return items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: this.words(from) };
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import type { Expression, Words } from './algebra.ts';
 import { clip, Misread } from './misread.ts';
 import type { Lexicon } from './spans.ts';
@@ -27,9 +28,14 @@ export class Cursor {
     this.lexicon = lexicon;
   }
 
+  /** The token at a place that is in the description. */
+  protected tokenAt(i: number): Token {
+    return defined(this.tokens[i]);
+  }
+
   protected words(from: number, to = this.at - 1): Words {
-    const last = this.tokens[Math.max(from, Math.min(to, this.tokens.length - 1))];
-    const first = this.tokens[Math.min(from, this.tokens.length - 1)];
+    const last = this.tokenAt(Math.max(from, Math.min(to, this.tokens.length - 1)));
+    const first = this.tokenAt(Math.min(from, this.tokens.length - 1));
     return { text: this.text.slice(first.from, last.to), from: first.from, to: last.to };
   }
 
@@ -49,7 +55,7 @@ export class Cursor {
   /** Tokens behind a phrase that stands here, or null. */
   protected peek(phrase: Phrase, at = this.at): number | null {
     if (phrase.length === 0 || at + phrase.length > this.tokens.length) return null;
-    for (let i = 0; i < phrase.length; i++) if (this.tokens[at + i].folded !== phrase[i]) return null;
+    for (let i = 0; i < phrase.length; i++) if (this.tokenAt(at + i).folded !== phrase[i]) return null;
     return at + phrase.length;
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import type { Expression } from './algebra.ts';
 import { Members } from './members.ts';
 
@@ -45,7 +46,7 @@ export class Grammar extends Members {
     for (;;) {
       const start = this.at;
       if (!this.separator()) break;
-      if (this.tokens[start].folded !== ',' || this.at > start + 1) comma = false;
+      if (this.tokenAt(start).folded !== ',' || this.at > start + 1) comma = false;
       this.base = items;
       if (this.at >= this.tokens.length || this.find(this.v.without) !== null) {
         if (this.find(this.v.without) !== null) {
@@ -57,8 +58,9 @@ export class Grammar extends Members {
       items.push(this.item());
     }
     this.base = outer.length > 0 ? outer : [];
-    if (items.length === 1) return items[0];
-    if (items.length === 2 && comma && items.every(({ op }) => op === 'place')) this.pairs.push([items[0], items[1]]);
+    if (items.length === 1) return defined(items[0]);
+    if (items.length === 2 && comma && items.every(({ op }) => op === 'place'))
+      this.pairs.push([defined(items[0]), defined(items[1])]);
     return { op: 'union', of: shareQualifier(items), words: this.words(from) };
   }
 
@@ -180,7 +182,8 @@ export class Grammar extends Members {
     for (const [level, phrases] of this.v.neighborLevels) {
       if (this.base.length === 1 && this.take(phrases)) {
         const after = this.at;
-        if (!this.take(this.v.of)) return { op: 'neighbors', of: this.base[0], level, words: this.words(from) };
+        if (!this.take(this.v.of))
+          return { op: 'neighbors', of: defined(this.base[0]), level, words: this.words(from) };
         this.at = after;
         return null;
       }

@@ -1,3 +1,5 @@
+import { defined } from '../../elements.ts';
+
 import { foldName } from '../fold.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import type { Rank } from './amounts.ts';
@@ -123,7 +125,7 @@ export abstract class Members extends Filters {
           this.at = at;
           return null;
         }
-        const name = this.text.slice(this.tokens[this.at].from, this.tokens[end].to);
+        const name = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end).to);
         this.at = end + 1;
         items.push({ op: 'place', name, level, words: this.words(at) });
       } while (this.separator());
@@ -174,7 +176,7 @@ export abstract class Members extends Filters {
         );
         return { op: 'union', of: items, words: this.words(from) };
       }
-      return items[0];
+      return defined(items[0]);
     });
   }
 
@@ -225,7 +227,7 @@ export abstract class Members extends Filters {
     }
     if (this.v.language === 'en') {
       for (const end of start < this.tokens.length ? spansFrom(this.tokens, start) : []) {
-        const text = this.text.slice(this.tokens[start].from, this.tokens[end].to);
+        const text = this.text.slice(this.tokenAt(start).from, this.tokenAt(end).to);
         const words = this.words(start, end);
         const group = groupOf(text);
         if (group) candidates.push({ end: end + 1, of: { op: 'group', name: group.name, words } });

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { defined } from '../../elements.ts';
 import type { ResolvedBoundary } from '../boundary.ts';
 import { capitalsOf } from '../cities.ts';
 import { foldName } from '../fold.ts';
@@ -176,6 +177,7 @@ function decide(
   });
   const rivals = (list: readonly ResolvedBoundary[]): readonly ResolvedBoundary[] => {
     const [first, ...others] = list;
+    if (!first) return [];
     const people = first.boundary.population;
     const weight = weightOf(first);
     return others.filter((other) => {
@@ -187,7 +189,7 @@ function decide(
   };
   const inScope = scope === null ? [] : found.filter(scope);
   const some = inScope.length > 0 ? inScope : found;
-  const [first] = some;
+  const first = defined(some[0]);
   const close = rivals(some);
   // Of its level or in its list, what is itself called so comes before what has the name as another one: "Washington".
   const own = leveled || inScope.length > 0 ? some.filter(({ name }) => foldName(name) === folded) : [];
@@ -210,7 +212,7 @@ function decide(
   if (near) {
     const byDistance = [first, ...close].map((one) => ({ one, km: distance(one, near) })).sort((a, b) => a.km - b.km);
     const [nearest, next] = byDistance;
-    if (nearest.km * NEARER < next.km) {
+    if (nearest && next && nearest.km * NEARER < next.km) {
       return { found: nearest.one, rivals: rivalsOf(nearest.one), because: 'it is the nearest to near' };
     }
   }

@@ -12,8 +12,8 @@ export class Places extends Amounts {
   protected nameAt(at: number): number | null {
     if (at >= this.tokens.length) return null;
     for (const end of spansFrom(this.tokens, at)) {
-      const folded = foldName(this.text.slice(this.tokens[at].from, this.tokens[end].to));
-      if (at === end && isSmall(this.tokens[at])) continue;
+      const folded = foldName(this.text.slice(this.tokenAt(at).from, this.tokenAt(end).to));
+      if (at === end && isSmall(this.tokenAt(at))) continue;
       if (folded !== '' && this.lexicon.has(folded)) return end;
     }
     return null;
@@ -33,7 +33,7 @@ export class Places extends Amounts {
     if (at >= this.tokens.length) return null;
     return (
       spansFrom(this.tokens, at).find(
-        (end) => groupOf(this.text.slice(this.tokens[at].from, this.tokens[end].to)) !== null,
+        (end) => groupOf(this.text.slice(this.tokenAt(at).from, this.tokenAt(end).to)) !== null,
       ) ?? null
     );
   }
@@ -61,7 +61,7 @@ export class Places extends Amounts {
       v.neighbors,
       v.capital,
       v.parts,
-    ].some((phrases) => phrases.some((phrase) => phrase.length === 1 && phrase[0] === this.tokens[at].folded));
+    ].some((phrases) => phrases.some((phrase) => phrase.length === 1 && phrase[0] === this.tokenAt(at).folded));
   }
 
   protected skipArticle(): number {
@@ -77,7 +77,7 @@ export class Places extends Amounts {
         if (skip && !this.take(this.v.articles)) return null;
         const end = this.groupAt(this.at);
         if (end === null) continue;
-        const found = groupOf(this.text.slice(this.tokens[this.at].from, this.tokens[end].to));
+        const found = groupOf(this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end).to));
         this.at = end + 1;
         return { op: 'group', name: found?.name ?? '', words: this.words(from) };
       }
@@ -119,11 +119,11 @@ export class Places extends Amounts {
       if (id) return id;
       const genitive = this.v.language === 'de' ? this.genitive(this.at) : null;
       if (genitive === null) return null;
-      const text = this.text.slice(this.tokens[this.at].from, this.tokens[genitive].to - 1);
+      const text = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(genitive).to - 1);
       this.at = genitive + 1;
       return { op: 'place', name: text, words: this.words(from) };
     }
-    const name = this.text.slice(this.tokens[this.at].from, this.tokens[end].to);
+    const name = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end).to);
     const folded = foldName(name);
     this.at = end + 1;
     if (level === null) {
@@ -163,7 +163,7 @@ export class Places extends Amounts {
           this.at = start;
           this.fail('is not a place in brackets', start, Math.min(start + 1, this.tokens.length - 1));
         }
-        const text = this.text.slice(this.tokens[this.at].from, this.tokens[end as number].to);
+        const text = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end as number).to);
         this.at = (end as number) + 2;
         return text;
       }
@@ -172,7 +172,7 @@ export class Places extends Amounts {
       this.take(comma ? [] : this.v.articles);
       const end = this.nameAt(this.at);
       if (end === null) return null;
-      const text = this.text.slice(this.tokens[this.at].from, this.tokens[end].to);
+      const text = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end).to);
       if (comma) {
         const relation = this.lexicon.relation(folded, foldName(text));
         if (relation === null || relation === 'peers') return null;
@@ -200,7 +200,7 @@ export class Places extends Amounts {
     const stops = [this.v.and, this.v.or, this.v.without];
     while (
       this.at < this.tokens.length &&
-      this.tokens[this.at].sort !== 'sign' &&
+      this.tokenAt(this.at).sort !== 'sign' &&
       !stops.some((phrases) => this.find(phrases) !== null)
     ) {
       this.at++;

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import type { Direction, Expression, Level } from './algebra.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -76,8 +77,8 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
       return `the capital of ${inner(e.of)}`;
     case 'union':
       return e.of.length === 1
-        ? inner(e.of[0])
-        : `${e.of.slice(0, -1).map(inner).join('; ')} and ${inner(e.of[e.of.length - 1])}`;
+        ? inner(defined(e.of[0]))
+        : `${e.of.slice(0, -1).map(inner).join('; ')} and ${inner(defined(e.of[e.of.length - 1]))}`;
     case 'difference':
       return `${inner(e.of)} without ${inner(e.minus)}`;
     case 'intersection':
@@ -131,5 +132,5 @@ export function toExpression(steps: readonly { readonly op: string }[], number =
     }
     built.push(nested as unknown as Expression);
   }
-  return built[number];
+  return defined(built[number]);
 }

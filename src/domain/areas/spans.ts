@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import { foldName } from '../fold.ts';
 import { MOST_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
@@ -33,11 +34,11 @@ export function possibleContainments(text: string, has: Lexicon['has']): [string
   const tokens = tokensOf(text).slice(0, MOST_TOKENS);
   const pairs = new Map<string, [string, string]>();
   for (let i = 1; i + 1 < tokens.length; i++) {
-    if (tokens[i].folded !== ',') continue;
+    if (defined(tokens[i]).folded !== ',') continue;
     const after = longestName(text, tokens, i + 1, has);
     if (after === null) continue;
     for (let start = i - 1; start >= Math.max(0, i - MOST_WORDS); start--) {
-      if (tokens[start].sort === 'sign') break;
+      if (defined(tokens[start]).sort === 'sign') break;
       for (let end = start; end < i; end++) {
         for (const name of foldsOf(text, tokens, start, end)) {
           if (has(name)) for (const container of after.folded) pairs.set(`${name}|${container}`, [name, container]);
@@ -71,10 +72,10 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 
 /** Ends (the last token) of what may be a name from a token on, longest first. */
 export function spansFrom(tokens: readonly Token[], start: number): number[] {
-  if (tokens[start].sort !== 'word') return [];
+  if (defined(tokens[start]).sort !== 'word') return [];
   const ends: number[] = [];
   for (let end = start; end < Math.min(tokens.length, start + MOST_WORDS); end++) {
-    if (tokens[end].sort === 'sign') break;
+    if (defined(tokens[end]).sort === 'sign') break;
     ends.push(end);
   }
   return ends.reverse();
@@ -82,8 +83,8 @@ export function spansFrom(tokens: readonly Token[], start: number): number[] {
 
 /** The folded forms of a span: as written, and without a possessive or genitive s behind an apostrophe. */
 export function foldsOf(text: string, tokens: readonly Token[], start: number, end: number): string[] {
-  const folded = foldName(text.slice(tokens[start].from, tokens[end].to));
-  if (folded === '' || (start === end && isSmall(tokens[start]))) return [];
+  const folded = foldName(text.slice(defined(tokens[start]).from, defined(tokens[end]).to));
+  if (folded === '' || (start === end && isSmall(defined(tokens[start])))) return [];
   return folded.length > 4 && folded.endsWith('s') ? [folded, folded.slice(0, -1)] : [folded];
 }
 

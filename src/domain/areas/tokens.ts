@@ -37,7 +37,7 @@ export function tokensOf(text: string): Token[] {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const from = match.index;
-    const before = from === 0 ? '' : text[from - 1];
+    const before = from === 0 ? '' : text.charAt(from - 1);
     if (!/[\p{L}\p{N}]/u.test(before)) {
       const id = ID.exec(text.slice(from, from + 60));
       if (id) {

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { defined, only } from '../../elements.ts';
 import { toAscii } from '../names.ts';
 import { dataRevision, watchRevision } from '../revision.ts';
 import { type Names, namesOf } from './names.ts';
@@ -59,7 +60,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
       const revision = await revisions.current();
       if (names?.revision === revision) return names;
       names = null;
-      const [size] = await db.query<Size>(loadQuery('search_index_size'));
+      const size = only(await db.query<Size>(loadQuery('search_index_size')));
       const letters = size.letters + size.ids + size.titles;
       if (letters + NAME_BYTES * size.names + PLACE_BYTES * size.places > most) return null;
       names = await readNames(db, revision, size);
@@ -101,7 +102,7 @@ async function readNames(db: Database, revision: number, size: Size): Promise<Na
       if (!places.push(row)) return null;
     }
     if (rows.length < PAGE) break;
-    last = rows[rows.length - 1].id;
+    last = defined(rows[rows.length - 1]).id;
     await breathe();
   }
 
@@ -122,11 +123,13 @@ async function readNames(db: Database, revision: number, size: Size): Promise<Na
       weight[i] = row.weight;
     }
     if (rows.length < PAGE) break;
-    last = rows[rows.length - 1];
+    last = defined(rows[rows.length - 1]);
     await breathe();
   }
   if (folded.count < size.names || (await dataRevision(db)) !== revision) return null;
   const compared = types.map((name) => name !== 'word' && name !== 'code' && name !== 'wikidata');
-  const trigrams = await indexTrigrams(folded.count, (i) => (compared[type[i]] ? toAscii(folded.at(i)) : null));
+  const trigrams = await indexTrigrams(folded.count, (i) =>
+    compared[defined(type[i])] ? toAscii(folded.at(i)) : null,
+  );
   return namesOf(revision, { folded, owner, type, types, weight, trigrams }, places);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import type { Kind } from '../../schemas.ts';
 import type { Boundary } from '../boundary.ts';
 import { toAscii } from '../names.ts';
@@ -119,20 +120,24 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   const codeTypes = ['code', 'wikidata'].map((name) => types.indexOf(name));
   const word = types.indexOf('word');
   const wikidata = types.indexOf('wikidata');
-  const isCode = (i: number): boolean => codeTypes.includes(type[i]);
+  const ownerAt = (i: number): number => defined(owner[i]);
+  const weightAt = (i: number): number => defined(weight[i]);
+  const typeAt = (i: number): number => defined(type[i]);
+  const typeName = (i: number) => defined(types[typeAt(i)]);
+  const isCode = (i: number): boolean => codeTypes.includes(typeAt(i));
 
   /** Rows by importance, at most `most`. */
   function firstByWeight(rows: number[], most: number): number[] {
-    return rows.sort((a, b) => weight[b] - weight[a] || owner[a] - owner[b] || a - b).slice(0, most);
+    return rows.sort((a, b) => weightAt(b) - weightAt(a) || ownerAt(a) - ownerAt(b) || a - b).slice(0, most);
   }
 
   function ids(): string[] {
     const greatest = new Float64Array(places.count).fill(Number.NEGATIVE_INFINITY);
     owner.forEach((number, i) => {
-      greatest[number] = Math.max(weight[i], greatest[number]);
+      greatest[number] = Math.max(weightAt(i), defined(greatest[number]));
     });
-    const named = Array.from(greatest.keys()).filter((number) => greatest[number] > Number.NEGATIVE_INFINITY);
-    return named.sort((a, b) => greatest[b] - greatest[a]).map((number) => places.ids.at(number));
+    const named = Array.from(greatest.keys()).filter((number) => defined(greatest[number]) > Number.NEGATIVE_INFINITY);
+    return named.sort((a, b) => defined(greatest[b]) - defined(greatest[a])).map((number) => places.ids.at(number));
   }
 
   function boundaries(wanted: readonly string[]): Boundary[] {
@@ -166,28 +171,28 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     const ids = filters.within?.ids ?? [];
     return wanted.flatMap((name) =>
       firstByWeight(
-        called(name, (i) => !isCode(i) && type[i] !== word && fits(owner[i])),
+        called(name, (i) => !isCode(i) && type[i] !== word && fits(ownerAt(i))),
         most,
       ).map((i) => ({
-        ...places.place(owner[i]),
+        ...places.place(ownerAt(i)),
         folded: name,
-        name_type: types[type[i]],
-        weight: weight[i],
-        countries: places.countries(owner[i]),
-        inside: places.parents(owner[i]).filter((parent) => ids.includes(parent)),
+        name_type: typeName(i),
+        weight: weightAt(i),
+        countries: places.countries(ownerAt(i)),
+        inside: places.parents(ownerAt(i)).filter((parent) => ids.includes(parent)),
       })),
     );
   }
 
   function containers(wanted: readonly string[]): ContainerHit[] {
     const contains = (i: number): boolean =>
-      type[i] !== word && type[i] !== wikidata && weight[i] > 0 && places.contains(owner[i]);
+      type[i] !== word && type[i] !== wikidata && weightAt(i) > 0 && places.contains(ownerAt(i));
     const found = wanted.flatMap((name) =>
       firstByWeight(called(name, contains), CONTAINERS).map((i) => ({ i, folded: name })),
     );
     const spelled = new Map(found.map(({ i, folded }) => [i, folded]));
     return firstByWeight([...spelled.keys()], spelled.size).flatMap((i) => {
-      const number = owner[i];
+      const number = ownerAt(i);
       if (places.isPostal(number)) return [];
       const isCountry = places.level(number) === 2 || places.kind(number) === 'country';
       const country = isCountry ? places.country(number) : null;
@@ -206,7 +211,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
         // Of one text, the most important first.
         const same: number[] = [];
         const first = i;
-        for (; i < last && folded.compare(first, i) === 0; i++) if (!isCode(i) && fits(owner[i])) same.push(i);
+        for (; i < last && folded.compare(first, i) === 0; i++) if (!isCode(i) && fits(ownerAt(i))) same.push(i);
         const taken = firstByWeight(same, left);
         spelled.push(...taken);
         left -= taken.length;
@@ -215,7 +220,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     const hits: SimilarHit[] = [];
     const judge = (i: number, later: boolean): void => {
       const step = stepOf(folded.at(i), later);
-      if (step !== null) hits.push({ ...places.place(owner[i]), weight: weight[i], step });
+      if (step !== null) hits.push({ ...places.place(ownerAt(i)), weight: weightAt(i), step });
     };
     for (const i of alike) judge(i, false);
     for (const i of firstByWeight(spelled, most)) judge(i, type[i] === word);
@@ -225,12 +230,14 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   /** Rows of names that resemble a query, most alike first. */
   function alikeRows(ascii: string, likeness: number, fits: (number: number) => boolean, most: number): number[] {
     const query = trigramsOf(ascii);
-    const candidates = trigrams.having(query, likeness).filter((i) => fits(owner[i]));
+    const candidates = trigrams.having(query, likeness).filter((i) => fits(ownerAt(i)));
     return comparedWith(query, ({ of }) => {
       const alike = candidates.map((i) => ({ i, likeness: of(trigramsOf(toAscii(folded.at(i)))) }));
       return alike.filter((one) => one.likeness >= likeness);
     })
-      .sort((a, b) => b.likeness - a.likeness || weight[b.i] - weight[a.i] || owner[a.i] - owner[b.i] || a.i - b.i)
+      .sort(
+        (a, b) => b.likeness - a.likeness || weightAt(b.i) - weightAt(a.i) || ownerAt(a.i) - ownerAt(b.i) || a.i - b.i,
+      )
       .slice(0, most)
       .map(({ i }) => i);
   }
@@ -238,7 +245,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   function find({ name, code, id, completesCodes, most, ...filters }: NameQuery): NameHit[] {
     const fits = fitting(filters);
     const best = new Map<number, { row: number; step: number; whole: boolean; type: string }>();
-    const add = (number: number, row: number, step: number, whole: boolean, name_type = types[type[row]]): void => {
+    const add = (number: number, row: number, step: number, whole: boolean, name_type = typeName(row)): void => {
       const other = best.get(number);
       if (other && (other.step < step || (other.step === step && (other.whole || !whole)))) return;
       best.set(number, { row, step, whole, type: name_type });
@@ -249,25 +256,25 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     let isWhole = true;
     for (let i = first; i < beyond; i++) {
       isWhole &&= folded.byteBehind(i, start.length) === undefined;
-      const isMajor = weight[i] >= MAJOR;
+      const isMajor = weightAt(i) >= MAJOR;
       if (!isWhole && !isMajor && started.length >= most) continue;
-      if (isCode(i) || !fits(owner[i])) continue;
+      if (isCode(i) || !fits(ownerAt(i))) continue;
       if (isWhole) whole.push(i);
       if (isMajor) major.push(i);
       if (started.length < most) started.push(i);
     }
-    for (const i of firstByWeight(whole, most)) add(owner[i], i, STEPS[types[type[i]]] ?? 0, true);
+    for (const i of firstByWeight(whole, most)) add(ownerAt(i), i, STEPS[typeName(i)] ?? 0, true);
     for (const i of [...firstByWeight(major, most), ...started]) {
-      add(owner[i], i, type[i] === word ? 5 : 3, folded.byteBehind(i, start.length) === BLANK);
+      add(ownerAt(i), i, type[i] === word ? 5 : 3, folded.byteBehind(i, start.length) === BLANK);
     }
     const asCode = Buffer.from(code);
-    const coded = called(code, (i) => isCode(i) && fits(owner[i]));
-    for (const i of firstByWeight(coded, most)) add(owner[i], i, 2, true);
+    const coded = called(code, (i) => isCode(i) && fits(ownerAt(i)));
+    for (const i of firstByWeight(coded, most)) add(ownerAt(i), i, 2, true);
     if (completesCodes) {
       const beyondCodes = folded.firstBeyond(asCode);
       for (let i = folded.firstFrom(asCode), left = most; left > 0 && i < beyondCodes; i++) {
-        if (types[type[i]] !== 'code' || !fits(owner[i])) continue;
-        add(owner[i], i, 3, false);
+        if (typeName(i) !== 'code' || !fits(ownerAt(i))) continue;
+        add(ownerAt(i), i, 3, false);
         left--;
       }
     }
@@ -277,7 +284,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
       if (row >= 0) add(number, row, 2, true, 'code');
     }
     return [...best].map(([number, { step, row, whole: isWhole, type: name_type }]) => {
-      return { ...places.place(number), step, weight: weight[row], whole: isWhole, name_type };
+      return { ...places.place(number), step, weight: weightAt(row), whole: isWhole, name_type };
     });
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../elements.ts';
 import type { Kind } from '../../schemas.ts';
 import type { Boundary, Parent } from '../boundary.ts';
 import { type DocumentRow, toBoundary } from '../boundary_rows.ts';
@@ -151,7 +152,7 @@ export class Places {
 
   #coordinates(i: number): Pick<PlaceRow, (typeof NUMBERS)[number]> {
     const at = (k: number): number | null => {
-      const value = this.#numbers[NUMBERS.length * i + k];
+      const value = defined(this.#numbers[NUMBERS.length * i + k]);
       return value === NONE ? null : value;
     };
     return { west: at(0), south: at(1), east: at(2), north: at(3), lat: at(4), lon: at(5) };
@@ -160,7 +161,7 @@ export class Places {
   /** The boundary as answers about it are made of it. */
   boundary(i: number): Boundary {
     const { iso = null, wikidata = null, stale = null } = this.#rare.get(i) ?? {};
-    const population = this.#populations[i];
+    const population = defined(this.#populations[i]);
     const row: DocumentRow = {
       id: this.ids.at(i),
       name: this.name(i),
@@ -168,14 +169,14 @@ export class Places {
       admin_level: this.level(i),
       country: this.country(i),
       countries: [...this.countries(i)],
-      disputed: (this.#flags[i] & DISPUTED) !== 0,
+      disputed: (defined(this.#flags[i]) & DISPUTED) !== 0,
       ...this.#coordinates(i),
       population: Number.isNaN(population) ? null : population,
-      wikidata: this.#items[i] > 0 ? `Q${this.#items[i]}` : wikidata,
+      wikidata: defined(this.#items[i]) > 0 ? `Q${this.#items[i]}` : wikidata,
       iso,
-      has_geometry: (this.#flags[i] & MAPPED) !== 0,
-      source: this.#sources.values[this.#source[i]],
-      version: this.#versions[i],
+      has_geometry: (defined(this.#flags[i]) & MAPPED) !== 0,
+      source: defined(this.#sources.values[defined(this.#source[i])]),
+      version: defined(this.#versions[i]),
       stale,
     };
     return toBoundary(
@@ -191,24 +192,24 @@ export class Places {
   }
 
   kind(i: number): Kind {
-    return this.#kinds.values[this.#kind[i]];
+    return defined(this.#kinds.values[defined(this.#kind[i])]);
   }
 
   isPostal(i: number): boolean {
-    return (this.#flags[i] & POSTAL) !== 0;
+    return (defined(this.#flags[i]) & POSTAL) !== 0;
   }
 
   level(i: number): number | null {
-    return this.#level[i] === NO_LEVEL ? null : this.#level[i];
+    return this.#level[i] === NO_LEVEL ? null : defined(this.#level[i]);
   }
 
   countries(i: number): readonly string[] {
-    return this.#lists.values[this.#countries[i]];
+    return defined(this.#lists.values[defined(this.#countries[i])]);
   }
 
   /** Canonical ids of all that it lies in, outermost first. */
   parents(i: number): readonly string[] {
-    return this.#lists.values[this.#parents[i]];
+    return defined(this.#lists.values[defined(this.#parents[i])]);
   }
 
   /** The local name. */
@@ -218,11 +219,11 @@ export class Places {
 
   /** ISO 3166-1 alpha-2. */
   country(i: number): string | null {
-    return this.#country.values[this.#countryOf[i]];
+    return defined(this.#country.values[defined(this.#countryOf[i])]);
   }
 
   /** Whether others lie in it. */
   contains(i: number): boolean {
-    return (this.#flags[i] & CONTAINS) !== 0;
+    return (defined(this.#flags[i]) & CONTAINS) !== 0;
   }
 }

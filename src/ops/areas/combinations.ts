@@ -1,5 +1,6 @@
 import { areNested, isIn } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { defined } from '../../elements.ts';
 import { geometryOf } from '../boundaries/document.ts';
 import { Nearness } from './nearness.ts';
 import { areSiblings, boxesMeet, membersOf, type Region, setOf } from './region.ts';
@@ -12,7 +13,7 @@ export class Combinations extends Nearness {
   }
 
   protected async difference(of: Region, minusStep: number, i: number, notes: string[]): Promise<Region> {
-    const minus = this.regions[minusStep];
+    const minus = this.regionAt(minusStep);
     const [wholes, cuts] = [membersOf(of), membersOf(minus)];
     const removed = new Set<string>();
     const inside: ResolvedBoundary[] = [];
@@ -58,7 +59,9 @@ export class Combinations extends Nearness {
       { a: [0], b: some.map((_, k) => k + 1), maxPairs: 100 },
       this.ctx.signal,
     );
-    return [...pairs.areaKm2].some((area, k) => area > 1e-3 * Math.min(pairs.wholeA[0], pairs.wholeB[pairs.b[k]]));
+    return [...pairs.areaKm2].some(
+      (area, k) => area > 1e-3 * Math.min(defined(pairs.wholeA[0]), defined(pairs.wholeB[defined(pairs.b[k])])),
+    );
   }
 
   protected async intersection(of: Region, other: Region, i: number): Promise<Region> {

@@ -5,6 +5,7 @@ import type { Wishes } from '../../domain/areas/names.ts';
 import { say, toExpression } from '../../domain/areas/say.ts';
 import type { Reading } from '../../domain/boundaries_model.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import type { RegionTree } from '../../geometry/engine.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
@@ -79,15 +80,16 @@ function planned(
   const { include, exclude } = sidesOf(region);
   const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
   const steps = plan.steps.map((step, i) => {
-    const { place } = found[i];
+    const own = defined(found[i]);
+    const { place } = own;
     // By its id a place is the same one in the next call.
     return {
       ...step,
       ...(place ? { id: place.id } : {}),
       found: {
-        ...found[i],
-        rivals: found[i].rivals?.map((one) => ({ ...one, parents: [...one.parents] })),
-        notes: found[i].notes && [...found[i].notes],
+        ...own,
+        rivals: own.rivals?.map((one) => ({ ...one, parents: [...one.parents] })),
+        notes: own.notes && [...own.notes],
       },
     };
   });
@@ -152,9 +154,9 @@ function checkArea(region: Region, areaKm2: number): void {
 /** Throws could_not_map where two places with only a comma between them differ so much that the first may be in the second. */
 function checkPairs({ plan, pairs }: Planned, { found }: Executed, levels: ReadonlyMap<string, number | null>): void {
   for (const [a, b] of pairs) {
-    const [one, other] = [found[a].place, found[b].place];
+    const [one, other] = [defined(found[a]).place, defined(found[b]).place];
     if (!one || !other || (levels.get(one.id) ?? 0) <= (levels.get(other.id) ?? 0)) continue;
-    const words = plan.steps[a].words;
+    const words = defined(plan.steps[a]).words;
     throw couldNotMap([
       {
         text: words?.text ?? one.name,
@@ -335,7 +337,9 @@ export const createArea = defineOp({
       const kept = await keepExport(ctx, written, about);
       return { ...kept, area_km2: written.areaKm2, plan: planned(made, executed), sources: sourcesOf(all) };
     }
-    return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, all[0].source.url) });
+    return bytes(written.bytes, contentType('geojson'), {
+      headers: documentHeaders(written, defined(all[0]).source.url),
+    });
   },
 });
 
@@ -366,7 +370,7 @@ function write(
   };
   const wanted = { detail, format, document };
   if (isExact(region)) {
-    const [merged, cut] = [include, exclude].map((side) => side.map(geometryOf));
+    const [merged, cut] = [include.map(geometryOf), exclude.map(geometryOf)];
     return engine.merge(merged, cut, wanted, ctx.signal, ctx.progress, 'refuse');
   }
   const places = new Map<string, number>();

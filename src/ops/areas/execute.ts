@@ -50,11 +50,11 @@ class Execution extends Coasts {
         ...(notes.length > 0 ? { notes } : {}),
       };
     }
-    return { region: this.regions[steps.length - 1], found: this.found };
+    return { region: this.regionAt(steps.length - 1), found: this.found };
   }
 
   private async step(step: Step, i: number, notes: string[]): Promise<Region> {
-    const region = (part: number): Region => this.regions[part];
+    const region = (part: number): Region => this.regionAt(part);
     switch (step.op) {
       case 'place':
         return setOf([await this.place(step, i)]);

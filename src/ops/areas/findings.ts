@@ -3,6 +3,7 @@ import { clip } from '../../domain/areas/misread.ts';
 import type { Candidate, NameServices, Wishes } from '../../domain/areas/names.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import type { Context } from '../../op.ts';
 import { byName, type Region } from './region.ts';
@@ -54,18 +55,26 @@ export class Findings {
     this.services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
   }
 
+  protected stepAt(i: number): Plan['steps'][number] {
+    return defined(this.plan.steps[i]);
+  }
+
+  protected regionAt(i: number): Region {
+    return defined(this.regions[i]);
+  }
+
   protected words(i: number): Words | null {
-    return this.plan.steps[i].words ?? null;
+    return this.stepAt(i).words ?? null;
   }
 
   protected quote(i: number): string {
     const words = this.words(i);
-    return words === null ? `Step ${i} (${this.plan.steps[i].op})` : `"${clip(words.text)}"`;
+    return words === null ? `Step ${i} (${this.stepAt(i).op})` : `"${clip(words.text)}"`;
   }
 
   protected unmapped(i: number, reason: string, candidates: readonly Candidate[] = []): Unmapped {
     const words = this.words(i);
-    const step = this.plan.steps[i];
+    const step = this.stepAt(i);
     const text = words?.text ?? (step.op === 'place' ? (step.name ?? step.id ?? '') : step.op);
     return { text: clip(text), from: words?.from ?? null, to: words?.to ?? null, reason, candidates };
   }
@@ -75,7 +84,7 @@ export class Findings {
   }
 
   protected quoteName(i: number): string {
-    const step = this.plan.steps[i];
+    const step = this.stepAt(i);
     if (step.words) return `"${clip(step.words.text)}"`;
     if (step.op === 'place' || step.op === 'group')
       return `"${clip(('name' in step ? step.name : undefined) ?? ('id' in step ? step.id : undefined) ?? '')}"`;
@@ -83,8 +92,7 @@ export class Findings {
   }
 
   protected quoteBase(i: number): string {
-    const [base] = refsOf(this.plan.steps[i]);
-    return this.quote(base);
+    return this.quote(defined(refsOf(this.stepAt(i))[0]));
   }
 
   protected nothing(i: number) {
@@ -93,7 +101,7 @@ export class Findings {
 
   /** The boundaries of a step that has to be whole boundaries. */
   protected setIn(part: number, i: number): readonly ResolvedBoundary[] {
-    const region = this.regions[part];
+    const region = this.regionAt(part);
     if (region.op === 'set') return region.members;
     throw this.fail(i, `${this.quote(i)} chooses among boundaries, and ${this.quote(part)} is cut out of them.`);
   }

@@ -3,6 +3,7 @@ import { groupOf } from '../../domain/areas/groups.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { capitalIn, isIn, type Meaning, meaningOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { defined, only } from '../../elements.ts';
 import { couldNotMap, Findings, type Unmapped } from './findings.ts';
 import { membersOf, type Region, setOf } from './region.ts';
 
@@ -22,9 +23,9 @@ export class Meanings extends Findings {
   protected findScopes(): void {
     const { steps } = this.plan;
     const placesIn = (i: number): number[] => {
-      const step = steps[i];
+      const step = defined(steps[i]);
       if (step.op === 'place') return [i];
-      return step.op === 'union' ? step.of.flatMap((part) => (steps[part].op === 'place' ? [part] : [])) : [];
+      return step.op === 'union' ? step.of.flatMap((part) => (defined(steps[part]).op === 'place' ? [part] : [])) : [];
     };
     for (const [i, step] of steps.entries()) {
       if (step.op === 'union') {
@@ -55,7 +56,7 @@ export class Meanings extends Findings {
     }
     if (step.op !== 'place') return undefined;
     if (step.id !== undefined) {
-      const [found] = await this.reading.lookup([step.id]);
+      const found = only(await this.reading.lookup([step.id]));
       if (found === null) return { problem: 'not_found', candidates: [] };
       return found.has_geometry ? { found, rivals: [], because: null } : { problem: 'no_geometry', candidates: [] };
     }
@@ -159,7 +160,7 @@ export class Meanings extends Findings {
 
   protected async capital(of: Region, i: number): Promise<Region> {
     const members = membersOf(of);
-    const found = members.length === 1 && of.op === 'set' ? await capitalIn(this.services, members[0]) : null;
+    const found = members.length === 1 && of.op === 'set' ? await capitalIn(this.services, defined(members[0])) : null;
     if (found === null)
       throw this.fail(
         i,

@@ -2,6 +2,7 @@ import { loadQuery } from '../../db/query.ts';
 import type { Level } from '../../domain/areas/algebra.ts';
 import { isOfLevel, levelValues } from '../../domain/areas/levels.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { defined } from '../../elements.ts';
 import { FAR, NEAR } from '../../geometry/engine.ts';
 import { geometryOf } from '../boundaries/document.ts';
 import { byName, distinct, membersOf, type Region } from './region.ts';
@@ -71,10 +72,10 @@ export class Nearness extends Selections {
     const found = new Map<string, { readonly one: ResolvedBoundary; nearness: number }>();
     for (const [k, [a]] of pairs.entries()) {
       if (nearness[k] === FAR) continue;
-      const one = all[a];
+      const one = defined(all[a]);
       const before = found.get(one.id);
-      if (before) before.nearness = Math.max(before.nearness, nearness[k]);
-      else found.set(one.id, { one, nearness: nearness[k] });
+      if (before) before.nearness = Math.max(before.nearness, defined(nearness[k]));
+      else found.set(one.id, { one, nearness: defined(nearness[k]) });
     }
     return found;
   }

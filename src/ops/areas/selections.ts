@@ -3,6 +3,7 @@ import { type Level, MOST_MEMBERS, type Step } from '../../domain/areas/algebra.
 import { isCondominium, isOfLevel, levelValues } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { defined } from '../../elements.ts';
 import { Meanings } from './meanings.ts';
 import { distinct, holds, membersOf, type Region, setOf } from './region.ts';
 
@@ -13,7 +14,7 @@ export const levelText = (level: Level): string =>
 /** Boundaries chosen by their level, side, measures or what they contain. */
 export class Selections extends Meanings {
   protected async children(part: number, level: Level, i: number, notes: string[]): Promise<ResolvedBoundary[]> {
-    const region = this.regions[part];
+    const region = this.regionAt(part);
     const parents = membersOf(region);
     // "the countries of Benelux" are its members.
     const own = parents.filter(({ boundary }) => isOfLevel(boundary, level));
@@ -38,8 +39,11 @@ export class Selections extends Meanings {
       if (!fits.includes(one) && isCondominium(one.boundary))
         notes.push(`${one.name} is left out: it is a condominium`);
     }
-    if (own.length > 0 && this.plan.steps[part].op !== 'group' && others.length === 0 && parents.length === 1) {
-      throw this.fail(i, `${this.quote(i)} asks for ${levelText(level)} in ${parents[0].name}, which is one itself.`);
+    if (own.length > 0 && this.stepAt(part).op !== 'group' && others.length === 0 && parents.length === 1) {
+      throw this.fail(
+        i,
+        `${this.quote(i)} asks for ${levelText(level)} in ${defined(parents[0]).name}, which is one itself.`,
+      );
     }
     const withRows = new Set(rows.filter(({ id }) => fits.some((one) => one.id === id)).map(({ parent }) => parent));
     const childless = others.filter(({ id }) => !withRows.has(id));
@@ -92,7 +96,7 @@ export class Selections extends Meanings {
         const reason = fits.length === 0 ? 'none contains' : `${fits.length} contain`;
         throw this.fail(i, `${this.quote(i)} asks for the ${level} that contains ${member.name}: ${reason} it.`);
       }
-      parents.add(fits[0].id);
+      parents.add(defined(fits[0]).id);
     }
     const found = await this.resolve([...parents]);
     if (found.some(({ has_geometry }) => !has_geometry)) throw this.fail(i, `${this.quote(i)} has no polygon here.`);
@@ -109,11 +113,11 @@ export class Selections extends Meanings {
   }
 
   protected async side(step: Extract<Step, { op: 'side' }>, i: number, notes: string[]): Promise<ResolvedBoundary[]> {
-    const region = this.regions[step.of];
+    const region = this.regionAt(step.of);
     const members = membersOf(region);
     const [whole] = members;
     const centroid = whole?.boundary.centroid ?? null;
-    if (region.op !== 'set' || members.length !== 1 || centroid === null) {
+    if (region.op !== 'set' || !whole || members.length !== 1 || centroid === null) {
       throw this.fail(i, `${this.quote(i)} needs one boundary, whose centroid divides it.`);
     }
     const level = step.level ?? (await this.nextLevel(whole, i));
@@ -171,7 +175,7 @@ export class Selections extends Meanings {
     if (of.length < step.count) throw this.fail(i, `${this.quote(i)} asks for ${step.count} of ${of.length}.`);
     const sign = step.order === 'most' ? -1 : 1;
     const values = this.measured(of, step.by, i).toSorted((a, b) => sign * (a[1] - b[1]));
-    const last = values[step.count - 1];
+    const last = defined(values[step.count - 1]);
     const next = values[step.count];
     if (next && next[1] === last[1])
       throw this.fail(i, `${this.quote(i)}: ${last[0].name} and ${next[0].name} are equal.`);

@@ -92,9 +92,10 @@ async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Div
   for (const [child, parent] of nested.pairs) {
     for (const g of defined(byMember[place.get(parent) as number])) defined(all[place.get(child) as number]).add(g);
   }
-  const items = boundaries.flatMap(({ id }, i) =>
-    defined(all[i]).size > 1 ? [{ id, groups: [...all[i]].map((g) => defined(groups[g]).name).slice(0, LISTED) }] : [],
-  );
+  const items = boundaries.flatMap(({ id }, i) => {
+    const own = [...defined(all[i])];
+    return own.length > 1 ? [{ id, groups: own.map((g) => defined(groups[g]).name).slice(0, LISTED) }] : [];
+  });
   return { total: items.length, items: items.slice(0, 100) };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { defined } from '../../elements.ts';
 import { atCapacity, toProblemDocument } from '../../errors.ts';
 import { discardRest } from '../decode.ts';
 import { requestId } from '../request_id.ts';
@@ -80,7 +81,7 @@ export class CallQueue {
 
   /** Whether the first in the queue has waited for too long. */
   private isLate(now: number): boolean {
-    const { since, turn } = this.queue[this.head];
+    const { since, turn } = defined(this.queue[this.head]);
     return now - since > LONGEST_WAIT_MS && this.turn - turn >= FEWEST_TURNS;
   }
 
@@ -94,7 +95,7 @@ export class CallQueue {
     // Taken before the calls begin: one that throws holds no one up.
     this.clock.afterTurn(this.endTurn);
     do {
-      const { begin } = this.queue[this.head];
+      const { begin } = defined(this.queue[this.head]);
       this.head++;
       begin();
     } while (this.waiting > 0 && this.clock.now() - start < SLICE_MS);

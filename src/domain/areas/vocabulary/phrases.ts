@@ -23,7 +23,7 @@ export const around = (text: string): readonly Around[] =>
   text
     .split(/,\s*/)
     .map((one) => {
-      const [before, after = ''] = one.split('_');
+      const [before = '', after = ''] = one.split('_');
       return {
         before: phrase(before.trim()),
         after: after.trim() === '' ? [] : list(after.replaceAll('|', ',')),
