@@ -8,6 +8,7 @@ import { mergeBoundaries } from './kernels/classify.ts';
 import { layOut } from './kernels/layout.ts';
 import { intersection, overlay, widened } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
+import { strayOf } from './region_check.ts';
 import type { RegionTask, RegionTree } from './tasks.ts';
 
 const { Geodesic } = geographiclib;
@@ -28,7 +29,11 @@ export async function regionPolygons(
 ): Promise<Polygons | { readonly trouble: Trouble }> {
   const table = tableOf(task.heap, common);
   try {
-    return await evaluate(task, table, task.tree, isCancelled);
+    const polygons = await evaluate(task, table, task.tree, isCancelled);
+    const refs = task.boundaries.map((rings) => rings.refs);
+    const stray = strayOf(table, refs, task.tree, polygons, isCancelled);
+    if (stray) return { trouble: { reason: 'the result reaches beyond what it is made of', ...stray } };
+    return polygons;
   } catch (error) {
     if (error instanceof DOMException) throw error;
     return { trouble: { reason: error instanceof Error ? error.message : String(error), x: 0, y: 0 } };

@@ -1,0 +1,95 @@
+import type { ArcTable, Polygons } from './contract.ts';
+import { type IsCancelled, stopIf } from './halt.ts';
+import { locate } from './kernels/locate.ts';
+import type { RegionTree } from './tasks.ts';
+
+/** Vertices of a result that are looked at. */
+const LOOKS = 400;
+/** An overlay on the grid moves a vertex by at most one unit a step. */
+const SLACK = 2;
+const AROUND = [
+  [0, 0],
+  [SLACK, SLACK],
+  [-SLACK, -SLACK],
+  [SLACK, -SLACK],
+  [-SLACK, SLACK],
+] as const;
+
+/**
+ * A vertex (1e-7 degrees) of polygons that lies outside of what a tree says they are, by the arcs of its boundaries alone;
+ * null: none of up to 400 does, the first of each ring among them. Of what is widened nothing is said. The slack is 2 units.
+ */
+export function strayOf(
+  table: ArcTable,
+  boundaries: readonly Int32Array[],
+  tree: RegionTree,
+  { coords, ringEnd }: Polygons,
+  isCancelled: IsCancelled,
+): { readonly x: number; readonly y: number } | null {
+  const looked = new Set<number>();
+  for (let ring = 0; ring < ringEnd.length && looked.size < LOOKS / 2; ring++) {
+    looked.add(ring === 0 ? 0 : (ringEnd[ring - 1] as number));
+  }
+  const count = coords.length / 2;
+  const step = Math.max(1, Math.ceil(count / (LOOKS / 2)));
+  for (let vertex = 0; vertex < count; vertex += step) looked.add(vertex);
+  for (const vertex of looked) {
+    stopIf(isCancelled);
+    const [x, y] = [coords[2 * vertex] as number, coords[2 * vertex + 1] as number];
+    if (!mayHold(table, boundaries, tree, x, y)) return { x, y };
+  }
+  return null;
+}
+
+/** Whether a point may be in a region or on its border: false only where it is clearly outside. */
+function mayHold(table: ArcTable, boundaries: readonly Int32Array[], tree: RegionTree, x: number, y: number): boolean {
+  const inner = (part: RegionTree): boolean => mayHold(table, boundaries, part, x, y);
+  switch (tree.op) {
+    case 'set':
+      return tree.of.some((i) => isNear(table, boundaries[i], x, y));
+    case 'union':
+      return tree.of.some(inner);
+    case 'difference':
+      return inner(tree.of) && !mustHold(table, boundaries, tree.minus, x, y);
+    case 'intersection':
+      return inner(tree.of) && inner(tree.with);
+    case 'clip':
+      return inner(tree.of) && tree.boxes.some((box) => inBox(box, x, y, SLACK));
+    case 'buffer':
+      return true;
+  }
+}
+
+/** Whether a point is inside of a region and not near its border: true only where that is clear. */
+function mustHold(table: ArcTable, boundaries: readonly Int32Array[], tree: RegionTree, x: number, y: number): boolean {
+  const inner = (part: RegionTree): boolean => mustHold(table, boundaries, part, x, y);
+  switch (tree.op) {
+    case 'set':
+      return tree.of.some((i) => {
+        const arcs = boundaries[i];
+        return arcs !== undefined && AROUND.every(([dx, dy]) => locate(table, arcs, x + dx, y + dy) > 0);
+      });
+    case 'union':
+      return tree.of.some(inner);
+    case 'difference':
+      return inner(tree.of) && !mayHold(table, boundaries, tree.minus, x, y);
+    case 'intersection':
+      return inner(tree.of) && inner(tree.with);
+    case 'clip':
+      return inner(tree.of) && tree.boxes.some((box) => inBox(box, x, y, -SLACK));
+    case 'buffer':
+      // What is widened holds at least what it is widened from.
+      return inner(tree.of);
+  }
+}
+
+function isNear(table: ArcTable, arcs: Int32Array | undefined, x: number, y: number): boolean {
+  return arcs !== undefined && AROUND.some(([dx, dy]) => locate(table, arcs, x + dx, y + dy) >= 0);
+}
+
+const inBox = (
+  [west, south, east, north]: readonly [number, number, number, number],
+  x: number,
+  y: number,
+  slack: number,
+): boolean => x >= west - slack && x <= east + slack && y >= south - slack && y <= north + slack;
