@@ -18,7 +18,7 @@ const EXAMPLES = [
   'the northern half of Spain',
 ];
 
-/** What a step is called where the description has no words for it. */
+/** What a step does. */
 const OPS: Readonly<Record<string, string>> = {
   place: 'Place',
   group: 'Group',
@@ -159,7 +159,12 @@ function Steps({ words, plan }: { words: string; plan: Plan }): JSX.Element {
           <li key={i}>
             <span class="line">
               <span>
-                {step.words ? <q>{step.words.text}</q> : (OPS[step.op] ?? step.op)}
+                {OPS[step.op] ?? step.op}
+                {step.words && (
+                  <>
+                    : <q>{step.words.text}</q>
+                  </>
+                )}
                 {place && (
                   <>
                     {' '}
