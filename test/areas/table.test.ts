@@ -20,6 +20,7 @@ import { readDescriptions, wantedOf } from './expected.ts';
 const descriptions = readDescriptions('descriptions.tsv');
 /** Written when the grammar was there, and before any of them was tried: docs/areas.md has the figures of that first try. */
 const second = readDescriptions('second.tsv');
+const third = readDescriptions('third.tsv');
 const FILES = ['luxembourg-2018-boundaries', 'liechtenstein-2024', 'malta-2018'];
 
 interface Plan {
@@ -119,6 +120,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
   it.each([
     ['the first table', descriptions],
     ['the second table', second],
+    ['the third table', third],
   ])(
     'are right in 95 of 100 cases of %s, and never wrong instead of an error',
     async (_table, descriptions) => {

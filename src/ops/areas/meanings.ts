@@ -105,6 +105,11 @@ export class Meanings extends Findings {
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
     if (scope && (ambiguous || scope.kind === 'base')) {
+      const one = await this.oneOfBase(step, scope);
+      if (one) {
+        this.meanings[i] = one;
+        return one.found;
+      }
       const decides = this.scopeOf(scope);
       // An id needs no scope.
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
@@ -115,6 +120,17 @@ export class Meanings extends Findings {
     // All that are left undecided are named at once.
     const open = this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
     throw couldNotMap(open);
+  }
+
+  /** What is taken out of boundaries of a level is one of them where one is called so: a canton, not the commune in it. */
+  private async oneOfBase(step: Step, scope: Scope): Promise<Extract<Meaning, { found: unknown }> | null> {
+    if (scope.kind !== 'base' || step.op !== 'place' || step.id !== undefined) return null;
+    const base = this.regions[scope.of];
+    const from = this.plan.steps[scope.of];
+    if (!base || from?.op === 'place' || from?.op === 'union') return null;
+    const ids = new Set(membersOf(base).map(({ id }) => id));
+    const meaning = await this.mean(step, ({ id }) => ids.has(id));
+    return meaning && 'found' in meaning && ids.has(meaning.found.id) ? meaning : null;
   }
 
   protected scopeOf(scope: Scope): ((one: ResolvedBoundary) => boolean) | null {

@@ -14,7 +14,7 @@ export const ENGLISH: Vocabulary = {
     'without, except, except for, excepting, excluding, but, but not, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including',
   ),
   articles: list('the'),
-  of: list('of, in, within, from, inside, of the, in the'),
+  of: list('that make up, which make up, making up, of, in, within, from, inside, of the, in the'),
   inside: list('in, within, inside, in the'),
   whole: list(
     'all of, the whole of, whole of, the entirety of, all parts of, everything in, everything inside, the entire',
@@ -84,7 +84,7 @@ export const ENGLISH: Vocabulary = {
   ),
   within: around('within, at most, no more than, less than, not more than'),
   from: list('of, from, around, away from, distance of, distance from'),
-  around: list('around, from, of, round'),
+  around: list('around, round'),
   units: values({
     ...UNITS,
     kilometer: 1,
