@@ -50,16 +50,18 @@ left join found on true
 
 -- name: area_lands
 -- params: none
--- returns: the countries and territories that lie in no other country: whether their shape is of the seed, their
---   rings as signed arcs one after the other (interior on the left), and the revision of the data
-select r.revision, b.id, b.source, o.seed, s.arcs
+-- returns: the countries and territories with their codes; of those that lie in no other country whether their shape
+--   is of the seed, and their rings as signed arcs one after the other (interior on the left), else no arcs; and the
+--   revision of the data
+select r.revision, b.id, b.source, b.country_code, o.seed,
+       case when exists (select from boundary_parent p
+                         join boundary k on k.id = p.parent
+                         where p.child = b.id and k.kind = 'country' and k.type = 'administrative')
+            then '{}'::bigint[] else s.arcs end as arcs
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 join boundary b on b.kind = 'country' and b.type = 'administrative'
 join source o on o.id = b.source
 join boundary_shape s on s.boundary_id = b.id
-where not exists (select from boundary_parent p
-                  join boundary k on k.id = p.parent
-                  where p.child = b.id and k.kind = 'country' and k.type = 'administrative')
 order by b.id
 
 -- name: area_arc_ends

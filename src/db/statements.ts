@@ -133,8 +133,9 @@ export interface Statements {
       revision: number | null;
       id: string;
       source: string;
+      country_code: string | null;
       seed: boolean;
-      arcs: readonly number[];
+      arcs: readonly number[] | null;
     };
     values: readonly [];
   };

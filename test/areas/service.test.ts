@@ -63,6 +63,14 @@ describe.each(ROUTES)('an area in words by %s', (route) => {
     expect(await call({ plan: { steps: [{ op: 'place', name: 'Nowhere' }] } })).toEqual([422, 'could_not_map']);
     expect(await call({ plan: { steps: [{ op: 'capital', of: 3 }] } })).toEqual([400, 'invalid_input']);
     expect(await call({ description: 'the best part of Atlantis' })).toEqual([502, 'areas_unavailable']);
+    // What lies beyond the borders of a world of a few countries is not known.
+    const coast = {
+      steps: [
+        { op: 'place', id: 'r100' },
+        { op: 'coast', of: 0, is: 'coastal' },
+      ],
+    };
+    expect(await call({ plan: coast })).toEqual([422, 'could_not_map']);
     expect(await call({ ...plain, dry_run: true })).toEqual([200, undefined]);
     expect(await house.used(owner.key)).toBe(0);
     const { status, body } = await house.call(route, 'create_area', plain, viewer);

@@ -150,6 +150,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'op',
     'ops/boundaries',
     'schemas',
+    'sources',
   ],
   'ops/boundaries': [
     'access',

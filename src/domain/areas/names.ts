@@ -192,10 +192,11 @@ function decide(
   const first = defined(some[0]);
   const close = rivals(some);
   // Of its level or in its list, what is itself called so comes before what has the name as another one: "Washington".
-  const own = leveled || inScope.length > 0 ? some.filter(({ name }) => foldName(name) === folded) : [];
-  if (close.length > 0 && own[0] && [first, ...close].filter((one) => own.includes(one)).length === 1) {
-    const [one] = [first, ...close].filter((one) => own.includes(one));
-    if (one) return { found: one, rivals: rivalsOf(one), because: 'others have it only as another name' };
+  if (close.length > 0 && (leveled || inScope.length > 0)) {
+    const [own, ...more] = [first, ...close].filter((one) => one && foldName(one.name) === folded);
+    if (own && more.length === 0) {
+      return { found: own, rivals: rivalsOf(own), because: 'others have it only as another name' };
+    }
   }
   if (close.length === 0) {
     const because =

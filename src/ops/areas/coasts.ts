@@ -10,6 +10,7 @@ import {
   verticesOf,
 } from '../../domain/areas/coast.ts';
 import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import { countryTable } from '../../sources/countries.ts';
 import { geometryOf } from '../boundaries/document.ts';
 import { Combinations } from './combinations.ts';
 
@@ -34,12 +35,15 @@ interface Shoreline {
   readonly sea: ReadonlySet<number>;
   /** Arcs with no land on one side, of which it is not known what is there. */
   readonly doubtful: ReadonlySet<number>;
+  /** ISO codes of countries that are not stored: where they lie is no sea. */
+  readonly missing: readonly string[];
 }
 
 interface Land {
   readonly revision: number;
   readonly id: string;
   readonly source: string;
+  readonly country_code: string | null;
   readonly seed: boolean;
   readonly arcs: readonly number[];
 }
@@ -69,6 +73,13 @@ export class Coasts extends Combinations {
     notes: string[],
   ): Promise<ResolvedBoundary[]> {
     const line = await this.shoreline();
+    if (line.missing.length > 0) {
+      const names = line.missing.slice(0, 3).join(', ');
+      throw this.fail(
+        i,
+        `${this.quote(i)}: coasts are known where all countries are stored; ${line.missing.length} are not (${names}${line.missing.length > 3 ? ' and others' : ''}).`,
+      );
+    }
     const sides = new Map<string, Side>();
     const groups = new Map<string, ResolvedBoundary[]>();
     for (const one of of) {
@@ -142,13 +153,18 @@ export class Coasts extends Combinations {
     const { db } = this.ctx.services;
     const before = kept.get(db);
     if (before?.revision === this.reading.revision) return before.line;
-    const lands = this.ofRevision(await db.query<Land>(loadQuery('area_lands'), [], { signal: this.ctx.signal }));
-    const line = await this.shorelineOf(lands);
+    const all = this.ofRevision(await db.query<Land>(loadQuery('area_lands'), [], { signal: this.ctx.signal }));
+    const stored = new Set(all.map(({ country_code }) => country_code));
+    const missing = Object.entries(countryTable().countries).flatMap(([code, { admin_level }]) =>
+      admin_level === 2 && !stored.has(code) ? [code] : [],
+    );
+    const lands = missing.length > 0 ? [] : all.filter(({ arcs }) => arcs.length > 0);
+    const line = { ...(await this.shorelineOf(lands)), missing };
     kept.set(db, { revision: this.reading.revision, line });
     return line;
   }
 
-  private async shorelineOf(lands: readonly Land[]): Promise<Shoreline> {
+  private async shorelineOf(lands: readonly Land[]): Promise<Omit<Shoreline, 'missing'>> {
     const open = openArcs(lands.map(({ arcs }) => arcs));
     const all = [...new Set(lands.flatMap(({ arcs }) => arcs.map(Math.abs)))];
     const ends = await this.endsOf(all);
