@@ -6,10 +6,10 @@ import { requestId } from '../request_id.ts';
 
 /** Milliseconds for which a turn of the event loop begins calls; the others wait, so that new ones are seen soon. */
 const SLICE_MS = 5;
-/** A call is refused when the one that has waited for longest has waited for more milliseconds, */
-const LONGEST_WAIT_MS = 100;
-/** and through so many turns: after a pause of the whole process those that wait are begun first. */
-const FEWEST_TURNS = 3;
+/** The call that has waited for longest is late after so many milliseconds. */
+const LATE_MS = 100;
+/** New calls are refused when there has been a late one for so many milliseconds. */
+const INTERVAL_MS = 100;
 /** No more calls wait. */
 const MOST_WAITING = 5_000;
 
@@ -28,8 +28,6 @@ const PROCESS_CLOCK: LoopClock = { now: () => performance.now(), afterTurn: (nex
 
 interface Waiting {
   readonly since: number;
-  /** In which turn it came. */
-  readonly turn: number;
   readonly begin: () => void;
 }
 
@@ -37,9 +35,10 @@ interface Waiting {
  * Where calls wait for the main thread. What it cannot do at once would wait in its sockets, where it neither sees nor
  * counts it: under more load than it can take, each turn of the event loop would find more calls than the one before,
  * until every answer comes after its client has given up. So a turn begins calls for 5 ms, in order of arrival. What it
- * finds beyond waits here, and is refused when the first in the queue has waited for 100 ms already: by time and not by
- * number, since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling Queue Delay",
- * ACM Queue, 2012). A process with time for all of its calls begins each as it comes.
+ * finds beyond waits here, and is refused once the first in the queue has been late for 100 ms, whichever it was: by time
+ * and not by number, since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling
+ * Queue Delay", ACM Queue, 2012). For a pause, after which the queue is soon done, nothing is refused. A process with
+ * time for all of its calls begins each as it comes.
  */
 export class CallQueue {
   /** Calls that were refused. */
@@ -48,7 +47,8 @@ export class CallQueue {
   private readonly queue: Waiting[] = [];
   private head = 0;
   private turnStart: number | null = null;
-  private turn = 0;
+  /** Since when the first in the queue is late; null when it is not. */
+  private lateSince: number | null = null;
 
   constructor(clock = PROCESS_CLOCK) {
     this.clock = clock;
@@ -66,29 +66,24 @@ export class CallQueue {
       this.turnStart = now;
       this.clock.afterTurn(this.endTurn);
     }
+    const isLate = this.waiting > 0 && now - defined(this.queue[this.head]).since > LATE_MS;
+    this.lateSince = isLate ? (this.lateSince ?? now) : null;
     if (this.waiting === 0) {
       if (now - this.turnStart < SLICE_MS) {
         begin();
         return true;
       }
-    } else if (this.waiting >= MOST_WAITING || this.isLate(now)) {
+    } else if (this.waiting >= MOST_WAITING || (this.lateSince !== null && now - this.lateSince > INTERVAL_MS)) {
       this.refused++;
       return false;
     }
-    this.queue.push({ since: now, turn: this.turn, begin });
+    this.queue.push({ since: now, begin });
     return true;
-  }
-
-  /** Whether the first in the queue has waited for too long. */
-  private isLate(now: number): boolean {
-    const { since, turn } = defined(this.queue[this.head]);
-    return now - since > LONGEST_WAIT_MS && this.turn - turn >= FEWEST_TURNS;
   }
 
   /** Begins calls that wait, for a slice of the next turn. */
   private readonly endTurn = (): void => {
     this.turnStart = null;
-    this.turn++;
     if (this.waiting === 0) return;
     const start = this.clock.now();
     this.turnStart = start;
@@ -107,9 +102,9 @@ export class CallQueue {
 }
 
 /**
- * A listener whose calls wait in a queue; what it refuses is answered 429 rate_limited, "server at capacity", with Retry-After, as
- * every full queue of the service does. It stands before everything else, since under overload a refusal has to be
- * cheap: neither the credential is looked up nor the body read.
+ * Returns a listener whose calls wait in a queue. What the queue refuses is answered 429 rate_limited, "server at
+ * capacity", with Retry-After, as every full queue of the service does. It stands before everything else, since under
+ * overload a refusal has to be cheap: neither the credential is looked up nor the body read.
  */
 export function queued(queue: CallQueue, listener: RequestListener, baseUrl: string): RequestListener {
   const failure = atCapacity();
