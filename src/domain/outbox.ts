@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Statements } from '../db/statements.ts';
 import { only } from '../elements.ts';
-import { BATCH, createDeliveries } from './deliveries.ts';
+import { BATCH, createDeliveries, type Deliveries } from './deliveries.ts';
 import { newId } from './new_id.ts';
 
 /** Who claims a mail has so long to send it; after that another process may. */
@@ -41,17 +41,11 @@ export type OutboxLog = (message: string, fields: { mail: string; attempts?: num
  * being dropped. Both then carry one Message-ID, and the tokens of both work: a token is nowhere but in its mail, so
  * that a second mail has to have one of its own.
  */
-export interface Outbox {
+export interface Outbox extends Pick<Deliveries, 'sendDue' | 'start' | 'close'> {
   /** Writes a mail in the caller's transaction; gives its id. */
   put(tx: Queryable, mail: OutgoingMail): Promise<string>;
-  /** Sends what is due, of one claim after another; gives how many were taken by the mail server. */
-  sendDue(): Promise<number>;
   /** Drops what was not sent in its time; gives how many. */
   sweep(): Promise<number>;
-  /** Begins to send, and goes on until close(). */
-  start(): void;
-  /** Waits for what is being sent. */
-  close(): Promise<void>;
 }
 
 type MailRow = Statements['outbox_claim']['row'];

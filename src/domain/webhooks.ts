@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { OutgoingCalls } from '../adapters/outgoing_call.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { BATCH, createDeliveries } from './deliveries.ts';
+import { BATCH, createDeliveries, type Deliveries } from './deliveries.ts';
 import { newId } from './new_id.ts';
 
 /** Who claims a call has so long to make it; after that another process may. */
@@ -34,17 +34,11 @@ export function signatureOf(secrets: readonly string[], seconds: number, body: s
  * and at least once: with growing pauses for a day, until it is answered with a status of 200 to 299. One that is
  * repeated has the same id.
  */
-export interface Webhooks {
+export interface Webhooks extends Pick<Deliveries, 'sendDue' | 'start' | 'close'> {
   /** Writes a call in the caller's transaction. */
   put(tx: Queryable, org: string, url: string, event: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Makes the calls that are due; gives how many were taken. */
-  sendDue(): Promise<number>;
   /** Drops calls whose time is over. */
   sweep(): Promise<void>;
-  /** Begins to call, and goes on until close(). */
-  start(): void;
-  /** Waits for what is being called. */
-  close(): Promise<void>;
 }
 
 /** The webhooks of a database; `keys` are those of the server, newest first. */

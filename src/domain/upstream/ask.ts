@@ -207,7 +207,8 @@ export function createUpstream<T>(
     for (const id of seeds) fetchBehind(id, asker.who);
     // A second time only when what was fetched before is not there any more.
     for (const again of [false, true]) {
-      const keys = ids.map((id, i) => (isSeed(defined(found[i])) ? null : questionOf(id, defined(found[i]))));
+      const keyOf = (id: BoundaryId, one: ResolvedBoundary | null) => (isSeed(one) ? null : questionOf(id, one));
+      const keys = ids.map((id, i) => keyOf(id, defined(found[i])));
       const asked = [...new Set(keys)].filter((key) => key !== null);
       if (asked.length === 0 || ids.some((_, i) => !found[i] && keys[i] === null)) break;
       const results = await settle(new Map(asked.map((key) => [key, () => fetching(key, asker.who, again)])), asker);
@@ -215,10 +216,11 @@ export function createUpstream<T>(
       const failures: ProblemError[] = [];
       let once = true;
       ids.forEach((id, i) => {
-        const key = isSeed(defined(found[i])) ? null : questionOf(id, defined(found[i]));
+        const one = defined(found[i]);
+        const key = keyOf(id, one);
         const result = key === null ? undefined : (results.get(key) ?? results.get(keys[i] ?? ''));
         if (result instanceof ProblemError) {
-          if (!standsFor(defined(found[i]), result)) failures.push(result);
+          if (!standsFor(one, result)) failures.push(result);
         } else if (result?.outcome === 'found') once = false;
       });
       if (failures.length > 0) throw worst(failures);
