@@ -20,6 +20,7 @@ export const GROUPS = [
   'reads',
   'search',
   'limiter',
+  'load',
   'hostile',
   'library',
   'startup',

@@ -8,7 +8,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { GROUPS } from './groups.ts';
-import type { LoadReport } from './http/load.ts';
 import { type StageRow, stageTable } from './http/stages.ts';
 import { hasData } from './kernels/worlds.ts';
 import type { Options, Result } from './measure.ts';
@@ -46,6 +45,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   reads: async () => (await import('./http/reads.ts')).benchReads,
   search: async () => (await import('./search.ts')).benchSearch,
   limiter: async () => (await import('./http/limiter.ts')).benchLimiter,
+  load: async () => (await import('./http/load.ts')).benchLoad,
   hostile: async () => (await import('./http/hostile.ts')).benchHostile,
   library: async () => (await import('./library.ts')).benchLibrary,
   startup: async () => (await import('./cli/startup.ts')).benchStartup,
@@ -72,10 +72,8 @@ if (unknown.length > 0) {
 }
 const options: Options = { smoke: flags.has('--smoke') };
 const data = process.env.REAL_DATA_DIR ?? '../shared/data';
-if (only !== undefined && only !== 'load' && only !== 'stages' && !Object.hasOwn(BENCHMARKS, only)) {
-  process.stderr.write(
-    `no benchmark is called ${only}: ${[...Object.keys(BENCHMARKS), 'stages', 'load'].join(', ')}\n`,
-  );
+if (only !== undefined && only !== 'stages' && !Object.hasOwn(BENCHMARKS, only)) {
+  process.stderr.write(`no benchmark is called ${only}: ${[...Object.keys(BENCHMARKS), 'stages'].join(', ')}\n`);
   process.exit(2);
 }
 if (!hasData(data)) {
@@ -89,7 +87,6 @@ const own = process.env.TEST_DATABASE_URL || only === 'null' ? null : await star
 if (own) process.env.TEST_DATABASE_URL = own.url;
 const results: Result[] = [];
 let stages: StageRow[] | null = null;
-let load: LoadReport | null = null;
 try {
   for (const name of GROUPS) {
     if (only !== undefined && only !== name) continue;
@@ -100,7 +97,6 @@ try {
     if (!options.smoke) keep(name, measured);
   }
   if (only === undefined || only === 'stages') stages = await (await import('./http/stages.ts')).benchStages(options);
-  if (only === undefined || only === 'load') load = await (await import('./http/load.ts')).benchLoad(options);
 } finally {
   await own?.stop();
 }
@@ -127,20 +123,13 @@ const report = {
   ...surroundings(),
   results,
   stages,
-  load,
 };
 if (flags.has('--json')) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 else {
   if (results.length > 0 || stages === null) process.stdout.write(table(results));
   if (stages) process.stdout.write(`${results.length > 0 ? '\n' : ''}${stageTable(stages)}`);
-  if (load) {
-    process.stdout.write(
-      `${load.requests} searches and unions over 64 connections: ${load.lost} lost, ${load.per_second.toFixed(0)} a second, ` +
-        `p50 ${load.p50_ms.toFixed(0)} ms, p99 ${load.p99_ms.toFixed(0)} ms, event loop p99 ${load.event_loop_p99_ms.toFixed(0)} ms\n`,
-    );
-  }
 }
 // A row with a note says what its rival gets wrong. One without it may be our mistake.
-if (results.some((one) => !one.same_answer && one.note === undefined) || (load !== null && load.lost > 0)) {
+if (results.some((one) => !one.same_answer && one.note === undefined)) {
   process.exitCode = 1;
 }

@@ -1,144 +1,137 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApp } from '../../src/app/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { importSeed } from '../../src/sources/import.ts';
-import { seedSpain } from '../../src/sources/seed/spain.ts';
-import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { Options } from '../measure.ts';
-import { type BenchServer, firstKey, startService } from './server.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Calls, DEFAULT_MIX, type Deployment, drawCalls } from '../../src/bench/deployment.ts';
+import { type RunReport, runMix } from '../../src/bench/run.ts';
+import { findSaturation, saturationOf } from '../../src/bench/saturation.ts';
+import { BenchDatabase, server } from '../import/native.ts';
+import type { Options, Result } from '../measure.ts';
+import { type BenchServer, firstKey, startNaive, startService } from './server.ts';
+import { fillWithSpain } from './spain.ts';
 
-const CONNECTIONS = 64;
-
-/** What a server went through under load. */
-export interface LoadReport {
-  readonly requests: number;
-  readonly lost: number;
-  readonly per_second: number;
-  readonly p50_ms: number;
-  readonly p99_ms: number;
-  /** Delay of the server's event loop while it was under load, 99th percentile. */
-  readonly event_loop_p99_ms: number;
-}
+const SEED = 20_261_122;
+/** A rate is served when no call fails and p99 stays under so many milliseconds. */
+const P99_MS = 100;
+const CONNECTIONS = 500;
+const TIMEOUT_MS = 10_000;
+/** Reverse calls whose answers are compared. */
+const COMPARED = 40;
 
 /**
- * Searches and unions in turn over 64 connections, against a warm server in a process of its own on loopback, with the
- * seed data in an embedded database. A smoke run has the provinces of Spain alone, which are what is merged.
+ * The mix of `boundary bench` (60 % hot exports, 15 % search, 15 % reverse, 10 % unions) on Spain's seed set in a native
+ * PostGIS, by its own open loop: our saturation point against that of a naive Koa and PostGIS server under the same
+ * addresses (rivals/naive_mix.ts), p99 of both at half of its saturation, and our goodput at two and three times our
+ * own. One process of each. Nothing without a native database.
  */
-export async function benchLoad(options: Options): Promise<LoadReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'boundary-load-'));
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  let server: BenchServer | null = null;
+export async function benchLoad(_dataDir: string, options: Options): Promise<Result[]> {
+  const home = server();
+  if (!home) {
+    process.stderr.write('load: no native PostGIS is named, so there is no rival\n');
+    return [];
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-load-'));
+  const database = new BenchDatabase(home, 'load');
+  const running: BenchServer[] = [];
   try {
-    await fill(folder, options);
-    server = await startService(folder);
-    const { port } = server;
-    const key = await firstKey(folder);
-    const call = (i: number) => (i % 2 === 0 ? search(agent, port, key, i) : union(agent, port, key, i));
-    await drive(options.smoke ? 20 : 400, call);
-    await eventLoop(agent, port);
-    const count = options.smoke ? 100 : 10_000;
-    const started = performance.now();
-    const { times, lost } = await drive(count, call);
-    const seconds = (performance.now() - started) / 1000;
-    const delay = await eventLoop(agent, port);
-    times.sort((a, b) => a - b);
-    return {
-      requests: count,
-      lost,
-      per_second: count / seconds,
-      p50_ms: times[Math.floor(times.length * 0.5)] ?? 0,
-      p99_ms: times[Math.floor(times.length * 0.99)] ?? 0,
-      event_loop_p99_ms: delay,
+    await database.empty();
+    const env = { DATABASE_URL: database.url };
+    await fillWithSpain(folder, env, options);
+    const ours = await startService(folder, env);
+    running.push(ours);
+    const naive = await startNaive('mix', database.url);
+    running.push(naive);
+    const us: Deployment = { address: `http://127.0.0.1:${ours.port}`, key: await firstKey(folder) };
+    const them: Deployment = { address: `http://127.0.0.1:${naive.port}`, key: null };
+    const calls = await drawCalls(us, DEFAULT_MIX, SEED);
+    const same = await agree(us, them, calls);
+    const seconds = options.smoke ? 1 : 15;
+    const at = (deployment: Deployment, rate: number): Promise<RunReport> =>
+      runMix(deployment, DEFAULT_MIX, calls, {
+        rate,
+        seconds,
+        warmup: options.smoke ? 0.5 : 5,
+        connections: CONNECTIONS,
+        timeoutMs: TIMEOUT_MS,
+        seed: SEED,
+      });
+    // Compiled, and every export made, before anything is measured.
+    await at(us, options.smoke ? 20 : 200);
+    await at(them, options.smoke ? 5 : 20);
+    const peakOf = async (deployment: Deployment, first: number): Promise<number> => {
+      const most = options.smoke ? 2 * first : 20_000;
+      const bound = { p99: options.smoke ? TIMEOUT_MS : P99_MS };
+      const tell = ({ rate, reason }: { rate: number; reason: string | null }): void =>
+        void process.stderr.write(`load: ${deployment.address}, ${rate} a second: ${reason ?? 'served'}\n`);
+      const steps = await findSaturation(first, most, bound, (rate) => at(deployment, rate), tell);
+      const best = saturationOf(steps);
+      if (best === null) throw new Error(`${deployment.address} does not serve ${first} calls a second`);
+      return best.rate;
     };
+    const theirPeak = await peakOf(them, 5);
+    const ourPeak = await peakOf(us, 20);
+    const half = Math.max(1, Math.floor(theirPeak / 2));
+    const [mine, theirs] = [await at(us, half), await at(them, half)];
+    const rival = 'naive Koa and PostGIS';
+    const p99 = (report: RunReport): number => report.figures.all?.latency.p99 ?? Number.NaN;
+    return [
+      row('mix at saturation, time for a call', 1000 / ourPeak, rival, 1000 / theirPeak, same),
+      row(`mix at ${half} calls a second, p99`, p99(mine), rival, p99(theirs), same),
+      ...(await overload(at, us, ourPeak)),
+    ];
   } finally {
-    agent.destroy();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const one of running) await one.stop();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function fill(folder: string, { smoke }: Options): Promise<void> {
-  const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
-  try {
-    if (smoke) {
-      const { source, boundaries } = await seedSpain();
-      const provinces = boundaries.filter(({ adminLevel }) => adminLevel === 6);
-      await storeBoundaries(app.services, {
-        source: { ...source, seed: true },
-        file: source.id,
-        boundaries: provinces,
-      });
-    } else await importSeed(app.services);
-  } finally {
-    await app.close();
-  }
-}
-
-const NAMES = ['Sevilla', 'Luxembourg', 'Los Angeles', 'Fidji', 'Girona', 'Kansas', 'Teruel', 'Deutschland'];
-const PROVINCES = ['SE', 'CO', 'HU', 'CA', 'MA', 'GR', 'AL', 'J', 'B', 'GI', 'L', 'T', 'Z', 'TE'];
-
-/** With a key: without one a network may ask sixty times a minute. */
-function search(agent: Agent, port: number, key: string, i: number): Promise<Buffer> {
-  const path = `/v1/boundaries/search?q=${encodeURIComponent(NAMES[i % NAMES.length])}`;
-  return send(agent, port, 'GET', path, { Authorization: `Bearer ${key}` }, null);
-}
-
-function union(agent: Agent, port: number, key: string, i: number): Promise<Buffer> {
-  const include = Array.from({ length: 2 + (i % 5) }, (_, j) => `iso:ES-${PROVINCES[(i + j) % PROVINCES.length]}`);
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  return send(agent, port, 'POST', '/v1/boundaries/union', headers, JSON.stringify({ include, detail: 'low' }));
-}
-
-/** Keeps 64 calls running until `count` have ended. */
-async function drive(count: number, call: (i: number) => Promise<Buffer>): Promise<{ times: number[]; lost: number }> {
-  const times: number[] = [];
-  let next = 0;
-  let lost = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) {
-      const i = next++;
-      const started = performance.now();
-      try {
-        await call(i);
-        times.push(performance.now() - started);
-      } catch {
-        lost++;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
-  return { times, lost };
-}
-
-/** The 99th percentile of the event loop's delay since it was last asked for, in milliseconds. */
-async function eventLoop(agent: Agent, port: number): Promise<number> {
-  const text = (await send(agent, port, 'GET', '/metrics', {}, null)).toString();
-  return 1000 * Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]);
-}
-
-function send(
-  agent: Agent,
-  port: number,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: string | null,
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers, timeout: 60_000 }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(Buffer.concat(parts));
-        else reject(new Error(`${method} ${path}: ${response.statusCode}`));
-      });
+/** Our goodput above saturation against our peak. */
+async function overload(
+  at: (deployment: Deployment, rate: number) => Promise<RunReport>,
+  us: Deployment,
+  peak: number,
+): Promise<Result[]> {
+  const rows: Result[] = [];
+  for (const times of [2, 3]) {
+    const { figures, generator } = await at(us, times * peak);
+    const all = figures.all;
+    if (all === undefined) throw new Error('nothing was sent');
+    const told = all.refused === 0 ? 'nothing was refused' : `refusals p50 ${all.refusal.p50?.toFixed(0)} ms`;
+    const note = `${told}, ${all.failed} other failures, generator ${Math.round(100 * generator.busy)} % busy`;
+    const time = 1000 / all.goodput;
+    rows.push({
+      ...row(`mix at ${times} x saturation, time for a served call`, time, 'ours at saturation', 1000 / peak, true),
+      note,
     });
-    sent.on('error', reject);
-    sent.on('timeout', () => sent.destroy(new Error('timeout')));
-    sent.end(body ?? undefined);
-  });
+  }
+  return rows;
+}
+
+function row(name: string, ours: number, rival: string, theirs: number, same: boolean): Result {
+  return { case: name, ours_ms: ours, rival, rival_ms: theirs, ratio: theirs / ours, same_answer: same, spread: 0 };
+}
+
+/** Whether both find the same at points, but for the country on water beside a coarse coast; and both answer every kind. */
+async function agree(us: Deployment, them: Deployment, { byKind }: Calls): Promise<boolean> {
+  let same = true;
+  for (const [kind, calls] of byKind) {
+    for (const { method, path, headers, body } of calls.slice(0, COMPARED)) {
+      const answers = await Promise.all(
+        [us, them].map(({ address }) => fetch(address + path, { method, headers: { ...headers }, body })),
+      );
+      const texts = await Promise.all(answers.map((answer) => answer.text()));
+      if (!answers.every(({ ok }) => ok)) throw new Error(`${path}: ${answers.map(({ status }) => status)}`);
+      if (kind !== 'reverse') continue;
+      const found = texts.map((text) =>
+        (JSON.parse(text) as { items: { id: string; admin_level: number }[] }).items
+          .filter(({ admin_level }) => admin_level !== 2)
+          .map(({ id }) => id),
+      );
+      if (isDeepStrictEqual(found[0], found[1])) continue;
+      process.stderr.write(`load: another answer at ${path}\n`);
+      same = false;
+    }
+  }
+  return same;
 }

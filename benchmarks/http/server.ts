@@ -57,7 +57,7 @@ export async function startBareUnion(url: string, ids: readonly string[]): Promi
 }
 
 /** A naive handler (rivals/naive_….ts) over a database; waits until it answers. */
-export async function startNaive(name: 'reverse' | 'children' | 'search', url: string): Promise<BenchServer> {
+export async function startNaive(name: 'reverse' | 'children' | 'search' | 'mix', url: string): Promise<BenchServer> {
   return startScript(`benchmarks/rivals/naive_${name}.ts`, [url]);
 }
 
