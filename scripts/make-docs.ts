@@ -34,6 +34,10 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   REQUEST_DEADLINE_MS: { meaning: 'how long one call may compute' },
   SHUTDOWN_MS: { meaning: 'how long running calls may finish after SIGTERM' },
   LOG_LEVEL: { meaning: 'trace, debug, info, warn, error, fatal or silent; logs go to standard error' },
+  SEED: {
+    meaning:
+      'data for an empty database: none, countries, or all (the world, the United States and Spain); what an interrupted start left out is loaded at the next one',
+  },
   DEFAULT_PLAN: {
     standard: 'self_hosted when embedded, else free',
     meaning: 'plan of new organizations, and of those that stopped paying',

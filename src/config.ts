@@ -105,6 +105,8 @@ const environment = {
   /** How long running calls may finish after SIGTERM. */
   SHUTDOWN_MS: withDefault(whole(0, 3_600_000), 30_000),
   LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+  /** What a server loads into an empty database: no data, the world's countries, or the United States and Spain, too. */
+  SEED: withDefault(oneOf('none', 'countries', 'all'), 'all'),
   /** Plan of an organization made by sign-in or create_org. */
   DEFAULT_PLAN: optional(text),
   UPSTREAM_URL: withDefault(list(http), []),

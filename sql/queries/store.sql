@@ -252,6 +252,11 @@ on conflict (boundary_id) do update
 set arcs = excluded.arcs, ring_end = excluded.ring_end, polygon_end = excluded.polygon_end,
     arc_ids = excluded.arc_ids, largest = excluded.largest, geom = excluded.geom
 
+-- name: store_sources
+-- params: nothing
+-- returns: all sources that something was stored of, and whether each is seed data
+select id, seed from source
+
 -- name: store_put_source
 -- params: id, name, url, licence, attribution, resolution, seed
 -- returns: nothing

@@ -40,6 +40,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     .option('--host <address>', 'address to listen on (HOST, 127.0.0.1)')
     .option('--processes <number>', 'processes on a native database (PROCESSES, as many as cores)')
     .option('--data-dir <folder>', 'folder of the database, exports and mail (DATA_DIR, .data)')
+    .option('--seed <data>', 'data for an empty database: none, countries or all (SEED, all)')
     .action(async (flags: ServeFlags) => {
       const chosen = serveConfig(flags);
       await (await import('./serve.ts')).serve(chosen);
@@ -80,11 +81,12 @@ interface ServeFlags {
   readonly host?: string;
   readonly dataDir?: string;
   readonly processes?: string;
+  readonly seed?: string;
 }
 
 /** The settings of a server: those of the environment, with the flags in their place. Throws ConfigError. */
-function serveConfig({ port, host, dataDir, processes }: ServeFlags): Config {
-  return loadConfig(undefined, { PORT: port, HOST: host, DATA_DIR: dataDir, PROCESSES: processes });
+function serveConfig({ port, host, dataDir, processes, seed }: ServeFlags): Config {
+  return loadConfig(undefined, { PORT: port, HOST: host, DATA_DIR: dataDir, PROCESSES: processes, SEED: seed });
 }
 
 /** Exit code for a command line that cannot be read: the same as for invalid_input. */

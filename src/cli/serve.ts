@@ -9,11 +9,12 @@ import { defined } from '../elements.ts';
 import { createLogger } from '../log.ts';
 import { ops } from '../ops/index.ts';
 import type { ImportSummary } from '../sources/import.ts';
+import { missingSeedSets, SEED_SETS, type SeedSet } from '../sources/seed/all.ts';
 import { controlListener } from '../transports/control.ts';
 import { createHttpApp } from '../transports/http/http.ts';
 import { type Listening, listen } from '../transports/http/listen.ts';
 import { CallQueue, queued } from '../transports/http/shedding.ts';
-import { startingListener } from '../transports/http/starting.ts';
+import { type Starting, startingListener } from '../transports/http/starting.ts';
 import { webFolder } from '../transports/http/web.ts';
 import { readVersion } from '../version.ts';
 import { summaryLine } from './import_report.ts';
@@ -68,7 +69,7 @@ async function run(config: Config): Promise<void> {
     // Only a terminal is shown links that sign someone in: a log is read by others, and kept.
     const onMail = process.stderr.isTTY ? (mail: ShownMail) => say(mailLine(mail)) : undefined;
     app = await openApp(config, log, { onMail });
-    await load(app, open, say);
+    await load(app, open, starting, say);
     app.readAhead();
     await app.jobRunner.start();
     if (isOneOfSeveral()) app.services.metrics.pageFrom(figuresOfAll);
@@ -127,11 +128,11 @@ async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: 
   }
 }
 
-/** Loads what an empty database needs, and opens the control socket; adds to `open` what is open. */
-async function load(app: App, open: Listening[], say: (text: string) => void): Promise<void> {
+/** Loads what the database needs, and opens the control socket; adds to `open` what is open. */
+async function load(app: App, open: Listening[], starting: Starting, say: (text: string) => void): Promise<void> {
   const { services } = app;
   const { config } = services;
-  if ((await app.countBoundaries()) === 0) await loadSeed(app, say);
+  await loadSeed(app, starting, say);
   if (services.db.kind === 'embedded') {
     const trusted = createHttpApp(services, ops, { trusted: true }).callback();
     const run = (name: string, input: unknown, progress: (message: string) => void) =>
@@ -141,12 +142,26 @@ async function load(app: App, open: Listening[], say: (text: string) => void): P
   }
 }
 
-async function loadSeed(app: App, say: (text: string) => void): Promise<void> {
-  say('The database is empty: loading the seed data (the world, the United States, Spain) …');
-  const line = progressLine();
-  const summaries = (await runCommand(app, 'seed', {}, line.show)) as ImportSummary[];
-  line.end();
-  for (const summary of summaries) say(summaryLine(summary));
+const TITLES: Readonly<Record<SeedSet, string>> = {
+  countries: 'the world',
+  'us-atlas': 'the United States',
+  'es-atlas': 'Spain',
+};
+
+/** Loads the seed data that the settings ask for and the database lacks, set after set. */
+async function loadSeed(app: App, starting: Starting, say: (text: string) => void): Promise<void> {
+  const { config, db } = app.services;
+  const wanted = config.SEED === 'all' ? SEED_SETS : SEED_SETS.filter((set) => set === config.SEED);
+  const missing = await missingSeedSets(db, wanted);
+  if (missing.length === 0) return;
+  say(`The database lacks seed data: loading ${missing.map((set) => TITLES[set]).join(', ')} …`);
+  for (const [done, set] of missing.entries()) {
+    starting.loads(TITLES[set], done, missing.length);
+    const line = progressLine();
+    const summaries = (await runCommand(app, 'seed', { sets: [set] }, line.show)) as ImportSummary[];
+    line.end();
+    for (const summary of summaries) say(`${done + 1} of ${missing.length}: ${summaryLine(summary)}`);
+  }
 }
 
 /** A key to start with, made once; a terminal shows it, otherwise it is written where only the owner reads. */

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { problem } from '../errors.ts';
 import { importFile, importSeed } from '../sources/import.ts';
+import { SEED_SETS } from '../sources/seed/all.ts';
 import { fileTrouble, isNetworkError } from '../system_errors.ts';
 import { command } from './command.ts';
 
@@ -33,8 +34,8 @@ export const importCommands = {
       }),
   }),
   seed: command({
-    input: z.strictObject({}),
-    run: ({ services }, _input, progress) => importSeed(services, progress),
+    input: z.strictObject({ sets: z.array(z.enum(SEED_SETS)).optional() }),
+    run: ({ services }, { sets }, progress) => importSeed(services, progress, sets),
   }),
 };
 

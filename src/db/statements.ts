@@ -2389,6 +2389,13 @@ export interface Statements {
     };
     values: readonly [];
   };
+  store_sources: {
+    row: {
+      id: string;
+      seed: boolean;
+    };
+    values: readonly [];
+  };
   store_users: {
     row: {
       id: string;

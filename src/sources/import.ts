@@ -8,7 +8,7 @@ import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
-import { seedBoundaries } from './seed/all.ts';
+import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { storeBoundaries, storeParts } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 
@@ -151,7 +151,11 @@ const cleanerOf =
     engine.pool.runPatiently('clean', { features, slivers });
 
 /** Loads the seed data: the world's countries and two countries' subdivisions, from packages that are installed. */
-export async function importSeed(deps: Deps, progress: Progress = () => {}): Promise<ImportSummary[]> {
+export async function importSeed(
+  deps: Deps,
+  progress: Progress = () => {},
+  sets: readonly SeedSet[] = SEED_SETS,
+): Promise<ImportSummary[]> {
   const summaries: ImportSummary[] = [];
   let started = performance.now();
   const memory = watchMemory();
@@ -159,6 +163,7 @@ export async function importSeed(deps: Deps, progress: Progress = () => {}): Pro
     for (const { source, boundaries, repairs } of await seedBoundaries(
       (step) => progress(`${step.source} ${step.done}/${step.total}`),
       cleanerOf(deps),
+      sets,
     )) {
       const summary = await storeBoundaries(
         deps,

@@ -15,16 +15,19 @@ const STARTING = page(
 /** A listener for a server whose database is not open yet, and the function that puts the application in its place. */
 export interface Starting {
   readonly listener: RequestListener;
+  /** Says what is being loaded, and how many of how many steps are done. */
+  loads(step: string, done: number, total: number): void;
   ready(app: RequestListener): void;
 }
 
 /**
- * Until the application is ready: `/healthz` answers 200, `/readyz` 503 with `{"status": "loading"}`, and everything
- * else 429 rate_limited with Retry-After, so that clients come back by themselves. A browser that opens `/` gets a page
+ * Until the application is ready: `/healthz` answers 200, `/readyz` 503 with `{"status": "loading"}` and the step where
+ * data is loaded (`step`, `done`, `total`), and everything else 429 rate_limited with Retry-After, so that clients come back by themselves. A browser that opens `/` gets a page
  * that loads itself again.
  */
 export function startingListener(baseUrl: string): Starting {
   let app: RequestListener | null = null;
+  let loading: { readonly step: string; readonly done: number; readonly total: number } | null = null;
   return {
     listener(request, response) {
       if (app) {
@@ -40,7 +43,7 @@ export function startingListener(baseUrl: string): Starting {
       response.setHeader('X-Content-Type-Options', 'nosniff');
       response.setHeader('Cache-Control', 'no-store');
       if (path === '/healthz') send(response, 200, 'application/json', { status: 'ok' });
-      else if (path === '/readyz') send(response, 503, 'application/json', { status: 'loading' });
+      else if (path === '/readyz') send(response, 503, 'application/json', { status: 'loading', ...loading });
       else if (path === '/' && request.method === 'GET' && request.headers.accept?.includes('text/html')) {
         const { html: text, policy } = STARTING;
         const headers = { ...pageHeaders(policy), 'Retry-After': String(RETRY_S), Refresh: String(RETRY_S) };
@@ -51,6 +54,9 @@ export function startingListener(baseUrl: string): Starting {
         response.setHeader('Access-Control-Allow-Origin', '*');
         send(response, starting.status, 'application/problem+json', toProblemDocument(starting, id, baseUrl));
       }
+    },
+    loads(step, done, total) {
+      loading = { step, done, total };
     },
     ready(application) {
       app = application;

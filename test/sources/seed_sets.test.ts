@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Engine } from '../../src/geometry/engine.ts';
+import { importSeed } from '../../src/sources/import.ts';
+import { missingSeedSets, SEED_SETS } from '../../src/sources/seed/all.ts';
+import { type TestDatabase, testDatabase } from '../setup/database.ts';
+
+describe('sets of seed data that a database lacks', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await testDatabase();
+  });
+  afterAll(() => test?.close());
+
+  const sourcesAre = async (seed: Readonly<Record<string, boolean>>): Promise<void> => {
+    await test.db.query('delete from source');
+    for (const [id, isSeed] of Object.entries(seed)) {
+      await test.db.query('insert into source (id, name, licence, attribution, seed) values ($1, $1, $1, $1, $2)', [
+        id,
+        isSeed,
+      ]);
+    }
+  };
+
+  it('are all in an empty one, and none in one that holds other data', async () => {
+    expect(await missingSeedSets(test.db, SEED_SETS)).toEqual(['countries', 'us-atlas', 'es-atlas']);
+    expect(await missingSeedSets(test.db, ['countries'])).toEqual(['countries']);
+    expect(await missingSeedSets(test.db, [])).toEqual([]);
+    await sourcesAre({ osm: false });
+    expect(await missingSeedSets(test.db, SEED_SETS)).toEqual([]);
+  });
+
+  it('are those that an interrupted start did not store', async () => {
+    await sourcesAre({ 'world-atlas': true });
+    expect(await missingSeedSets(test.db, SEED_SETS)).toEqual(SEED_SETS);
+    await sourcesAre({ 'geo-maps': true, 'world-atlas': true, 'us-atlas': true, osm: false });
+    expect(await missingSeedSets(test.db, SEED_SETS)).toEqual(['es-atlas']);
+    expect(await missingSeedSets(test.db, ['countries'])).toEqual([]);
+    await sourcesAre({});
+  });
+
+  it('are loaded one by one, to what all of them together are', { timeout: 120_000 }, async () => {
+    const engine = new Engine(test.db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+    try {
+      const countries = await importSeed({ db: test.db, engine }, undefined, ['countries']);
+      expect(countries.map(({ file }) => file)).toEqual(['geo-maps', 'world-atlas']);
+      expect(await missingSeedSets(test.db, SEED_SETS)).toEqual(['us-atlas', 'es-atlas']);
+      await importSeed({ db: test.db, engine }, undefined, ['us-atlas']);
+      expect(await missingSeedSets(test.db, SEED_SETS)).toEqual(['es-atlas']);
+    } finally {
+      await engine.close();
+    }
+  });
+});
