@@ -49,10 +49,10 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
   let house: House;
   let services: Services;
 
-  async function plan(description: string): Promise<Plan> {
+  async function plan(asked: string | { readonly steps: readonly object[] }): Promise<Plan> {
     const answer = await invoke(
       createArea,
-      { description, dry_run: true },
+      { ...(typeof asked === 'string' ? { description: asked } : { plan: asked }), dry_run: true },
       {
         caller: LOCAL_OPERATOR,
         address: null,
@@ -148,4 +148,30 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
     },
     900_000,
   );
+
+  it('finds the 44 landlocked states of the United Nations and the Holy See, and Kosovo', async () => {
+    const rows = await house.test.db.query<{ code: string }>(
+      `select b.country_code as code from boundary b
+       where b.kind = 'country' and b.has_geometry and not exists (
+         select from boundary_parent p join boundary k on k.id = p.parent where p.child = b.id and k.kind = 'country')
+       order by b.country_code`,
+    );
+    const codes = rows.map(({ code }) => code);
+    const found: string[] = [];
+    for (let at = 0; at < codes.length; at += 90) {
+      const places = codes.slice(at, at + 90).map((code) => ({ op: 'place', id: `iso:${code}` }));
+      const all = { op: 'union', of: places.map((_, k) => k) };
+      const coast = { op: 'coast', of: places.length, is: 'landlocked' };
+      const { include } = await plan({ steps: [...places, all, coast] });
+      const named = await house.test.db.query<{ code: string }>(
+        'select country_code as code from boundary where id = any ($1)',
+        [include.map(({ id }) => id)],
+      );
+      found.push(...named.map(({ code }) => code));
+    }
+    const africa = 'BF BI BW CF ET LS ML MW NE RW SS SZ TD UG ZM ZW';
+    const asia = 'AF AM AZ BT KG KZ LA MN NP TJ TM UZ';
+    const europe = 'AD AT BY CH CZ HU LI LU MD MK RS SK SM VA XK';
+    expect(found.sort()).toEqual(`${africa} ${asia} ${europe} BO PY`.split(' ').sort());
+  }, 120_000);
 });
