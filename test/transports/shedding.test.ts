@@ -84,7 +84,7 @@ describe('calls', () => {
     for (let i = 0; i < 1000; i++) refused += turn(15, 1);
     expect(begun.length / 15_000).toBeGreaterThan(0.33);
     // What waits is the work of the longest wait, three times as much when it grew unseen.
-    expect(queue.waiting).toBeLessThanOrEqual(3 * 200 + 15);
+    expect(queue.waiting).toBeLessThanOrEqual(3 * 100 + 15);
     while (queue.waiting > 0) turn(0, 1);
     expect(begun.length + refused).toBe(15_000);
     expect(queue.refused).toBe(refused);

@@ -7,9 +7,9 @@ import { requestId } from '../request_id.ts';
 /** Milliseconds for which a turn of the event loop begins calls; the others wait, so that new ones are seen soon. */
 const SLICE_MS = 5;
 /** The call that has waited for longest is late after so many milliseconds. */
-const LATE_MS = 100;
+const LATE_MS = 50;
 /** New calls are refused when there has been a late one for so many milliseconds. */
-const INTERVAL_MS = 100;
+const INTERVAL_MS = 50;
 /** No more calls wait. */
 const MOST_WAITING = 5_000;
 
@@ -35,10 +35,10 @@ interface Waiting {
  * Where calls wait for the main thread. What it cannot do at once would wait in its sockets, where it neither sees nor
  * counts it: under more load than it can take, each turn of the event loop would find more calls than the one before,
  * until every answer comes after its client has given up. So a turn begins calls for 5 ms, in order of arrival. What it
- * finds beyond waits here, and is refused once the first in the queue has been late for 100 ms, whichever it was: by time
- * and not by number, since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling
- * Queue Delay", ACM Queue, 2012). For a pause, after which the queue is soon done, nothing is refused. A process with
- * time for all of its calls begins each as it comes.
+ * finds beyond waits here. Once the first in the queue has been late for 50 ms, whichever it was, new calls are refused:
+ * by time and not by number, since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson,
+ * "Controlling Queue Delay", ACM Queue, 2012). For a pause, after which the queue is soon done, nothing is refused. A
+ * process with time for all of its calls begins each as it comes.
  */
 export class CallQueue {
   /** Calls that were refused. */
