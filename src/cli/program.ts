@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { PROBLEMS } from '../errors.ts';
 import { readVersion } from '../version.ts';
 import { addAdminCommands } from './admin.ts';
+import { addBackupCommands } from './backup.ts';
 import { addBenchCommand } from './bench.ts';
 import { withApp } from './context.ts';
 import { addImportCommands } from './import.ts';
@@ -53,6 +54,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     .command('migrate')
     .description('apply database migrations')
     .action(() => withApp(config, async () => void process.stdout.write('The database is up to date.\n')));
+  addBackupCommands(cli, config);
   addImportCommands(cli, config);
   addUpdateCommand(cli, config);
   addTilesCommand(cli, config);

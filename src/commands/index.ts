@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { App } from '../app/app.ts';
 import { problem } from '../errors.ts';
 import { inWords } from '../input_wording.ts';
+import { backupCommands } from './backup.ts';
 import { blobCommands } from './blobs.ts';
 import type { Command, Progress } from './command.ts';
 import { coverageCommands } from './completeness.ts';
@@ -13,6 +14,7 @@ import { updateCommands } from './update.ts';
 
 /** Every command by its name on the control socket. */
 export const commands = {
+  ...backupCommands,
   ...blobCommands,
   ...coverageCommands,
   ...importCommands,

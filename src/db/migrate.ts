@@ -19,7 +19,7 @@ create table if not exists schema_migration (
 const IDENTITY = 'select current_user as role, current_database() as database';
 
 /** A migration as it is on disk. */
-interface Migration {
+export interface Migration {
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the text with \n line ends, in hexadecimal. */
@@ -37,13 +37,18 @@ export type MigrationLog = (message: string, fields?: object) => void;
  * A database that is ahead of the files (a newer release ran) is left as it is.
  */
 export function migrate(db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
-  return migrateFrom(db, migrationsFolder(), log);
+  return migrateFrom(db, migrationsFolder(), { log });
 }
 
-/** As `migrate`, from the files of any folder. */
-export function migrateFrom(db: Database, folder: string, log?: MigrationLog): Promise<{ applied: string[] }> {
+/** As `migrate`, from the files of any folder; of these only `names`, where they are given. */
+export function migrateFrom(
+  db: Database,
+  folder: string,
+  { log, names }: { readonly log?: MigrationLog; readonly names?: ReadonlySet<string> } = {},
+): Promise<{ applied: string[] }> {
   return db.withLock('migrate', async () => {
-    const migrations = await readMigrations(folder);
+    const all = await readMigrations(folder);
+    const migrations = names ? all.filter(({ name }) => names.has(name)) : all;
     // Asked for first: who may only use the tables may not even try to make one.
     const { there } = only(
       await db.query<{ there: boolean }>("select to_regclass('schema_migration') is not null as there"),
@@ -89,7 +94,8 @@ export function migrationsFolder(): string {
   return join(packageRoot(), 'sql', 'migrations');
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** The migrations in a folder, in order. Throws Error for a file that is not named or written like one. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const seen = new Set<string>();
   return Promise.all(

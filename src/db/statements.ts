@@ -195,6 +195,78 @@ export interface Statements {
     };
     values: readonly [Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text, Text];
   };
+  backup_foreign_keys: {
+    row: {
+      drop_all: string | null;
+      add_all: string | null;
+    };
+    values: readonly [];
+  };
+  backup_migrations: {
+    row: {
+      name: string;
+      sha256: string;
+    };
+    values: readonly [];
+  };
+  backup_migrations_there: {
+    row: {
+      there: boolean | null;
+    };
+    values: readonly [];
+  };
+  backup_restored_jobs: {
+    row: {
+    };
+    values: readonly [];
+  };
+  backup_restored_revision: {
+    row: {
+    };
+    values: readonly [];
+  };
+  backup_sequences: {
+    row: {
+      name: string | null;
+      reading: string | null;
+    };
+    values: readonly [];
+  };
+  backup_server: {
+    row: {
+      version: string | null;
+    };
+    values: readonly [];
+  };
+  backup_set_sequence: {
+    row: {
+      value: number | null;
+    };
+    values: readonly [Text, Numeric, Flag];
+  };
+  backup_tables: {
+    row: {
+      name: string | null;
+      columns: readonly string[] | null;
+      reading: string | null;
+      writing: string | null;
+      counting: string | null;
+    };
+    values: readonly [Texts];
+  };
+  backup_triggers: {
+    row: {
+      disable_all: string | null;
+      enable_all: string | null;
+    };
+    values: readonly [];
+  };
+  backup_used: {
+    row: {
+      used: boolean | null;
+    };
+    values: readonly [];
+  };
   billing_count: {
     row: {
     };

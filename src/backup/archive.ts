@@ -1,0 +1,215 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { problem } from '../errors.ts';
+import { readTarHeader, TAR_BLOCK, tarHeader, tarPadding } from './tar.ts';
+
+/** The member that begins an archive, and the two that end it. */
+export const MARK = 'boundary-backup.json';
+export const MANIFEST = 'manifest.json';
+export const MANIFEST_SUM = 'manifest.sha256';
+
+/** The format that is written; one with a higher number is not read. */
+export const FORMAT = 1;
+
+/** What an archive says of itself. */
+export interface Manifest {
+  readonly format: number;
+  /** The release that wrote it. */
+  readonly version: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly database: { readonly kind: 'embedded' | 'native'; readonly version: string };
+  readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
+  /** By the name of a table: how many rows, and their columns in order. */
+  readonly tables: Readonly<Record<string, { readonly rows: number; readonly columns: readonly string[] }>>;
+  readonly sequences: Readonly<Record<string, { readonly last_value: number; readonly is_called: boolean }>>;
+  readonly library: {
+    readonly files: number;
+    readonly bytes: number;
+    /** Content that library files name and that the store did not have, or not as it was saved: `sha256.extension`. */
+    readonly missing: readonly string[];
+  };
+  /** SHA-256 of all members before this one: of each its name, a line end, its size, a line end and its bytes. */
+  readonly sha256: string;
+}
+
+/** Writes an archive, a member after the other. */
+export interface ArchiveWriter {
+  add(name: string, content: Uint8Array): Promise<void>;
+  /** Adds a file of this machine of exactly `size` bytes. */
+  addFile(name: string, path: string, size: number): Promise<void>;
+  /** Adds the manifest and brings everything to the disk. */
+  finish(manifest: Omit<Manifest, 'sha256' | 'format'>): Promise<Manifest>;
+  close(): Promise<void>;
+}
+
+/** Begins an archive in a new file, which only its owner can read (mode 0600). */
+export async function writeArchive(path: string): Promise<ArchiveWriter> {
+  const file = await open(path, 'w', 0o600);
+  await file.chmod(0o600);
+  const sum = createHash('sha256');
+  const at = new Date();
+  let sealed = false;
+
+  async function begin(name: string, size: number): Promise<void> {
+    if (!sealed) sum.update(`${name}\n${size}\n`);
+    await writeAll(file, tarHeader({ name, size }, at));
+  }
+
+  async function add(name: string, content: Uint8Array): Promise<void> {
+    await begin(name, content.byteLength);
+    if (!sealed) sum.update(content);
+    await writeAll(file, content);
+    await writeAll(file, Buffer.alloc(tarPadding(content.byteLength)));
+  }
+
+  await add(MARK, Buffer.from(`${JSON.stringify({ format: FORMAT })}\n`));
+  return {
+    add,
+    async addFile(name, source, size) {
+      await begin(name, size);
+      let written = 0;
+      for await (const some of createReadStream(source) as AsyncIterable<Buffer>) {
+        written += some.byteLength;
+        sum.update(some);
+        await writeAll(file, some);
+      }
+      if (written !== size) throw new Error(`${source} has ${written} bytes in place of ${size}`);
+      await writeAll(file, Buffer.alloc(tarPadding(size)));
+    },
+    async finish(about) {
+      sealed = true;
+      const manifest: Manifest = { format: FORMAT, ...about, sha256: sum.digest('hex') };
+      const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+      await add(MANIFEST, text);
+      await add(MANIFEST_SUM, Buffer.from(`${sha256(text)}\n`));
+      await writeAll(file, Buffer.alloc(2 * TAR_BLOCK));
+      await file.sync();
+      return manifest;
+    },
+    close: () => file.close(),
+  };
+}
+
+/** A member as it is read. Its bytes are read at most once, before the next member is asked for. */
+export interface Member {
+  readonly name: string;
+  readonly size: number;
+  stream(): AsyncIterable<Buffer>;
+  /** All bytes. Throws when they are more than `limit`. */
+  bytes(limit: number): Promise<Buffer>;
+}
+
+const CHUNK = 1 << 20;
+/** The manifest of a thousand tables, and of a hundred thousand files that the store had lost. */
+const MANIFEST_LIMIT = 64 * 1024 * 1024;
+
+/** The members of an archive in order. `sum` is given what the manifest's sha256 is of. */
+export async function* readArchive(path: string, sum?: Hash): AsyncGenerator<Member> {
+  const file = await open(path, 'r');
+  try {
+    const { size: length } = await file.stat();
+    let at = 0;
+    const read = async (size: number): Promise<Buffer> => {
+      const block = Buffer.allocUnsafe(size);
+      for (let done = 0; done < size; ) {
+        const { bytesRead } = await file.read(block, done, size - done, at + done);
+        if (bytesRead === 0) throw damaged(path, 'it is cut off');
+        done += bytesRead;
+      }
+      at += size;
+      return block;
+    };
+    for (;;) {
+      const block = await read(TAR_BLOCK);
+      const header = headerOf(path, block);
+      if (header === null) {
+        if (at + TAR_BLOCK !== length) throw damaged(path, 'it does not end where it should');
+        return;
+      }
+      const { name, size } = header;
+      if (at + size + tarPadding(size) > length) throw damaged(path, 'it is cut off');
+      const end = at + size;
+      const summed = sum !== undefined && name !== MANIFEST && name !== MANIFEST_SUM;
+      if (summed) sum.update(`${name}\n${size}\n`);
+      async function* stream(): AsyncGenerator<Buffer> {
+        while (at < end) {
+          const some = await read(Math.min(CHUNK, end - at));
+          if (summed) sum?.update(some);
+          yield some;
+        }
+      }
+      yield {
+        name,
+        size,
+        stream,
+        async bytes(limit) {
+          if (size > limit) throw damaged(path, `${name} has ${size} bytes`);
+          const parts: Buffer[] = [];
+          for await (const some of stream()) parts.push(some);
+          return Buffer.concat(parts);
+        },
+      };
+      // What was not read is read for the sum, or passed over.
+      if (summed) for await (const _ of stream());
+      at = end + tarPadding(size);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Reads all of an archive and compares it with its manifest. Throws invalid_input when it is not an archive of ours, is
+ * damaged or cut off, or has a newer format.
+ */
+export async function verifyArchive(path: string): Promise<Manifest> {
+  const sum = createHash('sha256');
+  let manifest: { readonly text: Buffer; readonly digest: string } | null = null;
+  let sealed = false;
+  let first = true;
+  for await (const member of readArchive(path, sum)) {
+    if (sealed || (manifest !== null && member.name !== MANIFEST_SUM)) throw damaged(path, 'something follows its end');
+    if (first) checkMark(path, member.name === MARK ? await member.bytes(CHUNK) : null);
+    first = false;
+    if (member.name === MANIFEST) manifest = { text: await member.bytes(MANIFEST_LIMIT), digest: sum.digest('hex') };
+    if (member.name !== MANIFEST_SUM || manifest === null) continue;
+    if ((await member.bytes(CHUNK)).toString().trim() !== sha256(manifest.text)) throw damaged(path, 'its manifest');
+    sealed = true;
+  }
+  if (manifest === null || !sealed) throw damaged(path, 'it has no manifest');
+  const about = JSON.parse(manifest.text.toString()) as Manifest;
+  if (about.sha256 !== manifest.digest) throw damaged(path, 'its content is not what was written');
+  return about;
+}
+
+function checkMark(path: string, content: Buffer | null): void {
+  if (content === null) throw problem('invalid_input', `${path} is not a backup of Boundary Lookup.`);
+  const [, digits] = /^\{"format":(\d+)\}\n$/.exec(content.toString()) ?? [];
+  if (digits === undefined) throw damaged(path, `${MARK} says nothing`);
+  const format = Number(digits);
+  if (format > FORMAT) {
+    throw problem('invalid_input', `${path} has format ${format} and needs a newer release: this one reads ${FORMAT}.`);
+  }
+}
+
+function headerOf(path: string, block: Buffer): ReturnType<typeof readTarHeader> {
+  try {
+    return readTarHeader(block);
+  } catch (error) {
+    throw damaged(path, (error as Error).message);
+  }
+}
+
+/** A backup that cannot be restored, with the reason. */
+export const damaged = (path: string, why: string): Error =>
+  problem('invalid_input', `${path} is not a backup of Boundary Lookup, or it is damaged: ${why}.`);
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    done += (await file.write(bytes, done, bytes.byteLength - done)).bytesWritten;
+  }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

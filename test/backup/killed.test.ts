@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openStorage } from '../../src/adapters/open_storage.ts';
+import { verifyArchive } from '../../src/backup/archive.ts';
+import { backUp } from '../../src/backup/backup.ts';
+import { restoreLibrary } from '../../src/backup/restore.ts';
+import { type LibraryHouse, openLibraryHouse, type Someone } from '../library/library_house.ts';
+import { startS3 } from '../library/s3_server.ts';
+import { builtMain } from '../setup/built.ts';
+import { isNative } from '../setup/database.ts';
+import { copyTemplate } from '../setup/embedded.ts';
+import { administer, databaseUrlOf, dropDatabase } from '../setup/native.ts';
+
+/** How often each command is killed, and from which seed the moments are drawn: KILLS=20 repeats a long run. */
+const KILLS = Number(process.env.KILLS ?? 4);
+const SEED = Number(process.env.KILL_SEED ?? 20261122);
+
+let folder: string;
+let house: LibraryHouse;
+let owner: Someone;
+let whole: string;
+let target: Record<string, string | undefined>;
+const native = `${inject('testRun')}_killed`;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boundary-killed-'));
+  house = await openLibraryHouse();
+  ({ owner } = await house.staff());
+  for (let i = 0; i < 40; i++) {
+    await house.ok(
+      'save_file',
+      {
+        boundary_id: ['r100', 'r101', 'r102', 'r111'][i % 4],
+        detail: i % 3 ? 'low' : 'full',
+        format: i % 2 ? 'kml' : 'wkt',
+        name: `file ${i}`,
+      },
+      owner,
+    );
+  }
+  whole = join(folder, 'whole.backup');
+  const library = await openStorage(null, house.dataDir, 'library');
+  await backUp(whole, { db: house.services.db, library, progress: () => undefined });
+
+  const dataDir = join(folder, 'place');
+  target = { PATH: process.env.PATH, HOME: folder, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  if (isNative) {
+    const server = process.env.TEST_DATABASE_URL ?? '';
+    await administer(server, `create database "${native}"`);
+    target.DATABASE_URL = databaseUrlOf(server, native);
+  } else {
+    await copyTemplate(dataDir);
+  }
+}, 600_000);
+afterAll(async () => {
+  await house?.close();
+  if (isNative) await dropDatabase(process.env.TEST_DATABASE_URL ?? '', native);
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly exit: number | null;
+  readonly err: string;
+  readonly ms: number;
+}
+
+/** Runs the program; kills it after so many milliseconds, where they are given. */
+async function run(env: Record<string, string | undefined>, words: readonly string[], killMs?: number): Promise<Ended> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [await builtMain(), ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let err = '';
+  child.stderr.on('data', (some: Buffer) => {
+    err += some;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (killMs !== undefined) {
+    await Promise.race([sleep(killMs), ended]);
+    child.kill('SIGKILL');
+  }
+  return { exit: await ended, err, ms: performance.now() - started };
+}
+
+function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+it(`a restore that is killed ${KILLS} times leaves an empty place, and the next one succeeds, seed ${SEED}`, {
+  timeout: 900_000,
+}, async () => {
+  const next = random(SEED);
+  let killed = 0;
+  // How long one takes is not known: the moments come from longer and longer times until one has succeeded.
+  for (let most = 1500; killed < KILLS; most += 500) {
+    const { exit, err } = await run(target, ['restore', whole], next() * most);
+    if (exit === 0) break;
+    // One that was killed after its commit had succeeded: the next is refused.
+    if (err.includes('is not empty')) break;
+    expect(err, err).toBe('');
+    expect(exit).toBeNull();
+    killed++;
+  }
+  expect(killed).toBeGreaterThan(0);
+  const last = await run(target, ['restore', whole]);
+  if (last.exit !== 0) expect(last.err).toContain('is not empty');
+
+  // Whichever of them it was, everything is there.
+  const again = join(folder, 'again.backup');
+  expect(await run(target, ['backup', again])).toMatchObject({ exit: 0 });
+  const [was, is] = [await verifyArchive(whole), await verifyArchive(again)];
+  // The first process that serves makes the keys for cookies.
+  const { data_change: _, secret: __, ...tables } = was.tables;
+  expect(is.tables).toMatchObject(tables);
+  expect(is.library).toEqual(was.library);
+  expect(await run(target, ['admin', 'blobs', '--check'])).toMatchObject({ exit: 0 });
+});
+
+it(`a backup that is killed ${KILLS} times leaves the one before as it was`, { timeout: 900_000 }, async () => {
+  const next = random(SEED + 1);
+  const file = join(folder, 'kept.backup');
+  const { ms } = await run(target, ['backup', file]);
+  const before = readFileSync(file);
+  for (let i = 0; i < KILLS; i++) {
+    const { exit } = await run(target, ['backup', file], next() * ms);
+    if (exit === null) expect(readFileSync(file).equals(before)).toBe(true);
+    else await verifyArchive(file);
+  }
+  expect(await run(target, ['backup', file])).toMatchObject({ exit: 0 });
+  await verifyArchive(file);
+  expect(existsSync(`${file}.partial`)).toBe(false);
+});
+
+it('content that the store has lost or changed is named, and the rest is in the backup', async () => {
+  const library = await openStorage(null, house.dataDir, 'library');
+  const stored: string[] = [];
+  for await (const { name } of library.list()) stored.push(name);
+  const [lost, wrong] = stored.sort();
+  const original = { lost: await library.get(lost), wrong: await library.get(wrong) };
+  await library.remove(lost);
+  await library.put(
+    wrong,
+    (original.wrong as Uint8Array).map((byte) => byte ^ 1),
+  );
+  const file = join(folder, 'lost.backup');
+  const report = await backUp(file, { db: house.services.db, library, progress: () => undefined });
+  await library.put(lost, original.lost as Uint8Array);
+  await library.put(wrong, original.wrong as Uint8Array);
+  expect(report.missing).toEqual([lost, wrong].sort());
+  expect(report.files).toBe(stored.length - 2);
+  expect((await verifyArchive(file)).library.missing).toEqual([lost, wrong].sort());
+});
+
+it('content in a bucket is in the backup, and is restored into a bucket', async () => {
+  const s3 = await startS3();
+  try {
+    const folderStore = await openStorage(null, house.dataDir, 'library');
+    const bucket = await openStorage(s3.url, folder, 'library');
+    for await (const { name } of folderStore.list())
+      await bucket.put(name, (await folderStore.get(name)) as Uint8Array);
+    const file = join(folder, 'bucket.backup');
+    await backUp(file, { db: house.services.db, library: bucket, progress: () => undefined });
+    const [inBucket, inFolder] = [await verifyArchive(file), await verifyArchive(whole)];
+    expect(inBucket.library).toEqual(inFolder.library);
+    const other = await openStorage(s3.url.replace('some/where', 'else/where'), folder, 'library');
+    await restoreLibrary(file, other, () => undefined);
+    let count = 0;
+    for await (const { name, size } of other.list()) {
+      count++;
+      expect(await bucket.size(name)).toBe(size);
+    }
+    expect(count).toBe(inFolder.library.files);
+  } finally {
+    await s3.close();
+  }
+});
