@@ -18,15 +18,32 @@ const SECRET_MEMBERS = [
 const REDACTED = SECRET_MEMBERS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
 /**
- * Takes keys, bearer tokens, email addresses and passwords in URLs out of free text, such as a driver's message. Each
- * expression starts where its text can start and nowhere in the middle of it: the time is linear in the text.
+ * Takes keys, bearer tokens, email addresses, and users, passwords and queries of URLs out of free text, such as a
+ * driver's message. Each expression starts where its text can start and nowhere in the middle of it: the time is linear in
+ * the text.
  */
 export function maskSecrets(text: string): string {
-  return text
+  const masked = text
     .replace(/bnd_\w+/g, 'bnd_[redacted]')
-    .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]')
-    .replace(/(:\/\/[^\s:/@]*):[^\s/@]+@/g, '$1:[redacted]@')
-    .replace(/(?<![^\s@"'()<>=,;:])[^\s@"'()<>=,;:]+@[^\s@"'()<>=,;:]+\.[^\s@"'()<>=,;:]+/g, '[email]');
+    .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]');
+  return masked
+    .split(/([\s"'<>(),;]+)/)
+    .map(maskUrl)
+    .join('')
+    .replace(/(?<![^\s@"'()<>=,;:])[^\s@"'()<>=,;:]+@[^\s@"'()<>=,;:]+\.[^\s@"'()<>=,;:]+/g, (found) =>
+      found.startsWith('//[redacted]@') ? found : '[email]',
+    );
+}
+
+/** A word; what stands before the host of an address, and behind its path, is left out of it. */
+function maskUrl(word: string): string {
+  const at = word.indexOf('://');
+  if (at < 0) return word;
+  const question = word.indexOf('?', at);
+  const address = question < 0 ? word : `${word.slice(0, question)}?[redacted]`;
+  const slash = address.indexOf('/', at + 3);
+  const host = address.lastIndexOf('@', slash < 0 ? address.length : slash);
+  return host < at ? address : `${address.slice(0, at + 3)}[redacted]@${address.slice(host + 1)}`;
 }
 
 /** Only these members of an error: a driver puts rows, parameters and connection strings into others. */
@@ -45,9 +62,31 @@ function errorMembers(error: unknown): Record<string, unknown> {
 /** Bytes of lines that wait for their reader; beyond them lines are dropped. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-/** JSON lines on standard error (or `destination`), so that standard output stays free for answers. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
-  return pino(
+/** Lines that are kept in memory for a support bundle, and the bytes of each. */
+const KEPT_LINES = 500;
+const KEPT_CHARACTERS = 2000;
+
+const kept = new WeakMap<Logger, readonly string[]>();
+
+/** The last lines of a log, as JSON and masked as they were written, oldest first. */
+export function recentLines(log: Logger): string[] {
+  return [...(kept.get(log) ?? [])];
+}
+
+/**
+ * A log on standard error (or `destination`), so that standard output stays free for answers: JSON lines, and on a
+ * terminal lines for people.
+ */
+export function createLogger(level: string, destination: DestinationStream = standardError()): Logger {
+  const lines: string[] = [];
+  const keeping: DestinationStream = {
+    write(line) {
+      lines.push(line.slice(0, KEPT_CHARACTERS).trimEnd());
+      if (lines.length > KEPT_LINES) lines.shift();
+      destination.write(line);
+    },
+  };
+  const log = pino(
     {
       level,
       base: null,
@@ -55,7 +94,32 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       serializers: { err: errorMembers, error: errorMembers },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    // Never waited for: a pipe that no one reads holds up no request. What is left is written when the process ends.
-    destination ?? pino.destination({ fd: 2, sync: false, maxLength: MOST_WAITING }),
+    keeping,
   );
+  kept.set(log, lines);
+  return log;
+}
+
+function standardError(): DestinationStream {
+  if (process.stderr.isTTY) return { write: (line) => void process.stderr.write(readableLine(line)) };
+  // Never waited for: a pipe that no one reads holds up no request. What is left is written when the process ends.
+  return pino.destination({ fd: 2, sync: false, maxLength: MOST_WAITING });
+}
+
+/** `12:03:05 WARN a job failed job=job_1 attempts=2`, and the stack of an error below: one JSON line for a person. */
+export function readableLine(line: string): string {
+  const { level, time, msg, err, error, ...members } = JSON.parse(line) as Record<string, unknown>;
+  const said = Object.entries(members).map(
+    ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const failure = (err ?? error) as { message?: unknown; stack?: unknown } | string | undefined;
+  const trace = typeof failure === 'object' ? (failure.stack ?? failure.message) : failure;
+  const name = pino.levels.labels[Number(level)]?.toUpperCase() ?? String(level);
+  const head = `${String(time).slice(11, 19)} ${name} ${String(msg ?? '')}${said.join('')}`;
+  return `${visible(head)}\n${trace === undefined ? '' : `${String(trace).split('\n').map(visible).join('\n')}\n`}`;
+}
+
+/** Control characters as escapes: a line is one line, and none of them reaches the terminal. */
+function visible(text: string): string {
+  return text.replace(/\p{C}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -10,6 +10,10 @@ export interface Metrics {
   page(): Promise<string>;
   /** Has the page made by another: by who knows the figures of all processes of the server. */
   pageFrom(make: () => Promise<string>): void;
+  /** One HTTP request was answered, or its connection ended: `route` is the pattern of a path, and `none` of all others. */
+  requested(route: string, status: number): void;
+  /** A gauge that is 1 and says what it is by its labels. */
+  info(name: string, help: string, labels: Readonly<Record<string, string>>): void;
   /** One call ended: `op` is its name ('none' when the request named none), `code` is ok or the problem's code. */
   called(op: string, transport: string, code: string, seconds: number, units: number): void;
   /**
@@ -36,6 +40,12 @@ export function createMetrics(): Metrics {
     labelNames: ['op', 'transport', 'code'],
     registers: [registry],
   });
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'HTTP requests by route and status. Status 499: the client went away.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
   const units = new Counter({
     name: 'boundary_units_total',
     help: 'Units charged by operation.',
@@ -58,6 +68,18 @@ export function createMetrics(): Metrics {
       // What this process answers when the figures of all are asked for.
       AggregatorRegistry.setRegistries(registry);
       makePage = make;
+    },
+    requested: (route, status) => requests.inc({ route, status }),
+    info(name, help, labels) {
+      // Of several processes one says it for all.
+      const one = new Gauge({
+        name,
+        help,
+        labelNames: Object.keys(labels),
+        aggregator: 'first',
+        registers: [registry],
+      });
+      one.set(labels, 1);
     },
     called(op, transport, code, duration, charged) {
       calls.inc({ op, transport, code });

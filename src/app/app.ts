@@ -93,6 +93,11 @@ export async function openApp(
   const inPool = metrics.durations(
     'boundary_pool_seconds',
     'Geometry tasks: waiting, running, on the way back.',
+  metrics.info('boundary_build_info', 'What runs: release, Node and kind of database.', {
+    version: readVersion(),
+    node: process.versions.node,
+    database: db.kind,
+  });
     'phase',
   );
   const engine = new Engine(db, {

@@ -281,6 +281,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'file_formats',
     'invoke',
+    'log',
     'op',
     'transports',
     'transports/docs',

@@ -150,7 +150,9 @@ describe('the log', () => {
   test.each([
     ['to <ada.b@mail.example.org>, eve@x.org: no', 'to <[email]>, [email]: no'],
     ['a@b a@b.c@d.e', 'a@b [email]@d.e'],
-    ['s3://key:secret@host/x and postgres://u:p:w@h', 's3://key:[redacted]@host/x and postgres://u:[redacted]@h'],
+    ['s3://key:secret@host/x and postgres://u:p:w@h', 's3://[redacted]@host/x and postgres://[redacted]@h'],
+    ['failed: https://a.example:8080/b?token=c, then', 'failed: https://a.example:8080/b?[redacted], then'],
+    ['{"url":"pg://u:p@db.internal/x?k=v","n":1}', '{"url":"pg://[redacted]@db.internal/x?[redacted]","n":1}'],
     ['authorization: Bearer  abc.def==', 'authorization: Bearer [redacted]'],
   ])('masking %j', (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);

@@ -106,11 +106,11 @@ export function directly(
   };
 }
 
-function findOrNone<T>(find: (path: string) => T | null, path: string): T | null {
+/** What `find` finds; null also for a path that is malformed, which is Koa's to refuse. */
+export function findOrNone<T>(find: (path: string) => T | null, path: string): T | null {
   try {
     return find(path);
   } catch {
-    // Koa's to refuse.
     return null;
   }
 }

@@ -35,7 +35,16 @@ import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
 import { tilesRoute } from '../tiles/tiles.ts';
 import { weigher } from '../weigh.ts';
 import { createCalls, entered, STALLED_MS } from './calls.ts';
-import { type DirectRoute, directly, EVERY_ANSWER, type Failure, type Found, routeFinder } from './direct.ts';
+import { counted } from './counted.ts';
+import {
+  type DirectRoute,
+  directly,
+  EVERY_ANSWER,
+  type Failure,
+  type Found,
+  findOrNone,
+  routeFinder,
+} from './direct.ts';
 import { sendErrorPage, wantsPage } from './error_page.ts';
 import { Exchange } from './exchange.ts';
 import { exportsRoute } from './exports.ts';
@@ -65,6 +74,8 @@ type Methods = Readonly<Record<string, Handler>>;
 
 /** What a path leads to, by method: operations also without Koa. */
 interface Route {
+  /** As it is declared: `/v1/boundaries/:id`. */
+  readonly path: string;
   readonly methods: Methods;
   readonly direct: Readonly<Record<string, DirectRoute>>;
 }
@@ -192,7 +203,7 @@ export function createHttpApp(
   const find = routeFinder(
     ordered.map((path): [string, Route] => [
       path,
-      { methods: paths.get(path) as Methods, direct: direct.get(path) ?? {} },
+      { path, methods: paths.get(path) as Methods, direct: direct.get(path) ?? {} },
     ]),
   );
   const failures = new WeakMap<IncomingMessage, Failure>();
@@ -206,7 +217,8 @@ export function createHttpApp(
   app.use(() => {
     throw problem('not_found', 'Page not found. See /docs; GET /v1 lists the operations.');
   });
-  return { callback: () => directly(app, find, { outgoing, failures }) };
+  const patternOf = (path: string): string | null => findOrNone(find, path)?.target.path ?? null;
+  return { callback: () => counted(services, patternOf, directly(app, find, { outgoing, failures })) };
 }
 
 /** Static segments before parameters, so that /boundaries/search is never read as an id, whatever the method. */

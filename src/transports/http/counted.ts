@@ -1,0 +1,56 @@
+import type { RequestListener } from 'node:http';
+import { maskSecrets } from '../../log.ts';
+import type { Services } from '../../services.ts';
+
+/** Routes that a middleware answers, by the beginning of their paths; the rest are found by their patterns. */
+const PREFIXES = ['/v1/ops/', '/tiles/', '/oauth/', '/.well-known/'];
+/** Unknown paths that are logged in a minute; the next line that is logged says how many were not. */
+const MOST_LOGGED = 60;
+const MINUTE_MS = 60_000;
+const PATH_CHARACTERS = 200;
+/** nginx's status for a client that closed its connection before it was answered. */
+const GONE = 499;
+
+/**
+ * Counts every request by the pattern of its path and its status, and logs requests for paths that do not exist: at most
+ * MOST_LOGGED a minute, without query and secrets. `patternOf` gives the pattern of a path, null for an unknown one.
+ */
+export function counted(
+  { metrics, log }: Pick<Services, 'metrics' | 'log'>,
+  patternOf: (path: string) => string | null,
+  listener: RequestListener,
+): RequestListener {
+  const notFound = logAtMost(log);
+  return (request, response) => {
+    response.once('close', () => {
+      const path = (request.url ?? '').replace(/\?[\s\S]*$/, '');
+      const pattern = patternOf(path);
+      const status = response.writableFinished ? response.statusCode : GONE;
+      metrics.requested(pattern ?? prefixOf(path), status);
+      if (pattern === null && status === 404) notFound(request.method ?? '', path);
+    });
+    listener(request, response);
+  };
+}
+
+function prefixOf(path: string): string {
+  const found = PREFIXES.find((prefix) => path.startsWith(prefix));
+  return found === undefined ? 'none' : `${found}*`;
+}
+
+function logAtMost(log: Services['log']): (method: string, path: string) => void {
+  let minute = 0;
+  let logged = 0;
+  let left = 0;
+  return (method, path) => {
+    const now = Math.floor(Date.now() / MINUTE_MS);
+    if (now !== minute) [minute, logged] = [now, 0];
+    if (logged++ >= MOST_LOGGED) {
+      left++;
+      return;
+    }
+    const more = left > 0 ? { not_logged: left } : {};
+    left = 0;
+    log.info({ method, path: maskSecrets(path.slice(0, PATH_CHARACTERS)), ...more }, 'not found');
+  };
+}
