@@ -178,6 +178,78 @@ export class ConfigError extends Error {
   }
 }
 
+/**
+ * What a support bundle says of a setting: its value; an address without user, password and query; or whether it is set,
+ * for what is secret or about people.
+ */
+const SHOWN: Readonly<Record<keyof Omit<Environment, 'NODE_ENV'>, 'value' | 'address' | 'set'>> = {
+  PORT: 'value',
+  HOST: 'value',
+  BASE_URL: 'address',
+  DATA_DIR: 'value',
+  DATABASE_URL: 'address',
+  DATABASE_REPLICA_URL: 'address',
+  MIGRATE_DATABASE_URL: 'address',
+  PROCESSES: 'value',
+  WORKER_THREADS: 'value',
+  CACHE_BYTES: 'value',
+  ARC_CACHE_BYTES: 'value',
+  SEARCH_BYTES: 'value',
+  MAX_RESPONSE_BYTES: 'value',
+  EXPORT_BYTES: 'value',
+  EXPORT_REQUESTS_PER_MINUTE: 'value',
+  REQUEST_DEADLINE_MS: 'value',
+  SHUTDOWN_MS: 'value',
+  LOG_LEVEL: 'value',
+  SEED: 'value',
+  DEFAULT_PLAN: 'value',
+  UPSTREAM_URL: 'address',
+  UPSTREAM_CONTACT: 'set',
+  UPSTREAM_REQUESTS_PER_DAY: 'value',
+  UPSTREAM_BYTES_PER_DAY: 'value',
+  UPSTREAM_WAIT_MS: 'value',
+  UPSTREAM_REFRESH_DAYS: 'value',
+  SEARCH_URL: 'address',
+  STORAGE_URL: 'address',
+  SMTP_URL: 'address',
+  MAIL_FROM: 'set',
+  AREA_PLANNER_URL: 'address',
+  AREA_PLANNER_KEY: 'set',
+  AREA_PLANNER_MODEL: 'value',
+  METRICS_TOKEN: 'set',
+  TRUSTED_PROXIES: 'value',
+  SECRET_KEYS: 'set',
+  JOBS_AT_ONCE: 'value',
+  JOB_LEASE_MS: 'value',
+  JOB_PART: 'value',
+  WEBHOOK_ALLOW: 'value',
+  STRIPE_SECRET_KEY: 'set',
+  STRIPE_WEBHOOK_SECRET: 'set',
+  BOUNDARY_API_KEY: 'set',
+  BOUNDARY_BASE_URL: 'address',
+  XDG_CONFIG_HOME: 'set',
+};
+
+/** The settings as they can be shown to others: no secret, no user or password of an address, no person. */
+export function shownSettings(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(SHOWN).map(([name, how]) => {
+      const value = config[name as keyof Config] as unknown;
+      if (value === undefined) return [name, null];
+      if (how === 'value') return [name, value];
+      if (how === 'address') return [name, Array.isArray(value) ? value.map(addressOnly) : addressOnly(String(value))];
+      return [name, Array.isArray(value) && value.length === 0 ? 'not set' : 'set'];
+    }),
+  );
+}
+
+/** Scheme, host, port and path. A path may hold a token, so only its first part is shown. */
+function addressOnly(text: string): string {
+  if (!URL.canParse(text)) return 'set';
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname.split('/').slice(0, 2).join('/')}`;
+}
+
 /** Settings for what is not there yet: they are read, and change nothing. */
 const UNAVAILABLE = ['DATABASE_REPLICA_URL'] as const satisfies readonly (keyof Config)[];
 

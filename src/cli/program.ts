@@ -14,6 +14,7 @@ import { addOpCommands } from './operations.ts';
 import { oneOf, placeOptions, SHELLS } from './options.ts';
 import { reportOf } from './report.ts';
 import { addSessionCommands } from './session.ts';
+import { addSupportCommand } from './support.ts';
 import { createWorkplace, type Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
 import { addTilesCommand } from './tiles.ts';
@@ -55,6 +56,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     .description('apply database migrations')
     .action(() => withApp(config, async () => void process.stdout.write('The database is up to date.\n')));
   addBackupCommands(cli, config);
+  addSupportCommand(cli, config);
   addImportCommands(cli, config);
   addUpdateCommand(cli, config);
   addTilesCommand(cli, config);

@@ -9,6 +9,7 @@ import { coverageCommands } from './completeness.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { operateCommands } from './operate.ts';
+import { supportCommands } from './support.ts';
 import { tileCommands } from './tiles.ts';
 import { updateCommands } from './update.ts';
 
@@ -20,6 +21,7 @@ export const commands = {
   ...importCommands,
   ...keyCommands,
   ...operateCommands,
+  ...supportCommands,
   ...tileCommands,
   ...updateCommands,
 };

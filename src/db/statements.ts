@@ -2490,6 +2490,34 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  support_database: {
+    row: {
+      server: string | null;
+      max_connections: string | null;
+      shared_buffers: string | null;
+      work_mem: string | null;
+      read_only: string | null;
+      bytes: number | null;
+      extensions: any;
+      sessions: number | null;
+    };
+    values: readonly [];
+  };
+  support_migrations: {
+    row: {
+      name: string;
+      applied_at: Date;
+    };
+    values: readonly [];
+  };
+  support_tables: {
+    row: {
+      name: string | null;
+      rows: number | null;
+      bytes: number | null;
+    };
+    values: readonly [];
+  };
   team_count: {
     row: {
       teams: number | null;
