@@ -7,7 +7,7 @@ import { outgoingCalls } from '../adapters/outgoing_call.ts';
 import type { Payments } from '../adapters/payments.ts';
 import { type Config, defaultPlan, mailFolder } from '../config.ts';
 import { type Database, openDatabase } from '../db/connect.ts';
-import { migrate, migrateAs } from '../db/migrate.ts';
+import { type Migrated, migrate, migrateAs } from '../db/migrate.ts';
 import { createBilling } from '../domain/billing.ts';
 import { createBoundaries } from '../domain/boundaries.ts';
 import { createCoverageReport } from '../domain/completeness.ts';
@@ -82,22 +82,26 @@ export async function openApp(
     log: (message, fields) => log.warn(fields ?? {}, message),
   });
   try {
-    const { applied } = await bringUpToDate(config, db);
+    const { applied, ahead } = await bringUpToDate(config, db);
     if (applied.length > 0) log.info({ applied }, 'migrated');
+    if (ahead.length > 0) {
+      const release = readVersion();
+      log.warn({ release, ahead }, 'the database was migrated by a newer release: install that one, this one is old');
+    }
   } catch (error) {
     await db.close();
     throw error;
   }
   const metrics = createMetrics();
-  const atStrategy = metrics.durations('boundary_merge_seconds', 'Time of a merge by a strategy.', 'strategy');
-  const inPool = metrics.durations(
-    'boundary_pool_seconds',
-    'Geometry tasks: waiting, running, on the way back.',
   metrics.info('boundary_build_info', 'What runs: release, Node and kind of database.', {
     version: readVersion(),
     node: process.versions.node,
     database: db.kind,
   });
+  const atStrategy = metrics.durations('boundary_merge_seconds', 'Time of a merge by a strategy.', 'strategy');
+  const inPool = metrics.durations(
+    'boundary_pool_seconds',
+    'Geometry tasks: waiting, running, on the way back.',
     'phase',
   );
   const engine = new Engine(db, {
@@ -239,7 +243,7 @@ export async function openApp(
 }
 
 /** Over a connection of their owner, when there is one: then this process cannot change what it may only add to. */
-async function bringUpToDate(config: Config, db: Database): Promise<{ applied: string[] }> {
+async function bringUpToDate(config: Config, db: Database): Promise<Migrated> {
   if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) return migrate(db);
   const databaseUrl = config.MIGRATE_DATABASE_URL;
   const owner = await openDatabase({ databaseUrl, dataDir: config.DATA_DIR, poolSize: 1 });

@@ -26,6 +26,13 @@ export interface Migration {
   readonly sha256: string;
 }
 
+/** What a migration run found and did, by the names of files. */
+export interface Migrated {
+  readonly applied: string[];
+  /** Applied before by a newer release, which this one does not know. */
+  readonly ahead: string[];
+}
+
 /** Says what is applied as it is applied. */
 export type MigrationLog = (message: string, fields?: object) => void;
 
@@ -34,9 +41,9 @@ export type MigrationLog = (message: string, fields?: object) => void;
  * its SHA-256. Gives the names it applied, none when the database was up to date. Throws Error, having applied nothing,
  * when an applied file has changed, when one is missing though there are higher ones, or when a new one is numbered
  * below an applied one; throws DatabaseError when a migration fails, which leaves those before it applied.
- * A database that is ahead of the files (a newer release ran) is left as it is.
+ * A database that is ahead of the files (a newer release ran) is left as it is, and `ahead` names what it has.
  */
-export function migrate(db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
+export function migrate(db: Database, log?: MigrationLog): Promise<Migrated> {
   return migrateFrom(db, migrationsFolder(), { log });
 }
 
@@ -45,7 +52,7 @@ export function migrateFrom(
   db: Database,
   folder: string,
   { log, names }: { readonly log?: MigrationLog; readonly names?: ReadonlySet<string> } = {},
-): Promise<{ applied: string[] }> {
+): Promise<Migrated> {
   return db.withLock('migrate', async () => {
     const all = await readMigrations(folder);
     const migrations = names ? all.filter(({ name }) => names.has(name)) : all;
@@ -63,7 +70,9 @@ export function migrateFrom(
       });
       log?.('A migration was applied.', { migration: name });
     }
-    return { applied: pending.map((migration) => migration.name) };
+    const highest = all.at(-1)?.name ?? '';
+    const ahead = rows.map(({ name }) => name).filter((name) => name > highest);
+    return { applied: pending.map((migration) => migration.name), ahead: ahead.sort() };
   });
 }
 
@@ -73,7 +82,7 @@ export function migrateFrom(
  * empty or unlock it; it may read which migrations were applied. Throws Error when the two are one role, or when the
  * role of `db` owns the audit log from earlier: an owner cannot be kept from anything.
  */
-export async function migrateAs(owner: Database, db: Database, log?: MigrationLog): Promise<{ applied: string[] }> {
+export async function migrateAs(owner: Database, db: Database, log?: MigrationLog): Promise<Migrated> {
   const result = await migrate(owner, log);
   const { role, database } = only(await db.query<{ role: string; database: string }>(IDENTITY));
   const { apart, database: ours } = only(await owner.query(loadQuery('native/migrate_apart'), [role]));

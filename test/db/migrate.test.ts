@@ -2,7 +2,10 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config.ts';
 import { migrate, migrateFrom, migrationsFolder } from '../../src/db/migrate.ts';
+import { createLogger } from '../../src/log.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 let test: TestDatabase;
@@ -25,7 +28,7 @@ async function present(table: string): Promise<boolean> {
 
 describe('migrations', () => {
   it('are all applied in a test database, with their hashes, and not again', async () => {
-    expect(await migrate(test.db)).toEqual({ applied: [] });
+    expect(await migrate(test.db)).toEqual({ applied: [], ahead: [] });
     const rows = await test.db.query('select name from schema_migration order by name');
     const files = (await readdir(migrationsFolder())).filter((name) => name.endsWith('.sql')).sort();
     expect(rows.map((row) => row.name)).toEqual(files);
@@ -70,6 +73,26 @@ describe('migrations', () => {
 
   it('of a newer release are left alone', async () => {
     // 900001_good.sql is applied by now, and the folder of this release does not have it.
-    expect(await migrate(test.db)).toEqual({ applied: [] });
+    expect(await migrate(test.db)).toEqual({ applied: [], ahead: ['900001_good.sql'] });
+  });
+
+  it('of a newer release are named in the log of a server that starts against them', async () => {
+    // An embedded database has one owner.
+    await test.db.close();
+    const { databaseUrl, dataDir } = test;
+    const settings = databaseUrl
+      ? { DATABASE_URL: databaseUrl, DATA_DIR: join(dataDir, 'other') }
+      : { DATA_DIR: dataDir };
+    const lines: string[] = [];
+    const log = createLogger('warn', { write: (line) => void lines.push(line) });
+    const app = await openApp(loadConfig({ ...settings, WORKER_THREADS: '1' }), log);
+    await app.close();
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        ahead: ['900001_good.sql'],
+        msg: expect.stringContaining('migrated by a newer release'),
+      }),
+    );
   });
 });
