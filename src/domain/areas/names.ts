@@ -64,8 +64,13 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
       row.type === 'administrative' && row.name_type !== 'word' ? [[row.folded, row] as const] : [],
     ),
   );
+  const capitals = wordsInCapitals(text);
+  const coded = capitals.length === 0 ? [] : await lookups.containers(capitals);
+  // "LA" is Laos, Louisiana, and Los Angeles: a code of several is no name.
+  const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
+  const has = (folded: string): boolean => known.has(folded) || codes.has(folded);
   const relations = new Map<string, 'inside' | 'peers' | 'both'>();
-  const pairs = possibleContainments(text, (name) => known.has(name));
+  const pairs = possibleContainments(text, has);
   if (pairs.length > 0) {
     const containers = await lookups.containers([...new Set(pairs.map(([, container]) => container))]);
     const inside = await lookups.exact([...new Set(pairs.map(([name]) => name))], containers, LOOKED_AT);
@@ -91,9 +96,15 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
     }
   }
   return {
-    has: (folded) => known.has(folded),
+    has,
     relation: (name, container) => relations.get(`${name}|${container}`) ?? null,
   };
+}
+
+/** Words of a text in capitals that may be codes, folded: "US states". In a text of capitals alone, all words are. */
+function wordsInCapitals(text: string): string[] {
+  if (text === text.toUpperCase()) return [];
+  return [...new Set(text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,3}(?![\p{L}\p{N}])/gu))].map(foldName);
 }
 
 /** How likely a boundary is meant, from what is shown of it. */
@@ -147,8 +158,8 @@ export async function meaningOf(
     (match === 'exact' || match === 'alias') &&
     (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
     (interpretation.name === folded || folded.replaceAll(' ', '') === interpretation.name);
-  const whole = all.filter(
-    (hit) => hit.kind !== 'postal_code' && isWhole(hit) && (level === undefined || isOfLevel(hit, level)),
+  const whole = inInnermost(
+    all.filter((hit) => hit.kind !== 'postal_code' && isWhole(hit) && (level === undefined || isOfLevel(hit, level))),
   );
   const shaped = whole.filter((hit) => hit.has_geometry);
   if (shaped.length === 0) {
@@ -157,6 +168,19 @@ export async function meaningOf(
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   return decide(found, wishes, scope, { folded, leveled: level !== undefined });
+}
+
+/**
+ * Results without those that lie but in the country of what the best one lies in: "IL" is Illinois, and may be a division
+ * of the United States that is not stored.
+ */
+function inInnermost(hits: readonly Hit[]): Hit[] {
+  const [first] = hits;
+  const within = first?.interpretation.within;
+  if (!first || !within) return [...hits];
+  const line = first.parents.map(({ id }) => id);
+  const around = new Set(line.slice(0, Math.max(0, line.indexOf(within.id))));
+  return hits.filter(({ interpretation }) => !interpretation.within || !around.has(interpretation.within.id));
 }
 
 /** Which of some boundaries of one name, in the order of search, is meant. */
