@@ -158,8 +158,12 @@ export async function openStock({ world = false } = {}): Promise<Stock> {
     return body as T;
   }
 
+  // One after the other: who finds nothing due would go on while another still delivers it.
+  let sending: Promise<unknown> = Promise.resolve();
+
   async function mailTo(email: string): Promise<{ subject: string; text: string }> {
-    await services.outbox.sendDue();
+    sending = sending.then(() => services.outbox.sendDue());
+    await sending;
     const mail = mailsOf.get(db)?.get(email);
     if (!mail) throw new Error(`nothing was sent to ${email}`);
     return mail;
