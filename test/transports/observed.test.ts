@@ -53,6 +53,8 @@ describe('requests', () => {
     await house.ask('GET', '/admin/bnd_0123456789abcdef?token=sesame');
     await expect.poll(() => found().at(-1)).toMatchObject({ method: 'GET', path: '/admin/bnd_[redacted]' });
     expect(house.logged.join('')).not.toMatch(/sesame|0123456789abcdef/);
+    await house.ask('GET', `/oauth/authorize/${'Aa1-'.repeat(11)}/x`);
+    await expect.poll(() => found().at(-1)).toMatchObject({ path: '/oauth/authorize/[redacted]/x' });
     for (let i = 0; i < 200; i++) await house.ask('GET', `/probe/${i}`);
     // Two minutes may begin meanwhile.
     expect(found().length).toBeLessThanOrEqual(180);

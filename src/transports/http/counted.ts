@@ -8,6 +8,9 @@ const PREFIXES = ['/v1/ops/', '/tiles/', '/oauth/', '/.well-known/'];
 const MOST_LOGGED = 60;
 const MINUTE_MS = 60_000;
 const PATH_CHARACTERS = 200;
+const MOST_READ = 2_000;
+/** As long as this, a part of a path may be a secret: that of an authorization is what its cookie holds. */
+const SECRET_CHARACTERS = 20;
 /** nginx's status for a client that closed its connection before it was answered. */
 const GONE = 499;
 
@@ -38,6 +41,8 @@ function prefixOf(path: string): string {
   return found === undefined ? 'none' : `${found}*`;
 }
 
+const withoutSecret = (part: string): string => (part.length < SECRET_CHARACTERS ? part : '[redacted]');
+
 function logAtMost(log: Services['log']): (method: string, path: string) => void {
   let minute = 0;
   let logged = 0;
@@ -51,6 +56,7 @@ function logAtMost(log: Services['log']): (method: string, path: string) => void
     }
     const more = left > 0 ? { not_logged: left } : {};
     left = 0;
-    log.info({ method, path: maskSecrets(path.slice(0, PATH_CHARACTERS)), ...more }, 'not found');
+    const shown = maskSecrets(path.slice(0, MOST_READ)).split('/').map(withoutSecret).join('/');
+    log.info({ method, path: shown.slice(0, PATH_CHARACTERS), ...more }, 'not found');
   };
 }
