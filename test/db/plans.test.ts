@@ -89,6 +89,8 @@ const HOT: readonly (readonly [name: StatementName, values: readonly unknown[]])
   ['boundary_neighbors', ['r801', [801, -64801], [1, 1], [0], [0], ['0000000000000000'], 'level', 8]],
   ['boundary_names', [few, ['de', 'fr']]],
   ['boundary_shapes', [few]],
+  ['tile_boundaries', [5.7, 49.4, 6.6, 50.2, 8, 2_000, ['de']]],
+  ['tile_boundaries', [179.9, -17, -179.9, -16, 8, 2_000, []]],
   ['boundary_resolve', [few, ['Q5', 'Q6'], ['BB-8400', 'BB']]],
   ['boundary_has_postcodes', [['AA']]],
   ['ring_hashes', [few]],

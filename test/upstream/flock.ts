@@ -19,8 +19,9 @@ export async function flock(
       for (;;) {
         const reply = await fetch(`${address}/v1/boundaries/r${id}?detail=low`, { headers });
         const body = (await reply.json()) as { code?: string };
-        if (reply.status === 503 && Date.now() < until) {
-          codes.add(body.code as string);
+        // A crowd at once may be more than a slow machine takes: who is refused comes again.
+        if ((reply.status === 503 || reply.status === 429) && Date.now() < until) {
+          if (reply.status === 503) codes.add(body.code as string);
           await new Promise((resolve) => setTimeout(resolve, 200));
           continue;
         }
