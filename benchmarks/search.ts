@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { seeded as random } from '../src/bench/random.ts';
 import { type Database, openDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createBoundaries } from '../src/domain/boundaries.ts';
@@ -12,7 +13,6 @@ import type { Kind } from '../src/schemas.ts';
 import { BenchDatabase, server } from './import/native.ts';
 import { compared, type Options, type Result } from './measure.ts';
 import { countryCodes, SIDE, wordFrom } from './planet/world.ts';
-import { random } from './random.ts';
 import { FIELDS } from './rivals/naive_fields.ts';
 
 const COUNTRIES = 224;

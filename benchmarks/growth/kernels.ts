@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import pg from 'pg';
+import { seeded as random } from '../../src/bench/random.ts';
 import { polygonsToEwkb } from '../../workers/wkb.ts';
 import { coverageWorld, full, merged, type World, worldOfRings } from '../kernels/worlds.ts';
-import { random } from '../random.ts';
 import { type Growth, type Point, watched } from './measured.ts';
 
 const SIDE = 8;

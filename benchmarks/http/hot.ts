@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../../src/app/app.ts';
+import { seeded as random } from '../../src/bench/random.ts';
 import { loadConfig } from '../../src/config.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { timing } from '../import/rounds.ts';
 import { compared, type Options, type Result } from '../measure.ts';
-import { random } from '../random.ts';
 import { drive } from './generator.ts';
 import { type BenchServer, firstKey, startBare, startService } from './server.ts';
 

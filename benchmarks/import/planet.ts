@@ -3,9 +3,9 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { seeded as random } from '../../src/bench/random.ts';
 import { decodeBlobHeader, type PbfCounts, unpackBlob } from '../../workers/osm/blob.ts';
 import { BYTES, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
-import { random } from '../random.ts';
 import { PbfBytes } from './pbf-bytes.ts';
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.osm.pbf';

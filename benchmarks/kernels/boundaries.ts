@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { simplify } from '@turf/simplify';
+import { seeded as random } from '../../src/bench/random.ts';
 import { integerWkb } from '../../test/proof/oracle.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { ringsArea } from '../../workers/kernels/area.ts';
@@ -9,7 +10,6 @@ import { endClassOf, levelFor, METRES_PER_UNIT, toleranceMetres, widestCosine } 
 import { locate } from '../../workers/kernels/locate.ts';
 import { isValid } from '../../workers/kernels/overlay.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
-import { random } from '../random.ts';
 import { PostgisShapes } from '../rivals/postgis.ts';
 import { toGeojson, vertices } from './same.ts';
 import { atlasWorld, full, hasData, osmWorld, type World } from './worlds.ts';

@@ -2,11 +2,11 @@ import geojsonToSvg from 'geojson-to-svg';
 import pg from 'pg';
 import tokml from 'tokml';
 import wkx from 'wkx';
+import { seeded as random } from '../../src/bench/random.ts';
 import type { Document, Format, Polygons } from '../../workers/contract.ts';
 import { writeDocument } from '../../workers/formats/index.ts';
 import { polygonsToEwkb } from '../../workers/wkb.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
-import { random } from '../random.ts';
 import { postgisUrl } from '../rivals/postgis.ts';
 import { toGeojson } from './same.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
+import { seeded as generator } from '../../src/bench/random.ts';
 import { boxesAt, locateAmong } from '../../workers/kernels/locate_many.ts';
 import { packBoxes } from '../../workers/kernels/pack_boxes.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
-import { random as generator } from '../random.ts';
 import { GeosShapes } from '../rivals/geos.ts';
 import { PostgisShapes } from '../rivals/postgis.ts';
 import { coverageWorld, full, hasData } from './worlds.ts';

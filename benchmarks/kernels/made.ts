@@ -1,7 +1,7 @@
+import { seeded as random } from '../../src/bench/random.ts';
 import type { Coords } from '../../workers/contract.ts';
 import { writeDocument } from '../../workers/formats/index.ts';
 import { compared, type Options, type Result, race, rival, time } from '../measure.ts';
-import { random } from '../random.ts';
 import { GeosShapes } from '../rivals/geos.ts';
 import { PostgisShapes } from '../rivals/postgis.ts';
 import { samePolygons, vertices } from './same.ts';

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seeded as random } from '../../src/bench/random.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
@@ -15,7 +16,6 @@ import { searchBoundaries } from '../../src/domain/search.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { random } from '../random.ts';
 
 /** What an import took. */
 export interface Imported {

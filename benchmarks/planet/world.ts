@@ -1,5 +1,5 @@
+import { seeded as random } from '../../src/bench/random.ts';
 import { isCountryCode } from '../../src/sources/countries.ts';
-import { random } from '../random.ts';
 
 /** Municipalities along a side of a country; its states take a third of that, its districts a ninth. */
 export const SIDE = 36;
