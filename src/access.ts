@@ -197,35 +197,6 @@ export function authorize(rule: Rule, effect: 'read' | 'write', caller: Caller):
   }
 }
 
-/** Every action the audit log knows, named after what it is done to. */
-export const AUDIT_ACTIONS = [
-  'account.update',
-  'org.create',
-  'org.update',
-  'org.delete',
-  'member.add',
-  'member.update',
-  'member.remove',
-  'team.create',
-  'team.update',
-  'team.delete',
-  'team.add_member',
-  'team.remove_member',
-  'invite.create',
-  'invite.revoke',
-  'invite.accept',
-  'api_key.create',
-  'api_key.revoke',
-  'oauth_grant.create',
-  'oauth_grant.revoke',
-  'plan.change',
-  'file.share',
-  'file.unshare',
-  'file.visibility',
-] as const;
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-
 /** Who did something, as the audit log records it. */
 export interface Actor {
   readonly type: 'person' | 'api_key' | 'oauth_client' | 'system';

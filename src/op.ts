@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { AuditAction, Caller, Rule } from './access.ts';
+import type { Caller, Rule } from './access.ts';
 import type { Success } from './answers.ts';
+import type { AuditAction } from './audit_actions.ts';
 import type { Ending } from './deadline.ts';
 import type { ProblemCode } from './errors.ts';
 import type { Services } from './services.ts';

@@ -35,6 +35,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'transports/pages',
     'version',
   ],
+  audit_actions: [],
   backup: ['adapters', 'db', 'domain', 'elements', 'errors', 'file_formats', 'version'],
   bench: ['elements', 'transports'],
   cli: [
@@ -102,6 +103,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'access',
     'adapters',
     'address_ranges',
+    'audit_actions',
     'db',
     'domain/read_model',
     'domain/upstream',
@@ -137,7 +139,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'umask', 'version'],
   media_type: [],
   metrics: [],
-  op: ['access', 'answers', 'deadline', 'errors'],
+  op: ['access', 'answers', 'audit_actions', 'deadline', 'errors'],
   ops: [
     'op',
     'ops/account',

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { AUDIT_ACTIONS } from '../../../src/audit_actions.ts';
 import type { Page } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { day, plural } from '../format.ts';
@@ -16,31 +17,6 @@ interface Entry {
   readonly details: Readonly<Record<string, unknown>>;
   readonly request_id: string | null;
 }
-
-const ACTIONS = [
-  'account.update',
-  'org.create',
-  'org.update',
-  'member.add',
-  'member.update',
-  'member.remove',
-  'team.create',
-  'team.update',
-  'team.delete',
-  'team.add_member',
-  'team.remove_member',
-  'invite.create',
-  'invite.revoke',
-  'invite.accept',
-  'api_key.create',
-  'api_key.revoke',
-  'oauth_grant.create',
-  'oauth_grant.revoke',
-  'plan.change',
-  'file.share',
-  'file.unshare',
-  'file.visibility',
-];
 
 const ENTRIES = 50;
 
@@ -67,7 +43,7 @@ export function Audit({ account }: { account: Account }): JSX.Element {
                 }}
               >
                 <option value="">all</option>
-                {ACTIONS.map((value) => (
+                {AUDIT_ACTIONS.map((value) => (
                   <option key={value}>{value}</option>
                 ))}
               </select>
