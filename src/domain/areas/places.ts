@@ -5,6 +5,7 @@ import { Amounts } from './amounts.ts';
 import { groupOf } from './groups.ts';
 import { clip } from './misread.ts';
 import { foldsOf, isSmall, spansFrom } from './spans.ts';
+import { smallWords } from './vocabulary/vocabulary.ts';
 
 /** Names of places: the longest that the lexicon has, with its level and what it lies in. */
 export class Places extends Amounts {
@@ -42,26 +43,9 @@ export class Places extends Amounts {
   protected isKeyword(at: number, end: number): boolean {
     if (at !== end) return false;
     const { v } = this;
-    return [
-      v.and,
-      v.or,
-      v.without,
-      v.articles,
-      v.of,
-      v.all,
-      v.each,
-      v.its,
-      v.their,
-      v.it,
-      v.them,
-      v.both,
-      v.inside,
-      v.half,
-      v.quarter,
-      v.neighbors,
-      v.capital,
-      v.parts,
-    ].some((phrases) => phrases.some((phrase) => phrase.length === 1 && phrase[0] === this.tokenAt(at).folded));
+    return [smallWords(v), v.half, v.quarter, v.neighbors, v.capital, v.parts].some((phrases) =>
+      phrases.some((phrase) => phrase.length === 1 && phrase[0] === this.tokenAt(at).folded),
+    );
   }
 
   protected skipArticle(): number {

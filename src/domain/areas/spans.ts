@@ -2,6 +2,7 @@ import { defined } from '../../elements.ts';
 import { foldName } from '../fold.ts';
 import { MOST_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
+import { smallWords } from './vocabulary/vocabulary.ts';
 
 /** The names that are known, as a parse needs them. */
 export interface Lexicon {
@@ -51,23 +52,7 @@ export function possibleContainments(text: string, has: Lexicon['has']): [string
 
 /** Words of the grammar, in any of its languages, that are not names where they stand alone and small: "and" is Andorra's code. */
 const SMALL_WORDS: ReadonlySet<string> = new Set(
-  VOCABULARIES.flatMap((v) => [
-    v.and,
-    v.or,
-    v.without,
-    v.articles,
-    v.of,
-    v.all,
-    v.each,
-    v.its,
-    v.their,
-    v.it,
-    v.them,
-    v.both,
-    v.inside,
-  ])
-    .flat()
-    .flatMap((words) => (words.length === 1 ? words : [])),
+  VOCABULARIES.flatMap(smallWords).flatMap((words) => (words.length === 1 ? words : [])),
 );
 
 /** Ends (the last token) of what may be a name from a token on, longest first. */

@@ -98,3 +98,7 @@ export interface Vocabulary {
   readonly half: readonly Phrase[];
   readonly quarter: readonly Phrase[];
 }
+
+/** The small words of a language ("and", "the", "of", "its"): one that stands alone is part of the grammar, not a name. */
+export const smallWords = (v: Vocabulary): readonly Phrase[] =>
+  [v.and, v.or, v.without, v.articles, v.of, v.all, v.each, v.its, v.their, v.it, v.them, v.both, v.inside].flat();
