@@ -57,7 +57,7 @@ export function putWkb(view: DataView, place: number, polygons: Polygons, srid?:
  * Polygons from (E)WKB of a Polygon, a MultiPolygon or a collection of them in units of 1e-7 degrees, as the overlay
  * statements return it (gridSize 1: every ordinate is a whole number). Lines and points, which an overlay leaves where areas
  * only touch, are dropped. Shells come out counter-clockwise, holes clockwise.
- * @throws Error when the bytes are no such geometry, or an ordinate is not a whole number.
+ * @throws Error when the bytes are not such a geometry, or an ordinate is not a whole number.
  */
 export function polygonsFromWkb(bytes: Uint8Array): Polygons {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,5 @@
 -- name: gone_candidates
--- params: $1 ids of boundaries that are no more
+-- params: $1 ids of removed boundaries
 -- returns: boundaries that may be of the same place, and by what rule (1 is the surest), the likeliest first
 with gone as (
   select b.*, n.folded
@@ -28,7 +28,7 @@ order by p.id, min(p.rule), h.admin_level is distinct from g.admin_level, not h.
 
 -- name: gone_find
 -- params: $1 canonical ids
--- returns: what is known of those that are no more
+-- returns: what is known of the removed ones
 select id, version, reason, gone_at, name, replaced_by from boundary_gone where id = any ($1::text[])
 
 -- name: gone_put
@@ -51,7 +51,7 @@ set version = excluded.version, reason = excluded.reason, gone_at = now(), name 
 
 -- name: gone_settle
 -- params: $1 ids of boundaries that were made
--- returns: what is no more and has one of them as its replacement (id, heir). What came back is gone no more
+-- returns: what was removed and has one of them as its replacement (id, heir). What came back does not count
 with back as (
   delete from boundary_gone where id = any ($1::text[])
 ), unalias as (

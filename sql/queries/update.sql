@@ -10,7 +10,7 @@ on conflict (address) do update
 set sequence = excluded.sequence, data_at = greatest(s.data_at, excluded.data_at), applied_at = now()
 
 -- name: update_drop_nodes
--- params: $1 ids of nodes that are no more, $2 of nodes that no relation may need any more
+-- params: $1 ids of removed nodes, $2 of nodes that no relation may need any more
 -- returns: nothing
 delete from osm_node n
 where n.id = any ($1::bigint[])

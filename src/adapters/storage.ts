@@ -20,7 +20,7 @@ export interface Storage {
   touch(name: string): Promise<boolean>;
   /** How many bytes there are under the name, or null. */
   size(name: string): Promise<number | null>;
-  /** Removing what is not there is no fault. */
+  /** Removing what is not there succeeds. */
   remove(name: string): Promise<void>;
   /** Everything there is, in no order. */
   list(): AsyncIterable<Stored>;

@@ -34,7 +34,7 @@ export function addBackupCommands(cli: Command, config: Config): void {
     });
 }
 
-/** Files without content are no reason to fail, and none to say nothing: the exit code is 1. */
+/** Files without content do not stop the backup, but are told: the exit code is 1. */
 function warnOfMissing(missing: readonly string[], what: string): void {
   if (missing.length === 0) return;
   process.stderr.write(

@@ -57,7 +57,7 @@ const SHOWN = 10;
  */
 export async function resolveNames(target: CallTarget, words: readonly string[], narrow: Narrow): Promise<Named[]> {
   const known = new Map<string, Named>();
-  // One after the other: a list of names is no reason to be refused for too many requests at once.
+  // One after the other: a list of names must not be refused for too many requests at once.
   for (const word of words) if (!known.has(word)) known.set(word, await resolveName(target, word, narrow));
   return words.map((word) => known.get(word) as Named);
 }

@@ -132,7 +132,7 @@ function inWords(account: Account, place: Extract<Place, { kind: 'server' }>): s
   return lines.join('\n');
 }
 
-/** Ends a key at its server. One that is ended already, or a server that is gone, is no reason to keep it here. */
+/** Ends a key at its server. One that is ended already, or a server that is gone, does not keep it here. */
 async function revoke(server: string, login: Login, signal: AbortSignal): Promise<void> {
   try {
     const target = serverTarget({ baseUrl: server, apiKey: login.api_key }, signal);

@@ -75,7 +75,7 @@ const nothing = async (): Promise<void> => {};
 
 /**
  * Opens a place; `signal` ends what runs there. Only the database needs the application, which is loaded then.
- * Throws not_found where there is no database yet: asking is no reason to make one.
+ * Throws not_found where there is no database yet: asking does not make one.
  */
 export async function openPlace(config: Config, place: Place, signal: AbortSignal): Promise<OpenPlace> {
   if (place.kind === 'server') {

@@ -113,7 +113,7 @@ export interface Billing {
 
 /** Between the deadline of a call and the expiry of what it holds: time to settle. */
 const GRACE_MS = 10_000;
-/** A plan that becomes limited, or is no more, is noticed after this. */
+/** A plan that became limited, or was removed, is noticed after this. */
 const PLANS_MS = 5000;
 /** How long the count of a call of an unlimited plan may wait for others to be written with. */
 const FLUSH_MS = 500;

@@ -270,7 +270,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     if (counted.size > REMEMBERED) counted.delete(counted.keys().next().value as string);
   }
 
-  /** The entry is gone already, or names other bytes: whatever becomes of the old ones is no failure of the call. */
+  /** The entry is gone already, or names other bytes: the call succeeds whatever becomes of the old ones. */
   const release = (blob: Blob): Promise<unknown> => blobs.release(blob).catch(failed);
 
   /** Puts the bytes and names them; again when they were removed in between (null). Throws rate_limited. */

@@ -65,7 +65,7 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   for (const code of new Set([boundary.countryCode, boundary.iso])) {
     if (code) for (const text of alsoCalled(code)) named.push(['alias', null, foldName(text)]);
   }
-  // Of a division, the name without its type word is that and no more, whoever lists it: "Canton Mersch" is no "Mersch".
+  // Of a division, the name without its type word is that and nothing else, whoever lists it: "Canton Mersch" does not count as "Mersch".
   // "セビリア県" is also asked for as "セビリア"; of a country, what is left of an official name is another word.
   const isDivision = boundary.iso !== null && boundary.countryCode === null;
   const own = named.filter(([type]) => type !== 'alias');

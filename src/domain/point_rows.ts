@@ -231,7 +231,7 @@ function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'trouble'> {
   const geometry = object.type === 'Feature' ? object.geometry : object.type === 'Point' ? object : null;
   if (object.type === 'Feature' || object.type === 'Point') {
     const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
-    if (type !== 'Point' || !Array.isArray(coordinates)) return { x: 0, y: 0, trouble: 'its geometry is no Point' };
+    if (type !== 'Point' || !Array.isArray(coordinates)) return { x: 0, y: 0, trouble: 'its geometry is not a Point' };
     const [lon, lat] = coordinates as unknown[];
     return pointOf(numeric(lat), numeric(lon));
   }
@@ -293,7 +293,7 @@ class JsonRows implements PointRows {
   }
 }
 
-/** A JSON object with members added: those of a feature to its properties. What is no object is a member `row`. */
+/** A JSON object with members added: those of a feature to its properties. Anything but an object becomes a member `row`. */
 function withMembers(text: string, added: Added): string {
   const object = parsed(text);
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {

@@ -96,7 +96,7 @@ const SAME_BOX = 0.8;
  * Results without the doubles of one place. A boundary without a polygon is left out for one with a polygon of the same
  * Wikidata item or ISO code, and the same level or none. Of boundaries of two sources with the same local name, level, country
  * and innermost parent whose boxes cover the same (intersection of at least 0.8 of the union), the first remains: a seed
- * boundary and the relation of OpenStreetMap, say. A name alone is no sign: places in one country share theirs.
+ * boundary and the relation of OpenStreetMap, say. A name alone proves nothing: places in one country share names.
  */
 export function withoutDoubles<T extends Boundary>(hits: readonly T[], fold: (name: string) => string): T[] {
   const kept: T[] = [];

@@ -204,7 +204,7 @@ function readWithoutComma(words: readonly string[]): Reading[] {
       readings.push(...readName(name.join(' '), [inner, end], NO_COMMA + COMMA).slice(0, 2));
     }
     const start = words.slice(0, count).join(' ');
-    // A code in front of a name is too often an article: "la rioja". Ideographs are no code.
+    // A code in front of a name is too often an article: "la rioja". Ideographs are not a code.
     if (start.length > 3 || (start.length > 1 && isUnspaced(start)))
       readings.push(...readName(words.slice(count).join(' '), [start], REVERSED));
   }

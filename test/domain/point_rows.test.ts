@@ -68,7 +68,7 @@ describe('rows of points', () => {
     expect(found.map(({ x, y, line, trouble }) => [line, trouble ?? [x, y]])).toEqual([
       [2, [10_000_000, 20_000_000]],
       [3, 'no JSON object'],
-      [3, 'its geometry is no Point'],
+      [3, 'its geometry is not a Point'],
     ]);
     const text = rows.head([]) + found.map((row, i) => rows.row(row, [['id', 'r1']], i === 0)).join('') + rows.tail;
     expect(JSON.parse(text).features.map((one: { properties: object }) => one.properties)).toEqual([

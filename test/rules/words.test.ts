@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\b[Ss]omebody\b/g, 'someone'],
   [/(?<![\w.])anew\b/g, 'again'],
   [/\b[Mm]end(ed|s|ing)?\b/g, 'repair'],
-  [/(?<![Tt]here )\b(is|are) no (?:an? )?(?:boundary|id|area|operation|file|answer|key|option)\b/g, 'is not a'],
+  [/(?<![Tt]here )\b(is|are) no (?!longer\b|farther\b|later\b|larger\b|more than\b|one\b)\S+/g, 'is not a'],
   [/\bhalf of the calls\b/g, 'p50'],
   [/\b19 of 20\b/g, 'p95'],
 ];

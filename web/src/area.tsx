@@ -133,7 +133,7 @@ function Candidates({
   );
 }
 
-/** Why a description is no area: each part that is to blame, with what may be meant. */
+/** Why a description does not give an area: each part that could not be mapped, with what may be meant. */
 function Refused({ words, failure, again }: { words: string; failure: Failure; again: () => void }): JSX.Element {
   const places = failure.places as readonly Unmapped[];
   if (failure.code !== 'could_not_map' || places.length === 0) return <Problem failure={failure} again={again} />;

@@ -66,7 +66,7 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   );
   const capitals = wordsInCapitals(text);
   const coded = capitals.length === 0 ? [] : await lookups.containers(capitals);
-  // "LA" is Laos, Louisiana, and Los Angeles: a code of several is no name.
+  // "LA" is Laos, Louisiana, and Los Angeles: a code of several does not name one.
   const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
   const has = (folded: string): boolean => known.has(folded) || codes.has(folded);
   const relations = new Map<string, 'inside' | 'peers' | 'both'>();

@@ -12,7 +12,7 @@ export interface Parsed {
   readonly language: Language;
   /** What was decided among several readings, in words. */
   readonly choices: readonly string[];
-  /** Words that are no known name. */
+  /** Words that are not a known name. */
   readonly unknown: number;
   /** Two places with only a comma between them, neither known to lie in the other. */
   readonly pairs: readonly (readonly [Expression, Expression])[];

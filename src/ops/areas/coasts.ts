@@ -35,7 +35,7 @@ interface Shoreline {
   readonly sea: ReadonlySet<number>;
   /** Arcs with no land on one side, of which it is not known what is there. */
   readonly doubtful: ReadonlySet<number>;
-  /** ISO codes of countries that are not stored: where they lie is no sea. */
+  /** ISO codes of countries that are not stored: where they lie is not sea. */
   readonly missing: readonly string[];
 }
 

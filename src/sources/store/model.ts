@@ -37,7 +37,7 @@ export interface RawNode {
 /** A boundary that the map has no more. */
 export interface Gone {
   readonly id: string;
-  /** Of the object that is gone: an older one of the same id is no news. */
+  /** Of the removed object: an older one of the same id is ignored. */
   readonly version: number;
   /** The object was deleted (the default); it lost the tags of a boundary; it is part of another border now. */
   readonly reason?: 'deleted' | 'retagged' | 'member';
@@ -162,7 +162,7 @@ export interface Made {
   readonly input: SourceBoundary | null;
 }
 
-/** What a run needs of a database: all of one, or a transaction of it, in which its transactions are no others. */
+/** What a run needs of a database: all of one, or a transaction of it, in which its transactions are parts of that one. */
 export interface Storage extends Pick<Database, 'query' | 'exec' | 'transaction'> {
   /** A batch is not begun before the one before it is written: there is one session, which all of them share. */
   readonly inOrder: boolean;

@@ -44,7 +44,7 @@ export interface Held {
   given: boolean;
 }
 
-/** What is no larger (1e-7 degrees) is looked up as one box. */
+/** A box up to this size (1e-7 degrees) is looked up whole. */
 const COMPACT = 4_000_000;
 
 /**
@@ -159,13 +159,13 @@ export class Neighbourhood {
     });
   }
 
-  /** The same of each arc that is no more. */
+  /** The same of each arc that was removed. */
   async keysOfGone(): Promise<Float64Array[]> {
     await this.readReach([...this.goneIds]);
     return this.gone.map((arc) => this.keysOf(arc));
   }
 
-  /** The stored arcs at hand that end where one of some arcs, or one that is no more, ends. */
+  /** The stored arcs at hand that end where one of some arcs, or a removed one, ends. */
   meeting(arcs: readonly number[]): number[] {
     const ending = [...arcs.map((i) => defined(this.arcs[i])), ...this.gone];
     const ends = new Places(2 * ending.length);

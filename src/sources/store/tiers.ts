@@ -145,7 +145,7 @@ class Tiering {
     }
   }
 
-  /** Gives the stored arcs that end where an arc is new, is no more or changed its class. */
+  /** Gives the stored arcs that end where an arc is new, was removed or changed its class. */
   private async settleEnds(): Promise<number[]> {
     const { arcs, fresh } = this.around;
     const recast = this.storedArcs((arc, stored) => stored.class !== arc.class);

@@ -15,7 +15,7 @@ import type { Gone, RawNode, StoreInput } from '../store/model.ts';
 import { intsOf, type WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 
-/** What is to be stored of a change, and what is no more. */
+/** What a change stores, and what it removes. */
 export type ChangeInput = Required<Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'gone'>> & {
   /** Label and admin_centre nodes that were deleted. */
   readonly nodesGone: readonly number[];
@@ -165,7 +165,7 @@ async function chooseWays(db: Queryable, change: Change): Promise<Map<number, Wa
   }
   for (const [id, { version, object }] of given) {
     if (object?.refs) ways.set(id, places.layOut({ ...object, refs: object.refs }));
-    // It is remembered as long as a border names it: an older state of it is no news.
+    // It is remembered as long as a border names it, so that an older state of it is ignored.
     else if (stored.has(id)) ways.set(id, { id, version, tags: {}, refs: null, coords: null, missing: null });
   }
   return ways;

@@ -44,7 +44,7 @@ export async function supply(deps: Deps, path: string, progress: (message: strin
   for (const id of needed) {
     const had = stored.get(id);
     const given = extract.ways.get(id);
-    // Nodes may have moved since the file was made: what is known of a way that is no older than the file's stays.
+    // Nodes may have moved since the file was made: what is known of a way stays unless it is older than the file's.
     if (had?.coords) continue;
     const newer = given?.coords && given.version > (had?.version ?? -1) ? given : null;
     const way = newer ?? (had ? fillIn(had, places) : null) ?? (given?.version === had?.version ? given : null);
