@@ -90,11 +90,6 @@ let stages: StageRow[] | null = null;
 try {
   for (const name of GROUPS) {
     if (only !== undefined && only !== name) continue;
-    // Its rival finds other boundaries than we at points of the United States: not a comparison before that is understood.
-    if (only === undefined && name === 'load') {
-      process.stderr.write('load: left out, its rival answers otherwise; run it by its name\n');
-      continue;
-    }
     if (!flags.has('--json')) process.stderr.write(`${name} …\n`);
     const bench = await BENCHMARKS[name]();
     const measured = await bench(data, options);

@@ -20,9 +20,9 @@ const UNLIMITED = { EXPORT_REQUESTS_PER_MINUTE: '1000000000' };
 const STARTS_MS = 60_000;
 
 /**
- * Our service over a data directory; waits until it is ready, for a minute at most. Its database has boundaries
- * already: over an empty one it would load the seed data before it listens, which takes longer. It runs compiled, as it
- * is shipped: what translates TypeScript on the way gives each function its name as it is made, which costs a call that
+ * Our service over a data directory; waits until it is ready, for a minute at most. It holds what was stored in its
+ * database and loads no seed data: a rival that was filled before it started holds the same. It runs compiled, as it is
+ * shipped: what translates TypeScript on the way gives each function its name as it is made, which costs a call that
  * makes many a third. `more`: arguments of Node before the program.
  */
 export async function startService(
@@ -37,6 +37,7 @@ export async function startService(
     LOG_LEVEL: 'warn',
     PROCESSES: '1',
     DATABASE_URL: '',
+    SEED: 'none',
     ...UNLIMITED,
     ...env,
   };
