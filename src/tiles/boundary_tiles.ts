@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
-import { BUFFER, EXTENT } from '../../workers/kernels/tile.ts';
+import { BUFFER, EXTENT } from '../../workers/kernels/tile_ring.ts';
 import { DataMoved } from '../domain/boundaries_model.ts';
 import { deepestLevel, findTileBoundaries, type TileBoundary } from '../domain/tiles.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';

@@ -1,0 +1,272 @@
+/**
+ * A ring on the grid of one tile, and what of it lies in the tile: its area, and the edges that are a border. All
+ * vertices are put on the grid of the whole world before anything is cut.
+ */
+import { clipEdge, clipRing, Points } from './clip.ts';
+import { columnOf, latitudeOf, longitudeOf, rowOf } from './mercator.ts';
+
+/** Units of the grid along a side of a tile. */
+export const EXTENT = 4096;
+/** Units around a tile that are drawn too, so that wide lines and points at its sides are whole. */
+export const BUFFER = 64;
+
+export const LOW = -BUFFER;
+export const HIGH = EXTENT + BUFFER;
+/** Longitudes that close to ±180 degrees lie on it (1e-7 degrees). */
+const SEAM = 200;
+/** An arc wider than this has an edge across ±180 degrees (1e-7 degrees). */
+export const HALF_TURN = 1_800_000_000;
+
+/** Which tile: its column and its row counted from the north-west corner of the world. */
+export interface TilePlace {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Takes what lies in the tile of one area. Coordinates are of its grid, and valid during the call only. */
+export interface RingSink {
+  /** A ring, shells clockwise on the screen, holes the other way round. */
+  ring(points: Int32Array, count: number): void;
+  /** A border that was not drawn before. `marked`: as flagged. */
+  line(marked: boolean, points: Int32Array, count: number): void;
+}
+
+/** The edges of a ring that are a border: not drawn before, drawn before, or drawn before by one that is marked. */
+export const SEEN = 0;
+export const NEW = 1;
+export const NEW_MARKED = 2;
+
+/** The ring that is being drawn, on the grid of a tile. */
+export class TileRing {
+  readonly ring = new Points();
+  flags = new Uint8Array(4096);
+  /** Units around the world. */
+  readonly world: number;
+  readonly originX: number;
+  readonly originY: number;
+  /** The tile and its buffer in 1e-7 degrees, a little larger. */
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+  /** The buffer reaches over ±180 degrees. */
+  readonly atSeam: boolean;
+  private readonly seamUnits: number;
+  private lastX = 0;
+  private shift = 0;
+
+  /** `margin`: how far vertices may be moved when they are put on the grid, in 1e-7 degrees. */
+  constructor({ z, x, y }: TilePlace, margin: number) {
+    this.world = EXTENT * 2 ** z;
+    this.originX = EXTENT * x;
+    this.originY = EXTENT * y;
+    this.west = longitudeOf(this.originX + LOW - 1, this.world) - margin;
+    this.east = longitudeOf(this.originX + HIGH + 1, this.world) + margin;
+    this.north = latitudeOf(this.originY + LOW - 1, this.world) + margin;
+    this.south = latitudeOf(this.originY + HIGH + 1, this.world) - margin;
+    this.atSeam = this.west < -HALF_TURN || this.east > HALF_TURN;
+    this.seamUnits = Math.max(1, Math.ceil((SEAM / (2 * HALF_TURN)) * this.world));
+  }
+
+  /** Whether a box (1e-7 degrees) lies wholly on one side of the tile and its buffer. */
+  isBeside(west: number, south: number, east: number, north: number): boolean {
+    if (north < this.south || south > this.north) return true;
+    return !this.atSeam && (east < this.west || west > this.east);
+  }
+
+  /** Whether an edge (local columns) runs along ±180 degrees: data is cut there, and no border is. */
+  isOnSeam(ax: number, bx: number): boolean {
+    return this.atSeam && this.nearSeam(ax) && this.nearSeam(bx);
+  }
+
+  private nearSeam(x: number): boolean {
+    const around = (((x + this.originX) % this.world) + this.world) % this.world;
+    return around <= this.seamUnits || around >= this.world - this.seamUnits;
+  }
+
+  /** Begins a ring. */
+  begin(): void {
+    this.ring.count = 0;
+    this.shift = 0;
+  }
+
+  /** Adds a vertex of the grid; `flag` is of the edge that leaves it. A ring that jumps goes the short way round. */
+  add(x: number, y: number, flag: number, jumps: boolean): void {
+    const { ring, world } = this;
+    if (jumps && ring.count > 0) {
+      const step = x - this.lastX;
+      if (step > world / 2) this.shift -= world;
+      else if (step < -world / 2) this.shift += world;
+    }
+    this.lastX = x;
+    const placed = x + this.shift;
+    const last = ring.count - 1;
+    if (last >= 0 && ring.data[2 * last] === placed && ring.data[2 * last + 1] === y) {
+      this.flags[last] = flag;
+      return;
+    }
+    this.place(placed, y, flag);
+  }
+
+  private place(x: number, y: number, flag: number): void {
+    const at = this.ring.count;
+    this.ring.push(x, y);
+    if (at >= this.flags.length) {
+      const grown = new Uint8Array(2 * this.flags.length);
+      grown.set(this.flags);
+      this.flags = grown;
+    }
+    this.flags[at] = flag;
+  }
+
+  /**
+   * Closes the ring, so that its first vertex follows its last. One that has gone once round the world encloses a pole,
+   * which lies on its left: north of an eastward ring.
+   */
+  close(jumps: boolean): void {
+    const { ring, world, originY } = this;
+    if (ring.count < 2) return;
+    const [x, y] = ring.data;
+    if (jumps) {
+      const count = ring.count;
+      this.add(x, y, SEEN, true);
+      const turned = ring.count > count ? ring.data[2 * ring.count - 2] - x : 0;
+      if (turned !== 0) {
+        const pole = turned > 0 ? -world / 2 - originY : 1.5 * world - originY;
+        this.place(x + turned, pole, SEEN);
+        this.place(x, pole, SEEN);
+        return;
+      }
+    }
+    const last = ring.count - 1;
+    if (ring.data[2 * last] === x && ring.data[2 * last + 1] === y) ring.count--;
+  }
+
+  /** The column of a longitude (1e-7 degrees) in the grid of the tile. */
+  column(longitude: number): number {
+    return columnOf(longitude, this.world) - this.originX;
+  }
+
+  /** The row of a latitude (1e-7 degrees) in the grid of the tile. */
+  row(latitude: number): number {
+    return rowOf(latitude, this.world) - this.originY;
+  }
+}
+
+const edge = new Int32Array(4);
+const moved = new Points();
+const line = new Points();
+const final = new Points();
+
+/** Gives what of the ring lies in the tile, wherever the world repeats itself; whether any area does. */
+export function emit(drawing: TileRing, sink: RingSink, isShell: boolean): boolean {
+  const { ring, world } = drawing;
+  if (ring.count === 0) return false;
+  let [west, east, top, bottom] = [ring.data[0], ring.data[0], ring.data[1], ring.data[1]];
+  for (let i = 1; i < ring.count; i++) {
+    const x = ring.data[2 * i];
+    const y = ring.data[2 * i + 1];
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+  }
+  if (top > HIGH || bottom < LOW) return false;
+  let any = false;
+  const last = Math.floor((HIGH - west) / world);
+  for (let turn = Math.ceil((LOW - east) / world); turn <= last; turn++) {
+    const by = turn * world;
+    let points = ring;
+    if (by !== 0) {
+      moved.count = 0;
+      for (let i = 0; i < ring.count; i++) moved.push(ring.data[2 * i] + by, ring.data[2 * i + 1]);
+      points = moved;
+    }
+    emitLines(drawing, points, sink);
+    const isInside = west + by >= LOW && east + by <= HIGH && top >= LOW && bottom <= HIGH;
+    if (finish(isInside ? points : clipRing(points, LOW, HIGH), isShell)) {
+      sink.ring(final.data, final.count);
+      any = true;
+    }
+  }
+  return any;
+}
+
+/** Puts a clipped ring into `final` as a tile has it; false when it has no area left, or the wrong way round. */
+function finish(ring: Points, isShell: boolean): boolean {
+  final.count = 0;
+  // Backward: what runs counter-clockwise on the ground is to run clockwise where y points down.
+  for (let i = ring.count - 1; i >= 0; i--) put(ring.data[2 * i], ring.data[2 * i + 1]);
+  const { data } = final;
+  while (final.count > 1 && data[0] === data[2 * final.count - 2] && data[1] === data[2 * final.count - 1]) {
+    final.count--;
+  }
+  if (final.count < 3) return false;
+  let area = 0;
+  for (let i = 0, j = final.count - 1; i < final.count; j = i++) {
+    area += data[2 * j] * data[2 * i + 1] - data[2 * i] * data[2 * j + 1];
+  }
+  return isShell ? area > 0 : area < 0;
+}
+
+/** Adds a vertex to `final`, unless it is the one before; of those along a side of the clip box the ends are enough. */
+function put(x: number, y: number): void {
+  const { data, count } = final;
+  if (count > 0 && data[2 * count - 2] === x && data[2 * count - 1] === y) return;
+  if (count > 1) {
+    const ax = data[2 * count - 4];
+    const ay = data[2 * count - 3];
+    const bx = data[2 * count - 2];
+    const by = data[2 * count - 1];
+    const alongX = ax === bx && bx === x && (x === LOW || x === HIGH);
+    const alongY = ay === by && by === y && (y === LOW || y === HIGH);
+    if (alongX || alongY) {
+      final.count--;
+      if (ax !== x || ay !== y) final.push(x, y);
+      return;
+    }
+  }
+  final.push(x, y);
+}
+
+/** Gives the borders among the edges of a ring, as far as they lie in the tile, in lines as long as they get. */
+function emitLines(drawing: TileRing, ring: Points, sink: RingSink): void {
+  const { flags } = drawing;
+  const { data, count } = ring;
+  // A ring that is drawn in part begins where one of its lines does.
+  let start = 0;
+  while (start < count && flags[start] === flags[(start + count - 1) % count]) start++;
+  if (start === count && flags[0] === SEEN) return;
+  start %= count;
+  line.count = 0;
+  let open = SEEN;
+  const end = (): void => {
+    if (line.count > 1) sink.line(open === NEW_MARKED, line.data, line.count);
+    line.count = 0;
+  };
+  for (let n = 0; n < count; n++) {
+    const i = (start + n) % count;
+    const j = i + 1 === count ? 0 : i + 1;
+    const flag = flags[i];
+    const [ax, ay, bx, by] = [data[2 * i], data[2 * i + 1], data[2 * j], data[2 * j + 1]];
+    if (flag !== open) {
+      end();
+      open = flag;
+    }
+    if (flag === SEEN) continue;
+    if (drawing.isOnSeam(ax, bx) || !clipEdge(ax, ay, bx, by, LOW, HIGH, edge)) {
+      end();
+      continue;
+    }
+    if (edge[0] === edge[2] && edge[1] === edge[3]) continue;
+    const at = 2 * line.count;
+    const goesOn = line.count > 0 && line.data[at - 2] === edge[0] && line.data[at - 1] === edge[1];
+    if (!goesOn) {
+      end();
+      line.push(edge[0], edge[1]);
+    }
+    line.push(edge[2], edge[3]);
+  }
+  end();
+}
