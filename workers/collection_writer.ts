@@ -5,10 +5,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BinaryFormat } from './formats/collection/formats.ts';
 import type { SingleFiles } from './formats/collection/single_files.ts';
-import type { CollectionWriter, Column, Feature } from './formats/collection/types.ts';
+import { type CollectionWriter, type Column, type Feature, WriterRefuses } from './formats/collection/types.ts';
+import type { ArchiveOptions } from './pmtiles.ts';
 
-/** What every format is given, and a zip of single files besides. */
-export type WriterOptions = Parameters<CollectionWriter>[2] & SingleFiles;
+/** What every format is given, and a zip of single files and an archive of tiles besides. */
+export type WriterOptions = Parameters<CollectionWriter>[2] & Omit<SingleFiles, 'attribution'> & ArchiveOptions;
 
 /** What the thread is started with. */
 export interface WriterData {
@@ -22,6 +23,7 @@ export type WriterSays =
   | { readonly kind: 'next' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** What it is told: features, null after the last of them, or that its bytes are taken. */
@@ -39,6 +41,7 @@ const WRITERS: Readonly<Record<BinaryFormat, () => Promise<Writer>>> = {
   geoparquet: async () => (await import('./formats/collection/geoparquet.ts')).writeGeoparquet,
   shapefile: async () => (await import('./formats/collection/shapefile.ts')).writeShapefile,
   zip: async () => (await import('./formats/collection/single_files.ts')).writeZip,
+  pmtiles: async () => (await import('./pmtiles.ts')).writePmtiles,
 };
 
 const port = parentPort as NonNullable<typeof parentPort>;
@@ -69,5 +72,9 @@ async function write(): Promise<void> {
 
 write().then(
   () => port.postMessage({ kind: 'done' } satisfies WriterSays),
-  (error) => port.postMessage({ kind: 'failed', message: String(error) } satisfies WriterSays),
+  (error) => {
+    const refused = error instanceof WriterRefuses;
+    const says = refused ? { kind: 'refused', message: error.message } : { kind: 'failed', message: String(error) };
+    port.postMessage(says as WriterSays);
+  },
 );

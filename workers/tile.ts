@@ -1,7 +1,8 @@
 /** The task that makes a tile: from arcs in shared memory to the bytes of a Mapbox Vector Tile. */
 import type { Rings } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
-import { EXTENT, TileLayer, writeTile } from './formats/tile/mvt.ts';
+import { AreaLayers, featureNumber } from './formats/tile/layers.ts';
+import { EXTENT } from './formats/tile/mvt.ts';
 import { columnOf, rowOf } from './kernels/mercator.ts';
 import { drawTile, type TileFrame } from './kernels/tile.ts';
 import type { TaskBase, TaskHeap } from './tasks.ts';
@@ -37,22 +38,14 @@ export interface TileResult {
   readonly areas: number;
 }
 
-/** Lines are written in one feature for each level and mark. */
-interface Border {
-  readonly level: number | null;
-  readonly disputed: boolean;
-  readonly lines: Int32Array[];
-}
-
 /** Layers `areas`, `lines` (each border once, with the lowest level that it bounds) and `labels`. */
 export function tile(task: TileTask, { common, isCancelled }: Workplace): TileResult {
   const table = tableOf(task.heap, common);
   const { features, frame } = task;
-  const areas = new TileLayer('areas');
-  const borders = new Map<string, Border>();
+  const layers = new AreaLayers();
   let current = -1;
   const end = (): void => {
-    if (current >= 0) areas.end('polygon', numberOf(features[current].id), attributesOf(features[current]));
+    if (current >= 0) layers.end(featureNumber(features[current].id), attributesOf(features[current]));
   };
   drawTile(
     table,
@@ -65,49 +58,27 @@ export function tile(task: TileTask, { common, isCancelled }: Workplace): TileRe
           end();
           current = b;
         }
-        areas.ring(points, 0, count);
+        layers.ring(points, count);
       },
-      line(b, disputed, points, count) {
-        const { level } = features[b];
-        const key = `${level} ${disputed}`;
-        let border = borders.get(key);
-        if (!border) {
-          border = { level, disputed, lines: [] };
-          borders.set(key, border);
-        }
-        border.lines.push(points.slice(0, 2 * count));
-      },
+      line: (b, disputed, points, count) => layers.line(features[b].level, disputed, points, count),
     },
     isCancelled,
   );
   end();
-  const lines = new TileLayer('lines');
-  for (const { level, disputed, lines: all } of borders.values()) {
-    for (const points of all) lines.line(points, 0, points.length / 2);
-    lines.end('line', null, { level, disputed });
-  }
-  const bytes = writeTile([areas, lines, labelsOf(task)]);
-  return { kind: 'bytes', bytes, areas: areas.count };
+  addLabels(layers, task);
+  return { kind: 'bytes', bytes: layers.finish(), areas: layers.count };
 }
 
-function labelsOf({ features, frame: { z, x, y } }: TileTask): TileLayer {
-  const labels = new TileLayer('labels');
+function addLabels(layers: AreaLayers, { features, frame: { z, x, y } }: TileTask): void {
   const world = EXTENT * 2 ** z;
   for (const feature of features) {
     if (feature.label === null) continue;
     const column = columnOf(feature.label[0], world) - EXTENT * x;
     const row = rowOf(feature.label[1], world) - EXTENT * y;
     if (column < 0 || row < 0 || column >= EXTENT || row >= EXTENT) continue;
-    labels.point(column, row);
-    labels.end('point', numberOf(feature.id), { ...attributesOf(feature), rank: feature.rank });
+    const attributes = { ...attributesOf(feature), rank: feature.rank };
+    layers.label(featureNumber(feature.id), attributes, column, row);
   }
-  return labels;
 }
 
 const attributesOf = ({ id, name, level, kind, country }: TileFeature) => ({ id, name, level, kind, country });
-
-/** The number of a relation: what a map keeps the state of a feature by. A way may have the same, and gets none. */
-function numberOf(id: string): number | null {
-  const number = /^r(\d{1,15})$/.exec(id)?.[1];
-  return number === undefined ? null : Number(number);
-}

@@ -5,6 +5,7 @@ import type { BinaryFormat, CollectionFormat } from '../../workers/formats/colle
 import type { Feature } from '../../workers/formats/collection/types.ts';
 import { digitsOf } from '../../workers/kernels/levels.ts';
 import { defined } from '../elements.ts';
+import { problem } from '../errors.ts';
 import {
   type Collection,
   END_CLASS,
@@ -59,7 +60,7 @@ export async function* binaryParts(
       .catch(refuse);
   });
   const single = { format: zipOf, attribution, digits: digitsOf(level), limits: { maxBytes: engine.maxResponseBytes } };
-  const workerData: WriterData = { format, columns, options: { name, count, ...single } };
+  const workerData: WriterData = { format, columns, options: { name, count, level, ...single } };
   const worker = new Worker(WRITER, { workerData });
   try {
     let heard: (says: WriterSays) => void = () => undefined;
@@ -73,6 +74,7 @@ export async function* binaryParts(
     worker.on('error', (error) => failed(error));
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
     for (let next = await says(null); next.kind !== 'done'; ) {
+      if (next.kind === 'refused') throw problem('too_large', next.message);
       if (next.kind === 'failed') throw new Error(`the writer of ${format} failed: ${next.message}`);
       if (next.kind === 'bytes') {
         yield next.bytes;

@@ -4,6 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.ts';
 import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
 import { DataMoved } from '../domain/boundaries_model.ts';
 import { findTileBoundaries } from '../domain/tiles.ts';
@@ -11,7 +12,6 @@ import { defined, four } from '../elements.ts';
 import { problem } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { boundaryTile, type TilePlace, tileBox } from './boundary_tiles.ts';
-import { type Entry, frontOf, tileId } from './pmtiles.ts';
 
 type TileServices = Pick<Services, 'boundaries' | 'db' | 'engine' | 'log' | 'tileBlobs'>;
 

@@ -41,8 +41,13 @@ const collect = async (input: object) => {
   return reply.bytes;
 };
 
-/** svg and poly are read by proof.test.ts, the others by those below: Debian's GDAL has no driver for them. */
-const READ_BY_GDAL = COLLECTION_FORMATS.filter((format) => !['svg', 'poly', 'geoparquet', 'zip'].includes(format));
+/**
+ * svg and poly are read by proof.test.ts, pmtiles by pmtiles.test.ts, the others by those below: Debian's GDAL has no driver
+ * for them.
+ */
+const READ_BY_GDAL = COLLECTION_FORMATS.filter(
+  (format) => !['svg', 'poly', 'pmtiles', 'geoparquet', 'zip'].includes(format),
+);
 
 /** What GDAL reads of a file, by id. */
 function gdal(bytes: Uint8Array, format: CollectionFormat): Map<string, Read> {

@@ -70,6 +70,7 @@ describe('the file of a job', () => {
     'svg',
     'poly',
     'zip',
+    'pmtiles',
   ])('is that of one call, in %s', async (format) => {
     const input = { ...ALL, format };
     const job = await done({ op: 'export_collection', input });

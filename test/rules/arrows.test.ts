@@ -247,7 +247,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'sources/store': ['db', 'elements', 'geometry', 'sources', 'workers', 'workers/kernels', 'workers/osm'],
   'sources/update': ['db', 'elements', 'geometry', 'sources/osm', 'sources/store', 'version', 'workers/osm'],
   system_errors: [],
-  tiles: ['domain', 'elements', 'errors', 'geometry', 'workers/kernels'],
+  tiles: ['domain', 'elements', 'errors', 'geometry', 'workers/formats/tile', 'workers/kernels'],
   transports: [
     'address_ranges',
     'deadline',

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { PMTiles, type RangeResponse, type Source, tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { expect, it } from 'vitest';
-import { type Entry, frontOf, tileId } from '../../src/tiles/pmtiles.ts';
+import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.ts';
 
 /** An archive in memory, for the reader of the makers of the format. */
 function inMemory(archive: Buffer): PMTiles {

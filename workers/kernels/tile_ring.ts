@@ -37,10 +37,12 @@ export const SEEN = 0;
 export const NEW = 1;
 export const NEW_MARKED = 2;
 
-/** The ring that is being drawn, on the grid of a tile. */
+/** One ring is drawn at a time, so that all tiles use the same memory for it. */
+const scratch = { ring: new Points(), flags: new Uint8Array(4096) };
+
+/** The ring that is being drawn, on the grid of a tile. Valid until a ring of any tile is begun. */
 export class TileRing {
-  readonly ring = new Points();
-  flags = new Uint8Array(4096);
+  readonly ring = scratch.ring;
   /** Units around the world. */
   readonly world: number;
   readonly originX: number;
@@ -69,10 +71,13 @@ export class TileRing {
     this.seamUnits = Math.max(1, Math.ceil((SEAM / (2 * HALF_TURN)) * this.world));
   }
 
-  /** Whether a box (1e-7 degrees) lies wholly on one side of the tile and its buffer. */
+  /** Whether a box (1e-7 degrees, west <= east) lies wholly on one side of the tile and its buffer, wherever the world repeats itself. */
   isBeside(west: number, south: number, east: number, north: number): boolean {
     if (north < this.south || south > this.north) return true;
-    return !this.atSeam && (east < this.west || west > this.east);
+    const beside = east < this.west || west > this.east;
+    if (!beside || !this.atSeam) return beside;
+    const turn = 2 * HALF_TURN;
+    return (east + turn < this.west || west + turn > this.east) && (east - turn < this.west || west - turn > this.east);
   }
 
   /** Whether an edge (local columns) runs along ±180 degrees: data is cut there, and no border is. */
@@ -103,7 +108,7 @@ export class TileRing {
     const placed = x + this.shift;
     const last = ring.count - 1;
     if (last >= 0 && ring.data[2 * last] === placed && ring.data[2 * last + 1] === y) {
-      this.flags[last] = flag;
+      scratch.flags[last] = flag;
       return;
     }
     this.place(placed, y, flag);
@@ -112,12 +117,17 @@ export class TileRing {
   private place(x: number, y: number, flag: number): void {
     const at = this.ring.count;
     this.ring.push(x, y);
-    if (at >= this.flags.length) {
-      const grown = new Uint8Array(2 * this.flags.length);
-      grown.set(this.flags);
-      this.flags = grown;
+    if (at >= scratch.flags.length) {
+      const grown = new Uint8Array(2 * scratch.flags.length);
+      grown.set(scratch.flags);
+      scratch.flags = grown;
     }
-    this.flags[at] = flag;
+    scratch.flags[at] = flag;
+  }
+
+  /** Per vertex of the ring: the flag of the edge that leaves it. */
+  get flags(): Uint8Array {
+    return scratch.flags;
   }
 
   /**

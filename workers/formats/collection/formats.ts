@@ -1,7 +1,7 @@
 /** What is known of each format of a collection, whoever writes it. */
 
 /** Formats that a thread of their own writes from polygons (workers/collection_writer.ts). */
-export const BINARY_FORMATS = ['flatgeobuf', 'geopackage', 'geoparquet', 'shapefile', 'zip'] as const;
+export const BINARY_FORMATS = ['flatgeobuf', 'geopackage', 'geoparquet', 'shapefile', 'zip', 'pmtiles'] as const;
 export type BinaryFormat = (typeof BINARY_FORMATS)[number];
 
 /** Formats of collections that can be asked for. */
@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<CollectionFormat, FormatKind>> = {
   geoparquet: { contentType: 'application/vnd.apache.parquet', extension: 'parquet' },
   shapefile: { contentType: 'application/zip', extension: 'zip' },
   zip: { contentType: 'application/zip', extension: 'zip' },
+  pmtiles: { contentType: 'application/vnd.pmtiles', extension: 'pmtiles' },
   csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv' },
   kml: { contentType: 'application/vnd.google-earth.kml+xml', extension: 'kml' },
   gml: { contentType: 'application/gml+xml; version=3.2', extension: 'gml' },

@@ -19,3 +19,8 @@ export type CollectionWriter = (
   columns: readonly Column[],
   options: { readonly name: string; readonly count: number },
 ) => AsyncIterable<Uint8Array>;
+
+/** A collection has more than a format holds: the message says what of, for the person who asked. */
+export class WriterRefuses extends Error {
+  override name = 'WriterRefuses';
+}

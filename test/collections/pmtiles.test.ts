@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { PMTiles } from 'pmtiles';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importFile } from '../../src/sources/import.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { madeWorld } from '../ops/made_world.ts';
+import { dataDir } from '../proof/house.ts';
+import { type Decoded, decodeTile, doubleArea } from '../tiles/decode.ts';
+
+let house: BoundaryHouse;
+let key: string;
+beforeAll(async () => {
+  house = await openBoundaryHouse();
+  const into = { db: house.services.db, engine: house.engine };
+  await storeBoundaries(into, madeWorld());
+  if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
+  ({ key } = await house.key());
+});
+afterAll(() => house?.close());
+
+type Tile = Record<string, Decoded[]>;
+
+/** The archive through the reader of the makers of the format. */
+function opened(bytes: Uint8Array): PMTiles {
+  return new PMTiles({
+    getKey: () => 'memory',
+    getBytes: async (offset, length) => ({ data: new Uint8Array(bytes.slice(offset, offset + length)).buffer }),
+  });
+}
+
+async function collect(input: object): Promise<PMTiles> {
+  const reply = await house.ask('POST', '/v1/collections', { key, json: { ...input, format: 'pmtiles' } });
+  expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/vnd.pmtiles']);
+  return opened(reply.bytes);
+}
+
+async function tileOf(archive: PMTiles, z: number, x: number, y: number): Promise<Tile> {
+  const found = await archive.getZxy(z, x, y);
+  return found ? decodeTile(new Uint8Array(found.data)) : {};
+}
+
+/** Every tile of a zoom that has a place in the archive's box. */
+async function* tilesOf(archive: PMTiles, z: number): AsyncGenerator<{ x: number; y: number; tile: Tile }> {
+  const { minLon, minLat, maxLon, maxLat } = await archive.getHeader();
+  const row = (lat: number): number => {
+    const sine = Math.sin((lat * Math.PI) / 180);
+    return Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z);
+  };
+  const column = (lon: number): number => Math.min(2 ** z - 1, Math.floor((lon / 360 + 0.5) * 2 ** z));
+  for (let x = column(minLon); x <= column(maxLon); x++) {
+    for (let y = Math.max(0, row(maxLat)); y <= Math.min(2 ** z - 1, row(minLat)); y++) {
+      yield { x, y, tile: await tileOf(archive, z, x, y) };
+    }
+  }
+}
+
+const onSide = (value: number): boolean => value === -64 || value === 4096 + 64;
+
+/** The area of each, and its edges but for those along the sides of the tile, where there is more than one way round. */
+function byId(areas: readonly Decoded[] = []): Map<unknown, { area: number; edges: string[] }> {
+  const shape = ({ parts }: Decoded) => ({
+    area: parts.reduce((sum, ring) => sum + doubleArea(ring), 0),
+    edges: parts
+      .flatMap((ring) =>
+        ring.slice(1).flatMap((b, i) => {
+          const a = ring[i] as { x: number; y: number };
+          const along = (a.x === b.x && onSide(a.x)) || (a.y === b.y && onSide(a.y));
+          return along ? [] : `${a.x} ${a.y} ${b.x} ${b.y}`;
+        }),
+      )
+      .sort(),
+  });
+  return new Map(areas.map((area) => [area.properties.id, shape(area)]));
+}
+
+describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
+  it('has at its last zoom the areas that the service draws there', async () => {
+    const archive = await collect({ children_of: 'r2171347', admin_level: 6, tolerance_m: 8 });
+    const header = await archive.getHeader();
+    expect([header.minZoom, header.maxZoom, header.tileType]).toEqual([0, 12, 1]);
+    let compared = 0;
+    for await (const { x, y, tile } of tilesOf(archive, 12)) {
+      const reply = await house.get(`/tiles/boundaries/12/${x}/${y}.mvt`);
+      const drawn = reply.status === 204 ? {} : decodeTile(reply.bytes);
+      const cantons = drawn.areas?.filter(({ properties }) => properties.level === 6 && properties.country === 'LU');
+      expect(byId(tile.areas), `${x}/${y}`).toEqual(byId(cantons));
+      compared += tile.areas?.length ?? 0;
+    }
+    expect(compared).toBeGreaterThan(20);
+  });
+
+  it('has every boundary with its attributes, each border once and one label', async () => {
+    const archive = await collect({ children_of: 'r2171347', admin_level: 6, detail: 'medium', names: 'fr' });
+    const { maxZoom } = await archive.getHeader();
+    const list = await house.get('/v1/boundaries/r2171347/children?admin_level=6&limit=100');
+    const ids = list.json.items.map(({ id }) => id).sort();
+    for (const z of [6, maxZoom]) {
+      const found = new Set<unknown>();
+      const labels: unknown[] = [];
+      const french = new Set<unknown>();
+      for await (const { tile } of tilesOf(archive, z)) {
+        for (const { properties, parts } of tile.areas ?? []) {
+          found.add(properties.id);
+          expect(properties).toMatchObject({ country: 'LU', level: 6 });
+          if (properties['name:fr'] !== undefined) french.add(properties['name:fr']);
+          expect(doubleArea(parts[0] as Decoded['parts'][number])).toBeGreaterThan(0);
+        }
+        labels.push(...(tile.labels ?? []).map(({ properties }) => properties.id));
+        const edges = (tile.lines ?? []).flatMap(({ parts }) =>
+          parts.flatMap((line) =>
+            line.slice(1).map((b, i) => {
+              const a = line[i] as { x: number; y: number };
+              return [`${a.x} ${a.y}`, `${b.x} ${b.y}`].sort().join();
+            }),
+          ),
+        );
+        expect(new Set(edges).size).toBe(edges.length);
+      }
+      expect([...found].sort()).toEqual(ids);
+      expect(french.size).toBeGreaterThan(2);
+      expect(labels.sort()).toEqual(ids);
+    }
+  });
+
+  it('comes by the routes that make files, and from a dissolve', async () => {
+    const { json } = await house.rpc(
+      'export_collection',
+      { children_of: 'r2171347', admin_level: 6, detail: 'low', format: 'pmtiles' },
+      key,
+    );
+    const fetched = await house.get(new URL(json.url).pathname.replace('/base', ''));
+    expect([fetched.status, fetched.headers['content-type']]).toEqual([200, 'application/vnd.pmtiles']);
+    expect((await opened(fetched.bytes).getMetadata()) as object).toMatchObject({
+      attribution: expect.stringContaining('OpenStreetMap'),
+    });
+    const saved = await house.ask('POST', '/v1/files', {
+      key,
+      json: { collection: { children_of: 'r2171347', admin_level: 6 }, format: 'pmtiles', detail: 'low' },
+    });
+    expect([saved.status, JSON.parse(saved.text).format]).toEqual([201, 'pmtiles']);
+    const list = await house.get('/v1/boundaries/r2171347/children?admin_level=6&limit=100');
+    const [one, two, ...rest] = list.json.items.map(({ id }) => id);
+    const groups = { west: [one, two], east: rest };
+    const merged = await house.ask('POST', '/v1/dissolve', { key, json: { groups, format: 'pmtiles', detail: 'low' } });
+    const file = await house.get(new URL(merged.json.url).pathname.replace('/base', ''));
+    const archive = opened(file.bytes);
+    const names = new Set<unknown>();
+    for await (const { tile } of tilesOf(archive, 6)) {
+      for (const { properties } of tile.areas ?? []) names.add(properties.name);
+    }
+    expect([...names].sort()).toEqual(['east', 'west']);
+  });
+});
+
+describe('a PMTiles archive', () => {
+  it('reaches over 180 degrees without a column of tiles that hold nothing', async () => {
+    const archive = await collect({ ids: ['r600'], tolerance_m: 512 });
+    const { maxZoom, numAddressedTiles } = await archive.getHeader();
+    expect(maxZoom).toBe(6);
+    expect(numAddressedTiles).toBeLessThan(4 ** 6);
+    let areas = 0;
+    for await (const { tile } of tilesOf(archive, maxZoom)) areas += tile.areas?.length ?? 0;
+    expect(areas).toBeGreaterThan(0);
+  });
+});

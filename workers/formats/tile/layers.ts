@@ -1,0 +1,71 @@
+/** The three layers of a tile of areas: `areas`, `lines` (each border once) and `labels`. */
+import { TileLayer, type TileValue, writeTile } from './mvt.ts';
+
+export type Attributes = Readonly<Record<string, TileValue>>;
+
+/** Lines are written in one feature for each level and mark. */
+interface Border {
+  readonly level: number | null;
+  readonly disputed: boolean | null;
+  readonly lines: Int32Array[];
+}
+
+/** A tile while its areas are drawn. Coordinates are of its grid. */
+export class AreaLayers {
+  private readonly areas = new TileLayer('areas');
+  private readonly labels = new TileLayer('labels');
+  private readonly borders = new Map<string, Border>();
+
+  /** Areas that were ended. */
+  get count(): number {
+    return this.areas.count;
+  }
+
+  /** Labels that were added. */
+  get labelled(): number {
+    return this.labels.count;
+  }
+
+  /** Adds a ring to the area at hand: see TileLayer.ring. */
+  ring(points: Int32Array, count: number): void {
+    this.areas.ring(points, 0, count);
+  }
+
+  /** Ends the area at hand; without a ring nothing is written. */
+  end(id: number | null, attributes: Attributes): void {
+    this.areas.end('polygon', id, attributes);
+  }
+
+  /** Adds a border of the level that it is drawn for; `disputed` null: it is not known. */
+  line(level: number | null, disputed: boolean | null, points: Int32Array, count: number): void {
+    const key = `${level} ${disputed}`;
+    let border = this.borders.get(key);
+    if (!border) {
+      border = { level, disputed, lines: [] };
+      this.borders.set(key, border);
+    }
+    border.lines.push(points.slice(0, 2 * count));
+  }
+
+  /** Adds a label. */
+  label(id: number | null, attributes: Attributes, column: number, row: number): void {
+    this.labels.point(column, row);
+    this.labels.end('point', id, attributes);
+  }
+
+  /** The bytes of the tile; none when nothing lies in it. */
+  finish(): Uint8Array {
+    const lines = new TileLayer('lines');
+    for (const { level, disputed, lines: all } of this.borders.values()) {
+      for (const points of all) lines.line(points, 0, points.length / 2);
+      lines.end('line', null, { level, disputed });
+    }
+    return writeTile([this.areas, lines, this.labels]);
+  }
+}
+
+/** The number of a relation: what a map keeps the state of a feature by. A way may have the same, and gets none. */
+export function featureNumber(id: string): number | null {
+  const number = /^r(\d{1,15})$/.exec(id)?.[1];
+  return number === undefined ? null : Number(number);
+}

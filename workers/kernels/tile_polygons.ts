@@ -1,0 +1,173 @@
+/**
+ * Polygons that are laid out already in the grid of a tile: what lies in it of each, and every border once. Polygons that
+ * share vertices on the ground share them in the tile.
+ */
+import type { Polygons } from '../contract.ts';
+import { EdgeSet } from './edge_set.ts';
+import { emit, HALF_TURN, NEW, type RingSink, SEEN, type TilePlace, TileRing } from './tile_ring.ts';
+
+/** A tile that polygons are drawn into, one after the other: a border is given with the first that has it. */
+export class PolygonTile extends TileRing {
+  private readonly cell: number;
+  private readonly edges = new EdgeSet();
+  /** The box of the ring at hand, in 1e-7 degrees. */
+  private readonly box = new Int32Array(4);
+
+  /** `cell`: vertices are put on every so-many-th line of the grid: 1, 2 or 4. */
+  constructor(place: TilePlace, cell: number) {
+    // A cell is at most 4 * 360 degrees / 4096 / 2^z wide, and a vertex moves by half of it; rows are never wider.
+    super(place, Math.ceil((cell * HALF_TURN) / (4096 * 2 ** place.z)) + 1);
+    this.cell = cell;
+  }
+
+  override column(longitude: number): number {
+    return this.snapped(super.column(longitude));
+  }
+
+  override row(latitude: number): number {
+    return this.snapped(super.row(latitude));
+  }
+
+  private snapped(value: number): number {
+    return this.cell === 1 ? value : Math.floor(value / this.cell + 0.5) * this.cell;
+  }
+
+  /** Draws polygons; whether any area of them lies in the tile. */
+  draw({ coords, ringEnd, polygonEnd }: Polygons, sink: RingSink): boolean {
+    let any = false;
+    let ring = 0;
+    for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
+      const shell = ring;
+      let shellGone = false;
+      for (; ring < polygonEnd[polygon]; ring++) {
+        if (shellGone) continue;
+        const from = ring === 0 ? 0 : ringEnd[ring - 1];
+        const to = ringEnd[ring] - 1;
+        const jumps = this.measure(coords, from, to);
+        const [west, south, east, north] = this.box;
+        const drawn = (jumps || !this.isBeside(west, south, east, north)) && this.drawRing(coords, from, to, jumps);
+        const emitted = drawn && emit(this, sink, ring === shell);
+        if (emitted) any = true;
+        else if (ring === shell) shellGone = true;
+      }
+    }
+    return any;
+  }
+
+  /** Puts the vertices from … to - 1 of a ring on the grid, and marks its edges that were not drawn before. */
+  private drawRing(coords: ArrayLike<number>, from: number, to: number, jumps: boolean): boolean {
+    this.begin();
+    /** Sides that the last vertex drawn and all vertices since have in common. */
+    let beside = 0;
+    let here = this.sidesOf(coords, from);
+    for (let v = from; v < to; v++) {
+      const next = this.sidesOf(coords, v + 1);
+      if (!jumps && beside & here & next) beside &= here;
+      else {
+        this.add(this.column(coords[2 * v]), this.row(coords[2 * v + 1]), NEW, jumps);
+        beside = here;
+      }
+      here = next;
+    }
+    this.close(jumps);
+    const { ring, flags, edges } = this;
+    const { data, count } = ring;
+    if (count < 3) return false;
+    for (let i = 0; i < count; i++) {
+      if (flags[i] === SEEN) continue;
+      const j = i + 1 === count ? 0 : i + 1;
+      if (!edges.add(data[2 * i], data[2 * i + 1], data[2 * j], data[2 * j + 1])) flags[i] = SEEN;
+    }
+    return true;
+  }
+
+  /**
+   * The polygons without the vertices that make no difference to this tile and the tiles within it: the same object
+   * where all of them do, null where nothing of the polygons lies in the tile.
+   */
+  crop(polygons: Polygons): Polygons | null {
+    const { coords, ringEnd, polygonEnd } = polygons;
+    const kept = new Int32Array(coords.length);
+    const rings: number[] = [];
+    const ends: number[] = [];
+    let at = 0;
+    let ring = 0;
+    for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
+      const shell = ring;
+      let shellGone = false;
+      for (; ring < polygonEnd[polygon]; ring++) {
+        const from = ring === 0 ? 0 : ringEnd[ring - 1];
+        const to = ringEnd[ring];
+        const jumps = this.measure(coords, from, to);
+        const [west, south, east, north] = this.box;
+        if (shellGone || (!jumps && this.isBeside(west, south, east, north))) {
+          if (ring === shell) shellGone = true;
+          continue;
+        }
+        at = this.cropRing(coords, from, to, jumps, kept, at);
+        rings.push(at / 2);
+      }
+      if (!shellGone && ring > shell) ends.push(rings.length);
+    }
+    if (rings.length === 0) return null;
+    if (at === coords.length) return polygons;
+    return { coords: kept.slice(0, at), ringEnd: Uint32Array.from(rings), polygonEnd: Uint32Array.from(ends) };
+  }
+
+  /** Copies the vertices from … to - 1 of a closed ring but for those beside the tile that others stand for. */
+  private cropRing(
+    coords: ArrayLike<number>,
+    from: number,
+    to: number,
+    jumps: boolean,
+    into: Int32Array,
+    start: number,
+  ): number {
+    let at = start;
+    let beside = 0;
+    let here = this.sidesOf(coords, from);
+    for (let v = from; v < to; v++) {
+      const next = v + 1 < to ? this.sidesOf(coords, v + 1) : 0;
+      if (!jumps && beside & here & next) beside &= here;
+      else {
+        into[at++] = coords[2 * v];
+        into[at++] = coords[2 * v + 1];
+        beside = here;
+      }
+      here = next;
+    }
+    return at;
+  }
+
+  /** On which sides of the tile and its buffer a vertex lies, a bit for each; beside ±180 degrees north and south alone. */
+  private sidesOf(coords: ArrayLike<number>, v: number): number {
+    const x = coords[2 * v];
+    const y = coords[2 * v + 1];
+    const side = y > this.north ? 1 : y < this.south ? 2 : 0;
+    if (this.atSeam) return side;
+    return side | (x < this.west ? 4 : x > this.east ? 8 : 0);
+  }
+
+  /** Measures the box of the vertices from … to - 1; whether an edge between them goes across ±180 degrees. */
+  private measure(coords: ArrayLike<number>, from: number, to: number): boolean {
+    let [west, south, east, north] = [coords[2 * from], coords[2 * from + 1], coords[2 * from], coords[2 * from + 1]];
+    let jumps = false;
+    let before = west;
+    for (let v = from + 1; v < to; v++) {
+      const x = coords[2 * v];
+      const y = coords[2 * v + 1];
+      if (x < west) west = x;
+      else if (x > east) east = x;
+      if (y < south) south = y;
+      else if (y > north) north = y;
+      if (x - before > HALF_TURN || before - x > HALF_TURN) jumps = true;
+      before = x;
+    }
+    const { box } = this;
+    box[0] = west;
+    box[1] = south;
+    box[2] = east;
+    box[3] = north;
+    return jumps || before - coords[2 * from] > HALF_TURN || coords[2 * from] - before > HALF_TURN;
+  }
+}
