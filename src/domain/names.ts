@@ -118,6 +118,8 @@ function laterWords(folded: string): string[] {
   return starts.slice(1, MAX_WORDS).map((start) => folded.slice(start));
 }
 
+/** What stays as it is. */
+const PLAIN = /^[a-z0-9 ]*$/;
 const SYMBOLS = '0123456789abcdefghijklmnopqrstuvwxyz';
 /** From the CJK radicals on, scripts have thousands of letters. */
 const LARGE_SCRIPTS = 0x2e80;
@@ -129,6 +131,7 @@ const LARGE_SCRIPTS = 0x2e80;
  * Different letters may share a symbol: candidates only, distances are measured on the folded text.
  */
 export function toAscii(folded: string): string {
+  if (PLAIN.test(folded)) return folded;
   let out = '';
   for (const letter of folded) {
     const point = letter.codePointAt(0) ?? 0;

@@ -205,9 +205,13 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     const alike = ascii === null ? [] : alikeRows(ascii, likeness, fits, most);
     const spelled: number[] = [];
     for (const spelling of spellings) {
+      const start = Buffer.from(spelling);
+      const from = folded.firstFrom(start);
+      // Of hundreds of spellings, few are the start of a name.
+      if (!folded.begins(from, start)) continue;
       const last = folded.firstFrom(Buffer.from(spelling + end));
       let left = A_SPELLING;
-      for (let i = folded.firstFrom(Buffer.from(spelling)); left > 0 && i < last; ) {
+      for (let i = from; left > 0 && i < last; ) {
         // Of one text, the most important first.
         const same: number[] = [];
         const first = i;
@@ -284,7 +288,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
       if (row >= 0) add(number, row, 2, true, 'code');
     }
     return [...best].map(([number, { step, row, whole: isWhole, type: name_type }]) => {
-      return { ...places.place(number), step, weight: weightAt(row), whole: isWhole, name_type };
+      return Object.assign(places.place(number), { step, weight: weightAt(row), whole: isWhole, name_type });
     });
   }
 

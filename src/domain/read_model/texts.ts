@@ -44,6 +44,11 @@ export class Texts {
     return this.#ends[i + 1] - this.#ends[i] === text.length && this.#order(i, text) === 0;
   }
 
+  /** Whether there is a text of this number that begins with these bytes. */
+  begins(i: number, prefix: Buffer): boolean {
+    return i < this.count && this.#order(i, prefix, prefix.length) === 0;
+  }
+
   /** Of texts in ascending order: the first that is not before these bytes, `count` where there is none. */
   firstFrom(text: Buffer): number {
     return this.#search((i) => this.#order(i, text) >= 0);
@@ -60,10 +65,16 @@ export class Texts {
     return at < this.#ends[i + 1] ? this.#bytes[at] : undefined;
   }
 
-  /** How a text, or its first bytes, stands to other bytes. */
+  /** How a text, or its first bytes, stands to other bytes: negative, 0 or positive. Texts differ early: Buffer.compare costs more. */
   #order(i: number, text: Buffer, most = Number.POSITIVE_INFINITY): number {
     const start = this.#ends[i];
-    return this.#bytes.compare(text, 0, text.length, start, Math.min(this.#ends[i + 1], start + most));
+    const length = Math.min(this.#ends[i + 1] - start, most);
+    const common = Math.min(length, text.length);
+    for (let k = 0; k < common; k++) {
+      const order = this.#bytes[start + k] - text[k];
+      if (order !== 0) return order;
+    }
+    return length - text.length;
   }
 
   /** The first number of which `holds` is true, when it is true of all behind it. */
