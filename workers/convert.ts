@@ -97,7 +97,7 @@ async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { co
 }
 
 /** The rings of a polygon that are left on the grid; none when its shell is not. */
-function ringsOf(rings: PolygonRings, counts: { collapsed: number }): number[][] {
+export function ringsOf(rings: PolygonRings, counts: { collapsed: number }): number[][] {
   const kept: number[][] = [];
   for (const [i, positions] of rings.entries()) {
     const ring = onGrid(positions);

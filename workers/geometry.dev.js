@@ -30,6 +30,8 @@ export const {
   polygonsOf,
   convert,
   tile,
+  readSource,
+  fileTile,
   relationsOf,
   waysOf,
   nodesOf,

@@ -8,6 +8,7 @@ import type { ConvertResult, ConvertTask } from './convert.ts';
 import { crosswalkPairs } from './crosswalk.ts';
 import { dissolveGroups } from './dissolve.ts';
 import * as exact from './exact.ts';
+import * as fileTiles from './file_tiles.ts';
 import { type IsCancelled, stopIf } from './halt.ts';
 import { openHeap } from './heap.ts';
 import { polygonsArea } from './kernels/area.ts';
@@ -153,6 +154,16 @@ export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(g
 
 /** Boundaries drawn into a tile: its bytes, none when it is empty; see tile.ts. */
 export const tile = task((given: TileTask, place) => send(drawTile(given, place)));
+
+/** The areas of a file in shared memory, or why it cannot be read; see file_tiles.ts. */
+export const readSource = task((given: fileTiles.ReadSourceTask, { isCancelled }) =>
+  fileTiles.readSource(given, isCancelled),
+);
+
+/** A tile of a file: its bytes, none when it is empty. */
+export const fileTile = task((given: fileTiles.FileTileTask, { isCancelled }) =>
+  send(fileTiles.fileTile(given, isCancelled)),
+);
 
 /** A part of a collection in a text format: features one after the other as bytes, or `too_large`. */
 export const collectionText = task((given: collection.CollectionTextTask, place) =>

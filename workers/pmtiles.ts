@@ -4,28 +4,20 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Polygons } from './contract.ts';
+import { type Area, aboutOf, cellOf, cropped, drawAreas } from './area_tiles.ts';
 import { type Bounds, Spool } from './formats/collection/spool.ts';
 import { type CollectionWriter, type Column, type Feature, WriterRefuses } from './formats/collection/types.ts';
-import { AreaLayers, type Attributes, featureNumber } from './formats/tile/layers.ts';
 import { type Entry, frontOf, tileId } from './formats/tile/pmtiles.ts';
-import { columnOf, rowOf } from './kernels/mercator.ts';
 import { PolygonTile } from './kernels/tile_polygons.ts';
-import { EXTENT, type TilePlace } from './kernels/tile_ring.ts';
+import type { TilePlace } from './kernels/tile_ring.ts';
 
 /** Vertices of all areas together: 128 MB. */
 const MOST_VERTICES = 16_000_000;
 /** Tiles of one archive: their places take about 100 MB, and more would take hours. */
 const MOST_TILES = 1_000_000;
-/** Labels of one tile; those of the largest come first, the others at the zooms after it. */
-const MOST_LABELS = 2_000;
 const LAST_ZOOM = 14;
 /** At zoom 0 half of a pixel is 2^15 m; each zoom halves it. */
 const COARSEST_LEVEL = 15;
-/** Vertices of zooms before the last are put on every second line of the grid: a quarter of a pixel. */
-const CELL = 2;
-/** Of boundaries without an admin_level. */
-const WITHOUT_LEVEL = 13;
 const DEGREE = 1e7;
 const LAST_LATITUDE = 85.0511;
 
@@ -34,22 +26,6 @@ export interface ArchiveOptions {
   /** Of the areas: FULL or 0 … 15. */
   readonly level: number;
   readonly attribution: string;
-}
-
-/** An area, as far as it reaches into the tiles at hand. */
-interface Area {
-  readonly polygons: Polygons | null;
-  readonly about: About;
-}
-
-/** What tiles say of an area. */
-interface About {
-  readonly number: number | null;
-  readonly attributes: Attributes;
-  readonly level: number | null;
-  readonly rank: number;
-  /** 1e-7 degrees. */
-  readonly label: readonly [number, number] | null;
 }
 
 /** The zoom whose tolerance a level has. */
@@ -93,80 +69,24 @@ async function areasOf(features: AsyncIterable<Feature>, columns: readonly Colum
         `The areas have more than ${MOST_VERTICES} vertices, the most of one PMTiles archive: use a lower detail or a larger tolerance_m.`,
       );
     }
-    areas.push({ polygons: polygons?.polygonEnd.length ? polygons : null, about: aboutOf(values, columns) });
+    const about = aboutOf(Object.fromEntries(columns.map((column, i) => [column.name, values[i]])));
+    areas.push({ polygons: polygons?.polygonEnd.length ? polygons : null, about });
   }
   return areas.sort((a, b) => a.about.rank - b.about.rank);
 }
 
-function aboutOf(values: Feature['values'], columns: readonly Column[]): About {
-  const own = new Map(columns.map(({ name }, i) => [name === 'admin_level' ? 'level' : name, values[i]]));
-  const number = (name: string): number | null => {
-    const value = own.get(name);
-    return typeof value === 'number' ? value : null;
-  };
-  const [lat, lon, level] = [number('lat'), number('lon'), number('level')];
-  const size = Math.min(99, Math.floor(10 * Math.log10((number('area_km2') ?? 0) + 1)));
-  return {
-    number: featureNumber(String(own.get('id') ?? '')),
-    attributes: Object.fromEntries(own),
-    level,
-    rank: 100 * (level ?? WITHOUT_LEVEL) - size,
-    label: lat === null || lon === null ? null : [Math.round(lon * DEGREE), Math.round(lat * DEGREE)],
-  };
-}
-
 /** Draws a tile and all tiles within it. */
 async function drawFrom(place: TilePlace, areas: readonly Area[], maxZoom: number, tiles: Tiles): Promise<void> {
-  const tile = new PolygonTile(place, place.z === maxZoom ? 1 : CELL);
+  const tile = new PolygonTile(place, cellOf(place, maxZoom));
   const within = cropped(tile, place, areas);
   if (within.length === 0) return;
-  await tiles.put(place, draw(tile, place, within));
+  await tiles.put(place, drawAreas(tile, place, within));
   if (place.z === maxZoom) return;
   for (const low of [0, 1]) {
     for (const right of [0, 1]) {
       await drawFrom({ z: place.z + 1, x: 2 * place.x + right, y: 2 * place.y + low }, within, maxZoom, tiles);
     }
   }
-}
-
-/** What of areas a tile may show. */
-function cropped(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Area[] {
-  const within: Area[] = [];
-  for (const area of areas) {
-    const polygons = area.polygons && tile.crop(area.polygons);
-    if (polygons === area.polygons && polygons !== null) within.push(area);
-    else if (polygons !== null || labelIn(place, area.about) !== null) within.push({ about: area.about, polygons });
-  }
-  return within;
-}
-
-/** Where the label of an area lies in a tile; null: it does not. */
-function labelIn({ z, x, y }: TilePlace, { label }: About): readonly [number, number] | null {
-  if (label === null) return null;
-  const world = EXTENT * 2 ** z;
-  const column = columnOf(label[0], world) - EXTENT * x;
-  const row = rowOf(label[1], world) - EXTENT * y;
-  return column < 0 || row < 0 || column >= EXTENT || row >= EXTENT ? null : [column, row];
-}
-
-function draw(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Uint8Array {
-  const layers = new AreaLayers();
-  for (const { polygons, about } of areas) {
-    if (polygons === null) continue;
-    tile.draw(polygons, {
-      ring: (points, count) => layers.ring(points, count),
-      line: (_marked, points, count) => layers.line(about.level, null, points, count),
-    });
-    layers.end(about.number, about.attributes);
-  }
-  for (const { about } of areas) {
-    if (layers.labelled >= MOST_LABELS) break;
-    const at = labelIn(place, about);
-    if (at === null) continue;
-    const { id, name, level, kind, country } = about.attributes;
-    layers.label(about.number, { id, name, level, kind, country, rank: about.rank }, at[0], at[1]);
-  }
-  return layers.finish();
 }
 
 /** The tiles of an archive, each content once. */

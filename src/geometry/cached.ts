@@ -1,3 +1,4 @@
+import type { TileSource } from '../../workers/file_tiles.ts';
 import type { NeighborList } from './neighbors.ts';
 
 /** Bytes kept by the name of their content; none when the content is not worth encoding. */
@@ -30,6 +31,8 @@ export interface Tiers {
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
   readonly tiles: Tile;
+  /** Areas of files by the sha256 of the file. */
+  readonly sources: { readonly source: TileSource; readonly size: number };
 }
 
 /** A vector tile; no bytes: it is empty. */

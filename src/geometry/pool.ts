@@ -11,6 +11,7 @@ import type {
 import type { Polygons } from '../../workers/contract.ts';
 import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
 import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts';
+import type { FileTileTask, ReadSourceResult, ReadSourceTask } from '../../workers/file_tiles.ts';
 import type { Border } from '../../workers/kernels/border.ts';
 import type { Chains } from '../../workers/kernels/chains.ts';
 import type { CleanCoverage } from '../../workers/kernels/clean.ts';
@@ -86,6 +87,8 @@ export interface Tasks {
   layOutAll: [LayOutAllTask, Polygons[]];
   convert: [ConvertTask, ConvertResult];
   tile: [TileTask, TileResult];
+  readSource: [ReadSourceTask, ReadSourceResult];
+  fileTile: [FileTileTask, TileResult];
   relationsOf: [BlobsTask & TaskBase, RelationsFound];
   waysOf: [WaysTask & TaskBase, WaysFound];
   nodesOf: [NodesTask & TaskBase, NodesFound];

@@ -43,8 +43,8 @@ export function readGeojson(text: string): ReadDocument {
   return { name, features, left: counts.left };
 }
 
-/** Counts brackets outside of strings, before anything goes down into them. */
-function requireShallow(text: string): void {
+/** Counts brackets outside of strings, before anything goes down into them. Throws Unreadable. */
+export function requireShallow(text: string): void {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {

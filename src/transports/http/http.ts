@@ -209,7 +209,7 @@ export function createHttpApp(
   const failures = new WeakMap<IncomingMessage, Failure>();
   app.use(problems(services, outgoing, failures));
   app.use(exportsRoute(services, outgoing));
-  app.use(tilesRoute(services, outgoing));
+  app.use(tilesRoute(services, outgoing, options.trusted));
   app.use(oauth(services));
   app.use(normalize);
   app.use(straight(find));

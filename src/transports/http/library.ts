@@ -8,6 +8,26 @@ import type { Services } from '../../services.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile, sendReadFile } from './send_file.ts';
 
+type LibraryEntry = Awaited<ReturnType<Services['files']['get']>>['entry'];
+
+/**
+ * An entry of the library that the caller may read at this moment. Throws unauthorized for whom there is no library, and
+ * not_found for an entry that they do not see or whose time is over.
+ */
+export async function readableFile(
+  { files }: Pick<Services, 'files'>,
+  { account, org, role, ...who }: Caller,
+  id: string,
+): Promise<LibraryEntry> {
+  authorize(RULES.get_file, 'read', { account, org, role, ...who });
+  if (!account || !org || !role) {
+    throw problem('unauthorized', 'There is no account behind this request: send an API key.');
+  }
+  const { entry } = await files.get({ account: account.id, org: org.id, role }, id);
+  if (entry.expires_at === null || Date.parse(entry.expires_at) > Date.now()) return entry;
+  throw problem('not_found', 'The library has no file with this id.');
+}
+
 /**
  * GET /v1/files/{id}/content: the bytes of a file of the library, to whoever may read it at this moment, by any
  * credential. It is asked for with every request, as a private cache must do before it uses what it kept. Free.
@@ -16,14 +36,10 @@ export async function sendLibraryFile(
   ctx: Context,
   services: Services,
   outgoing: Outgoing,
-  { account, org, role, ...who }: Caller,
+  caller: Caller,
   id: string,
 ): Promise<void> {
-  authorize(RULES.get_file, 'read', { account, org, role, ...who });
-  if (!account || !org || !role) {
-    throw problem('unauthorized', 'There is no account behind this request: send an API key.');
-  }
-  const { entry } = await services.files.get({ account: account.id, org: org.id, role }, id);
+  const entry = await readableFile(services, caller, id);
   const file = {
     sha256: entry.sha256,
     contentType: fileType(entry.format),

@@ -20,11 +20,20 @@ export function tilesUrl(baseUrl: string, lang: string | null): string {
 
 /** The TileJSON 3.0 of the tiles of all boundaries. */
 export function tileJson(baseUrl: string, lang: string | null, attributions: readonly string[]): object {
+  return described(tilesUrl(baseUrl, lang), 'Administrative boundaries', attributions);
+}
+
+/** The TileJSON 3.0 of the tiles of a file of the library: its areas have the properties that the file gives them. */
+export function fileTileJson(baseUrl: string, { id, name }: { readonly id: string; readonly name: string }): object {
+  return described(`${baseUrl}/tiles/files/${id}/{z}/{x}/{y}.mvt`, name, []);
+}
+
+function described(tiles: string, name: string, attributions: readonly string[]) {
   return {
     tilejson: '3.0.0',
-    name: 'Administrative boundaries',
+    name,
     scheme: 'xyz',
-    tiles: [tilesUrl(baseUrl, lang)],
+    tiles: [tiles],
     minzoom: 0,
     maxzoom: MAX_ZOOM,
     bounds: [-180, -LAST_LATITUDE, 180, LAST_LATITUDE],

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { DRAWN_FORMATS, type DrawnFormat } from '../../workers/formats/tile/drawn.ts';
+import type { FileEntry } from '../domain/files.ts';
+import { invalidInput, problem } from '../errors.ts';
+import type { Tile } from '../geometry/cached.ts';
+import type { Services } from '../services.ts';
+import { MAX_ZOOM, type TilePlace } from './boundary_tiles.ts';
+
+/** A file is read into memory before it is drawn, and takes ten times its bytes while it is read. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** The format of a file, as far as its tiles are drawn. Throws invalid_input for another, and too_large. */
+export function drawnFormat({ format, bytes }: Pick<FileEntry, 'format' | 'bytes'>): DrawnFormat {
+  const drawn = DRAWN_FORMATS.find((one) => one === format);
+  if (drawn === undefined) {
+    const message = `must be a file of ${DRAWN_FORMATS.join(', ')}; this one is ${format}`;
+    throw invalidInput([{ path: 'id', code: 'invalid_value', message }]);
+  }
+  if (bytes > MOST_BYTES) {
+    throw problem(
+      'too_large',
+      `The file has ${bytes} bytes; tiles are drawn of files of up to ${MOST_BYTES}. Save it at a lower detail.`,
+    );
+  }
+  return drawn;
+}
+
+/**
+ * A tile of a file of the library. Whether the caller may read the file has to be known: what is kept in memory is kept
+ * by the content of the file. Throws what drawnFormat() throws, invalid_input for a file that cannot be read, and
+ * rate_limited when there is no room for the work.
+ */
+export async function fileTile(
+  { engine, files }: Pick<Services, 'engine' | 'files'>,
+  entry: FileEntry,
+  place: TilePlace,
+  signal?: AbortSignal,
+): Promise<Tile> {
+  const format = drawnFormat(entry);
+  const { cache, pool } = engine;
+  const { z, x, y } = place;
+  return cache.getOrMake(
+    'tiles',
+    `file ${entry.sha256} ${format} ${z}/${x}/${y}`,
+    async (stop) => {
+      const { source } = await cache.getOrMake(
+        'sources',
+        `${entry.sha256} ${format}`,
+        async (halt) => {
+          pool.admit();
+          const read = await pool.run('readSource', { bytes: await files.content(entry), format }, halt);
+          if (read.kind === 'source') return read;
+          throw invalidInput([{ path: 'id', code: 'unreadable', message: `the file cannot be read: ${read.reason}` }]);
+        },
+        stop,
+      );
+      const { bytes } = await pool.run('fileTile', { source, place, maxZoom: MAX_ZOOM }, stop);
+      return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
+    },
+    signal,
+  );
+}

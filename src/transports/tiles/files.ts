@@ -1,0 +1,44 @@
+import type { Context } from 'koa';
+import { defined } from '../../elements.ts';
+import { drawnFormat, fileTile } from '../../tiles/file_tiles.ts';
+import { readableFile } from '../http/library.ts';
+import { within } from '../within.ts';
+import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, type Served, sendJson } from './requests.ts';
+import { fileTileJson } from './tile_json.ts';
+
+const TILE = /^files\/(\w{1,60})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
+const DESCRIPTION = /^files\/(\w{1,60})\.json$/;
+
+/** What answers a path under /tiles/ that is of a file; null for another path. */
+export type FileTilesRoute = (path: string) => ((ctx: Context, served: Served) => Promise<void>) | null;
+
+/**
+ * GET /tiles/files/{id}/{z}/{x}/{y}.mvt, and their TileJSON: of a file of the library, to whoever may read it at this
+ * moment, by any credential. Access is asked for at every tile, before anything else is looked at; no shared cache may
+ * keep what is sent.
+ */
+export function fileTilesRoute(trusted: boolean): FileTilesRoute {
+  const entryFor = async (ctx: Context, served: Served, id: string) => {
+    ctx.set(PRIVATE_HEADERS);
+    return readableFile(served.services, await callerOf(ctx, served, trusted), id);
+  };
+  return (path) => {
+    const description = DESCRIPTION.exec(path);
+    if (description) {
+      return async (ctx, served) => {
+        const entry = await entryFor(ctx, served, defined(description[1]));
+        drawnFormat(entry);
+        sendJson(ctx, fileTileJson(served.services.config.BASE_URL, entry));
+      };
+    }
+    const place = TILE.exec(path);
+    if (!place) return null;
+    return async (ctx, served) => {
+      const { services } = served;
+      const entry = await entryFor(ctx, served, defined(place[1]));
+      const at = placeOf(place.slice(2));
+      const tile = await within(ctx, services, (signal) => fileTile(services, entry, at, signal));
+      await answerTile(ctx, served, tile, PRIVATE_HEADERS);
+    };
+  };
+}

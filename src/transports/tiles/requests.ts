@@ -1,0 +1,129 @@
+import type { Context } from 'koa';
+import { invalidInput, problem } from '../../errors.ts';
+import type { Tile } from '../../geometry/cached.ts';
+import { ANONYMOUS, type Caller } from '../../op.ts';
+import type { Services } from '../../services.ts';
+import { MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
+import type { Admission } from '../admission.ts';
+import { identify } from '../credentials.ts';
+import type { Outgoing } from '../http/outgoing.ts';
+import { sendFile } from '../http/send_file.ts';
+
+const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
+
+/** What any page may read, kept by whoever asked for a minute and then asked for again by its tag. */
+export const HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, ETag',
+  'Cache-Control': 'public, max-age=60',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** What is for the caller alone: a private cache may keep it, and asks before it uses it. */
+export const PRIVATE_HEADERS = {
+  ...HEADERS,
+  'Cache-Control': 'private, no-cache',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  Vary: 'Authorization, Cookie',
+};
+
+/** A tile counts as so many, one that is empty or that the client has as one. */
+const FULL = 10;
+const LIGHT = 1;
+
+/** Counts a tile by the network that asks for it. Throws rate_limited. */
+export const countTile = (admission: Admission, network: string): Promise<void> => count(admission, network, FULL);
+
+/**
+ * Who sends a request for tiles, which was counted by its network. A bad credential is counted as a call, too: whoever
+ * tries keys has no more tries here. Throws what a bad credential throws, and rate_limited.
+ */
+export async function callerOf(
+  ctx: Context,
+  { services, admission, network }: Served,
+  trusted: boolean,
+): Promise<Caller> {
+  try {
+    return await identify(services, { request: ctx.req, context: ctx }, trusted);
+  } catch (error) {
+    throw (await admission.count(ANONYMOUS, network, () => undefined)) ?? error;
+  }
+}
+
+/** Counts a request, in tenths of a tile; a negative number gives tenths back. Throws rate_limited. */
+async function count(admission: Admission, network: string, tenths: number): Promise<void> {
+  const refused = await admission.count(ANONYMOUS, network, () => undefined, 'tile', tenths);
+  if (refused) throw problem('rate_limited', 'Too many tiles in this minute.', refused.extra);
+}
+
+/** Sends a tile, 204 for an empty one; one that is empty or that the client has counts as a tenth from then on. */
+export async function answerTile(
+  ctx: Context,
+  { services, outgoing, admission, network }: Served,
+  tile: Tile,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const status = await sendTile(ctx, services, outgoing, tile, headers);
+  if (status !== 200) await count(admission, network, LIGHT - FULL);
+}
+
+/** What a request for tiles is answered with. */
+export interface Served {
+  readonly services: Services;
+  readonly outgoing: Outgoing;
+  readonly admission: Admission;
+  /** Whom it is counted by. */
+  readonly network: string;
+}
+
+async function sendTile(
+  ctx: Context,
+  services: Services,
+  outgoing: Outgoing,
+  tile: Tile,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
+  if (tile.bytes.byteLength === 0) {
+    ctx.status = 204;
+    return 204;
+  }
+  const { bytes, sha256 } = tile;
+  const contentType = 'application/vnd.mapbox-vector-tile';
+  await sendFile(ctx, services, outgoing, { bytes, sha256, contentType, headers });
+  return ctx.res.statusCode;
+}
+
+/** Answers a browser that asks whether a page elsewhere may send its key. */
+export function preflight(ctx: Context): void {
+  ctx.set('Access-Control-Allow-Origin', '*');
+  ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST');
+  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match');
+  ctx.set('Access-Control-Max-Age', '86400');
+  ctx.status = 204;
+}
+
+/** Sends an object as JSON. */
+export function sendJson(ctx: Context, value: object): void {
+  ctx.type = 'application/json';
+  ctx.body = JSON.stringify(value);
+}
+
+/** The place that the digits of a path name. Throws not_found beyond the last zoom, and invalid_input for a place outside of the world. */
+export function placeOf(digits: readonly string[]): TilePlace {
+  const [z = 0, x = 0, y = 0] = digits.map(Number);
+  if (z > MAX_ZOOM) throw problem('not_found', `Tiles end at zoom ${MAX_ZOOM}: draw those of ${MAX_ZOOM} larger.`);
+  const most = 2 ** z - 1;
+  for (const [path, value] of Object.entries({ x, y })) {
+    if (value > most) throw invalidInput([{ path, code: 'too_big', message: `must be 0 to ${most} at zoom ${z}` }]);
+  }
+  return { z, x, y };
+}
+
+/** Languages of names as they were sent; null: none. Throws invalid_input. */
+export function langOf(parameters: URLSearchParams): string | null {
+  const lang = parameters.get('lang');
+  if (lang === null || lang === '') return null;
+  if (lang.length <= 100 && TAGS.test(lang)) return lang.toLowerCase();
+  const message = 'must be up to 5 language tags (BCP 47), separated by commas';
+  throw invalidInput([{ path: 'lang', code: 'invalid_value', message }]);
+}

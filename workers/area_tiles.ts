@@ -1,0 +1,95 @@
+/** Tiles of areas that are laid out: those of an archive of a collection, and those of a file of the library. */
+import type { Polygons } from './contract.ts';
+import { AreaLayers, type Attributes, featureNumber } from './formats/tile/layers.ts';
+import type { TileValue } from './formats/tile/mvt.ts';
+import { columnOf, rowOf } from './kernels/mercator.ts';
+import type { PolygonTile } from './kernels/tile_polygons.ts';
+import { EXTENT, type TilePlace } from './kernels/tile_ring.ts';
+
+/** Labels of one tile; those of the largest come first, the others at the zooms after it. */
+const MOST_LABELS = 2_000;
+/** Vertices of zooms before the last are put on every second line of the grid: a quarter of a pixel. */
+const CELL = 2;
+/** Of boundaries without an admin_level. */
+const WITHOUT_LEVEL = 13;
+const DEGREE = 1e7;
+
+/** An area, as far as it reaches into the tiles at hand. */
+export interface Area {
+  readonly polygons: Polygons | null;
+  readonly about: About;
+}
+
+/** What tiles say of an area. */
+export interface About {
+  readonly number: number | null;
+  readonly attributes: Attributes;
+  readonly level: number | null;
+  readonly rank: number;
+  /** 1e-7 degrees. */
+  readonly label: readonly [number, number] | null;
+}
+
+/** Every so-many-th line of the grid has vertices, in a tile of an archive whose last zoom is `maxZoom`. */
+export const cellOf = ({ z }: TilePlace, maxZoom: number): number => (z >= maxZoom ? 1 : CELL);
+
+/** What tiles say of an area with these properties; admin_level is called level, as in all tiles. */
+export function aboutOf(properties: Readonly<Record<string, TileValue>>): About {
+  const own = new Map(
+    Object.entries(properties).map(([name, value]) => [name === 'admin_level' ? 'level' : name, value]),
+  );
+  const number = (name: string): number | null => {
+    const value = own.get(name);
+    return typeof value === 'number' ? value : null;
+  };
+  const [lat, lon, level] = [number('lat'), number('lon'), number('level')];
+  const size = Math.min(99, Math.floor(10 * Math.log10((number('area_km2') ?? 0) + 1)));
+  return {
+    number: featureNumber(String(own.get('id') ?? '')),
+    attributes: Object.fromEntries(own),
+    level,
+    rank: 100 * (level ?? WITHOUT_LEVEL) - size,
+    label: lat === null || lon === null ? null : [Math.round(lon * DEGREE), Math.round(lat * DEGREE)],
+  };
+}
+
+/** What of areas a tile, and the tiles within it, may show. */
+export function cropped(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Area[] {
+  const within: Area[] = [];
+  for (const area of areas) {
+    const polygons = area.polygons && tile.crop(area.polygons);
+    if (polygons === area.polygons && polygons !== null) within.push(area);
+    else if (polygons !== null || labelIn(place, area.about) !== null) within.push({ about: area.about, polygons });
+  }
+  return within;
+}
+
+/** Where the label of an area lies in a tile; null: it does not. */
+function labelIn({ z, x, y }: TilePlace, { label }: About): readonly [number, number] | null {
+  if (label === null) return null;
+  const world = EXTENT * 2 ** z;
+  const column = columnOf(label[0], world) - EXTENT * x;
+  const row = rowOf(label[1], world) - EXTENT * y;
+  return column < 0 || row < 0 || column >= EXTENT || row >= EXTENT ? null : [column, row];
+}
+
+/** The bytes of a tile of areas, those first that borders are told by; no bytes when nothing lies in it. */
+export function drawAreas(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Uint8Array {
+  const layers = new AreaLayers();
+  for (const { polygons, about } of areas) {
+    if (polygons === null) continue;
+    tile.draw(polygons, {
+      ring: (points, count) => layers.ring(points, count),
+      line: (_marked, points, count) => layers.line(about.level, null, points, count),
+    });
+    layers.end(about.number, about.attributes);
+  }
+  for (const { about } of areas) {
+    if (layers.labelled >= MOST_LABELS) break;
+    const at = labelIn(place, about);
+    if (at === null) continue;
+    const { id, name, level, kind, country } = about.attributes;
+    layers.label(about.number, { id, name, level, kind, country, rank: about.rank }, at[0], at[1]);
+  }
+  return layers.finish();
+}
