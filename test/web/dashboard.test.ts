@@ -156,7 +156,9 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 20_000 }).toBe(HOSTILE);
     await page.getByText('2 names').click();
     expect(await page.title()).toContain(HOSTILE);
-    expect(await page.locator('.panel img, .panel script, .panel b').count()).toBe(0);
+    // Attributions are HTML in a TileJSON: theirs, too, is shown as the text that it stands for.
+    await expect.poll(() => page.locator('.attribution').textContent(), { timeout: 20_000 }).toContain(HOSTILE);
+    expect(await page.locator('main img, main script, main b').count()).toBe(0);
     expect(await page.evaluate('window.hit')).toBeUndefined();
     expect(faults).toEqual([]);
     await page.context().close();
@@ -194,6 +196,32 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('at 390 px a button opens the list of pages, whole; a choice or Escape closes it', async () => {
+    const { page, faults, violations } = await dashboard.visit('/pricing', { viewport: { width: 390, height: 844 } });
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    const menu = page.getByRole('button', { name: 'Menu' });
+    expect(await pages.isVisible()).toBe(false);
+    await menu.click();
+    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    for (const link of await pages.getByRole('link').all()) {
+      const box = await link.boundingBox();
+      expect([await link.textContent(), box && box.x >= 0 && box.x + box.width <= 390]).toEqual([
+        await link.textContent(),
+        true,
+      ]);
+    }
+    expect(await pages.getByRole('link').last().textContent()).toBe('Docs');
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await pages.isVisible()).toBe(false);
+    await menu.click();
+    await pages.getByRole('link', { name: 'Reviews' }).click();
+    await expect.poll(() => page.title()).toContain('Reviews');
+    expect(await pages.isVisible()).toBe(false);
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -48,9 +48,11 @@ class Boundary extends Component<{ children: ComponentChildren }, { error: unkno
 
 function Header({ path, account }: { path: string; account: Account | null | undefined }): JSX.Element {
   const theme = useTheme();
+  const [open, setOpen] = useState(false);
   const first = `/${path.split('/')[1] ?? ''}`;
+  useEffect(() => setOpen(false), [path]);
   return (
-    <header class="top">
+    <header class="top" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
       <a class="brand" href={href('/')}>
         <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
           <path d="M6 8l10-4 10 5-1 11-9 8-9-7z" />
@@ -58,7 +60,16 @@ function Header({ path, account }: { path: string; account: Account | null | und
         </svg>
         Boundary Lookup
       </a>
-      <nav aria-label="Pages">
+      <button
+        type="button"
+        class="quiet menu"
+        aria-expanded={open}
+        aria-controls="pages"
+        onClick={() => setOpen(!open)}
+      >
+        Menu
+      </button>
+      <nav id="pages" aria-label="Pages" class={open ? 'open' : undefined}>
         {LINKS.map(([to, label]) => (
           <a key={to} href={href(to)} aria-current={to === first ? 'page' : undefined}>
             {label}

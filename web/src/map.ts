@@ -153,6 +153,9 @@ function boundsOf({ west, south, east, north }: Box): LngLatBoundsLike {
   ];
 }
 
+/** The text of an attribution, which TileJSON gives as HTML. A parsed document loads and runs nothing. */
+const textOf = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
+
 const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Makes a map in an element. Throws when the browser has no WebGL. */
@@ -295,7 +298,7 @@ export async function createAtlas(
     });
   });
   const tellAttribution = (): void => {
-    const texts = Object.keys(map.getStyle().sources).map((id) => map.getSource(id)?.attribution ?? '');
+    const texts = Object.keys(map.getStyle().sources).map((id) => textOf(map.getSource(id)?.attribution ?? ''));
     options.onAttribution([...new Set(texts.filter(Boolean))].join(', '));
   };
   // Tiles that cannot be had leave their place empty; the console need not say so of each.

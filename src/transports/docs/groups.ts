@@ -11,6 +11,7 @@ export interface Group {
 /** Titles by the slug of the group, and what paths begin with that belong to it. */
 const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] }>> = {
   boundaries: { title: 'Boundaries', roots: ['boundaries', 'areas', 'dissolve', 'crosswalk', 'kinds', 'data-status'] },
+  collections: { title: 'Collections', roots: ['collections'] },
   points: { title: 'Points', roots: ['locate'] },
   files: { title: 'File library', roots: ['files'] },
   jobs: { title: 'Jobs', roots: ['jobs'] },
