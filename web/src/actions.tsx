@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Failure } from './api.ts';
+import { count } from './format.ts';
 import { signInAddress } from './route.ts';
 import { useAccount } from './session.ts';
 import { asFailure, Problem, Skeleton } from './ui.tsx';
@@ -106,6 +107,43 @@ export function Form({
       </button>
       {failure && <Problem failure={failure} />}
     </form>
+  );
+}
+
+/** Says that a list has more than is shown. */
+export function Rest({ of: { items, total } }: { of: Page<unknown> }): JSX.Element | null {
+  if (total <= items.length) return null;
+  return (
+    <p class="soft">
+      The first {count(items.length)} of {count(total)}.
+    </p>
+  );
+}
+
+/** Leads through a list that is newest first, `size` at a time; `many`: how many there are, in words. */
+export function Pager({
+  offset,
+  size,
+  total,
+  many,
+  go,
+}: {
+  offset: number;
+  size: number;
+  total: number;
+  many: string;
+  go: (offset: number) => void;
+}): JSX.Element {
+  return (
+    <p class="row">
+      <button type="button" class="quiet" disabled={offset === 0} onClick={() => go(offset - size)}>
+        Newer
+      </button>
+      <button type="button" class="quiet" disabled={offset + size >= total} onClick={() => go(offset + size)}>
+        Older
+      </button>
+      <span class="soft">{many}</span>
+    </p>
   );
 }
 

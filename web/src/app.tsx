@@ -51,8 +51,13 @@ function Header({ path, account }: { path: string; account: Account | null | und
   const [open, setOpen] = useState(false);
   const first = `/${path.split('/')[1] ?? ''}`;
   useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    const close = (event: KeyboardEvent): void => void (event.key === 'Escape' && setOpen(false));
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, []);
   return (
-    <header class="top" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+    <header class="top">
       <a class="brand" href={href('/')}>
         <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
           <path d="M6 8l10-4 10 5-1 11-9 8-9-7z" />

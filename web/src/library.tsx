@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Act, Form, Members, type Page } from './actions.tsx';
+import { Act, Form, Members, type Page, Pager } from './actions.tsx';
 import { ask, Failure, save } from './api.ts';
 import { count, day, plural, size } from './format.ts';
 import { href } from './route.ts';
@@ -188,20 +188,7 @@ function Files(): JSX.Element {
               ))}
             </ul>
             {total > PAGE && (
-              <p class="row">
-                <button type="button" class="quiet" disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
-                  Newer
-                </button>
-                <button
-                  type="button"
-                  class="quiet"
-                  disabled={offset + PAGE >= total}
-                  onClick={() => setOffset(offset + PAGE)}
-                >
-                  Older
-                </button>
-                <span class="soft">{plural(total, 'file')}</span>
-              </p>
+              <Pager offset={offset} size={PAGE} total={total} many={plural(total, 'file')} go={setOffset} />
             )}
           </>
         )}

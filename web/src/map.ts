@@ -11,13 +11,15 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
-import { ask, at, type Box, type Shape } from './api.ts';
+import type { Box, Shape } from './api.ts';
+import { COLORS, EMPTY, styleFor } from './map_style.ts';
+import { outlines } from './outlines.ts';
+import { drawRectangle } from './rectangle.ts';
 import type { Theme } from './theme.ts';
 
 setWorkerUrl(workerUrl);
 
 type Collection = GeoJSON.FeatureCollection;
-type Position = readonly number[];
 
 /** A boundary as the tile under a point tells it. */
 export interface Under {
@@ -35,7 +37,7 @@ export interface View {
 }
 
 /** What can be shown on top of the map, by layer. */
-export type Overlay = 'chosen' | 'children' | 'cut';
+export type Overlay = 'chosen' | 'children' | 'cut' | 'groups';
 
 export interface Atlas {
   /** Shows features in place of those before; null: none. */
@@ -54,19 +56,8 @@ export interface Atlas {
   remove(): void;
 }
 
-interface Colors {
-  readonly water: string;
-  readonly land: string;
-  readonly line: string;
-  readonly ink: string;
-  readonly chosen: string;
-  readonly cut: string;
-}
-
-const COLORS: Readonly<Record<Theme, Colors>> = {
-  light: { water: '#dbe5ea', land: '#faf9f5', line: '#a9b0b5', ink: '#1d2733', chosen: '#9c1b57', cut: '#5b6670' },
-  dark: { water: '#141a20', land: '#222a32', line: '#4d5964', ink: '#e3e9ef', chosen: '#f29abf', cut: '#a4b0bc' },
-};
+/** A color, or the member of a feature that has it. */
+type Color = string | ['get', string];
 
 /** A filter that nothing passes. */
 const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
@@ -75,74 +66,6 @@ const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
 function areasOf({ layers }: StyleSpecification): string | null {
   const layer = layers.find((one) => 'source-layer' in one && one['source-layer'] === 'areas');
   return layer && 'source' in layer && typeof layer.source === 'string' ? layer.source : null;
-}
-
-const EMPTY: Collection = { type: 'FeatureCollection', features: [] };
-
-/** Countries at low detail, where the service has no tiles. */
-async function plainStyle(theme: Theme, world: Collection): Promise<StyleSpecification> {
-  const { water, land, line } = COLORS[theme];
-  return {
-    version: 8,
-    sources: { world: { type: 'geojson', data: world } },
-    layers: [
-      { id: 'water', type: 'background', paint: { 'background-color': water } },
-      { id: 'land', type: 'fill', source: 'world', paint: { 'fill-color': land } },
-      { id: 'borders', type: 'line', source: 'world', paint: { 'line-color': line, 'line-width': 0.7 } },
-    ],
-  };
-}
-
-let world: Collection | undefined;
-
-/** The style of the service's own tiles, else countries, else an empty sea: never nothing. */
-async function styleFor(theme: Theme): Promise<{ style: StyleSpecification; tiled: boolean }> {
-  // Names in the reader's languages, as in the lists.
-  const lang = navigator.languages.slice(0, 3).join(',');
-  const response = await fetch(at(`tiles/style.json?theme=${theme}&lang=${lang}`)).catch(() => null);
-  const style = response?.ok ? ((await response.json().catch(() => null)) as StyleSpecification | null) : null;
-  if (style !== null) return { style, tiled: true };
-  world ??= await ask<Collection>('/collections', {
-    method: 'POST',
-    body: { within: [-180, -90, 180, 90], kind: 'country', detail: 'low' },
-  }).catch(() => undefined);
-  return { style: await plainStyle(theme, world ?? EMPTY), tiled: false };
-}
-
-/** Rings as lines, without what only closes a polygon at the antimeridian. */
-function outlines(data: Shape | Collection): GeoJSON.Feature<GeoJSON.MultiLineString>[] {
-  const features = data.type === 'FeatureCollection' ? data.features : [data];
-  return features.map((feature) => {
-    const { geometry } = feature;
-    const polygons =
-      geometry?.type === 'Polygon'
-        ? [geometry.coordinates]
-        : geometry?.type === 'MultiPolygon'
-          ? geometry.coordinates
-          : [];
-    const lines = polygons.flat().flatMap(openRing);
-    return {
-      type: 'Feature',
-      properties: { id: feature.id ?? feature.properties?.id ?? '' },
-      geometry: { type: 'MultiLineString', coordinates: lines as number[][][] },
-    };
-  });
-}
-
-const atEdge = (a: Position, b: Position): boolean => Math.abs(a[0]) === 180 && a[0] === b[0];
-
-function openRing(ring: readonly Position[]): Position[][] {
-  const lines: Position[][] = [];
-  let line: Position[] = [];
-  ring.forEach((point, i) => {
-    if (i > 0 && atEdge(ring[i - 1], point)) {
-      if (line.length > 1) lines.push(line);
-      line = [];
-    }
-    line.push(point);
-  });
-  if (line.length > 1) lines.push(line);
-  return lines;
 }
 
 /** The box as the map takes it: east of its west. */
@@ -195,10 +118,11 @@ export async function createAtlas(
   const canvas = map.getCanvas();
   canvas.setAttribute('aria-label', 'Map of boundaries. Arrow keys move it, plus and minus zoom.');
 
-  const data: Record<Overlay, Shape | Collection | null> = { chosen: null, children: null, cut: null };
+  const data: Record<Overlay, Shape | Collection | null> = { chosen: null, children: null, cut: null, groups: null };
   let point: GeoJSON.Feature<GeoJSON.Point> | null = null;
   let highlighted = '';
-  const sourceIds = ['chosen', 'children', 'cut'] as const;
+  let removed = false;
+  const sourceIds = ['chosen', 'children', 'cut', 'groups'] as const;
 
   const put = (id: string, content: GeoJSON.GeoJSON): void => {
     const source = map.getSource(id) as GeoJSONSource | undefined;
@@ -217,10 +141,10 @@ export async function createAtlas(
     if (map.getLayer('chosen-fill')) return;
     // Names stay above what is chosen.
     const names = map.getStyle().layers.find((layer) => layer.type === 'symbol')?.id;
-    const fill = (id: string, source: string, color: string, opacity: number): void => {
+    const fill = (id: string, source: string, color: Color, opacity: number): void => {
       map.addLayer({ id, type: 'fill', source, paint: { 'fill-color': color, 'fill-opacity': opacity } }, names);
     };
-    const line = (id: string, source: string, color: string, width: number, dash?: number[]): void => {
+    const line = (id: string, source: string, color: Color, width: number, dash?: number[]): void => {
       const paint = { 'line-color': color, 'line-width': width, ...(dash ? { 'line-dasharray': dash } : {}) };
       map.addLayer({ id, type: 'line', source, layout: { 'line-join': 'round' }, paint }, names);
     };
@@ -236,11 +160,13 @@ export async function createAtlas(
       map.addLayer({ id: 'under', type: 'fill', ...of, filter: ['has', 'id'], paint: { 'fill-opacity': 0 } }, names);
     }
     fill('cut-fill', 'cut', colors.cut, 0.22);
+    fill('groups-fill', 'groups', ['get', 'color'], 0.4);
     fill('children-fill', 'children', colors.chosen, 0);
     fill('highlight', 'children', colors.chosen, 0.28);
     map.setFilter('highlight', ['==', ['get', 'id'], highlighted]);
     line('children-line', 'children-lines', colors.chosen, 0.8);
     map.setPaintProperty('children-line', 'line-opacity', 0.55);
+    line('groups-line', 'groups-lines', ['get', 'color'], 1.5);
     line('cut-line', 'cut-lines', colors.cut, 1.5, [2, 1.5]);
     line('chosen-line', 'chosen-lines', colors.chosen, 2.2);
     if (areas) {
@@ -340,12 +266,13 @@ export async function createAtlas(
   return {
     show(overlay, content) {
       data[overlay] = content;
+      if (removed) return;
       putOverlay(overlay);
       if (overlay === 'chosen') settleChosen();
     },
     highlight(id) {
       highlighted = id ?? '';
-      if (map.getLayer('highlight')) map.setFilter('highlight', ['==', ['get', 'id'], highlighted]);
+      if (!removed && map.getLayer('highlight')) map.setFilter('highlight', ['==', ['get', 'id'], highlighted]);
     },
     mark(place) {
       point = place && {
@@ -353,7 +280,7 @@ export async function createAtlas(
         properties: {},
         geometry: { type: 'Point', coordinates: [place.lon, place.lat] },
       };
-      put('point', point ?? EMPTY);
+      if (!removed) put('point', point ?? EMPTY);
     },
     fit(box, animate) {
       const side = Math.min(container.clientWidth, container.clientHeight);
@@ -378,69 +305,14 @@ export async function createAtlas(
       if (found.size === 0 && !tiled) return null;
       return [...found.values()].sort((a, b) => (a.level ?? 98) - (b.level ?? 98));
     },
-    rectangle(signal) {
+    async rectangle(signal) {
       drawing = true;
-      map.dragPan.disable();
-      canvas.style.cursor = 'crosshair';
-      const frame = document.createElement('div');
-      frame.className = 'rectangle';
-      return new Promise((resolve) => {
-        let from: { x: number; y: number } | null = null;
-        const at = (event: PointerEvent): { x: number; y: number } => {
-          const { left, top } = canvas.getBoundingClientRect();
-          return { x: event.clientX - left, y: event.clientY - top };
-        };
-        const done = (box: Box | null): void => {
-          listen.abort();
-          frame.remove();
-          map.dragPan.enable();
-          canvas.style.cursor = '';
-          // The click that ends a drag is not one.
-          setTimeout(() => {
-            drawing = false;
-          });
-          resolve(box);
-        };
-        const listen = new AbortController();
-        const how = { signal: listen.signal };
-        signal.addEventListener('abort', () => done(null), how);
-        canvas.addEventListener(
-          'pointerdown',
-          (event) => {
-            from = at(event);
-            canvas.setPointerCapture(event.pointerId);
-            container.append(frame);
-          },
-          how,
-        );
-        canvas.addEventListener(
-          'pointermove',
-          (event) => {
-            if (!from) return;
-            const to = at(event);
-            Object.assign(frame.style, {
-              left: `${Math.min(from.x, to.x)}px`,
-              top: `${Math.min(from.y, to.y)}px`,
-              width: `${Math.abs(from.x - to.x)}px`,
-              height: `${Math.abs(from.y - to.y)}px`,
-            });
-          },
-          how,
-        );
-        canvas.addEventListener(
-          'pointerup',
-          (event) => {
-            if (!from) return;
-            const to = at(event);
-            if (Math.abs(from.x - to.x) < 4 || Math.abs(from.y - to.y) < 4) return done(null);
-            const a = map.unproject([Math.min(from.x, to.x), Math.max(from.y, to.y)]).wrap();
-            const b = map.unproject([Math.max(from.x, to.x), Math.min(from.y, to.y)]).wrap();
-            done({ west: a.lng, south: a.lat, east: b.lng, north: b.lat });
-          },
-          how,
-        );
-        addEventListener('keydown', (event) => event.key === 'Escape' && done(null), how);
+      const box = await drawRectangle(map, container, signal);
+      // The click that ends a drag is not one.
+      setTimeout(() => {
+        drawing = false;
       });
+      return box;
     },
     async setTheme(next) {
       if (next === theme) return;
@@ -448,6 +320,10 @@ export async function createAtlas(
       ({ style, tiled } = await styleFor(theme));
       if (next === theme) map.setStyle(style, { diff: false });
     },
-    remove: () => map.remove(),
+    remove() {
+      // What else is taken down with the page may still clear what it showed.
+      removed = true;
+      map.remove();
+    },
   };
 }

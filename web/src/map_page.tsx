@@ -9,7 +9,6 @@ import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
 import { useTheme } from './theme.ts';
 import { Show, SignIn, useLoad } from './ui.tsx';
-import { UnionPanel } from './union.tsx';
 
 /** Subdivisions that are drawn at once; more are on the tiles alone. */
 const MOST_DRAWN = 400;
@@ -252,11 +251,21 @@ function Explore({
   );
 }
 
-/** The panel of areas in words, loaded when it is asked for. */
-function Words({ route, atlas }: { route: Route; atlas: Atlas | null }): JSX.Element {
-  type Panel = ComponentType<{ route: Route; atlas: Atlas | null }>;
-  const panel = useLoad('area', async (): Promise<{ View: Panel }> => ({ View: (await import('./area.tsx')).default }));
-  return <Show of={panel}>{({ View }) => <View route={route} atlas={atlas} />}</Show>;
+interface PanelProps {
+  readonly route: Route;
+  readonly atlas: Atlas | null;
+  readonly click: { current: (place: { lat: number; lon: number }) => void };
+}
+
+/** Panels that are loaded when they are asked for, by path. */
+const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<PanelProps> }>>> = {
+  '/union': () => import('./union.tsx'),
+  '/area': () => import('./area.tsx'),
+};
+
+function Panel({ path, ...props }: PanelProps & { path: string }): JSX.Element {
+  const panel = useLoad(path, async () => ({ View: (await PANELS[path]()).default }));
+  return <Show of={panel}>{({ View }) => <View {...props} />}</Show>;
 }
 
 /** The map with a panel beside it. */
@@ -265,17 +274,15 @@ export function MapPage({ path }: { path: string }): JSX.Element {
   const [hovered, setHovered] = useState<string | null>(null);
   const { container, atlas, drawn, problem, attribution, click } = useAtlas(setHovered);
   useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
-  // The union builder has its own; beside a description a click shows what is there.
-  if (path !== '/union') {
+  // The other panels have their own.
+  if (!(path in PANELS)) {
     click.current = ({ lat, lon }) => go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
   }
   return (
     <main class="split">
       <div class="panel">
-        {path === '/area' ? (
-          <Words route={route} atlas={atlas} />
-        ) : path === '/union' ? (
-          <UnionPanel route={route} atlas={atlas} click={click} />
+        {path in PANELS ? (
+          <Panel key={path} path={path} route={route} atlas={atlas} click={click} />
         ) : (
           <Explore route={route} atlas={atlas} onHover={setHovered} />
         )}

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { ask, at, type Failure, pathOf, save } from './api.ts';
-import { href } from './route.ts';
+import { at, pathOf, save } from './api.ts';
+import { FilesForm } from './files_form.tsx';
 import { useAccount } from './session.ts';
-import { asFailure, Copy, Problem, SignIn } from './ui.tsx';
+import { Copy, SignIn } from './ui.tsx';
 
 /** A text between single quotes of a shell. */
 export const quoted = (text: string): string =>
@@ -61,88 +60,23 @@ export function Share({ ways }: { ways: Ways }): JSX.Element {
   );
 }
 
-const FORMATS = [
-  ['geojson', 'GeoJSON'],
-  ['kml', 'KML'],
-  ['wkt', 'WKT'],
-  ['svg', 'SVG'],
-  ['gml', 'GML'],
-] as const;
-const DETAILS = ['low', 'medium', 'high', 'full'] as const;
-
 /** Files of a boundary: GeoJSON at low detail for everyone, a choice for who is signed in. */
 export function Download({ id, name }: { id: string; name: string }): JSX.Element {
   const account = useAccount();
-  const [format, setFormat] = useState('geojson');
-  const [detail, setDetail] = useState('medium');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [saved, setSaved] = useState(false);
-  const keep = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await ask('/files', { method: 'POST', body: { boundary_id: id, format, detail } });
-      setSaved(true);
-    } catch (error) {
-      setFailure(asFailure(error));
-    }
-    setBusy(false);
-  };
-  const fetchFile = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    const path = `/boundaries/${encodeURIComponent(id)}`;
-    try {
-      if (account) await save(`${path}/export`, { query: { format, detail } }, `${id}.${format}`);
-      else await save(path, { query: { detail: 'low' } }, `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')} (low).geojson`);
-    } catch (error) {
-      setFailure(asFailure(error));
-    }
-    setBusy(false);
-  };
+  const path = `/boundaries/${encodeURIComponent(id)}`;
+  const plain = `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')} (low).geojson`;
   return (
-    <details class="fold">
-      <summary>Download</summary>
-      <div class="fields">
-        {account && (
-          <>
-            <label>
-              Format
-              <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
-                {FORMATS.map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              Detail
-              <select value={detail} onChange={(event) => setDetail(event.currentTarget.value)}>
-                {DETAILS.map((value) => (
-                  <option key={value}>{value}</option>
-                ))}
-              </select>
-            </label>
-          </>
-        )}
-        <button type="button" onClick={fetchFile} disabled={busy}>
-          {busy ? 'Downloading…' : account ? 'Download' : 'GeoJSON, low detail'}
-        </button>
-        {account && (
-          <button type="button" class="quiet" onClick={keep} disabled={busy}>
-            Save to library
-          </button>
-        )}
-      </div>
-      {saved && (
-        <p role="status">
-          Saved. <a href={href('/library')}>Open the library</a>
-        </p>
-      )}
+    <FilesForm
+      label={account ? 'Download' : 'GeoJSON, low detail'}
+      full={Boolean(account)}
+      keep={{ boundary_id: id }}
+      download={({ format, detail }) =>
+        account
+          ? save(`${path}/export`, { query: { format, detail } }, `${id}.${format}`)
+          : save(path, { query: { detail: 'low' } }, plain)
+      }
+    >
       {account === null && <SignIn>for KML, WKT, SVG and GML, and for medium, high and full detail.</SignIn>}
-      {failure && <Problem failure={failure} again={fetchFile} />}
-    </details>
+    </FilesForm>
   );
 }

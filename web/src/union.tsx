@@ -1,36 +1,19 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ask, type Boundary, type Box, type Children, Failure, save, send } from './api.ts';
-import { area, count, kindName, plural } from './format.ts';
-import type { Atlas, Under } from './map.ts';
-import { go, href, now, type Route } from './route.ts';
+import { ask, type Children, Failure } from './api.ts';
+import { Choose, type Point } from './choose.tsx';
+import { downloadMade, FilesForm } from './files_form.tsx';
+import { count, kindName, plural } from './format.ts';
+import type { Atlas } from './map.ts';
+import { href, now, type Route } from './route.ts';
 import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
 import { Share, waysToMerge } from './share.tsx';
-import { asFailure, type Loaded, Problem, Show, SignIn, Skeleton, useLoad } from './ui.tsx';
-
-/** What one union may name. */
-const MOST = 50;
-const DETAILS = ['low', 'medium', 'high', 'full'] as const;
-type Detail = (typeof DETAILS)[number];
-const WAIT_MS = 350;
-
-interface Sides {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-}
-
-const ID = /^(?:[rw]\d{1,19}|(?:iso|wikidata):[\w-]{1,20})$/;
-const readIds = (text: string | null): string[] => [...new Set((text ?? '').split(','))].filter((id) => ID.test(id));
-
-function readSides(query: URLSearchParams): Sides {
-  return { include: readIds(query.get('include')), exclude: readIds(query.get('exclude')) };
-}
-
-function write({ include, exclude }: Sides): void {
-  const map = now().query.get('map') ?? undefined;
-  go(href('/union', { include: include.join(','), exclude: exclude.join(','), map }));
-}
+import { asFailure, Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
+import { Dissolve } from './union/dissolve.tsx';
+import { MOST, readSides, type Sides, writeSides } from './union/sides.ts';
+import { Tiers, type Union } from './union/tiers.tsx';
+import { within } from './union/within.ts';
 
 /** A member with what is known of it at once. */
 interface Member {
@@ -42,364 +25,8 @@ interface Member {
 
 type Members = GeoJSON.FeatureCollection<GeoJSON.Polygon | GeoJSON.MultiPolygon, Member>;
 
-/** The rows of a CSV text (RFC 4180), by column. */
-function readCsv(text: string): Record<string, string>[] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    rows[rows.length - 1].push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
-    if (end !== ',' && end !== '') rows.push([]);
-    if (end === '') break;
-  }
-  const [head = [], ...rest] = rows.filter((row) => row.length > 1);
-  return rest.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i] ?? ''])));
-}
-
-/** Ids and names of what lies in a rectangle whole, of one level. */
-async function within({ west, south, east, north }: Box, level: number): Promise<{ id: string; name: string }[]> {
-  const body = {
-    within: [west, south, east, north],
-    admin_level: level,
-    format: 'csv',
-    geometry: 'none',
-    detail: 'low',
-  };
-  const response = await send('/collections', { method: 'POST', body });
-  return readCsv(await response.text()).map(({ id, name }) => ({ id, name }));
-}
-
-/** Points of a polygon. */
-function pointsOf(geometry: GeoJSON.Geometry): number {
-  if (geometry.type === 'Polygon') return geometry.coordinates.reduce((sum, ring) => sum + ring.length, 0);
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat().reduce((sum, ring) => sum + ring.length, 0) : 0;
-}
-
-type Union = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number }>;
-
-/** The union of the sides at a detail; each costs units, so that only those that are asked for are made. */
-function merge({ include, exclude }: Sides, detail: Detail, signal?: AbortSignal): Promise<Union> {
-  return ask<Union>('/boundaries/union', { method: 'POST', body: { include, exclude, detail }, signal });
-}
-
-function Tiers({
-  sides,
-  busy,
-  onMerged,
-}: {
-  sides: Sides;
-  busy: boolean;
-  onMerged: (union: Union | null) => void;
-}): JSX.Element {
-  const units = new Set([...sides.include, ...sides.exclude]).size;
-  const key = JSON.stringify(sides);
-  const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
-  const free = usage.state === 'done' && usage.value.limit === null;
-  const [results, setResults] = useState<ReadonlyMap<Detail, Loaded<Union>>>(new Map());
-  const running = useRef<AbortController | null>(null);
-  const run = async (details: readonly Detail[], fresh: boolean): Promise<void> => {
-    if (fresh) running.current?.abort();
-    const stop = fresh || !running.current ? new AbortController() : running.current;
-    running.current = stop;
-    const set = (detail: Detail, value: Loaded<Union>): void => {
-      if (!stop.signal.aborted) setResults((before) => new Map(before).set(detail, value));
-    };
-    if (fresh) setResults(new Map());
-    for (const detail of details) {
-      set(detail, { state: 'loading' });
-      try {
-        const value = await merge(sides, detail, stop.signal);
-        set(detail, { state: 'done', value });
-      } catch (error) {
-        set(detail, { state: 'failed', failure: asFailure(error), again: () => void run([detail], false) });
-      }
-    }
-  };
-  useEffect(() => {
-    if (busy || usage.state === 'loading') return;
-    const timer = setTimeout(() => void run(free ? ['medium', 'low', 'high', 'full'] : ['medium'], true), WAIT_MS);
-    return () => {
-      clearTimeout(timer);
-      running.current?.abort();
-    };
-  }, [key, busy, free, usage.state]);
-  const medium = results.get('medium');
-  const merged = medium?.state === 'done' ? medium.value : null;
-  useEffect(() => {
-    onMerged(merged);
-    return () => onMerged(null);
-  }, [merged]);
-  const failed = DETAILS.map((detail) => results.get(detail)).find((one) => one?.state === 'failed');
-  return (
-    <>
-      <table class="figures">
-        <caption class="hidden">The merged area at each detail</caption>
-        <thead>
-          <tr>
-            <th scope="col">Detail</th>
-            <th scope="col">Area</th>
-            <th scope="col">Points</th>
-          </tr>
-        </thead>
-        <tbody aria-live="polite">
-          {DETAILS.map((detail) => {
-            const result = results.get(detail);
-            return (
-              <tr key={detail}>
-                <th scope="row">{detail}</th>
-                {result?.state === 'done' ? (
-                  <>
-                    <td>{area(result.value.properties.area_km2)}</td>
-                    <td>{count(pointsOf(result.value.geometry))}</td>
-                  </>
-                ) : result?.state === 'loading' || busy ? (
-                  <td colSpan={2} class="soft">
-                    …
-                  </td>
-                ) : (
-                  <td colSpan={2}>
-                    {result?.state !== 'failed' && (
-                      <button type="button" class="quiet small" onClick={() => run([detail], false)}>
-                        Merge ({plural(units, 'unit')})
-                      </button>
-                    )}
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-      {failed?.state === 'failed' && <Problem failure={failed.failure} again={failed.again} />}
-    </>
-  );
-}
-
-function Files({ sides }: { sides: Sides }): JSX.Element {
-  const [format, setFormat] = useState('geojson');
-  const [detail, setDetail] = useState<Detail>('medium');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const download = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const body = { ...sides, detail, format };
-      if (format === 'geojson') await save('/boundaries/union', { method: 'POST', body }, 'union.geojson');
-      else {
-        const { url } = await ask<{ url: string }>('/boundaries/union', { method: 'POST', body });
-        const link = document.createElement('a');
-        // Below our own address, whatever the service is called elsewhere.
-        link.href = new URL(`v1/exports/${url.split('/').at(-1)}`, document.baseURI).href;
-        link.download = `union.${format}`;
-        link.click();
-      }
-    } catch (error) {
-      setFailure(asFailure(error));
-    }
-    setBusy(false);
-  };
-  return (
-    <details class="fold">
-      <summary>Download</summary>
-      <div class="fields">
-        <label>
-          Format
-          <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
-            {['geojson', 'kml', 'wkt', 'svg', 'gml'].map((value) => (
-              <option key={value}>{value}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Detail
-          <select value={detail} onChange={(event) => setDetail(event.currentTarget.value as Detail)}>
-            {DETAILS.map((value) => (
-              <option key={value}>{value}</option>
-            ))}
-          </select>
-        </label>
-        <button type="button" onClick={download} disabled={busy}>
-          {busy ? 'Downloading…' : 'Download'}
-        </button>
-      </div>
-      {failure && <Problem failure={failure} again={download} />}
-    </details>
-  );
-}
-
-interface Areas {
-  readonly type: 'FeatureCollection';
-  readonly features: readonly GeoJSON.Feature<
-    GeoJSON.MultiPolygon | GeoJSON.Polygon,
-    { group: string; members: number; area_km2: number; exact: boolean }
-  >[];
-  readonly assigned_twice: { readonly total: number };
-}
-
-function Dissolve({ sides, atlas }: { sides: Sides; atlas: Atlas | null }): JSX.Element {
-  const [csv, setCsv] = useState('');
-  const [areas, setAreas] = useState<Loaded<Areas> | null>(null);
-  const [job, setJob] = useState<Loaded<{ id: string }> | null>(null);
-  const table = (): string => (csv.includes('group') ? csv : `id,group\n${csv}`);
-  const run = async (): Promise<void> => {
-    setAreas({ state: 'loading' });
-    try {
-      const value = await ask<Areas>('/dissolve', { method: 'POST', body: { csv: table() } });
-      setAreas({ state: 'done', value });
-      const features = value.features.map((one) => ({
-        ...one,
-        properties: { ...one.properties, id: one.properties.group },
-      }));
-      atlas?.show('children', { type: 'FeatureCollection', features: features as unknown as GeoJSON.Feature[] });
-      const boxes = value.features.flatMap(({ bbox }) => (bbox?.length === 4 ? [bbox] : []));
-      // Areas on both sides of the antimeridian have no common box that is worth showing.
-      if (boxes.length > 0 && boxes.every(([west, , east]) => west <= east)) {
-        const [west, south] = [0, 1].map((k) => Math.min(...boxes.map((box) => box[k])));
-        const [east, north] = [2, 3].map((k) => Math.max(...boxes.map((box) => box[k])));
-        atlas?.fit({ west, south, east, north }, true);
-      }
-    } catch (error) {
-      setAreas({ state: 'failed', failure: asFailure(error), again: run });
-    }
-  };
-  const keep = async (): Promise<void> => {
-    setJob({ state: 'loading' });
-    try {
-      const value = await ask<{ id: string }>('/jobs', {
-        method: 'POST',
-        body: { op: 'dissolve', input: { csv: table() } },
-      });
-      setJob({ state: 'done', value });
-    } catch (error) {
-      setJob({ state: 'failed', failure: asFailure(error), again: keep });
-    }
-  };
-  return (
-    <details class="fold">
-      <summary>Dissolve by groups</summary>
-      <p class="soft small">
-        A line for each boundary: its id and its group. Each group becomes one area, and all of them fit each other.
-      </p>
-      <label class="wide">
-        Members
-        <textarea
-          rows={6}
-          spellcheck={false}
-          value={csv}
-          placeholder={'id,group\nr349044,south\nr349045,south'}
-          onInput={(event) => setCsv(event.currentTarget.value)}
-        />
-      </label>
-      <p class="row">
-        <button type="button" onClick={run} disabled={csv.trim() === '' || areas?.state === 'loading'}>
-          Dissolve
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={sides.include.length === 0}
-          onClick={() => setCsv(`id,group\n${sides.include.map((id) => `${id},A`).join('\n')}`)}
-        >
-          Start from the list
-        </button>
-        <button type="button" class="quiet" onClick={keep} disabled={csv.trim() === '' || job?.state === 'loading'}>
-          Save to library
-        </button>
-      </p>
-      {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
-      {job?.state === 'done' && (
-        <p role="status">
-          A job makes the file. <a href={href('/library')}>See how far it is</a>
-        </p>
-      )}
-      {areas && (
-        <Show of={areas}>
-          {({ features, assigned_twice }) => (
-            <>
-              <ul class="places">
-                {features.map(({ properties }) => (
-                  <li
-                    key={properties.group}
-                    class="line"
-                    onMouseEnter={() => atlas?.highlight(properties.group)}
-                    onMouseLeave={() => atlas?.highlight(null)}
-                  >
-                    <span>
-                      {properties.group} <span class="soft">{plural(properties.members, 'member')}</span>
-                    </span>
-                    <span class="soft">{area(properties.area_km2)}</span>
-                  </li>
-                ))}
-              </ul>
-              {assigned_twice.total > 0 && (
-                <p class="flag">{plural(assigned_twice.total, 'member')} in more than one group.</p>
-              )}
-            </>
-          )}
-        </Show>
-      )}
-    </details>
-  );
-}
-
-/** What is under a click, to choose from. */
-interface Choice {
-  readonly lat: number;
-  readonly lon: number;
-}
-
-function Choose({
-  choice,
-  atlas,
-  onAdd,
-  onClose,
-}: {
-  choice: Choice;
-  atlas: Atlas | null;
-  onAdd: (id: string, side: keyof Sides) => void;
-  onClose: () => void;
-}): JSX.Element {
-  const account = useAccount();
-  const { lat, lon } = choice;
-  const found = useLoad<readonly (Boundary | Under)[]>(`choose ${lat},${lon}`, async (signal) => {
-    if (!account) return (await atlas?.under(lat, lon)) ?? [];
-    return (await ask<{ items: Boundary[] }>('/boundaries/reverse', { query: { lat, lon }, signal })).items;
-  });
-  return (
-    <section class="choose" aria-label="At this point">
-      <h2>
-        At this point
-        <button type="button" class="quiet small" onClick={onClose}>
-          Close
-        </button>
-      </h2>
-      <Show of={found} lines={3}>
-        {(items) => (
-          <>
-            {items.length === 0 && <p class="nothing">No boundary is drawn here.</p>}
-            <ul class="members">
-              {items.map((one) => (
-                <li key={one.id}>
-                  <span class="grow">
-                    {one.name} <span class="soft">{kindName(one.kind)}</span>
-                  </span>
-                  <button type="button" class="quiet small" onClick={() => onAdd(one.id, 'include')}>
-                    Add<span class="hidden"> {one.name}</span>
-                  </button>
-                  <button type="button" class="quiet small" onClick={() => onAdd(one.id, 'exclude')}>
-                    Cut out<span class="hidden"> {one.name}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Show>
-    </section>
-  );
-}
-
 /** Collects boundaries, merges them and shows what comes of it. */
-export function UnionPanel({
+export default function UnionPanel({
   route,
   atlas,
   click,
@@ -411,12 +38,14 @@ export function UnionPanel({
   const account = useAccount();
   const sides = useMemo(() => readSides(route.query), [route]);
   const all = [...sides.include, ...sides.exclude];
-  const [choice, setChoice] = useState<Choice | null>(null);
+  const [choice, setChoice] = useState<Point | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [level, setLevel] = useState(6);
   const [merged, setMerged] = useState<Union | null>(null);
   const [drawing, setDrawing] = useState<AbortController | null>(null);
-  click.current = setChoice;
+  // While groups are drawn, a click belongs to them.
+  const picking = useRef<((point: Point) => void) | null>(null);
+  click.current = (point) => (picking.current ?? setChoice)(point);
 
   const members = useLoad<Members | null>(all.length > 0 ? `members ${all}` : null, (signal) =>
     ask<Members>('/collections', { method: 'POST', body: { ids: all, detail: 'low' }, signal }),
@@ -462,11 +91,11 @@ export function UnionPanel({
       setFailure(new Failure(message, { code: 'too_many_boundaries' }));
       return;
     }
-    write(next);
+    writeSides(next);
   };
   const remove = (id: string): void => {
     const rest = (list: readonly string[]): string[] => list.filter((one) => one !== id);
-    write({ include: rest(sides.include), exclude: rest(sides.exclude) });
+    writeSides({ include: rest(sides.include), exclude: rest(sides.exclude) });
   };
   const divide = async (id: string, side: keyof Sides): Promise<void> => {
     setFailure(null);
@@ -577,7 +206,12 @@ export function UnionPanel({
         </div>
         {failure && <Problem failure={failure} />}
         {choice && (
-          <Choose choice={choice} atlas={atlas} onAdd={(id, side) => add([id], side)} onClose={() => setChoice(null)} />
+          <Choose
+            point={choice}
+            atlas={atlas}
+            onAdd={({ id }, side) => add([id], side)}
+            onClose={() => setChoice(null)}
+          />
         )}
         {members.state === 'failed' && all.length > 0 && <Problem failure={members.failure} again={members.again} />}
         {list('include', 'Merged')}
@@ -592,16 +226,20 @@ export function UnionPanel({
             ) : (
               <>
                 <Tiers sides={sides} busy={members.state === 'loading'} onMerged={setMerged} />
-                <Files sides={sides} />
+                <FilesForm
+                  label={`Download (${plural(all.length, 'unit')})`}
+                  download={(choice) => downloadMade('/boundaries/union', sides, choice, 'union')}
+                  keep={{ union: sides }}
+                />
               </>
             )}
             <Share ways={waysToMerge(sides)} />
           </section>
         )}
-        {account && <Dissolve sides={sides} atlas={atlas} />}
+        {account && <Dissolve sides={sides} atlas={atlas} level={level} picking={picking} />}
         {all.length > 0 && (
           <p class="row">
-            <button type="button" class="quiet" onClick={() => write({ include: [], exclude: [] })}>
+            <button type="button" class="quiet" onClick={() => writeSides({ include: [], exclude: [] })}>
               Start again
             </button>
           </p>

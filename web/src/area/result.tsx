@@ -1,0 +1,115 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, at, type Box } from '../api.ts';
+import { downloadMade, FilesForm } from '../files_form.tsx';
+import { area, plural } from '../format.ts';
+import type { Atlas } from '../map.ts';
+import { href } from '../route.ts';
+import { quoted, Share, type Ways } from '../share.tsx';
+import { asFailure, type Loaded, Show, Skeleton, useLoad } from '../ui.tsx';
+import { type Asked, inputOf, type Plan } from './plan.ts';
+
+type Area = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number; plan: Plan }>;
+
+function waysToDescribe(asked: Asked): Ways {
+  const input = inputOf(asked);
+  const option = asked.steps
+    ? `--plan ${quoted(JSON.stringify({ steps: asked.steps }))}`
+    : `--description ${quoted(asked.words)}`;
+  return {
+    curl: `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(input))} ${quoted(at('v1/areas'))}`,
+    command: `boundary create-area ${option}`,
+    tool: JSON.stringify({ name: 'create_area', arguments: input }),
+  };
+}
+
+function boxOf(feature: Area): Box | null {
+  const [west, south, east, north] = feature.bbox ?? [];
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return null;
+  return { west, south, east, north };
+}
+
+/** The area of a description that was understood: drawn when asked for, as it costs units. */
+export function Result({ asked, plan, atlas }: { asked: Asked; plan: Plan; atlas: Atlas | null }): JSX.Element {
+  const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
+  const [drawn, setDrawn] = useState<Loaded<Area> | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const draw = async (): Promise<void> => {
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    setDrawn({ state: 'loading' });
+    try {
+      const body = { ...inputOf(asked), detail: 'medium' };
+      const value = await ask<Area>('/areas', { method: 'POST', body, signal: stop.signal });
+      if (!stop.signal.aborted) setDrawn({ state: 'done', value });
+    } catch (error) {
+      if (!stop.signal.aborted) setDrawn({ state: 'failed', failure: asFailure(error), again: () => void draw() });
+    }
+  };
+  const free = usage.state === 'done' && usage.value.limit === null;
+  useEffect(() => {
+    if (free) void draw();
+    return () => running.current?.abort();
+  }, [free]);
+  const feature = drawn?.state === 'done' ? drawn.value : null;
+  useEffect(() => {
+    if (!atlas || !feature) return;
+    atlas.show('chosen', feature);
+    const box = boxOf(feature);
+    if (box) atlas.fit(box, true);
+    return () => atlas.show('chosen', null);
+  }, [atlas, feature]);
+  return (
+    <section aria-label="Result">
+      <h2>Result</h2>
+      <div aria-live="polite">
+        {drawn ? (
+          <Show of={drawn}>
+            {({ properties }) => (
+              <p>
+                {area(properties.area_km2)}
+                {properties.plan.exact ? '' : ', cut or widened on a grid of 1 cm'}
+              </p>
+            )}
+          </Show>
+        ) : usage.state === 'loading' || free ? (
+          <Skeleton />
+        ) : (
+          <p class="row">
+            <button type="button" onClick={draw}>
+              Draw it (5 units)
+            </button>
+          </p>
+        )}
+      </div>
+      <details class="fold">
+        <summary>
+          Made of {plural(plan.include.length, 'boundary', 'boundaries')}
+          {plan.exclude.length > 0 && `, without ${plan.exclude.length}`}
+        </summary>
+        <ul class="places">
+          {[
+            ...plan.include.map((one) => ({ ...one, out: false })),
+            ...plan.exclude.map((one) => ({ ...one, out: true })),
+          ]
+            .slice(0, 400)
+            .map(({ id, name, out }) => (
+              <li key={id}>
+                <a href={href('/', { id })}>
+                  <span>{name}</span>
+                  {out && <span class="soft">cut out</span>}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </details>
+      <FilesForm
+        label="Download (5 units)"
+        download={(choice) => downloadMade('/areas', inputOf(asked), choice, 'area')}
+        keep={{ area: inputOf(asked) }}
+      />
+      <Share ways={waysToDescribe(asked)} />
+    </section>
+  );
+}

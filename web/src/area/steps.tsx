@@ -1,0 +1,134 @@
+import type { JSX } from 'preact';
+import type { Failure } from '../api.ts';
+import { plural } from '../format.ts';
+import { href } from '../route.ts';
+import { Problem } from '../ui.tsx';
+import {
+  type Asked,
+  addressHere,
+  addressOf,
+  type Candidate,
+  corrected,
+  type Plan,
+  stepsOf,
+  type Words,
+  withPlace,
+} from './plan.ts';
+
+/** What a step does. */
+const OPS: Readonly<Record<string, string>> = {
+  place: 'Place',
+  group: 'Group',
+  capital: 'Capital',
+  union: 'All of these',
+  difference: 'The first without the second',
+  intersection: 'In common',
+  children: 'Subdivisions',
+  containing: 'What contains it',
+  neighbors: 'Neighbors',
+  around: 'Within a distance',
+  within: 'Within a distance',
+  buffer: 'Every point within a distance',
+  touching: 'On the border',
+  coast: 'By the sea',
+  side: 'On one side',
+  clip: 'A part',
+  rank: 'The first of a ranking',
+  measured: 'By size',
+  named: 'By name',
+};
+
+/** A part of a description that is not understood, with what may be meant. */
+interface Unmapped extends Words {
+  readonly reason: string;
+  readonly candidates: readonly Candidate[];
+}
+
+const parentsOf = ({ parents }: Candidate): string => parents.map(({ name }) => name).join(', ');
+
+/** What else may be meant: each leads to the address where it is. */
+function Candidates({ list, to }: { list: readonly Candidate[]; to: (one: Candidate) => string }): JSX.Element {
+  return (
+    <ul class="places">
+      {list.map((one) => (
+        <li key={one.id}>
+          <a href={to(one)}>
+            <span>
+              {one.name} <span class="soft">{one.id}</span>
+            </span>
+            <span class="soft">{parentsOf(one)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why a description does not give an area: each part that could not be mapped, with what may be meant. */
+export function Refused({ asked, failure, again }: { asked: Asked; failure: Failure; again: () => void }): JSX.Element {
+  const { words, steps } = asked;
+  const places = failure.places as readonly Unmapped[];
+  if (failure.code !== 'could_not_map' || places.length === 0) return <Problem failure={failure} again={again} />;
+  return (
+    <section class="problem" role="alert" aria-label="Not understood">
+      {places.map((place) => (
+        <div key={`${place.from} ${place.text}`}>
+          <p>{place.reason}</p>
+          {!steps && place.candidates.length > 0 && place.from !== null && (
+            <>
+              <p class="soft small">Meant is:</p>
+              <Candidates list={place.candidates} to={({ id }) => addressOf(corrected(words, place, id))} />
+            </>
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** The steps of a plan, each with what else it may mean. */
+export function Steps({ asked, plan }: { asked: Asked; plan: Plan }): JSX.Element {
+  return (
+    <ol class="steps">
+      {plan.steps.map((step, i) => {
+        const { members, place, rivals, because, notes } = step.found;
+        return (
+          <li key={i}>
+            <span class="line">
+              <span>
+                {OPS[step.op] ?? step.op}
+                {step.words && (
+                  <>
+                    : <q>{step.words.text}</q>
+                  </>
+                )}
+                {place && (
+                  <>
+                    {' '}
+                    <a href={href('/', { id: place.id })}>{place.name}</a>
+                  </>
+                )}
+              </span>
+              {!place && <span class="soft">{plural(members, 'boundary', 'boundaries')}</span>}
+            </span>
+            {because && <p class="soft small">Taken because {because}.</p>}
+            {notes?.map((note) => (
+              <p key={note} class="soft small">
+                {note}
+              </p>
+            ))}
+            {rivals && rivals.length > 0 && (
+              <details>
+                <summary class="small">Something else is meant</summary>
+                <Candidates
+                  list={rivals}
+                  to={(one) => addressHere(asked.words, withPlace(stepsOf(asked, plan), i, one))}
+                />
+              </details>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

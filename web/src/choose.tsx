@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import { ask, type Boundary } from './api.ts';
+import { kindName } from './format.ts';
+import type { Atlas, Under } from './map.ts';
+import { useAccount } from './session.ts';
+import { Show, useLoad } from './ui.tsx';
+
+/** A point that was clicked. */
+export interface Point {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** A boundary that was chosen. */
+export interface Chosen {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is at a point, to be added or cut out. */
+export function Choose({
+  point,
+  atlas,
+  onAdd,
+  onClose,
+}: {
+  point: Point;
+  atlas: Atlas | null;
+  onAdd: (one: Chosen, side: 'include' | 'exclude') => void;
+  onClose: () => void;
+}): JSX.Element {
+  const account = useAccount();
+  const { lat, lon } = point;
+  const found = useLoad<readonly (Boundary | Under)[]>(`choose ${lat},${lon}`, async (signal) => {
+    if (!account) return (await atlas?.under(lat, lon)) ?? [];
+    return (await ask<{ items: Boundary[] }>('/boundaries/reverse', { query: { lat, lon }, signal })).items;
+  });
+  return (
+    <section class="choose" aria-label="At this point">
+      <h2>
+        At this point
+        <button type="button" class="quiet small" onClick={onClose}>
+          Close
+        </button>
+      </h2>
+      <Show of={found} lines={3}>
+        {(items) => (
+          <>
+            {items.length === 0 && <p class="nothing">No boundary is drawn here.</p>}
+            <ul class="members">
+              {items.map((one) => (
+                <li key={one.id}>
+                  <span class="grow">
+                    {one.name} <span class="soft">{kindName(one.kind)}</span>
+                  </span>
+                  <button type="button" class="quiet small" onClick={() => onAdd(one, 'include')}>
+                    Add<span class="hidden"> {one.name}</span>
+                  </button>
+                  <button type="button" class="quiet small" onClick={() => onAdd(one, 'exclude')}>
+                    Cut out<span class="hidden"> {one.name}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Show>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Shape } from './api.ts';
+
+type Collection = GeoJSON.FeatureCollection;
+type Position = readonly number[];
+
+/** Rings as lines, without what only closes a polygon at the antimeridian. */
+export function outlines(data: Shape | Collection): GeoJSON.Feature<GeoJSON.MultiLineString>[] {
+  const features = data.type === 'FeatureCollection' ? data.features : [data];
+  return features.map((feature) => {
+    const { geometry } = feature;
+    const polygons =
+      geometry?.type === 'Polygon'
+        ? [geometry.coordinates]
+        : geometry?.type === 'MultiPolygon'
+          ? geometry.coordinates
+          : [];
+    const lines = polygons.flat().flatMap(openRing);
+    return {
+      type: 'Feature',
+      properties: { id: feature.id ?? feature.properties?.id ?? '', color: feature.properties?.color },
+      geometry: { type: 'MultiLineString', coordinates: lines as number[][][] },
+    };
+  });
+}
+
+const atEdge = (a: Position, b: Position): boolean => Math.abs(a[0]) === 180 && a[0] === b[0];
+
+function openRing(ring: readonly Position[]): Position[][] {
+  const lines: Position[][] = [];
+  let line: Position[] = [];
+  ring.forEach((point, i) => {
+    if (i > 0 && atEdge(ring[i - 1], point)) {
+      if (line.length > 1) lines.push(line);
+      line = [];
+    }
+    line.push(point);
+  });
+  if (line.length > 1) lines.push(line);
+  return lines;
+}

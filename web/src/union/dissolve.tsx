@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ask } from '../api.ts';
+import { area, plural } from '../format.ts';
+import type { Atlas } from '../map.ts';
+import { href } from '../route.ts';
+import { asFailure, type Loaded, Problem, Show } from '../ui.tsx';
+import { DrawGroups, type Picking } from './draw_groups.tsx';
+import { tableOf } from './groups.ts';
+import type { Sides } from './sides.ts';
+
+interface Areas {
+  readonly type: 'FeatureCollection';
+  readonly features: readonly GeoJSON.Feature<
+    GeoJSON.MultiPolygon | GeoJSON.Polygon,
+    { group: string; members: number; area_km2: number; exact: boolean }
+  >[];
+  readonly assigned_twice: { readonly total: number };
+}
+
+/** Dissolves groups of boundaries, drawn on the map or pasted as a table. */
+export function Dissolve({
+  sides,
+  atlas,
+  level,
+  picking,
+}: {
+  sides: Sides;
+  atlas: Atlas | null;
+  level: number;
+  picking: Picking;
+}): JSX.Element {
+  const [csv, setCsv] = useState('');
+  const [areas, setAreas] = useState<Loaded<Areas> | null>(null);
+  const [job, setJob] = useState<Loaded<{ id: string }> | null>(null);
+  const run = async (): Promise<void> => {
+    setAreas({ state: 'loading' });
+    try {
+      const value = await ask<Areas>('/dissolve', { method: 'POST', body: { csv: tableOf(csv) } });
+      setAreas({ state: 'done', value });
+      const features = value.features.map((one) => ({
+        ...one,
+        properties: { ...one.properties, id: one.properties.group },
+      }));
+      atlas?.show('children', { type: 'FeatureCollection', features: features as unknown as GeoJSON.Feature[] });
+      const boxes = value.features.flatMap(({ bbox }) => (bbox?.length === 4 ? [bbox] : []));
+      // Areas on both sides of the antimeridian have no common box that is worth showing.
+      if (boxes.length > 0 && boxes.every(([west, , east]) => west <= east)) {
+        const [west, south] = [0, 1].map((k) => Math.min(...boxes.map((box) => box[k])));
+        const [east, north] = [2, 3].map((k) => Math.max(...boxes.map((box) => box[k])));
+        atlas?.fit({ west, south, east, north }, true);
+      }
+    } catch (error) {
+      setAreas({ state: 'failed', failure: asFailure(error), again: run });
+    }
+  };
+  const keep = async (): Promise<void> => {
+    setJob({ state: 'loading' });
+    try {
+      const value = await ask<{ id: string }>('/jobs', {
+        method: 'POST',
+        body: { op: 'dissolve', input: { csv: tableOf(csv) } },
+      });
+      setJob({ state: 'done', value });
+    } catch (error) {
+      setJob({ state: 'failed', failure: asFailure(error), again: keep });
+    }
+  };
+  return (
+    <details class="fold">
+      <summary>Dissolve by groups</summary>
+      <p class="soft small">
+        A line for each boundary: its id and its group. Each group becomes one area, and all of them fit each other.
+      </p>
+      <DrawGroups csv={csv} setCsv={setCsv} level={level} atlas={atlas} picking={picking} />
+      <label class="wide">
+        Members
+        <textarea
+          rows={6}
+          spellcheck={false}
+          value={csv}
+          placeholder={'id,group\nr349044,south\nr349045,south'}
+          onInput={(event) => setCsv(event.currentTarget.value)}
+        />
+      </label>
+      <p class="row">
+        <button type="button" onClick={run} disabled={csv.trim() === '' || areas?.state === 'loading'}>
+          Dissolve
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={sides.include.length === 0}
+          onClick={() => setCsv(`id,group\n${sides.include.map((id) => `${id},A`).join('\n')}`)}
+        >
+          Start from the list
+        </button>
+        <button type="button" class="quiet" onClick={keep} disabled={csv.trim() === '' || job?.state === 'loading'}>
+          Save to library
+        </button>
+      </p>
+      {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
+      {job?.state === 'done' && (
+        <p role="status">
+          A job makes the file. <a href={href('/library')}>See how far it is</a>
+        </p>
+      )}
+      {areas && (
+        <Show of={areas}>
+          {({ features, assigned_twice }) => (
+            <>
+              <ul class="places">
+                {features.map(({ properties }) => (
+                  <li
+                    key={properties.group}
+                    class="line"
+                    onMouseEnter={() => atlas?.highlight(properties.group)}
+                    onMouseLeave={() => atlas?.highlight(null)}
+                  >
+                    <span>
+                      {properties.group} <span class="soft">{plural(properties.members, 'member')}</span>
+                    </span>
+                    <span class="soft">{area(properties.area_km2)}</span>
+                  </li>
+                ))}
+              </ul>
+              {assigned_twice.total > 0 && (
+                <p class="flag">{plural(assigned_twice.total, 'member')} in more than one group.</p>
+              )}
+            </>
+          )}
+        </Show>
+      )}
+    </details>
+  );
+}

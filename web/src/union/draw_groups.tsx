@@ -1,0 +1,137 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type Failure } from '../api.ts';
+import type { Point } from '../choose.tsx';
+import { count } from '../format.ts';
+import type { Atlas } from '../map.ts';
+import { asFailure, Problem, useLoad } from '../ui.tsx';
+import { boundaryAt, colorOf, csvOf, groupsOf, MOST_DRAWN, nextGroup } from './groups.ts';
+
+/** What a click on the map does instead of what it does otherwise. */
+export type Picking = { current: ((point: Point) => void) | null };
+
+interface Member {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Puts boundaries into groups by clicks on the map; a second click takes one out. The table is kept by its owner. */
+export function DrawGroups({
+  csv,
+  setCsv,
+  level,
+  atlas,
+  picking,
+}: {
+  csv: string;
+  setCsv: (csv: string) => void;
+  level: number;
+  atlas: Atlas | null;
+  picking: Picking;
+}): JSX.Element {
+  const [drawing, setDrawing] = useState(false);
+  const [group, setGroup] = useState('A');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const groups = groupsOf(csv);
+  const names = [...new Set([...groups.values(), group])].sort();
+  const shown = [...groups.keys()].slice(0, MOST_DRAWN);
+  const members = useLoad(drawing && shown.length > 0 ? `groups ${shown}` : null, (signal) =>
+    ask<GeoJSON.FeatureCollection<GeoJSON.Geometry, Member>>('/collections', {
+      method: 'POST',
+      body: { ids: shown, detail: 'low' },
+      signal,
+    }),
+  );
+  const features = members.state === 'done' ? members.value.features : [];
+  // The features come in the order of the ids.
+  const nameOf = new Map(features.map(({ properties }, i) => [shown[i], properties.name]));
+
+  const assign = (id: string, to: string): void => {
+    const next = new Map(groups);
+    if (next.get(id) === to) next.delete(id);
+    else next.set(id, to);
+    setCsv(csvOf(next));
+  };
+  const pick = async (point: Point): Promise<void> => {
+    if (!atlas) return;
+    setFailure(null);
+    try {
+      assign(await boundaryAt(point, level, atlas), group);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+  };
+  useEffect(() => {
+    picking.current = drawing ? pick : null;
+    return () => {
+      picking.current = null;
+    };
+  });
+  useEffect(() => {
+    if (!drawing) return atlas?.show('groups', null);
+    if (members.state !== 'done' && shown.length > 0) return;
+    const colored = features.map((one, i) => {
+      const color = colorOf(groups.get(shown[i]) ?? '', names);
+      return { ...one, properties: { ...one.properties, color } };
+    });
+    atlas?.show('groups', { type: 'FeatureCollection', features: colored });
+  }, [atlas, drawing, members.state, csv]);
+  useEffect(() => () => atlas?.show('groups', null), [atlas]);
+
+  return (
+    <>
+      <p class="row">
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={drawing}
+          disabled={!atlas}
+          onClick={() => setDrawing(!drawing)}
+        >
+          {drawing ? 'Stop drawing' : 'Draw groups on the map'}
+        </button>
+      </p>
+      {drawing && (
+        <>
+          <fieldset class="row groups">
+            <legend class="soft small">A click on the map puts a boundary of level {level} into</legend>
+            {names.map((name) => (
+              <button
+                key={name}
+                type="button"
+                class="quiet small"
+                aria-pressed={name === group}
+                onClick={() => setGroup(name)}
+              >
+                <svg width="10" height="10" aria-hidden="true">
+                  <rect width="10" height="10" fill={colorOf(name, names)} />
+                </svg>{' '}
+                {name}
+              </button>
+            ))}
+            <button type="button" class="quiet small" onClick={() => setGroup(nextGroup(names))}>
+              New group
+            </button>
+          </fieldset>
+          {failure && <Problem failure={failure} />}
+          {members.state === 'failed' && shown.length > 0 && (
+            <Problem failure={members.failure} again={members.again} />
+          )}
+          <ul class="members" aria-live="polite" aria-label="Members of the groups">
+            {shown.map((id) => (
+              <li key={id}>
+                <span class="grow">
+                  {nameOf.get(id) ?? id} <span class="soft">{groups.get(id)}</span>
+                </span>
+                <button type="button" class="quiet small" onClick={() => assign(id, groups.get(id) ?? '')}>
+                  ×<span class="hidden"> Remove {nameOf.get(id) ?? id}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {groups.size > shown.length && <p class="soft small">The first {count(shown.length)} are shown.</p>}
+        </>
+      )}
+    </>
+  );
+}

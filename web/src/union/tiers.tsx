@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from '../api.ts';
+import { DETAILS, type Detail } from '../files_form.tsx';
+import { area, count, plural } from '../format.ts';
+import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
+import type { Sides } from './sides.ts';
+
+/** Changes that follow each other faster than this make one union. */
+const WAIT_MS = 350;
+
+/** Points of a polygon. */
+function pointsOf(geometry: GeoJSON.Geometry): number {
+  if (geometry.type === 'Polygon') return geometry.coordinates.reduce((sum, ring) => sum + ring.length, 0);
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat().reduce((sum, ring) => sum + ring.length, 0) : 0;
+}
+
+/** A union as the service answers it. */
+export type Union = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number }>;
+
+/** The union of the sides at a detail; each costs units, so that only those that are asked for are made. */
+function merge({ include, exclude }: Sides, detail: Detail, signal?: AbortSignal): Promise<Union> {
+  return ask<Union>('/boundaries/union', { method: 'POST', body: { include, exclude, detail }, signal });
+}
+
+/** The area and the points of a union at each detail. */
+export function Tiers({
+  sides,
+  busy,
+  onMerged,
+}: {
+  sides: Sides;
+  busy: boolean;
+  onMerged: (union: Union | null) => void;
+}): JSX.Element {
+  const units = new Set([...sides.include, ...sides.exclude]).size;
+  const key = JSON.stringify(sides);
+  const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
+  const free = usage.state === 'done' && usage.value.limit === null;
+  const [results, setResults] = useState<ReadonlyMap<Detail, Loaded<Union>>>(new Map());
+  const running = useRef<AbortController | null>(null);
+  const run = async (details: readonly Detail[], fresh: boolean): Promise<void> => {
+    if (fresh) running.current?.abort();
+    const stop = fresh || !running.current ? new AbortController() : running.current;
+    running.current = stop;
+    const set = (detail: Detail, value: Loaded<Union>): void => {
+      if (!stop.signal.aborted) setResults((before) => new Map(before).set(detail, value));
+    };
+    if (fresh) setResults(new Map());
+    for (const detail of details) {
+      set(detail, { state: 'loading' });
+      try {
+        const value = await merge(sides, detail, stop.signal);
+        set(detail, { state: 'done', value });
+      } catch (error) {
+        set(detail, { state: 'failed', failure: asFailure(error), again: () => void run([detail], false) });
+      }
+    }
+  };
+  useEffect(() => {
+    if (busy || usage.state === 'loading') return;
+    const timer = setTimeout(() => void run(free ? ['medium', 'low', 'high', 'full'] : ['medium'], true), WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      running.current?.abort();
+    };
+  }, [key, busy, free, usage.state]);
+  const medium = results.get('medium');
+  const merged = medium?.state === 'done' ? medium.value : null;
+  useEffect(() => {
+    onMerged(merged);
+    return () => onMerged(null);
+  }, [merged]);
+  const failed = DETAILS.map((detail) => results.get(detail)).find((one) => one?.state === 'failed');
+  return (
+    <>
+      <table class="figures">
+        <caption class="hidden">The merged area at each detail</caption>
+        <thead>
+          <tr>
+            <th scope="col">Detail</th>
+            <th scope="col">Area</th>
+            <th scope="col">Points</th>
+          </tr>
+        </thead>
+        <tbody aria-live="polite">
+          {DETAILS.map((detail) => {
+            const result = results.get(detail);
+            return (
+              <tr key={detail}>
+                <th scope="row">{detail}</th>
+                {result?.state === 'done' ? (
+                  <>
+                    <td>{area(result.value.properties.area_km2)}</td>
+                    <td>{count(pointsOf(result.value.geometry))}</td>
+                  </>
+                ) : result?.state === 'loading' || busy ? (
+                  <td colSpan={2} class="soft">
+                    …
+                  </td>
+                ) : (
+                  <td colSpan={2}>
+                    {result?.state !== 'failed' && (
+                      <button type="button" class="quiet small" onClick={() => run([detail], false)}>
+                        Merge ({plural(units, 'unit')})
+                      </button>
+                    )}
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {failed?.state === 'failed' && <Problem failure={failed.failure} again={failed.again} />}
+    </>
+  );
+}
