@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Act, Form, type Page } from './actions.tsx';
+import { Act, Form, type Page, Rest } from './actions.tsx';
 import { ask } from './api.ts';
 import { capital, count, day, plural } from './format.ts';
 import { href, useRoute } from './route.ts';
@@ -103,11 +103,7 @@ function Board(): JSX.Element {
                 </li>
               ))}
             </ul>
-            {total > list.length && (
-              <p class="soft">
-                The first {count(list.length)} of {count(total)}.
-              </p>
-            )}
+            <Rest of={{ items: list, total }} />
           </>
         )}
       </Show>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AUDIT_ACTIONS } from '../../../src/audit_actions.ts';
-import type { Page } from '../actions.tsx';
+import { type Page, Pager } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { day, plural } from '../format.ts';
 import type { Account } from '../session.ts';
@@ -71,25 +71,13 @@ export function Audit({ account }: { account: Account }): JSX.Element {
                     </li>
                   ))}
                 </ul>
-                <p class="row">
-                  <button
-                    type="button"
-                    class="quiet"
-                    disabled={offset === 0}
-                    onClick={() => setOffset(offset - ENTRIES)}
-                  >
-                    Newer
-                  </button>
-                  <button
-                    type="button"
-                    class="quiet"
-                    disabled={offset + ENTRIES >= total}
-                    onClick={() => setOffset(offset + ENTRIES)}
-                  >
-                    Older
-                  </button>
-                  <span class="soft">{plural(total, 'entry', 'entries')}</span>
-                </p>
+                <Pager
+                  offset={offset}
+                  size={ENTRIES}
+                  total={total}
+                  many={plural(total, 'entry', 'entries')}
+                  go={setOffset}
+                />
               </>
             )}
           </Show>

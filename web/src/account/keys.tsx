@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Act, Form, type Page } from '../actions.tsx';
+import { Act, Form, type Page, Rest } from '../actions.tsx';
 import { ask } from '../api.ts';
-import { count, day } from '../format.ts';
+import { day } from '../format.ts';
 import { Copy, Show } from '../ui.tsx';
 import { nameOf, type Person, useList } from './parts.tsx';
 
@@ -90,11 +90,7 @@ export function Keys(): JSX.Element {
                   </li>
                 ))}
               </ul>
-              {total > items.length && (
-                <p class="soft">
-                  The first {count(items.length)} of {count(total)}.
-                </p>
-              )}
+              <Rest of={{ items, total }} />
             </>
           )
         }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { mayGrant, ROLES, type Role } from '../../../src/roles.ts';
-import { Act, Form, type Page } from '../actions.tsx';
+import { Act, Form, type Page, Rest } from '../actions.tsx';
 import { ask } from '../api.ts';
-import { count, day } from '../format.ts';
+import { day } from '../format.ts';
 import type { Account } from '../session.ts';
 import { Show } from '../ui.tsx';
 import { manages, nameOf, type Person, useList } from './parts.tsx';
@@ -55,11 +55,7 @@ export function MemberList({ account }: { account: Account }): JSX.Element {
                 </li>
               ))}
             </ul>
-            {total > items.length && (
-              <p class="soft">
-                The first {count(items.length)} of {count(total)}.
-              </p>
-            )}
+            <Rest of={{ items, total }} />
           </>
         )}
       </Show>

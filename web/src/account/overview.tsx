@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { Role } from '../../../src/roles.ts';
-import { Act, Form } from '../actions.tsx';
+import { Act } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { capital, count, day, money, plural } from '../format.ts';
 import { href } from '../route.ts';
 import type { Account } from '../session.ts';
 import { Show, useLoad } from '../ui.tsx';
-import { useList } from './parts.tsx';
+import { CreateNamed, useList } from './parts.tsx';
 
 interface Usage {
   readonly period_start: string;
@@ -152,16 +152,7 @@ export function Overview({ account }: { account: Account }): JSX.Element {
           </ul>
         )}
       </Show>
-      <Form
-        label="Create organization"
-        work={({ name }) => ask('/orgs', { method: 'POST', body: { name } })}
-        done={again}
-      >
-        <label>
-          Name
-          <input name="name" required maxLength={100} />
-        </label>
-      </Form>
+      <CreateNamed label="Create organization" path="/orgs" done={again} />
       <h2>This browser</h2>
       <p>
         <a href={href('/sign-in')} data-plain>

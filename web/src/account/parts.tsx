@@ -1,5 +1,8 @@
+import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { atLeast } from '../../../src/roles.ts';
+import { Form } from '../actions.tsx';
+import { ask } from '../api.ts';
 import type { Account } from '../session.ts';
 import { type Loaded, useLoad } from '../ui.tsx';
 
@@ -26,4 +29,16 @@ export function useList<T>(key: string, load: (signal: AbortSignal) => Promise<T
   // What was there stays until the new list has come.
   const kept: Loaded<T> = loaded.state === 'loading' && shown !== null ? { state: 'done', value: shown } : loaded;
   return [kept, () => setTurn((n) => n + 1)];
+}
+
+/** A form that makes something of a name: `path` takes it. */
+export function CreateNamed({ label, path, done }: { label: string; path: string; done: () => void }): JSX.Element {
+  return (
+    <Form label={label} work={({ name }) => ask(path, { method: 'POST', body: { name } })} done={done}>
+      <label>
+        Name
+        <input name="name" required maxLength={100} />
+      </label>
+    </Form>
+  );
 }

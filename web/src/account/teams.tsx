@@ -4,7 +4,7 @@ import { ask } from '../api.ts';
 import type { Account } from '../session.ts';
 import { Show, useLoad } from '../ui.tsx';
 import type { Member } from './members.tsx';
-import { manages, nameOf, type Person, useList } from './parts.tsx';
+import { CreateNamed, manages, nameOf, type Person, useList } from './parts.tsx';
 
 interface Team {
   readonly id: string;
@@ -23,18 +23,7 @@ export function Teams({ account }: { account: Account }): JSX.Element {
     <>
       <h1>Teams</h1>
       <p class="soft">Files of the library can be shared with a team.</p>
-      {may && (
-        <Form
-          label="Create team"
-          work={({ name }) => ask('/orgs/teams', { method: 'POST', body: { name } })}
-          done={again}
-        >
-          <label>
-            Name
-            <input name="name" required maxLength={100} />
-          </label>
-        </Form>
-      )}
+      {may && <CreateNamed label="Create team" path="/orgs/teams" done={again} />}
       <Show of={teams}>
         {({ items }) => (
           <>
