@@ -74,6 +74,11 @@ update job set lease_until = now() - interval '1 second' where state = 'running'
 -- returns: the reservations of jobs that have not ended
 select id, org, op, units, reservation from job where state in ('queued', 'running') and reservation is not null
 
+-- name: job_input
+-- params: $1 org, $2 account, $3 whether they see all, $4 job
+-- returns: the input of the job as it was given, or no row
+select j.input from job j where j.org = $1 and ($3::boolean or j.account = $2) and j.id = $4
+
 -- name: job_list
 -- params: $1 org, $2 account, $3 whether they see all, $4 limit, $5 offset
 -- returns: the jobs they see, newest first, each with the number of all of them

@@ -1125,6 +1125,12 @@ export interface Statements {
     };
     values: readonly [];
   };
+  job_input: {
+    row: {
+      input: string;
+    };
+    values: readonly [Text, Text, Flag, Text];
+  };
   job_list: {
     row: {
       of_all: number | null;

@@ -27,6 +27,8 @@ const HELD_MS = 2 * 86_400_000;
 /** A reservation that is not a job's yet. */
 const CREATING_MS = 60_000;
 
+const noSuchJob = () => problem('not_found', 'There is no job with this id.');
+
 /** A boundary that is not in the file, and why. */
 export interface FailedBoundary {
   readonly id: string;
@@ -131,6 +133,8 @@ export interface Jobs {
   list(by: Acting, page: { limit: number; offset: number }): Promise<{ items: Job[]; total: number }>;
   /** Throws not_found. */
   get(by: Acting, id: string): Promise<Job>;
+  /** The input of a job as it was given. Throws not_found. */
+  inputOf(by: Acting, id: string): Promise<Record<string, unknown>>;
   /** Ends a job that waits or runs, and gives its units back; one that has ended stays as it is. Throws not_found. */
   cancel(by: Acting, id: string): Promise<Job>;
 
@@ -215,7 +219,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
 
   async function seen(from: Queryable, by: Acting, id: string): Promise<Job> {
     const [row] = await from.query<JobRow>(loadQuery('job_seen'), [by.org, by.account, seesAll(by), id]);
-    if (!row) throw problem('not_found', 'There is no job with this id.');
+    if (!row) throw noSuchJob();
     return toJob(row);
   }
 
@@ -296,6 +300,11 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     },
 
     get: (by, id) => seen(db, by, id),
+    async inputOf(by, id) {
+      const [row] = await db.query(loadQuery('job_input'), [by.org, by.account, seesAll(by), id]);
+      if (!row) throw noSuchJob();
+      return JSON.parse(row.input) as Record<string, unknown>;
+    },
 
     async cancel(by, id) {
       return db.transaction(async (tx) => {

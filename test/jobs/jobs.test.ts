@@ -152,6 +152,27 @@ describe('money', () => {
     expect(usage.json.by_op).toEqual([{ op: 'export_collection', calls: 1, units: 9 }]);
   });
 
+  it('is reserved again when a canceled job is created again of the input that it was given', async () => {
+    const asked = {
+      op: 'export_collection',
+      input: { ...ALL, format: 'csv' },
+      name: 'Again',
+      visibility: 'restricted',
+    };
+    const { id } = body(await create(asked));
+    await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+    expect(await get(id)).not.toHaveProperty('input');
+    const { op, input, name, visibility } = (await house.get(`/v1/jobs/${id}?input=true`, key))
+      .json as unknown as typeof asked;
+    expect({ op, input, name, visibility }).toEqual(asked);
+    const again = body(await create({ op, input, name, visibility }));
+    expect(again).toMatchObject({ state: 'queued', total: 9, units: 9 });
+    expect(await reserved()).toBe(9);
+    const other = await house.key('pro');
+    expect(problem(await house.get(`/v1/jobs/${id}?input=true`, other.key))).toEqual([404, 'not_found']);
+    await house.ask('POST', `/v1/jobs/${again.id}/cancel`, { key });
+  });
+
   it('is given back when the job is canceled', async () => {
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
     const canceled = await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });

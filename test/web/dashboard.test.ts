@@ -467,7 +467,7 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
 
   test('a file of the library is saved, downloaded and deleted', async () => {
     const cookie = await dashboard.signIn();
-    const { page, faults } = await dashboard.visit('/library', { cookie });
+    const { page, faults, violations } = await dashboard.visit('/library', { cookie });
     await page.getByText('Nothing is saved yet').waitFor();
     await page.getByLabel('Boundary id').fill('iso:ES-SE');
     await page.getByRole('button', { name: 'Save a boundary' }).click();
@@ -478,9 +478,43 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
       file.getByRole('button', { name: 'Download' }).click(),
     ]);
     expect(download.suggestedFilename()).toContain('Sevilla');
+    await expect
+      .poll(() => file.locator('.preview path').getAttribute('d'), { timeout: 20_000 })
+      .toMatch(/^M[\d.]+ [\d.]+L/);
+    expect(await violations()).toEqual([]);
     await file.getByRole('button', { name: 'Delete' }).click();
     await file.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing is saved yet').waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a job is canceled and created again; its file is named as text', async () => {
+    const cookie = await dashboard.signIn();
+    const input = { children_of: 'iso:ES-SE', format: 'csv' };
+    const made = await fetch(`${dashboard.base}/v1/jobs`, {
+      method: 'POST',
+      headers: {
+        Cookie: `boundary_session=${cookie}`,
+        Origin: dashboard.base,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ op: 'export_collection', input, name: HOSTILE }),
+    });
+    expect(made.status).toBe(201);
+    const { page, faults, violations } = await dashboard.visit('/library', { cookie });
+    const jobs = page.locator('.members li', { hasText: HOSTILE });
+    await jobs.getByRole('button', { name: 'Cancel' }).click();
+    await jobs.getByRole('button', { name: 'Retry' }).click();
+    await expect.poll(() => jobs.count(), { timeout: 20_000 }).toBe(2);
+    expect(await jobs.first().textContent()).toMatch(/queued.*0 of 105/);
+    expect(await jobs.last().textContent()).toContain('canceled');
+    expect(await violations()).toEqual([]);
+    await dashboard.house.jobRunner.runDue();
+    await expect.poll(() => jobs.first().textContent(), { timeout: 20_000 }).toContain('done');
+    await expect.poll(() => page.locator('.file').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
     expect(faults).toEqual([]);
     await page.context().close();
   });

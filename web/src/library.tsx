@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, Members, type Page, Pager } from './actions.tsx';
-import { ask, Failure, save } from './api.ts';
-import { count, day, plural, size } from './format.ts';
+import { ask, save } from './api.ts';
+import { day, plural, size } from './format.ts';
+import { Jobs } from './library/jobs.tsx';
+import { Preview } from './library/preview.tsx';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
@@ -86,6 +88,7 @@ function File({ file, again }: { file: Entry; again: () => void }): JSX.Element 
   const change = (body: object) => (): Promise<unknown> => ask(`/files/${file.id}`, { method: 'PATCH', body });
   return (
     <li class="file">
+      <Preview file={file} />
       <span class="grow">
         {file.boundary_id ? <a href={href('/', { id: file.boundary_id })}>{file.name}</a> : file.name}
         <br />
@@ -135,11 +138,12 @@ function File({ file, again }: { file: Entry; again: () => void }): JSX.Element 
   );
 }
 
-function Files(): JSX.Element {
+/** `made`: changes when a job has made a file. */
+function Files({ made }: { made: number }): JSX.Element {
   const [offset, setOffset] = useState(0);
   const [turn, setTurn] = useState(0);
   const again = (): void => setTurn((n) => n + 1);
-  const files = useLoad(`files ${offset} ${turn}`, (signal) =>
+  const files = useLoad(`files ${offset} ${turn} ${made}`, (signal) =>
     ask<Page<Entry>>('/files', { query: { limit: PAGE, offset }, signal }),
   );
   return (
@@ -197,101 +201,10 @@ function Files(): JSX.Element {
   );
 }
 
-interface Job {
-  readonly id: string;
-  readonly op: string;
-  readonly name: string;
-  readonly state: string;
-  readonly total: number;
-  readonly done: number;
-  readonly left_s: number | null;
-  readonly failed: { readonly count: number };
-  readonly error: { readonly code: string; readonly detail: string } | null;
-  readonly file_id: string | null;
-  readonly created_at: string;
-}
-
-const ENDED = ['done', 'failed', 'canceled'];
-const WATCH_MS = 2000;
-
-function Jobs(): JSX.Element | null {
-  const [turn, setTurn] = useState(0);
-  const [last, setLast] = useState<Page<Job> | null>(null);
-  const jobs = useLoad(`jobs ${turn}`, (signal) =>
-    ask<Page<Job>>('/jobs', { query: { limit: 20 }, signal }).catch((error) => {
-      // A service without jobs has no such address.
-      if (error instanceof Failure && error.status === 404) return { items: [], total: 0 };
-      throw error;
-    }),
-  );
-  const again = (): void => setTurn((n) => n + 1);
-  useEffect(() => {
-    if (jobs.state !== 'done') return;
-    setLast(jobs.value);
-    if (jobs.value.items.every(({ state }) => ENDED.includes(state))) return;
-    const timer = setTimeout(again, WATCH_MS);
-    return () => clearTimeout(timer);
-  }, [jobs]);
-  const shown = jobs.state === 'loading' && last ? { state: 'done' as const, value: last } : jobs;
-  return (
-    <>
-      <h2>Jobs</h2>
-      <Show of={shown}>
-        {({ items }) => (
-          <>
-            {items.length === 0 && <p class="nothing">No job has run.</p>}
-            <ul class="members">
-              {items.map((job) => {
-                const ended = ENDED.includes(job.state);
-                return (
-                  <li key={job.id}>
-                    <span class="grow">
-                      {job.name} <span class="soft">{job.state}</span>
-                      <br />
-                      <span class="soft small">
-                        {count(job.done)} of {plural(job.total, 'boundary', 'boundaries')}
-                        {job.left_s !== null && !ended && `, about ${plural(job.left_s, 'second')} left`}
-                        {job.failed.count > 0 && `, ${count(job.failed.count)} left out`}
-                        {job.error && `: ${job.error.detail} (${job.error.code})`}
-                      </span>
-                    </span>
-                    {!ended && (
-                      <>
-                        <progress
-                          aria-label={`Progress of ${job.name}`}
-                          max={Math.max(job.total, 1)}
-                          value={job.done}
-                        />
-                        <Act
-                          label="Cancel"
-                          about={job.name}
-                          work={() => ask(`/jobs/${job.id}/cancel`, { method: 'POST', body: {} })}
-                          done={again}
-                        />
-                      </>
-                    )}
-                    {job.file_id && (
-                      <Act
-                        label="Download"
-                        about={job.name}
-                        work={() => save(`/files/${job.file_id}/content`, {}, job.name)}
-                        done={() => undefined}
-                      />
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
-          </>
-        )}
-      </Show>
-    </>
-  );
-}
-
 /** Files of the organization, and what is being made. */
 export default function LibraryPage(): JSX.Element {
   const account = useAccount();
+  const [made, setMade] = useState(0);
   useEffect(() => {
     document.title = 'Library · Boundary Lookup';
   }, []);
@@ -300,8 +213,8 @@ export default function LibraryPage(): JSX.Element {
       <Members title="Library">
         {account && (
           <>
-            <Files />
-            <Jobs />
+            <Files made={made} />
+            <Jobs onMade={setMade} />
           </>
         )}
       </Members>

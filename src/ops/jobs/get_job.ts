@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import { isLive } from '../../domain/job_states.ts';
 import { defineOp } from '../../op.ts';
+import { looseBoolean } from '../../schemas.ts';
 import { acting } from '../orgs/org.ts';
 import { JOB_ERRORS, jobAnswer, jobEntry, jobId, jobInWords } from './job.ts';
 
@@ -26,15 +27,23 @@ export const getJob = defineOp({
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
     id: jobId,
+    input: looseBoolean.default(false).describe('Answer its input too, so that it can be created again.'),
     wait: z.int().min(0).max(MOST_WAIT).default(0).describe('Seconds to wait for the end of the job.'),
   }),
-  output: jobEntry,
+  output: jobEntry.extend({
+    input: z.record(z.string(), z.unknown()).optional().describe('As it was given; with input alone.'),
+  }),
   errors: JOB_ERRORS,
-  examples: [{ input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } }],
-  async run(ctx, { id, wait }) {
+  examples: [
+    { input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } },
+    { input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB', input: true }, note: 'With the input that it was given' },
+  ],
+  async run(ctx, { id, input, wait }) {
     const by = acting(ctx);
     const until = Math.min(Date.now() + wait * 1000, ctx.deadline - SPARE_MS);
-    const look = async () => jobAnswer(ctx, await ctx.services.jobs.get(by, id));
+    const { jobs } = ctx.services;
+    const given = input ? { input: await jobs.inputOf(by, id) } : {};
+    const look = async () => ({ ...jobAnswer(ctx, await jobs.get(by, id)), ...given });
     let job = await look();
     if (!isLive(job.state) || waiting >= MOST_WAITING) return job;
     waiting++;

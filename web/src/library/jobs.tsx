@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Act, type Page } from '../actions.tsx';
+import { ask, Failure, save } from '../api.ts';
+import { count, plural } from '../format.ts';
+import { Show, useLoad } from '../ui.tsx';
+
+interface Job {
+  readonly id: string;
+  readonly op: string;
+  readonly name: string;
+  readonly state: string;
+  readonly total: number;
+  readonly done: number;
+  readonly left_s: number | null;
+  readonly failed: { readonly count: number };
+  readonly error: { readonly code: string; readonly detail: string } | null;
+  readonly file_id: string | null;
+  readonly created_at: string;
+}
+
+/** What get_job answers with `input`. */
+interface Whole extends Job {
+  readonly visibility: string;
+  readonly mail: boolean;
+  readonly webhook: string | null;
+  readonly input: object;
+}
+
+/** Creates a job again as it was given. */
+async function createAgain(id: string): Promise<void> {
+  const { op, input, name, visibility, mail, webhook } = await ask<Whole>(`/jobs/${id}`, { query: { input: true } });
+  const body = { op, input, name, visibility, mail, ...(webhook === null ? {} : { webhook }) };
+  await ask('/jobs', { method: 'POST', body });
+}
+
+const ENDED = ['done', 'failed', 'canceled'];
+const WATCH_MS = 2000;
+
+/** The jobs of the organization: how far they are, what to cancel, and what to do again. `onMade` gets how many have made a file. */
+export function Jobs({ onMade }: { onMade: (files: number) => void }): JSX.Element {
+  const [turn, setTurn] = useState(0);
+  const [last, setLast] = useState<Page<Job> | null>(null);
+  const jobs = useLoad(`jobs ${turn}`, (signal) =>
+    ask<Page<Job>>('/jobs', { query: { limit: 20 }, signal }).catch((error) => {
+      // A service without jobs has no such address.
+      if (error instanceof Failure && error.status === 404) return { items: [], total: 0 };
+      throw error;
+    }),
+  );
+  const again = (): void => setTurn((n) => n + 1);
+  useEffect(() => {
+    if (jobs.state !== 'done') return;
+    setLast(jobs.value);
+    onMade(jobs.value.items.filter(({ file_id }) => file_id !== null).length);
+    if (jobs.value.items.every(({ state }) => ENDED.includes(state))) return;
+    const timer = setTimeout(again, WATCH_MS);
+    return () => clearTimeout(timer);
+  }, [jobs]);
+  const shown = jobs.state === 'loading' && last ? { state: 'done' as const, value: last } : jobs;
+  return (
+    <>
+      <h2>Jobs</h2>
+      <Show of={shown}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p class="nothing">No job has run.</p>}
+            <ul class="members">
+              {items.map((job) => {
+                const ended = ENDED.includes(job.state);
+                return (
+                  <li key={job.id}>
+                    <span class="grow">
+                      {job.name} <span class="soft">{job.state}</span>
+                      <br />
+                      <span class="soft small">
+                        {count(job.done)} of {plural(job.total, 'boundary', 'boundaries')}
+                        {job.left_s !== null && !ended && `, about ${plural(job.left_s, 'second')} left`}
+                        {job.failed.count > 0 && `, ${count(job.failed.count)} left out`}
+                        {job.error && `: ${job.error.detail} (${job.error.code})`}
+                      </span>
+                    </span>
+                    {!ended && (
+                      <>
+                        <progress
+                          aria-label={`Progress of ${job.name}`}
+                          max={Math.max(job.total, 1)}
+                          value={job.done}
+                        />
+                        <Act
+                          label="Cancel"
+                          about={job.name}
+                          work={() => ask(`/jobs/${job.id}/cancel`, { method: 'POST', body: {} })}
+                          done={again}
+                        />
+                      </>
+                    )}
+                    {(job.state === 'failed' || job.state === 'canceled') && (
+                      <Act label="Retry" about={job.name} work={() => createAgain(job.id)} done={again} />
+                    )}
+                    {job.file_id && (
+                      <Act
+                        label="Download"
+                        about={job.name}
+                        work={() => save(`/files/${job.file_id}/content`, {}, job.name)}
+                        done={() => undefined}
+                      />
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
