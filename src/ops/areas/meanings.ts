@@ -12,7 +12,10 @@ type Scope =
   | { readonly kind: 'list'; readonly others: readonly number[] }
   | { readonly kind: 'level'; readonly level: Level }
   | { readonly kind: 'inside'; readonly level: Level }
+  | { readonly kind: 'peer'; readonly level: Level }
   | { readonly kind: 'base'; readonly of: number };
+
+type Found = Extract<Meaning, { found: unknown }>;
 
 /** What the places, groups and capitals of a plan mean, decided by what stands beside them where a name is ambiguous. */
 export class Meanings extends Findings {
@@ -41,6 +44,14 @@ export class Meanings extends Findings {
       }
     }
     for (const step of steps) {
+      // "Wiltz and its surrounding cantons": the canton.
+      if (step.op === 'union') {
+        for (const part of step.of) {
+          const next = defined(steps[part]);
+          if (next.op !== 'neighbors' || next.level === undefined || !step.of.includes(next.of)) continue;
+          this.scopes.set(next.of, { kind: 'peer', level: next.level });
+        }
+      }
       if (step.op !== 'difference') continue;
       for (const place of placesIn(step.minus)) this.scopes.set(place, { kind: 'base', of: step.of });
     }
@@ -104,8 +115,8 @@ export class Meanings extends Findings {
     let meaning = this.meanings[i];
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
-    if (scope && (ambiguous || scope.kind === 'base')) {
-      const one = await this.oneOfBase(step, scope);
+    if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer')) {
+      const one = (await this.oneOfBase(step, scope)) ?? (await this.peer(step, scope, meaning));
       if (one) {
         this.meanings[i] = one;
         return one.found;
@@ -123,7 +134,7 @@ export class Meanings extends Findings {
   }
 
   /** What is taken out of boundaries of a level is one of them where one is called so: a canton, not the commune in it. */
-  private async oneOfBase(step: Step, scope: Scope): Promise<Extract<Meaning, { found: unknown }> | null> {
+  private async oneOfBase(step: Step, scope: Scope): Promise<Found | null> {
     if (scope.kind !== 'base' || step.op !== 'place' || step.id !== undefined) return null;
     const base = this.regions[scope.of];
     const from = this.plan.steps[scope.of];
@@ -133,10 +144,26 @@ export class Meanings extends Findings {
     return meaning && 'found' in meaning && ids.has(meaning.found.id) ? meaning : null;
   }
 
+  /** What is listed with its neighbors of a level has that level where its namesake there is of the same place: one lies in the other. */
+  private async peer(step: Step, scope: Scope, first: Meaning | undefined): Promise<Found | null> {
+    if (scope.kind !== 'peer' || step.op !== 'place' || step.id !== undefined || step.level !== undefined) return null;
+    if (!first || !('found' in first) || isOfLevel(first.found.boundary, scope.level)) return null;
+    const meaning = await meaningOf(
+      this.services,
+      { name: step.name ?? '', within: step.within, level: scope.level },
+      this.wishes,
+      (one) => isIn(one, first.found) || isIn(first.found, one),
+    );
+    if (!('found' in meaning)) return null;
+    const { found } = meaning;
+    return isIn(found, first.found) || isIn(first.found, found) ? meaning : null;
+  }
+
   protected scopeOf(scope: Scope): ((one: ResolvedBoundary) => boolean) | null {
     if (scope.kind === 'level') {
       return ({ boundary }) => knowsLevel(boundary.country, scope.level);
     }
+    if (scope.kind === 'peer') return null;
     if (scope.kind === 'inside') {
       return ({ boundary }) =>
         boundary.parents.some((parent) =>
