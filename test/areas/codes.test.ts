@@ -58,6 +58,12 @@ describe('codes in capitals in descriptions', () => {
     ['the US and the UK', 'US and UK'],
     ['the states of the USA without AK and HI', '(the states of USA) without (AK and HI)'],
     ['Chaves County, NM and Lea County, NM', 'the county of Chaves (NM) and the county of Lea (NM)'],
+    ['Washington, DC', 'Washington, DC'],
+    ['counties within 20 km of Washington, DC', 'the counties within 20 km of Washington, DC'],
+    // A code behind a name says where it lies: not the two of them in silence.
+    ['Alaska, TX', 'could_not_map'],
+    ['Spain, UK and France', 'Spain; UK and France'],
+    ['AK, HI', 'AK and HI'],
     ['Knox County, IL', 'the county of Knox (IL)'],
     // Small letters are words, and a code of several names none.
     ['us states', 'could_not_map'],

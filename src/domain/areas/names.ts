@@ -158,8 +158,12 @@ export async function meaningOf(
     (match === 'exact' || match === 'alias') &&
     (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
     (interpretation.name === folded || folded.replaceAll(' ', '') === interpretation.name);
+  const isInside = await containment(services, within);
   const whole = inInnermost(
-    all.filter((hit) => hit.kind !== 'postal_code' && isWhole(hit) && (level === undefined || isOfLevel(hit, level))),
+    all.filter(
+      (hit) =>
+        hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
+    ),
   );
   const shaped = whole.filter((hit) => hit.has_geometry);
   if (shaped.length === 0) {
@@ -168,6 +172,21 @@ export async function meaningOf(
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   return decide(found, wishes, scope, { folded, leveled: level !== undefined });
+}
+
+/**
+ * Whether a result lies in what a code says. Search takes a code of few letters for its country, too, as it may be short
+ * for a type word: "Alaska, TX" finds Alaska.
+ */
+async function containment(services: NameServices, within: string | undefined): Promise<(hit: Hit) => boolean> {
+  const code = foldName(within ?? '');
+  const named = code.length > 3 || code === '' ? [] : await lookupsOf(services, null).containers([code]);
+  if (named.length === 0) return () => true;
+  return (hit) =>
+    named.some(
+      ({ id, country }) =>
+        hit.parents.some((parent) => parent.id === id) || (country !== null && country === hit.country),
+    );
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Expression, Level, LevelWord } from './algebra.ts';
 import { Amounts } from './amounts.ts';
 import { groupOf } from './groups.ts';
 import { clip } from './misread.ts';
-import { foldsOf, isSmall, spansFrom } from './spans.ts';
+import { foldsOf, isCode, isSmall, spansFrom } from './spans.ts';
 import { smallWords } from './vocabulary/vocabulary.ts';
 
 /** Names of places: the longest that the lexicon has, with its level and what it lies in. */
@@ -159,8 +159,10 @@ export class Places extends Amounts {
       const text = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end).to);
       if (comma) {
         const relation = this.lexicon.relation(folded, foldName(text));
-        if (relation === null || relation === 'peers') return null;
-        if (relation === 'both') {
+        // "AK, HI" and "Spain, UK and France" are lists, "Springfield, IL" is not, whatever is stored.
+        const coded = isCode(this.tokenAt(end)) && !isCode(this.tokenAt(start - 1)) && !this.isListed(end + 1);
+        if (!coded && (relation === null || relation === 'peers')) return null;
+        if (relation === 'both' || relation === 'peers') {
           // "Texas, Oklahoma and Kansas" is a list; "Texas, Oklahoma" may be a county.
           if (this.isListed(end + 1)) return null;
           this.fail(

@@ -55,12 +55,20 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
   VOCABULARIES.flatMap(smallWords).flatMap((words) => (words.length === 1 ? words : [])),
 );
 
+/** Whether a word is written as a code: two or three capitals. */
+export const isCode = ({ text }: Token): boolean => /^\p{Lu}{2,3}$/u.test(text);
+
 /** Ends (the last token) of what may be a name from a token on, longest first. */
 export function spansFrom(tokens: readonly Token[], start: number): number[] {
   if (defined(tokens[start]).sort !== 'word') return [];
   const ends: number[] = [];
   for (let end = start; end < Math.min(tokens.length, start + MOST_WORDS); end++) {
-    if (defined(tokens[end]).sort === 'sign') break;
+    if (defined(tokens[end]).sort === 'sign') {
+      // "Washington, DC" is a name.
+      const code = tokens[end + 1];
+      if (end > start && defined(tokens[end]).folded === ',' && code && isCode(code)) ends.push(end + 1);
+      break;
+    }
     ends.push(end);
   }
   return ends.reverse();
