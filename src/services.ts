@@ -10,7 +10,7 @@ import type { CoverageReport } from './domain/completeness.ts';
 import type { DeviceCodes } from './domain/device_codes.ts';
 import type { Feedback } from './domain/feedback.ts';
 import type { FileBlobs } from './domain/file_blobs.ts';
-import type { Files } from './domain/files.ts';
+import type { Files } from './domain/files_model.ts';
 import type { Freshness } from './domain/freshness.ts';
 import type { Invites } from './domain/invites.ts';
 import type { Jobs } from './domain/jobs.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
 import type { Billing } from '../domain/billing.ts';
 import type { FileBlobs } from '../domain/file_blobs.ts';
-import type { Files } from '../domain/files.ts';
+import type { Files } from '../domain/files_model.ts';
 import type { Jobs } from '../domain/jobs.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OAuth } from '../domain/oauth.ts';

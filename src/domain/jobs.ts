@@ -5,7 +5,7 @@ import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import { atLeast, type Role, weaker } from '../roles.ts';
 import type { Billing, Reservation } from './billing.ts';
-import type { MadeFile } from './files.ts';
+import type { MadeFile } from './files_model.ts';
 import { chargedUnits, isLive, type JobState, MOST_RESETS } from './job_states.ts';
 import { type Acting, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
