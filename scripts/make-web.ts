@@ -71,6 +71,11 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1500,
+      rolldownOptions: {
+        // The pages under /docs are made by the server, which loads their program by its name.
+        input: { index: join(sources, 'index.html'), docs: join(sources, 'src/docs.ts') },
+        output: { entryFileNames: ({ name }) => (name === 'docs' ? 'docs.js' : 'assets/[name]-[hash].js') },
+      },
     },
   });
   await Promise.all(

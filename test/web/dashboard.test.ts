@@ -418,6 +418,44 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await page.context().close();
   });
 
+  test('the documentation is searched, copied from and tried in place', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults, violations } = await dashboard.visit('/docs/boundaries', { cookie });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const nav = page.getByRole('navigation', { name: 'Documentation' });
+    const search = page.getByRole('searchbox', { name: 'Search operations' });
+    await search.fill('file share');
+    await expect.poll(() => nav.getByRole('link').allTextContents()).toEqual(['share_file', 'unshare_file']);
+    expect(await nav.getByRole('status').textContent()).toBe('2 operations');
+    await search.fill('');
+    await expect.poll(() => nav.getByRole('link').allTextContents()).toContain('Guide');
+    expect(await violations()).toEqual([]);
+
+    const section = page.locator('section[aria-labelledby=search_boundaries]');
+    await section.getByRole('button', { name: 'Copy' }).first().click();
+    await section.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl .*search/);
+    const trial = section.locator('.try').first();
+    const answer = trial.getByRole('status');
+    await trial.getByRole('textbox').fill('/v1/boundaries/search?q=HOSTILE1');
+    await trial.getByRole('button', { name: 'Try it' }).click();
+    await expect.poll(() => answer.textContent(), { timeout: 20_000 }).toMatch(/^200 in \d+ ms\n.*onerror/s);
+    expect(await trial.locator('img').count()).toBe(0);
+    await trial.getByRole('textbox').fill('/v1/../sign-in');
+    await trial.getByRole('button', { name: 'Try it' }).click();
+    await expect.poll(() => answer.textContent()).toBe('The path must begin with /v1/.');
+    const own = page.locator('section[aria-labelledby=reverse_boundaries] .try').first();
+    expect(await own.textContent()).toContain('signed in');
+    await own.getByRole('button', { name: 'Try it' }).click();
+    await expect.poll(() => own.getByRole('status').textContent(), { timeout: 20_000 }).toMatch(/^200 in/);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('shows a new key once, lists it, and revokes it', async () => {
     const cookie = await dashboard.signIn();
     const { page, faults } = await dashboard.visit('/account/keys', { cookie });

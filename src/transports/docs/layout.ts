@@ -3,8 +3,22 @@ import type { Group } from './groups.ts';
 
 const STYLE = `
 main.wide { max-width: 54rem; }
-nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: 0 0 1.5rem; padding: 0 0 .8rem; border-bottom: 1px solid var(--line); }
-nav a { padding: .3rem 0; } nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
+nav { margin: 0 0 1.5rem; padding: 0 0 .8rem; border-bottom: 1px solid var(--line); }
+nav > ul { display: flex; flex-wrap: wrap; gap: .2rem 1rem; } nav ul { list-style: none; padding: 0; margin: 0; }
+nav a { display: inline-block; padding: .3rem 0; } nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
+nav .ops { display: none; font-size: .85rem; } nav .ops a { padding: .15rem 0; }
+nav.searching > ul { display: block; } nav.searching > ul > li > a, nav.searching .ops li { display: none; }
+nav.searching .ops, nav.searching .ops li.found { display: block; }
+nav .hint { margin: .3rem 0; }
+@media (min-width: 62rem) {
+  main.wide { max-width: 70rem; padding-left: 19rem; }
+  nav { float: left; position: sticky; top: 1rem; width: 15rem; margin-left: -17rem; max-height: calc(100vh - 2rem); overflow-y: auto;
+    padding: 0 .5rem 0 .2rem; border-bottom: 0; border-right: 1px solid var(--line); }
+  nav > ul { display: block; } nav a[aria-current] + .ops { display: block; padding-left: .8rem; }
+}
+button.small { width: auto; min-height: 0; margin: 0 0 .3rem; padding: .1rem .6rem; font-size: .85rem; }
+.try form { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 .8rem; } .try form input { flex: 1 1 16rem; width: auto !important; padding: .3rem .6rem;
+  font: .82rem/1.5 ui-monospace, monospace; } .try pre { max-height: 24rem; overflow: auto; } .try pre[hidden] { display: none; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; } h3 a { color: inherit; }
 section + section { border-top: 1px solid var(--line); margin-top: 2.5rem; }
 pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; word-break: break-all; background: var(--ground); border-radius: .3rem;
@@ -38,10 +52,18 @@ export function docsPage({ base, groups }: Site, path: string, title: string, bo
     ['/docs/errors', 'Errors'],
     ['/openapi.json', 'OpenAPI'],
   ];
-  const nav = html`<nav aria-label="Documentation">${places.map(
-    ([to, name]) => html`<a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a>\n`,
-  )}</nav>`;
-  return page(title, body, { wide: true, style: STYLE, nav });
+  const opsOf = (to: string): Html | null => {
+    const group = groups.find(({ slug }) => to === `/docs/${slug}`);
+    if (!group) return null;
+    return html`<ul class="ops">${group.ops.map(
+      ({ name, summary }) => html`<li data-about="${summary}"><a href="${base}${to}#${name}">${name}</a></li>\n`,
+    )}</ul>`;
+  };
+  const nav = html`<nav aria-label="Documentation"><ul>${places.map(
+    ([to, name]) =>
+      html`<li><a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a>${opsOf(to)}</li>\n`,
+  )}</ul></nav>`;
+  return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/docs.js` });
 }
 
 /** Lines that a reader may copy, below what they are. */

@@ -82,6 +82,12 @@ function successOf(op: AnyOp): string {
   return `Status ${statuses}, ${own.join(' or ')}${tagged}${located}:`;
 }
 
+/** Where the program of the page lets a reader make a call; without it, nothing is there. */
+function tryOf(base: string, path: string, rule: Rule): Html {
+  const note = rule.who !== 'public' && html`<p class="hint">Try it while you are signed in with this browser.</p>`;
+  return html`<div class="try" data-base="${base}" data-path="${path}">${note}</div>`;
+}
+
 function exampleOf({ base, baseUrl }: Site, op: AnyOp, { input, note, problem }: Example): Html {
   const rule = typeof op.access === 'function' ? op.access(op.input.parse(input)) : op.access;
   const { method, path } = requestOf(op, input);
@@ -93,6 +99,7 @@ ${
     ? html`<p>From a page at this address, with the cookie of the person: <code>${method} ${path}</code></p>`
     : lines('With curl', curlLine(op, input, baseUrl, rule.who !== 'public'))
 }
+${method === 'GET' && !problem && tryOf(base, path, rule)}
 ${lines('On the command line', commandLine(op, input))}
 ${lines('As a tool', toolCall(op, input))}`;
 }

@@ -125,6 +125,8 @@ export function webRoutes(
     ['/', { GET: (ctx) => (ctx.accepts('json', 'html') === 'html' ? show(ctx) : otherwise(ctx)) }],
     ...PAGES.map((path): [string, Record<string, Handler>] => [path, { GET: show }]),
     ['/icon.svg', { GET: (ctx) => send(ctx, 'icon.svg', false) }],
+    // What the pages under /docs load.
+    ['/docs.js', { GET: (ctx) => send(ctx, 'docs.js', false) }],
     [
       '/assets/:name',
       {

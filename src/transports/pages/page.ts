@@ -74,6 +74,8 @@ export interface PageOptions {
   readonly style?: string;
   /** Stands above the title. */
   readonly nav?: Html;
+  /** The address of a script of ours, which may ask this service. */
+  readonly script?: string;
 }
 
 /** A whole page and the Content-Security-Policy to send it with. */
@@ -82,9 +84,9 @@ export interface Page {
   readonly policy: string;
 }
 
-/** A page: no script, nothing loaded, never in a frame; the one style sheet is allowed by its hash. */
+/** A page: no script but `script`, nothing else loaded, never in a frame; the one style sheet is allowed by its hash. */
 export function page(title: string, body: Html, options: PageOptions = {}): Page {
-  const { formAction = [], wide = false, style = '', nav } = options;
+  const { formAction = [], wide = false, style = '', nav, script } = options;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -92,6 +94,7 @@ export function page(title: string, body: Html, options: PageOptions = {}): Page
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Boundary Lookup</title>
 <style>${new Html(STYLE + style)}</style>
+${script && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <main${wide && new Html(' class="wide"')}>
@@ -106,6 +109,7 @@ ${body}
   const policy = [
     "default-src 'none'",
     `style-src ${style === '' ? STYLE_SOURCE : sourceOf(STYLE + style)}`,
+    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     "base-uri 'none'",
     `form-action ${["'self'", ...formAction].join(' ')}`,
     "frame-ancestors 'none'",

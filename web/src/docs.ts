@@ -1,0 +1,125 @@
+/**
+ * The program of the pages under /docs, which work without it: buttons that copy, a search over the operations, and
+ * calls that are tried in place. It is served as /docs.js and imports nothing.
+ */
+
+/** Characters of an answer that are shown. */
+const MOST_SHOWN = 20_000;
+const SAID_MS = 2000;
+
+function button(label: string): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'small second';
+  made.textContent = label;
+  return made;
+}
+
+/** Puts a button that copies into each block of lines. */
+function addCopies(): void {
+  for (const block of document.querySelectorAll('pre')) {
+    const text = block.textContent ?? '';
+    const copy = button('Copy');
+    copy.setAttribute('aria-live', 'polite');
+    copy.addEventListener('click', async () => {
+      const copied = await navigator.clipboard.writeText(text).then(
+        () => true,
+        () => false,
+      );
+      copy.textContent = copied ? 'Copied' : 'Select and copy';
+      setTimeout(() => {
+        copy.textContent = 'Copy';
+      }, SAID_MS);
+    });
+    block.before(copy);
+  }
+}
+
+/** Adds a field that leaves the operations with all its words in the list at the side; empty, the list is as it was. */
+function addSearch(nav: HTMLElement): void {
+  const field = document.createElement('input');
+  field.type = 'search';
+  field.placeholder = 'Search operations';
+  field.setAttribute('aria-label', 'Search operations');
+  const none = document.createElement('p');
+  none.className = 'hint';
+  none.setAttribute('role', 'status');
+  const entries = [...nav.querySelectorAll<HTMLElement>('.ops li')];
+  field.addEventListener('input', () => {
+    const words = field.value
+      .toLowerCase()
+      .split(/[\s_]+/)
+      .filter(Boolean);
+    nav.classList.toggle('searching', words.length > 0);
+    let found = 0;
+    for (const entry of entries) {
+      const text = `${entry.textContent} ${entry.dataset.about}`.toLowerCase();
+      const fits = words.every((word) => text.includes(word));
+      entry.classList.toggle('found', fits);
+      if (fits) found++;
+    }
+    none.textContent = words.length > 0 ? `${found} ${found === 1 ? 'operation' : 'operations'}` : '';
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') nav.querySelector<HTMLAnchorElement>('.ops li.found a')?.click();
+  });
+  nav.prepend(field, none);
+}
+
+/** The answer of a call as text to show: its status, and its body where that is text. */
+async function answerOf(address: URL): Promise<string> {
+  const began = performance.now();
+  const response = await fetch(address, { headers: { Accept: 'application/json, */*;q=0.5' } });
+  const type = response.headers.get('Content-Type') ?? '';
+  const isText = /json|^text\/|xml/.test(type);
+  const body = isText ? await response.text() : `${(await response.arrayBuffer()).byteLength} bytes of ${type}`;
+  const ms = Math.round(performance.now() - began);
+  let shown = body;
+  if (/json/.test(type)) {
+    try {
+      shown = JSON.stringify(JSON.parse(body), null, 2);
+    } catch {
+      // A line for each item is shown as it is.
+    }
+  }
+  const rest = shown.length > MOST_SHOWN ? `\n… ${shown.length - MOST_SHOWN} characters more` : '';
+  return `${response.status} in ${ms} ms\n${shown.slice(0, MOST_SHOWN)}${rest}`;
+}
+
+/** Below the example of a GET: its path to change, and a button that calls it with the session of this browser. */
+function addTrial(place: HTMLElement): void {
+  const { path = '' } = place.dataset;
+  const base = new URL(place.dataset.base || '/', location.origin).href.replace(/\/$/, '');
+  const form = document.createElement('form');
+  const field = document.createElement('input');
+  field.value = path;
+  field.spellcheck = false;
+  field.setAttribute('aria-label', 'Path to call');
+  const call = button('Try it');
+  call.type = 'submit';
+  const answer = document.createElement('pre');
+  answer.setAttribute('role', 'status');
+  answer.tabIndex = 0;
+  answer.hidden = true;
+  form.append(field, call);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    answer.hidden = false;
+    const address = new URL(base + field.value);
+    // Nothing but reads of the service: `/v1/../` leads out of it.
+    if (!address.href.startsWith(`${base}/v1/`)) {
+      answer.textContent = 'The path must begin with /v1/.';
+      return;
+    }
+    call.disabled = true;
+    answer.textContent = 'Calling…';
+    answer.textContent = await answerOf(address).catch(() => 'The server does not answer.');
+    call.disabled = false;
+  });
+  place.append(form, answer);
+}
+
+addCopies();
+const nav = document.querySelector<HTMLElement>('nav');
+if (nav) addSearch(nav);
+for (const place of document.querySelectorAll<HTMLElement>('.try')) addTrial(place);
