@@ -38,6 +38,12 @@ describe('answers of operations', () => {
       ['br', 'br', brotliDecompressSync],
       ['gzip;q=0.5, br', 'br', brotliDecompressSync],
       ['br;q=0, *', 'gzip', gunzipSync],
+      // As browsers say it: alike, so that the smaller one is sent.
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip;q=0.8, br;q=0.8', 'br', brotliDecompressSync],
+      ['gzip, br;q=0.9', 'gzip', gunzipSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+      ['gzip, xbr', 'gzip', gunzipSync],
       ['deflate, gzip;q=0.1, identity;q=0', 'gzip', gunzipSync],
     ] as const) {
       const reply = await accepting(FULL, accepted);

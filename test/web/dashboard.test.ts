@@ -28,6 +28,10 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     expect(file.headers.get('content-encoding')).toBe('br');
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const path of ['/', '/docs', '/docs/boundaries', '/openapi.json', '/docs.js']) {
+      const document = await ask(path, { Accept: BROWSER, 'Accept-Encoding': 'gzip, deflate, br, zstd' });
+      expect([path, document.status, document.headers.get('content-encoding')]).toEqual([path, 200, 'br']);
+    }
     for (const accept of ['application/json', '*/*']) {
       expect(await (await ask('/', { Accept: accept })).text()).toContain('List of operations');
     }

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { sameTag } from '../../invoke.ts';
 import type { Services } from '../../services.ts';
 
-/** Content codings that bodies are sent in, beside as they are; of two that a client likes alike, its first. */
+/** Content codings that bodies are sent in, beside as they are. */
 export const CODINGS = ['gzip', 'br'] as const;
 export type Coding = (typeof CODINGS)[number];
 
@@ -30,11 +30,32 @@ export function isNegotiable(bytes: Uint8Array, etag: string | undefined): etag 
 /** The tag of an encoded representation: that of the bytes before encoding with a suffix. */
 const suffixed = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`;
 
-/** The coding that a request wants its answer in, or null for none (RFC 9110 section 12.5.3). */
-export function codingFor(ctx: Context): Coding | null {
-  if (ctx.req.headers['accept-encoding'] === undefined) return null;
-  const wanted = ctx.acceptsEncodings(...CODINGS, 'identity');
-  return CODINGS.find((coding) => coding === wanted) ?? null;
+/** Up to this size the engine's brotli leaves less than its gzip (geometry/encodings.ts). */
+const BROTLI_BYTES = 512 * 1024;
+
+/** A coding in Accept-Encoding, with its weight. */
+const NAMED: Readonly<Record<Coding, RegExp>> = {
+  gzip: /(?:^|,)[ \t]*gzip[ \t]*(?:;[ \t]*q=([\d.]{1,5})[ \t]*)?(?=,|$)/i,
+  br: /(?:^|,)[ \t]*br[ \t]*(?:;[ \t]*q=([\d.]{1,5})[ \t]*)?(?=,|$)/i,
+};
+
+/** The weight that a client gives a coding that it names (RFC 9110 section 12.4.2); 0 where it does not name it. */
+function weightOf(accepted: string, coding: Coding): number {
+  const named = NAMED[coding].exec(accepted);
+  return named ? Number(named[1] ?? 1) : 0;
+}
+
+/**
+ * The coding that a request wants its answer of `size` bytes in, or null for none (RFC 9110 section 12.5.3). Of two that
+ * it likes alike it gets brotli where that is the smaller one; browsers name gzip first and mean nothing by it.
+ */
+export function codingFor(ctx: Context, size: number): Coding | null {
+  const accepted = ctx.req.headers['accept-encoding'];
+  if (accepted === undefined) return null;
+  const wanted = CODINGS.find((coding) => coding === ctx.acceptsEncodings(...CODINGS, 'identity')) ?? null;
+  if (wanted !== 'gzip' || size > BROTLI_BYTES) return wanted;
+  const brotli = weightOf(accepted, 'br');
+  return brotli > 0 && brotli >= weightOf(accepted, 'gzip') ? 'br' : 'gzip';
 }
 
 /**

@@ -47,7 +47,7 @@ export async function sendFile(ctx: Context, services: Services, outgoing: Outgo
   const plain: Representation = { bytes, etag, coding: null };
   const range = rangeOf(ctx.req, etag, bytes.byteLength);
   const negotiable = isNegotiable(bytes, etag);
-  const coding = negotiable && !range ? codingFor(ctx) : null;
+  const coding = negotiable && !range ? codingFor(ctx, bytes.byteLength) : null;
   const sent = coding ? await represent(services, plain, coding, headers['if-none-match']) : plain;
   Object.assign(fields, negotiable ? negotiated(sent) : { ETag: sent.etag });
   if (sent.coding === null) fields['Accept-Ranges'] = 'bytes';

@@ -3,13 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { packageRoot } from '../../db/root.ts';
 import { problem } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { readCookie } from '../credentials.ts';
-import { isFresh } from './representation.ts';
+import { type Coding, codingFor, isFresh } from './representation.ts';
 
 type Handler = (ctx: Context) => Promise<void> | void;
 
@@ -61,7 +61,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 /** The page in its forms, by whether the browser has a session. */
 interface Shell {
   readonly plain: Buffer;
-  readonly gzipped: Buffer;
+  readonly encoded: Readonly<Record<Coding, Buffer>>;
   readonly etag: string;
 }
 
@@ -95,22 +95,22 @@ export function webRoutes(
 
   const show: Handler = async (ctx) => {
     const shell = await shellFor(readCookie(ctx, 'boundary_session', BASE_URL) !== null);
-    const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-    const etag = zipped ? shell.etag.replace(/"$/, '-gzip"') : shell.etag;
+    const coding = codingFor(ctx, shell.plain.byteLength);
+    const etag = coding ? shell.etag.replace(/"$/, `-${coding}"`) : shell.etag;
     ctx.set({ ...PAGE_HEADERS, ETag: etag });
     if (isFresh(ctx.headers['if-none-match'], etag)) {
       ctx.status = 304;
       return;
     }
-    if (zipped) ctx.set('Content-Encoding', 'gzip');
+    if (coding) ctx.set('Content-Encoding', coding);
     ctx.status = 200;
-    ctx.body = zipped ? shell.gzipped : shell.plain;
+    ctx.body = coding ? shell.encoded[coding] : shell.plain;
   };
 
   /** A file of the build; `forever`: its name changes with its content. */
   const send = async (ctx: Context, path: string, forever: boolean): Promise<void> => {
-    // The smallest that the browser takes: browsers name gzip first and like them alike.
-    const coding = ['br', 'gzip'].find((one) => ctx.acceptsEncodings(one) === one);
+    // Compressed as well as can be when it was built, whatever its size.
+    const coding = codingFor(ctx, 0);
     const suffix = coding === 'br' ? '.br' : coding === 'gzip' ? '.gz' : '';
     const encoded = suffix !== '' && existsSync(join(folder, path + suffix));
     ctx.set('Content-Type', TYPES[extname(path)] ?? 'application/octet-stream');
@@ -148,5 +148,6 @@ async function makeShell(file: string, base: string, session: boolean): Promise<
   const text = built.replace('<base href="/">', `<base href="${base}/">${mark}`);
   const plain = Buffer.from(text);
   const etag = `"${createHash('sha256').update(plain).digest('hex')}"`;
-  return { plain, gzipped: await promisify(gzip)(plain), etag };
+  const encoded = { gzip: await promisify(gzip)(plain), br: await promisify(brotliCompress)(plain) };
+  return { plain, encoded, etag };
 }
