@@ -36,7 +36,12 @@ export interface CoverageReport {
   unknownKinds(): Promise<UnknownKind[]>;
   /** By country code; of one country or of all. */
   byCountry(country?: string): Promise<CountryCoverage[]>;
+  /** Of all countries, at most a minute old: it reads every row, and anyone may ask for it. */
+  recent(): Promise<readonly CountryCoverage[]>;
 }
+
+/** For so long a report answers those who ask. */
+const RECENT_MS = 60_000;
 
 interface Row {
   readonly country: string | null;
@@ -50,18 +55,29 @@ interface Row {
 }
 
 /** The report of completeness over a database. */
-export function createCoverageReport(db: Database): CoverageReport {
+export function createCoverageReport(db: Database, now: () => number = () => performance.now()): CoverageReport {
+  let last: { readonly at: number; readonly report: Promise<CountryCoverage[]> } | null = null;
+  async function byCountry(country?: string): Promise<CountryCoverage[]> {
+    const rows = await db.query<Row>(loadQuery('coverage_by_country'), [country ?? null]);
+    const codes = [...new Set(rows.map((row) => row.country))];
+    return codes.map((code) =>
+      ofCountry(
+        code,
+        rows.filter((row) => row.country === code),
+      ),
+    );
+  }
   return {
     unknownKinds: () => db.query<UnknownKind>(loadQuery('coverage_unknown_kinds')),
-    async byCountry(country) {
-      const rows = await db.query<Row>(loadQuery('coverage_by_country'), [country ?? null]);
-      const codes = [...new Set(rows.map((row) => row.country))];
-      return codes.map((code) =>
-        ofCountry(
-          code,
-          rows.filter((row) => row.country === code),
-        ),
-      );
+    byCountry,
+    recent() {
+      if (last !== null && now() - last.at < RECENT_MS) return last.report;
+      const made = { at: now(), report: byCountry() };
+      last = made;
+      made.report.catch(() => {
+        if (last === made) last = null;
+      });
+      return made.report;
     },
   };
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { measureKinds } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/commands/index.ts';
-import type { CountryCoverage, UnknownKind } from '../../src/domain/completeness.ts';
+import { type CountryCoverage, createCoverageReport, type UnknownKind } from '../../src/domain/completeness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import type { KindRow } from '../../src/sources/kinds.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
@@ -130,5 +130,49 @@ describe('kinds', () => {
     measureKinds(house.services.metrics, house.services.coverage);
     const page = await house.services.metrics.registry.metrics();
     expect(page).toContain('boundary_kinds_unknown{country_level="DE 12"} 2');
+  });
+});
+
+describe('GET /v1/data-status?countries=true', () => {
+  const asked = async (query = '') => (await house.ask('GET', `/v1/data-status${query}`)).json as unknown as object;
+
+  it('tells anyone the levels of each country, and only when it is asked to', async () => {
+    expect(await asked()).not.toHaveProperty('countries');
+    expect(await asked('?countries=true')).toHaveProperty(
+      'countries',
+      expect.arrayContaining([
+        {
+          country: 'DE',
+          levels: [
+            { admin_level: 2, boundaries: 1 },
+            { admin_level: 4, boundaries: 2 },
+            { admin_level: 10, boundaries: 2 },
+            { admin_level: 12, boundaries: 2 },
+          ],
+          postal_codes: 2,
+        },
+      ]),
+    );
+  });
+
+  it('the rows are read once a minute, however many ask', async () => {
+    let now = 0;
+    let read = 0;
+    const { db } = house.services;
+    const counting = new Proxy(db, {
+      get(of, name, self) {
+        if (name === 'query') read++;
+        return Reflect.get(of, name, self);
+      },
+    });
+    const report = createCoverageReport(counting, () => now);
+    const [first, second] = await Promise.all([report.recent(), report.recent()]);
+    expect([second === first, read]).toEqual([true, 1]);
+    now = 59_000;
+    await report.recent();
+    expect(read).toBe(1);
+    now = 61_000;
+    await report.recent();
+    expect(read).toBe(2);
   });
 });

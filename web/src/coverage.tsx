@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ask } from './api.ts';
+import { Countries, type Country, CoverageMap } from './coverage_map.tsx';
 import { count, day } from './format.ts';
 import { Show, useLoad, Wide } from './ui.tsx';
 
 interface Status {
+  readonly countries: readonly Country[];
   readonly boundaries: number;
   readonly stale: number;
   readonly sources: readonly {
@@ -25,7 +27,7 @@ const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 
 /** What data there is, from where, and how fresh it is. */
 export default function CoveragePage(): JSX.Element {
-  const status = useLoad('status', (signal) => ask<Status>('/data-status', { signal }));
+  const status = useLoad('countries', (signal) => ask<Status>('/data-status', { query: { countries: true }, signal }));
   useEffect(() => {
     document.title = 'Data · Boundary Lookup';
   }, []);
@@ -33,13 +35,21 @@ export default function CoveragePage(): JSX.Element {
     <main class="page">
       <h1>Data</h1>
       <Show of={status} lines={8}>
-        {({ boundaries, stale, sources }) => (
+        {({ boundaries, stale, sources, countries }) => (
           <>
             <p>
               <b class="figure">{count(boundaries)}</b> boundaries.{' '}
               {stale > 0 && `${count(stale)} keep their last good shape, as the newest cannot be used.`}
             </p>
             {sources.length === 0 && <p class="nothing">Nothing is imported yet.</p>}
+            {countries.length > 0 && (
+              <>
+                <h2>Levels by country</h2>
+                <CoverageMap countries={countries} />
+                <Countries countries={countries} />
+                <h2>Sources</h2>
+              </>
+            )}
             <Wide label="Sources">
               <table class="table">
                 <caption class="hidden">Sources</caption>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
 import { defineOp } from '../../op.ts';
-import { timestamp } from '../../schemas.ts';
+import { looseBoolean, timestamp } from '../../schemas.ts';
 
 export const getDataStatus = defineOp({
   name: 'get_data_status',
@@ -13,7 +13,11 @@ export const getDataStatus = defineOp({
   access: RULES.get_data_status,
   effect: 'read',
   cost: { units: 0, per: 'call' },
-  input: z.strictObject({}),
+  input: z.strictObject({
+    countries: looseBoolean
+      .default(false)
+      .describe('Answer what is stored of each country too, as it was at most a minute ago.'),
+  }),
   output: z.object({
     boundaries: z.int(),
     stale: z.int(),
@@ -32,6 +36,16 @@ export const getDataStatus = defineOp({
         broken: z.int(),
       }),
     ),
+    countries: z
+      .array(
+        z.object({
+          country: z.string().nullable().describe('ISO 3166-1 alpha-2; null: in no country.'),
+          levels: z.array(z.object({ admin_level: z.int().nullable(), boundaries: z.int() })),
+          postal_codes: z.int(),
+        }),
+      )
+      .optional()
+      .describe('With countries alone.'),
     updates: z.array(
       z.object({
         address: z.string().nullable(),
@@ -42,10 +56,20 @@ export const getDataStatus = defineOp({
     ),
   }),
   errors: ['invalid_input', 'rate_limited'],
-  examples: [{ input: {} }],
-  async run(ctx) {
+  examples: [{ input: {} }, { input: { countries: true }, note: 'By country and level, too' }],
+  async run(ctx, { countries }) {
     const { sources, updates } = await ctx.services.freshness.status();
     const total = (of: 'boundaries' | 'stale') => sources.reduce((sum, source) => sum + source[of], 0);
-    return { boundaries: total('boundaries'), stale: total('stale'), sources, updates };
+    const stored = countries ? await ctx.services.coverage.recent() : null;
+    const byCountry = stored?.map(({ country, levels, postal_code }) => {
+      return { country, levels: [...levels], postal_codes: postal_code.boundaries };
+    });
+    return {
+      ...(byCountry ? { countries: byCountry } : {}),
+      boundaries: total('boundaries'),
+      stale: total('stale'),
+      sources,
+      updates,
+    };
   },
 });
