@@ -12,7 +12,7 @@ import {
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Box, Shape } from './api.ts';
-import { COLORS, EMPTY, styleFor } from './map_style.ts';
+import { COLORS, EMPTY, type Styled, styleFor } from './map_style.ts';
 import { outlines } from './outlines.ts';
 import { drawRectangle } from './rectangle.ts';
 import type { Theme } from './theme.ts';
@@ -86,6 +86,8 @@ export async function createAtlas(
   container: HTMLElement,
   options: {
     readonly theme: Theme;
+    /** The style of the theme, where it has been asked for already. */
+    readonly style?: Promise<Styled>;
     readonly view: View | null;
     readonly onClick: (place: { lat: number; lon: number }) => void;
     readonly onView: (view: View) => void;
@@ -96,7 +98,7 @@ export async function createAtlas(
   },
 ): Promise<Atlas> {
   let theme = options.theme;
-  let { style, tiled } = await styleFor(theme);
+  let { style, tiled } = await (options.style ?? styleFor(theme));
   const map = new MapLibre({
     container,
     style,

@@ -1,8 +1,10 @@
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
 import { capital, count, kindName } from './format.ts';
 import type { Atlas, Under, View } from './map.ts';
+import { styleFor } from './map_style.ts';
 import { BoundaryList, collectionOf, PlacePanel } from './place.tsx';
 import { go, href, note, now, type Route, useRoute } from './route.ts';
 import { Search } from './search.tsx';
@@ -52,10 +54,14 @@ function useAtlas(onHover: (id: string | null) => void): {
     let gone = false;
     let made: Atlas | null = null;
     const make = async (): Promise<void> => {
+      // On their way together: the program of the map, its worker and its style.
+      fetch(workerUrl).catch(() => undefined);
+      const style = styleFor(first.current);
       const { createAtlas } = await import('./map.ts');
       if (gone || !container.current) return;
       made = await createAtlas(container.current, {
         theme: first.current,
+        style,
         view: readView(now().query),
         onClick: (where) => click.current(where),
         onView: (view) => note('map', writeView(view)),

@@ -37,8 +37,14 @@ async function plainStyle(theme: Theme, world: Collection): Promise<StyleSpecifi
 
 let world: Collection | undefined;
 
+/** A style, and whether it is of the service's own tiles. */
+export interface Styled {
+  readonly style: StyleSpecification;
+  readonly tiled: boolean;
+}
+
 /** The style of the service's own tiles, else countries, else an empty sea: never nothing. */
-export async function styleFor(theme: Theme): Promise<{ style: StyleSpecification; tiled: boolean }> {
+export async function styleFor(theme: Theme): Promise<Styled> {
   // Names in the reader's languages, as in the lists.
   const lang = navigator.languages.slice(0, 3).join(',');
   const response = await fetch(at(`tiles/style.json?theme=${theme}&lang=${lang}`)).catch(() => null);

@@ -1,0 +1,115 @@
+/**
+ * The first load of the map over a slow network on a slow machine, by Debian's Chromium:
+ *
+ *   npx tsx benchmarks/web/slow.ts http://127.0.0.1:8080     # a server that runs at the BASE_URL it knows
+ *
+ * 1.6 Mbit/s down, 150 ms for a round trip, a quarter of the CPU. The network is slowed by a proxy before the server, so
+ * that what workers load is slowed, too, and every byte is counted. Prints when the search box takes typing, when the map
+ * is drawn and how many bytes came. The clocks of this machine decide: nothing is asserted.
+ */
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright-core';
+
+const DOWN_BYTES_PER_MS = 1_600_000 / 8 / 1000;
+const ONE_WAY_MS = 75;
+const CPU_SLOWDOWN = 4;
+const RUNS = 3;
+const MOST_MS = 60_000;
+/** Flags under which Chromium draws WebGL without a graphics card. */
+const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+const target = new URL(process.argv[2] ?? 'http://127.0.0.1:8080');
+
+/** A proxy that delays what it forwards, and sends no more than the line takes. All connections share the line. */
+async function slowLine(): Promise<{ port: number; received: () => number; close: () => void }> {
+  let received = 0;
+  let free = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 80), target.hostname);
+    client.on('data', (data) => setTimeout(() => upstream.writable && upstream.write(data), ONE_WAY_MS));
+    upstream.on('data', (data) => {
+      received += data.length;
+      const now = performance.now();
+      free = Math.max(free, now) + data.length / DOWN_BYTES_PER_MS;
+      setTimeout(() => client.writable && client.write(data), free - now + ONE_WAY_MS);
+    });
+    const end = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on('error', end).on('close', end);
+    upstream.on('error', end);
+    upstream.on('end', () => setTimeout(() => client.end(), Math.max(0, free - performance.now()) + ONE_WAY_MS));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { port: (server.address() as AddressInfo).port, received: () => received, close: () => server.close() };
+}
+
+/** Notes in the page when the search box is there and when the map is drawn, since the navigation began. */
+const WATCH = `
+  const seen = (window.seen = {});
+  new MutationObserver(() => {
+    if (!seen.box && document.querySelector('[role=combobox]')) seen.box = performance.now();
+    if (!seen.map && document.querySelector('.map canvas') && !document.querySelector('.map .loading')) seen.map = performance.now();
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+/** Waits until an expression is true in the page; the policy of the page allows no waiting by text in the page itself. */
+async function until(page: Page, expression: string): Promise<void> {
+  const began = performance.now();
+  while (!(await page.evaluate(expression))) {
+    if (performance.now() - began > MOST_MS) throw new Error(`not within ${MOST_MS} ms: ${expression}`);
+    await sleep(20);
+  }
+}
+
+interface Load {
+  readonly typing: number;
+  readonly map: number;
+  readonly kB: number;
+}
+
+async function load(): Promise<Load> {
+  const line = await slowLine();
+  // The page keeps its address, which its policy and its style name; only the way there is another one.
+  const rule = `--host-resolver-rules=MAP ${target.host} 127.0.0.1:${line.port}`;
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, rule] });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.addInitScript(WATCH);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    const began = performance.now();
+    await page.goto(target.href, { waitUntil: 'commit' });
+    const box = page.getByRole('combobox');
+    await box.waitFor({ timeout: MOST_MS });
+    await page.keyboard.type('S');
+    await until(page, `document.querySelector('[role=combobox]')?.value === 'S'`);
+    const typing = performance.now() - began;
+    await box.fill('');
+    await until(page, 'Boolean(window.seen.map)');
+    const map = (await page.evaluate('window.seen.map')) as number;
+    return { typing, map, kB: line.received() / 1000 };
+  } finally {
+    await browser.close();
+    line.close();
+  }
+}
+
+const median = (of: readonly number[]): number =>
+  [...of].sort((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN;
+const loads: Load[] = [];
+for (let run = 0; run < RUNS; run++) loads.push(await load());
+const row = (name: string, of: keyof Load, unit: string, digits = 0): string => {
+  const all = loads.map((one) => one[of]);
+  return `${name}: ${median(all).toFixed(digits)} ${unit} (${all.map((one) => one.toFixed(digits)).join(', ')})`;
+};
+process.stdout.write(
+  [
+    row('search box takes typing', 'typing', 'ms'),
+    row('map is drawn', 'map', 'ms'),
+    row('received', 'kB', 'kB'),
+    '',
+  ].join('\n'),
+);
