@@ -737,6 +737,15 @@ CREATE TABLE public.team_member (
     created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.tile_selection (
+    sha256 text NOT NULL,
+    selection text NOT NULL,
+    org text,
+    used_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT tile_selection_selection_check CHECK ((length(selection) <= 300000)),
+    CONSTRAINT tile_selection_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+
 CREATE TABLE public.unshaped (
     boundary_id text NOT NULL,
     extent public.geometry(Polygon,4326),
@@ -1022,6 +1031,9 @@ ALTER TABLE ONLY public.team
 ALTER TABLE ONLY public.team
     ADD CONSTRAINT team_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.tile_selection
+    ADD CONSTRAINT tile_selection_pkey PRIMARY KEY (sha256);
+
 ALTER TABLE ONLY public.unshaped
     ADD CONSTRAINT unshaped_pkey PRIMARY KEY (boundary_id);
 
@@ -1207,6 +1219,8 @@ CREATE INDEX sign_in_link_expiry ON public.sign_in_link USING btree (expires_at)
 CREATE INDEX subscription_org ON public.subscription USING btree (org);
 
 CREATE INDEX team_member_account ON public.team_member USING btree (account, org);
+
+CREATE INDEX tile_selection_use ON public.tile_selection USING btree (org, used_at);
 
 CREATE INDEX unshaped_country ON public.unshaped USING btree (country);
 
@@ -1429,6 +1443,9 @@ ALTER TABLE ONLY public.team_member
 
 ALTER TABLE ONLY public.team
     ADD CONSTRAINT team_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.tile_selection
+    ADD CONSTRAINT tile_selection_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.unshaped
     ADD CONSTRAINT unshaped_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;

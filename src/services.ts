@@ -25,6 +25,7 @@ import type { SearchElsewhere } from './domain/search_elsewhere.ts';
 import type { Sessions } from './domain/sessions.ts';
 import type { SignIn } from './domain/sign_in.ts';
 import type { Teams } from './domain/teams.ts';
+import type { TileSelections } from './domain/tile_selections.ts';
 import type { Upstream } from './domain/upstream/ask.ts';
 import type { Engine } from './geometry/engine.ts';
 import type { Metrics } from './metrics.ts';
@@ -76,6 +77,8 @@ export interface Services {
   readonly blobs: Blobs;
   /** Vector tiles by what lies in them: a cache. */
   readonly tileBlobs: Blobs;
+  /** Selections that tiles are drawn of. */
+  readonly tileSelections: TileSelections;
   readonly files: Files;
   readonly fileBlobs: FileBlobs;
   readonly jobs: Jobs;

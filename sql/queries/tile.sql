@@ -38,3 +38,56 @@ from source s
 where exists (select from boundary b where b.source = s.id)
 group by s.attribution
 order by s.attribution
+
+-- name: tile_members
+-- params: $1 canonical ids, $2 first subtags of languages in lower case
+-- returns: as tile_boundaries, of the boundaries with these ids that have a polygon, each with its box in 1e-7 degrees
+--   and the attribution of its source
+with found as (
+  select b.id, b.name, b.kind, b.admin_level, b.country, b.disputed, encode(b.ring_hash, 'hex') as ring_hash,
+         b.lat, b.lon, b.area_km2, b.west, b.south, b.east, b.north, s.attribution,
+         case when $2::text[] = '{}' then '{}'::jsonb
+              else coalesce((select jsonb_object_agg(n.key, n.value) from jsonb_each(b.names) n
+                             where lower(split_part(n.key, '-', 1)) = any ($2::text[])), '{}'::jsonb) end as names
+  from boundary b
+  join source s on s.id = b.source
+  where b.id = any ($1::text[]) and b.has_geometry
+  order by coalesce(b.admin_level, 13), b.area_km2 desc nulls last, b.id
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+
+-- name: tile_selection_put
+-- params: $1 sha256, $2 the selection as JSON, $3 an organization or null
+-- returns: one row: whether it is new
+insert into tile_selection (sha256, selection, org) values ($1, $2, $3)
+on conflict (sha256) do update set used_at = now(), org = coalesce(tile_selection.org, excluded.org)
+returning (xmax = 0) as created
+
+-- name: tile_selection_bound
+-- params: $1 an organization or null, $2 how many selections it may have
+-- returns: nothing; deletes those of it that were used before the others
+delete from tile_selection
+where sha256 in (
+  select sha256 from tile_selection where org is not distinct from $1
+  order by used_at desc, sha256 offset $2
+)
+
+-- name: tile_selection_find
+-- params: $1 sha256, $2 days after its use that one with an organization is kept, $3 and one without
+-- returns: the selection, and whether its last use is more than an hour ago
+select selection, used_at < now() - interval '1 hour' as resting
+from tile_selection
+where sha256 = $1 and used_at > now() - make_interval(days => case when org is null then $3::integer else $2::integer end)
+
+-- name: tile_selection_use
+-- params: $1 sha256
+-- returns: nothing
+update tile_selection set used_at = now() where sha256 = $1
+
+-- name: tile_selection_sweep
+-- params: $1 days after its use that one with an organization is kept, $2 and one without
+-- returns: nothing
+delete from tile_selection
+where used_at < now() - make_interval(days => case when org is null then $2::integer else $1::integer end)

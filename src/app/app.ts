@@ -27,6 +27,7 @@ import { createReviews } from '../domain/reviews.ts';
 import { secretKeys } from '../domain/secrets.ts';
 import { createSessions } from '../domain/sessions.ts';
 import { createSignIn, signInMail } from '../domain/sign_in.ts';
+import { createTileSelections } from '../domain/tile_selections.ts';
 import { createWebhooks } from '../domain/webhooks.ts';
 import { Engine } from '../geometry/engine.ts';
 import { createLogger } from '../log.ts';
@@ -201,6 +202,7 @@ export async function openApp(
     freshness,
     engine,
     blobs: rememberBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
+    tileSelections: createTileSelections(db),
     tileBlobs: boundedBlobs(tileStorage, config.EXPORT_BYTES * TILES_SHARE),
     files,
     fileBlobs,

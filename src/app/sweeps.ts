@@ -9,6 +9,7 @@ import type { OAuth } from '../domain/oauth.ts';
 import type { Outbox } from '../domain/outbox.ts';
 import { foldRevision } from '../domain/revision.ts';
 import { sweepSignIn } from '../domain/sign_in.ts';
+import { sweepTileSelections } from '../domain/tile_selections.ts';
 import type { Upstream } from '../domain/upstream/ask.ts';
 import type { Webhooks } from '../domain/webhooks.ts';
 import { type Repeated, repeat } from '../repeat.ts';
@@ -46,6 +47,7 @@ export function startSweeps(of: Swept, log: Logger): Repeated[] {
       of.limits.sweep(),
       of.upstream?.sweep(),
       of.webhooks.sweep(),
+      sweepTileSelections(of.db),
       foldRevision(of.db),
     ]);
   return [

@@ -2603,6 +2603,56 @@ export interface Statements {
     };
     values: readonly [Numeric, Numeric, Numeric, Numeric, Numeric, Numeric, Texts];
   };
+  tile_members: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      name: string | null;
+      kind: string | null;
+      admin_level: number | null;
+      country: string | null;
+      disputed: boolean | null;
+      ring_hash: string | null;
+      lat: number | null;
+      lon: number | null;
+      area_km2: number | null;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      attribution: string | null;
+      names: any;
+    };
+    values: readonly [Texts, Texts];
+  };
+  tile_selection_bound: {
+    row: {
+    };
+    values: readonly [Text, Numeric];
+  };
+  tile_selection_find: {
+    row: {
+      selection: string;
+      resting: boolean | null;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  tile_selection_put: {
+    row: {
+      created: boolean | null;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  tile_selection_sweep: {
+    row: {
+    };
+    values: readonly [Numeric, Numeric];
+  };
+  tile_selection_use: {
+    row: {
+    };
+    values: readonly [Text];
+  };
   unshaped_among: {
     row: {
       id: string;

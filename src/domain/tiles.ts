@@ -43,6 +43,14 @@ interface Row {
   readonly names: Readonly<Record<string, string>>;
 }
 
+interface MemberRow extends Row {
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly attribution: string;
+}
+
 /** The first zoom that shows an admin_level, from level 0 on; the last is of boundaries without a level. */
 const FIRST_ZOOM = [0, 0, 0, 2, 3, 5, 6, 7, 8, 10, 11, 12, 12, 12] as const;
 
@@ -73,21 +81,47 @@ export async function findTileBoundaries(
   const values = [...box, deepest, MOST_BOUNDARIES, primaries(prefer)];
   const rows = await db.query<Row>(loadQuery('tile_boundaries'), values, { signal });
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
-  return rows.flatMap((row) =>
-    row.id === null
-      ? []
-      : {
-          id: row.id,
-          ringHash: row.ring_hash,
-          name: nameIn(row.names, prefer) ?? row.name,
-          kind: row.kind,
-          adminLevel: row.admin_level,
-          country: row.country,
-          disputed: row.disputed,
-          label: row.lon === null || row.lat === null ? null : ([row.lon, row.lat] as const),
-          rank: rankOf(row),
-        },
-  );
+  return rows.flatMap((row) => (row.id === null ? [] : boundaryOf({ ...row, id: row.id }, prefer)));
+}
+
+/** A boundary of a selection as its tiles tell of it. */
+export interface TileMember extends TileBoundary {
+  /** West, south, east and north in 1e-7 degrees; west > east across the antimeridian. */
+  readonly box: readonly [number, number, number, number];
+  readonly attribution: string;
+}
+
+/**
+ * Those of some boundaries (canonical ids) that have a polygon, the lowest admin_level first, then the largest. Throws
+ * DataMoved where the data has another revision by now.
+ */
+export async function findTileMembers(
+  db: Queryable,
+  revision: number,
+  { ids, prefer }: { readonly ids: readonly string[]; readonly prefer: readonly string[] },
+  signal?: AbortSignal,
+): Promise<TileMember[]> {
+  const rows = await db.query<MemberRow>(loadQuery('tile_members'), [ids, primaries(prefer)], { signal });
+  if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
+  return rows.flatMap((row) => {
+    const { id, west, south, east, north, attribution } = row;
+    if (id === null || west === null || south === null || east === null || north === null) return [];
+    return { ...boundaryOf({ ...row, id }, prefer), box: [west, south, east, north] as const, attribution };
+  });
+}
+
+function boundaryOf(row: Row & { readonly id: string }, prefer: readonly string[]): TileBoundary {
+  return {
+    id: row.id,
+    ringHash: row.ring_hash,
+    name: nameIn(row.names, prefer) ?? row.name,
+    kind: row.kind,
+    adminLevel: row.admin_level,
+    country: row.country,
+    disputed: row.disputed,
+    label: row.lon === null || row.lat === null ? null : ([row.lon, row.lat] as const),
+    rank: rankOf(row),
+  };
 }
 
 /** The attributions of all that is stored. */

@@ -1,4 +1,7 @@
+import type { Box } from '../../workers/contract.ts';
 import type { TileSource } from '../../workers/file_tiles.ts';
+import type { TileFeature } from '../../workers/tile.ts';
+import type { BoundaryRef } from './engine_model.ts';
 import type { NeighborList } from './neighbors.ts';
 
 /** Bytes kept by the name of their content; none when the content is not worth encoding. */
@@ -31,9 +34,14 @@ export interface Tiers {
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
   readonly tiles: Tile;
+  /** What of a selection tiles are drawn of, by the revision of the data: as domain/tiles.ts makes it. */
+  readonly selections: { readonly members: readonly SelectionMember[]; readonly size: number };
   /** Areas of files by the sha256 of the file. */
   readonly sources: { readonly source: TileSource; readonly size: number };
 }
+
+/** A boundary of a selection as its tiles tell of it. */
+type SelectionMember = BoundaryRef & Omit<TileFeature, 'level'> & { readonly box: Box; readonly attribution: string };
 
 /** A vector tile; no bytes: it is empty. */
 export interface Tile extends Kept {

@@ -33,6 +33,7 @@ const TIERS = [
   'outlines',
   'neighbors',
   'tiles',
+  'selections',
   'sources',
 ] as const satisfies readonly (keyof Tiers)[];
 

@@ -82,11 +82,11 @@ export async function drawn(
   frame: Parameters<Services['engine']['tile']>[1],
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const drawing = found.map(({ id, ringHash, adminLevel, ...rest }) => ({
+  const drawing = found.map(({ id, ringHash, adminLevel, name, kind, country, disputed, label, rank }) => ({
     id,
     ringHash,
     adminLevel,
-    feature: { ...rest, id, level: adminLevel },
+    feature: { name, kind, country, disputed, label, rank, id, level: adminLevel },
   }));
   try {
     return await engine.tile(drawing, frame, signal);
@@ -95,7 +95,8 @@ export async function drawn(
   }
 }
 
-function tileOf(bytes: Uint8Array): Tile {
+/** The bytes of a tile with their hash. */
+export function tileOf(bytes: Uint8Array): Tile {
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
 }
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { DRAWN_FORMATS, type DrawnFormat } from '../../workers/formats/tile/drawn.ts';
 import type { FileEntry } from '../domain/files_model.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
-import { MAX_ZOOM, type TilePlace } from './boundary_tiles.ts';
+import { MAX_ZOOM, type TilePlace, tileOf } from './boundary_tiles.ts';
 
 /** A file is read into memory before it is drawn, and takes ten times its bytes while it is read. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -55,7 +54,7 @@ export async function fileTile(
         stop,
       );
       const { bytes } = await pool.run('fileTile', { source, place, maxZoom: MAX_ZOOM }, stop);
-      return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
+      return tileOf(bytes);
     },
     signal,
   );

@@ -13,6 +13,7 @@ import { createFileBlobs } from '../../src/domain/file_blobs.ts';
 import { createFiles } from '../../src/domain/files.ts';
 import { createFreshness } from '../../src/domain/freshness.ts';
 import { createJobs } from '../../src/domain/jobs.ts';
+import { createTileSelections } from '../../src/domain/tile_selections.ts';
 import { createWebhooks, type Webhooks } from '../../src/domain/webhooks.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import type { EngineOptions } from '../../src/geometry/engine_model.ts';
@@ -151,6 +152,7 @@ export async function openBoundaryHouse(
       engine.cache,
       'exports',
     ),
+    tileSelections: createTileSelections(test.db),
     tileBlobs: boundedBlobs(await openStorage(null, test.dataDir, 'tiles'), 1e8),
     files: createFiles(test.db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,

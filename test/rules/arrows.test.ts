@@ -320,6 +320,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'geometry',
     'op',
+    'ops/boundaries',
     'tiles',
     'transports',
     'transports/http',

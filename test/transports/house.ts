@@ -305,6 +305,7 @@ export async function openHouse(
     freshness: createFreshness(database.db),
     engine: unused as Services['engine'],
     blobs: unused as Services['blobs'],
+    tileSelections: unused as Services['tileSelections'],
     tileBlobs: unused as Services['tileBlobs'],
     files: unused as Services['files'],
     fileBlobs: unused as Services['fileBlobs'],

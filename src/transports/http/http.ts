@@ -32,6 +32,7 @@ import { oauth } from '../pages/oauth.ts';
 import { signInRoutes } from '../pages/sign_in.ts';
 import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
+import { selectTiles } from '../tiles/selections.ts';
 import { tilesRoute } from '../tiles/tiles.ts';
 import { weigher } from '../weigh.ts';
 import { createCalls, entered, STALLED_MS } from './calls.ts';
@@ -150,8 +151,11 @@ export function createHttpApp(
     ['/v1/files/:id/content', { GET: libraryFile }],
     ['/mcp', { POST: mcp(services, ops, { trusted: options.trusted, server: options.mcpServer }) }],
   ]);
-  for (const op of ops) {
-    const path = `/v1${op.route.path}`;
+  const routed = [
+    ...ops.map((op) => [`/v1${op.route.path}`, op] as const),
+    [selectTiles.route.path, selectTiles] as const,
+  ];
+  for (const [path, op] of routed) {
     const fields = fieldsOf(op);
     const bodyExpected = op.route.method !== 'GET';
     const route: DirectRoute = (exchange, params) => {

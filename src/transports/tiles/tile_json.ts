@@ -15,7 +15,7 @@ const FIELDS = {
 
 /** The address of a tile with its places left open, and the languages of names. */
 export function tilesUrl(baseUrl: string, lang: string | null): string {
-  return `${baseUrl}/tiles/boundaries/{z}/{x}/{y}.mvt${lang === null ? '' : `?lang=${encodeURIComponent(lang)}`}`;
+  return `${baseUrl}/tiles/boundaries/{z}/{x}/{y}.mvt${langQuery(lang)}`;
 }
 
 /** The TileJSON 3.0 of the tiles of all boundaries. */
@@ -27,6 +27,40 @@ export function tileJson(baseUrl: string, lang: string | null, attributions: rea
 export function fileTileJson(baseUrl: string, { id, name }: { readonly id: string; readonly name: string }): object {
   return described(`${baseUrl}/tiles/files/${id}/{z}/{x}/{y}.mvt`, name, []);
 }
+
+/** The TileJSON 3.0 of the tiles of a selection. */
+export function selectionTileJson(
+  baseUrl: string,
+  {
+    sha256,
+    lang,
+    members,
+  }: {
+    readonly sha256: string;
+    readonly lang: string | null;
+    readonly members: readonly { readonly box: readonly number[]; readonly attribution: string }[];
+  },
+): object {
+  const attributions = [...new Set(members.map(({ attribution }) => attribution))];
+  const tiles = `${baseUrl}/tiles/selections/${sha256}/{z}/{x}/{y}.mvt${langQuery(lang)}`;
+  return { ...described(tiles, 'A selection of boundaries', attributions), bounds: boundsOf(members) };
+}
+
+/** The smallest box in degrees that holds all; the world's width where one reaches over the antimeridian. */
+function boundsOf(members: readonly { readonly box: readonly number[] }[]): number[] {
+  let [west, south, east, north] = [180, LAST_LATITUDE, -180, -LAST_LATITUDE];
+  for (const { box } of members) {
+    const [left = 0, low = 0, right = 0, high = 0] = box.map((value) => value / 1e7);
+    west = left > right ? -180 : Math.min(west, left);
+    east = left > right ? 180 : Math.max(east, right);
+    south = Math.min(south, low);
+    north = Math.max(north, high);
+  }
+  if (west > east) return [-180, -LAST_LATITUDE, 180, LAST_LATITUDE];
+  return [west, Math.max(-LAST_LATITUDE, south), east, Math.min(LAST_LATITUDE, north)];
+}
+
+const langQuery = (lang: string | null): string => (lang === null ? '' : `?lang=${encodeURIComponent(lang)}`);
 
 function described(tiles: string, name: string, attributions: readonly string[]) {
   return {

@@ -9,9 +9,10 @@ import { Admission } from '../admission.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
-import { type FileTilesRoute, fileTilesRoute } from './files.ts';
+import { fileTilesRoute } from './files.ts';
 import { createGlyphs } from './glyphs.ts';
 import { answerTile, countTile, HEADERS, langOf, placeOf, preflight, type Served, sendJson } from './requests.ts';
+import { selectionTilesRoute } from './selections.ts';
 import { styleOf } from './style.ts';
 import { tileJson } from './tile_json.ts';
 
@@ -33,7 +34,7 @@ type Handler = (ctx: Context, served: Served, parameters: URLSearchParams) => Pr
  */
 export function tilesRoute(services: Services, outgoing: Outgoing, trusted = false): Middleware {
   const admission = new Admission(services, { trusted });
-  const handlerOf = handlers(fileTilesRoute(trusted));
+  const handlerOf = handlers(trusted);
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX)) return next();
@@ -50,7 +51,9 @@ export function tilesRoute(services: Services, outgoing: Outgoing, trusted = fal
 }
 
 /** What answers a path under /tiles/; null: nothing does. */
-function handlers(fileTiles: FileTilesRoute): (path: string) => Handler | null {
+function handlers(trusted: boolean): (path: string) => Handler | null {
+  const fileTiles = fileTilesRoute(trusted);
+  const selectionTiles = selectionTilesRoute(trusted);
   const glyphs = createGlyphs();
   return (path) => {
     if (path === 'boundaries.json') return describeBoundaries;
@@ -58,7 +61,7 @@ function handlers(fileTiles: FileTilesRoute): (path: string) => Handler | null {
     const place = TILE.exec(path);
     if (place) return (ctx, served, parameters) => sendBoundaries(ctx, served, place.slice(1), parameters);
     const letters = GLYPHS.exec(path);
-    if (!letters) return fileTiles(path);
+    if (!letters) return selectionTiles(path) ?? fileTiles(path);
     return async (ctx, { services, outgoing }) => {
       const file = await glyphs(decoded(defined(letters[1])), defined(letters[2]));
       await sendFile(ctx, services, outgoing, { ...file, contentType: PROTOBUF, headers: GLYPH_HEADERS });

@@ -1,0 +1,99 @@
+import type { Context } from 'koa';
+import { DataMoved } from '../../domain/boundaries_model.ts';
+import { languagesOf } from '../../domain/languages.ts';
+import type { TileSelection } from '../../domain/tile_selections.ts';
+import { defined } from '../../elements.ts';
+import { ANONYMOUS, type Caller } from '../../op.ts';
+import { selectKept } from '../../ops/boundaries/select_tiles.ts';
+import { type DrawnSelection, selectionMembers, selectionTile } from '../../tiles/selection_tiles.ts';
+import { readableFile } from '../http/library.ts';
+import { within } from '../within.ts';
+import { answerTile, callerOf, HEADERS, langOf, PRIVATE_HEADERS, placeOf, type Served, sendJson } from './requests.ts';
+import { selectionTileJson } from './tile_json.ts';
+
+const TILE = /^selections\/([0-9a-f]{64})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
+const DESCRIPTION = /^selections\/([0-9a-f]{64})\.json$/;
+
+export { selectTiles } from '../../ops/boundaries/select_tiles.ts';
+
+/** What answers a path under /tiles/ that is of a selection; null for another path. */
+export type SelectionTilesRoute = (
+  path: string,
+) => ((ctx: Context, served: Served, parameters: URLSearchParams) => Promise<void>) | null;
+
+/**
+ * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt, and their TileJSON. Boundaries are public, so that a selection of them
+ * is for whoever has its name; one of a file of the library is for who may read the file, asked for at every tile.
+ */
+export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
+  return (path) => {
+    const description = DESCRIPTION.exec(path);
+    if (description) {
+      return async (ctx, served, parameters) => {
+        const { sha256, selection, caller } = await selectionFor(ctx, served, defined(description[1]), trusted);
+        const { services } = served;
+        const lang = langOf(parameters);
+        const members = await within(ctx, services, (signal) =>
+          selectionMembers(services, drawnOf(ctx, served, { sha256, selection, caller, lang }), signal),
+        );
+        sendJson(ctx, selectionTileJson(services.config.BASE_URL, { sha256, lang, members }));
+      };
+    }
+    const tile = TILE.exec(path);
+    if (!tile) return null;
+    return async (ctx, served, parameters) => {
+      const { headers, ...kept } = await selectionFor(ctx, served, defined(tile[1]), trusted);
+      const place = placeOf(tile.slice(2));
+      const lang = langOf(parameters);
+      const drawn = await within(ctx, served.services, (signal) =>
+        selectionTile(served.services, drawnOf(ctx, served, { ...kept, lang }), place, signal),
+      );
+      await answerTile(ctx, served, drawn, headers);
+    };
+  };
+}
+
+interface Kept {
+  readonly sha256: string;
+  readonly selection: TileSelection;
+  readonly caller: Caller;
+}
+
+/** The selection, which the caller may see. Throws not_found, and unauthorized for one of a file without a credential. */
+async function selectionFor(ctx: Context, served: Served, sha256: string, trusted: boolean) {
+  const selection = await served.services.tileSelections.get(sha256);
+  const { file_id: file } = selection;
+  if (typeof file !== 'string') return { sha256, selection, caller: ANONYMOUS, headers: HEADERS };
+  ctx.set(PRIVATE_HEADERS);
+  const caller = await callerOf(ctx, served, trusted);
+  await readableFile(served.services, caller, file);
+  return { sha256, selection, caller, headers: PRIVATE_HEADERS };
+}
+
+/** A selection as it is drawn: what it names is looked up again on every revision of the data. */
+function drawnOf(
+  ctx: Context,
+  { services }: Served,
+  { sha256, selection, caller, lang }: Kept & { readonly lang: string | null },
+): DrawnSelection {
+  return {
+    sha256,
+    prefer: lang === null ? [] : languagesOf(lang),
+    async idsAt(revision, signal) {
+      const context = {
+        services,
+        caller,
+        signal,
+        requestId: ctx.state.requestId as string,
+        address: null,
+        deadline: Date.now() + services.config.REQUEST_DEADLINE_MS,
+        transport: 'http' as const,
+        baseUrl: services.config.BASE_URL,
+        headers: {},
+      };
+      const selected = await selectKept(context, selection);
+      if (selected.revision !== revision) throw new DataMoved();
+      return selected.members.map(({ id }) => id);
+    },
+  };
+}
