@@ -186,7 +186,9 @@ function welcome(config: Config, address: string, key: string | null): string {
   const auth = `-H "Authorization: Bearer ${shown}"`;
   return [
     `Boundary Lookup ${readVersion()} at ${base}`,
-    ...(key ? [`First key: ${key}`, OWNER_HINT] : ['More keys: boundary key create --email you@example.org']),
+    ...(key
+      ? [`First key: ${key}`, OWNER_HINT, `or claim its account in a browser: ${base}/claim`]
+      : ['More keys: boundary key create --email you@example.org']),
     'Try:',
     `  curl '${base}/v1/boundaries/search?q=Luxembourg&limit=1'`,
     `  curl ${auth} -H 'Content-Type: application/json' -d '{"include":["iso:LU","iso:BE"],"detail":"low"}' ${base}/v1/boundaries/union`,

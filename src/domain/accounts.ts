@@ -4,6 +4,7 @@ import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import type { Role } from '../roles.ts';
+import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
 import { dropMember, type OrgRow } from './members.ts';
@@ -14,6 +15,8 @@ import type { Profile } from './profile.ts';
 import type { KeyRevocation } from './revocation.ts';
 import type { Sessions } from './sessions.ts';
 import { slugOf } from './slugs.ts';
+
+const CLAIMS: Allowance = { times: 20, windowS: 3600, what: 'attempts from your network' };
 
 /** Whose the first key is until someone says who owns the service. No mail can be sent there. */
 export const FIRST_OWNER = 'you@localhost.localdomain';
@@ -33,6 +36,12 @@ export interface Accounts {
    * another account.
    */
   changeEmail(from: string, to: string): Promise<{ id: string; email: string }>;
+  /** Counts an attempt to claim the first account from a network. Throws rate_limited. */
+  countClaim(network: string): Promise<void>;
+  /** Whether an address is that of the first account before it is claimed. */
+  isUnclaimed(email: string): boolean;
+  /** Gives the first account its owner's address. Throws as changeEmail does: not_found when it is claimed already. */
+  claim(email: string): Promise<{ id: string; email: string }>;
   /**
    * Deletes the account with its personal organization, the others it is alone in, its keys, sessions, grants and
    * memberships; entries of audit logs stay. Throws invalid_input, naming the organization, while others would be left
@@ -80,6 +89,34 @@ export interface Belongings {
 /** The accounts of a database. */
 export function createAccounts(db: Database, belongings: Belongings): Accounts {
   const { orgs, keys, sessions, oauth } = belongings;
+  /** `by`: what the log calls whoever runs the service. */
+  async function changeEmail(fromText: string, toText: string, by: string): Promise<{ id: string; email: string }> {
+    const [from, to] = [readEmail(fromText), readEmail(toText)];
+    const account = await db.transaction(async (tx) => {
+      const [changed] = await tx.query(loadQuery('accounts_set_email'), [from, to]);
+      if (!changed) {
+        const [known] = await tx.query(loadQuery('accounts_by_email'), [from]);
+        if (!known) throw problem('not_found', `No account has the address ${from}.`);
+        throw problem(
+          'invalid_input',
+          `Another account has the address ${to}: choose another, or delete that account.`,
+        );
+      }
+      await sessions.endAll(tx, changed.id);
+      const [org] = await tx.query(loadQuery('accounts_personal_org'), [changed.id]);
+      if (org) {
+        await putAudit(tx, systemActor(by), org.id, {
+          action: 'account.update',
+          target: { type: 'account', id: changed.id, name: to },
+          details: { email: { from, to } },
+        });
+      }
+      return changed;
+    });
+    orgs.forget();
+    return { id: account.id, email: account.email };
+  }
+
   return {
     async profile(account, org) {
       const [row] = await db.query<ProfileRow>(loadQuery('accounts_profile'), [account, org]);
@@ -105,32 +142,10 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
       return { id: account.id, email: account.email, operator };
     },
 
-    async changeEmail(fromText, toText) {
-      const [from, to] = [readEmail(fromText), readEmail(toText)];
-      const account = await db.transaction(async (tx) => {
-        const [changed] = await tx.query(loadQuery('accounts_set_email'), [from, to]);
-        if (!changed) {
-          const [known] = await tx.query(loadQuery('accounts_by_email'), [from]);
-          if (!known) throw problem('not_found', `No account has the address ${from}.`);
-          throw problem(
-            'invalid_input',
-            `Another account has the address ${to}: choose another, or delete that account.`,
-          );
-        }
-        await sessions.endAll(tx, changed.id);
-        const [org] = await tx.query(loadQuery('accounts_personal_org'), [changed.id]);
-        if (org) {
-          await putAudit(tx, systemActor('boundary admin owner set'), org.id, {
-            action: 'account.update',
-            target: { type: 'account', id: changed.id, name: to },
-            details: { email: { from, to } },
-          });
-        }
-        return changed;
-      });
-      orgs.forget();
-      return { id: account.id, email: account.email };
-    },
+    changeEmail: (from, to) => changeEmail(from, to, 'boundary admin owner set'),
+    claim: (email) => changeEmail(FIRST_OWNER, email, 'claim page'),
+    isUnclaimed: (email) => email === FIRST_OWNER,
+    countClaim: (network) => db.transaction((tx) => countAttempt(tx, 'claim', network, CLAIMS)),
 
     async remove(account, actor) {
       await db.transaction(async (tx) => {

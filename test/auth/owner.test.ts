@@ -8,7 +8,7 @@ import { FIRST_OWNER } from '../../src/domain/accounts.ts';
 import { invalidInput } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type House, openHouse } from '../transports/house.ts';
-import { keepingMailer, ORIGIN, signIn } from './browser.ts';
+import { keepingMailer, ORIGIN, openBrowser, SESSION, signIn } from './browser.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -58,6 +58,66 @@ describe('the owner of the first key', () => {
     expect((await bob.get('/v1/account')).status).toBe(200);
     await accounts.changeEmail('bob@example.org', 'robert@example.org');
     expect((await bob.get('/v1/account')).status).toBe(401);
+  });
+});
+
+describe('the page that claims the account of the first key', () => {
+  const mailer = keepingMailer();
+  let house: House;
+  let first: Awaited<ReturnType<House['key']>>;
+  beforeAll(async () => {
+    house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+    first = await house.key({ email: FIRST_OWNER });
+  });
+  afterAll(() => house.close());
+
+  test('takes the key alone, from a page of ours, and says what is wrong with an address', async () => {
+    const other = await house.key({ email: 'carl@example.org' });
+    const browser = openBrowser(house);
+    for (const key of ['', 'bnd_wrong', `${first.key}x`, other.key, '<img src=x>']) {
+      const refused = await browser.post('/claim', { key, email: 'eve@example.org' });
+      expect([refused.status, refused.text.includes('not the first key')], key).toEqual([400, true]);
+      expect(refused.text).not.toContain('<img');
+    }
+    for (const email of ['no address', 'carl@example.org', '"><img src=x>@example.org']) {
+      const refused = await browser.post('/claim', { key: first.key, email });
+      expect([refused.status, refused.text.includes('<img')], email).toEqual([400, false]);
+      expect(refused.text).not.toContain(first.key);
+    }
+    const fields = { key: first.key, email: 'eve@example.org' };
+    const foreign = await browser.post('/claim', fields, { Origin: 'https://evil.example' });
+    expect(foreign.status).toBe(401);
+    expect(browser.cookies.has(SESSION)).toBe(false);
+    expect((await house.ask('GET', '/v1/account', { key: first.key })).json.email).toBe(FIRST_OWNER);
+  });
+
+  test('gives the account the address and signs the browser in, once', async () => {
+    const browser = openBrowser(house);
+    expect((await browser.get('/claim')).text).toContain('The first key');
+    const claimed = await browser.post('/claim', { key: ` ${first.key} `, email: 'Dora@Example.org' });
+    expect([claimed.status, claimed.headers.location]).toEqual([303, `${ORIGIN}/account`]);
+    expect((await browser.get('/v1/account')).json).toMatchObject({ id: first.account.id, email: 'dora@example.org' });
+    expect((await house.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('dora@example.org');
+    const log = await browser.get('/v1/orgs/audit-log?action=account.update');
+    expect((log.json.items as object[])[0]).toMatchObject({
+      actor: { type: 'system', name: 'claim page' },
+      details: { email: { from: FIRST_OWNER, to: 'dora@example.org' } },
+    });
+    const again = openBrowser(house);
+    expect((await again.post('/claim', { key: first.key, email: 'eve@example.org' })).status).toBe(400);
+    expect(again.cookies.has(SESSION)).toBe(false);
+    const signed = await signIn(house, mailer.mails, 'dora@example.org', '');
+    expect((await signed.get('/v1/account')).json.id).toBe(first.account.id);
+  });
+
+  test('a network has so many attempts an hour', async () => {
+    const browser = openBrowser(house);
+    for (let i = 0; i < 20; i++) {
+      expect((await browser.post('/claim', { key: 'bnd_guess', email: 'eve@example.org' })).status).toBe(400);
+    }
+    const refused = await browser.post('/claim', { key: 'bnd_guess', email: 'eve@example.org' });
+    expect([refused.status, refused.text.includes('Too many attempts')]).toEqual([429, true]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 

@@ -26,6 +26,7 @@ import { docsRoutes, fixed, fixedRoute } from '../docs/routes.ts';
 import { type McpOptions, mcp } from '../mcp/http.ts';
 import type { Admit } from '../ogc/limits.ts';
 import { ogcRoutes } from '../ogc/ogc.ts';
+import { claimRoutes } from '../pages/claim.ts';
 import { deviceRoutes } from '../pages/device.ts';
 import { inviteRoutes } from '../pages/invites.ts';
 import { oauth } from '../pages/oauth.ts';
@@ -145,6 +146,7 @@ export function createHttpApp(
     ...(options.web === undefined ? [] : webRoutes(services, options.web, landing[1].GET)),
     ...docsRoutes(services),
     ...signInRoutes(services),
+    ...claimRoutes(services),
     ...deviceRoutes(services),
     ...inviteRoutes(services),
     ...ogcRoutes(services, countedRequest),

@@ -35,11 +35,14 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <button>Send the link</button>
 </form>`;
 
+  /** For who has just started a server on their own machine. */
+  const CLAIM = html`<p class="hint">Just started this server? <a href="${base}/claim">Claim the account of the first key</a>.</p>`;
+
   async function showSignIn(ctx: Context): Promise<void> {
     const asked = readQuery(ctx.querystring).get('next') ?? '';
     const next = safeNext(asked, HOME);
     const caller = await signedIn(services, ctx);
-    if (!caller) sendPage(ctx, 200, page('Sign in', form(next)));
+    if (!caller) sendPage(ctx, 200, page('Sign in', html`${form(next)}${mailStaysHere(ctx) && CLAIM}`));
     else if (next !== HOME) leadOn(ctx, BASE_URL, next);
     else sendPage(ctx, 200, page('You are signed in', await whoYouAre(caller)));
   }

@@ -1,0 +1,72 @@
+import type { Context } from 'koa';
+import { asProblem } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import { addressGroup } from '../addresses.ts';
+import { Admission } from '../admission.ts';
+import { requireOwnOrigin, setCookie } from '../credentials.ts';
+import { forPeople, leadOn, readForm } from './forms.ts';
+import { type Html, html, page, sendPage } from './page.ts';
+
+type Handler = (ctx: Context) => Promise<void>;
+
+/** What a key begins with; anything else is a wrong one, before the database is asked. */
+const KEY = /^bnd_\w{1,200}$/;
+
+/**
+ * The page where whoever has the key of the first start says who they are: its account gets their email address, and
+ * this browser is signed in to it. The key is the proof, so that no one else can claim the account over the network, and
+ * it can be claimed once.
+ */
+export function claimRoutes(services: Services): [string, Record<string, Handler>][] {
+  const { BASE_URL } = services.config;
+  const admission = new Admission(services);
+  const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
+
+  const form = (email = '', fault = ''): Html => html`
+<p>The first start printed a key, or wrote it to <code>first-key</code> in its data folder. Its account is yours.</p>
+<form method="post" action="${base}/claim">
+${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
+<label for="key">The first key</label>
+<input id="key" name="key" type="password" autocomplete="off" required autofocus maxlength="200" aria-describedby="${fault ? 'fault how' : 'how'}">
+<label for="email">Your email address</label>
+<input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${email}">
+<p class="hint" id="how">You sign in with this address from now on. The key goes on working.</p>
+<button>Claim the account</button>
+</form>`;
+
+  const refuse = (ctx: Context, email: string, fault: string): void =>
+    sendPage(ctx, 400, page('Claim the first account', form(email, fault)));
+
+  /** The account of a key, where it is the first one and not claimed yet; else null. */
+  async function unclaimed(key: string): Promise<{ id: string; org: string | null } | null> {
+    if (!KEY.test(key)) return null;
+    try {
+      const { account, org } = await services.keys.authenticate(key);
+      return account && services.accounts.isUnclaimed(account.email) ? { id: account.id, org: org?.id ?? null } : null;
+    } catch (error) {
+      if (asProblem(error)?.code === 'invalid_key') return null;
+      throw error;
+    }
+  }
+
+  async function claim(ctx: Context): Promise<void> {
+    requireOwnOrigin(ctx, BASE_URL);
+    const field = await readForm(ctx);
+    await services.accounts.countClaim(addressGroup(admission.addressOf(ctx.req)));
+    const first = await unclaimed(field('key').trim());
+    if (!first) return refuse(ctx, field('email'), 'This is not the first key, or its account is claimed already.');
+    try {
+      await services.accounts.claim(field('email'));
+    } catch (error) {
+      const failure = asProblem(error);
+      if (failure?.code !== 'invalid_input') throw error;
+      return refuse(ctx, field('email'), failure.message);
+    }
+    const session = await services.sessions.start(services.db, first.id, first.org);
+    setCookie(ctx, 'boundary_session', session.cookie, session.maxAgeS, BASE_URL);
+    leadOn(ctx, BASE_URL, '/account');
+  }
+
+  const show: Handler = async (ctx) => sendPage(ctx, 200, page('Claim the first account', form()));
+  return [['/claim', { GET: forPeople(show), POST: forPeople(claim) }]];
+}
