@@ -170,6 +170,48 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await page.context().close();
   });
 
+  test('names that people choose are text on every page', async () => {
+    const cookie = await dashboard.signIn();
+    const call = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
+      const answer = await fetch(`${dashboard.base}/v1${path}`, {
+        method,
+        headers: { Cookie: `boundary_session=${cookie}`, Origin: dashboard.base, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([path, answer.status < 300 ? '' : await answer.clone().text()]).toEqual([path, '']);
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    await call('POST', '/orgs', { name: HOSTILE });
+    await call('POST', '/orgs/teams', { name: HOSTILE });
+    await call('PUT', '/reviews/me', { rating: 1, title: HOSTILE, body: HOSTILE });
+    await call('POST', '/files', { boundary_id: 'iso:LI', name: HOSTILE });
+    const found = await fetch(`${dashboard.base}/v1/boundaries/search?q=HOSTILE1`);
+    const { items } = (await found.json()) as { items: { id: string }[] };
+    const { page, faults } = await dashboard.visit('/account', { cookie });
+    for (const [path, there] of [
+      ['/account', HOSTILE],
+      ['/account/teams', HOSTILE],
+      ['/account/audit', HOSTILE],
+      ['/library', HOSTILE],
+      ['/reviews', 'Reviews'],
+      [`/union?include=${items[0].id}`, HOSTILE],
+      [`/union?include=${encodeURIComponent(HOSTILE)}`, 'Merge boundaries'],
+      [`/?id=${encodeURIComponent(HOSTILE)}`, ''],
+      [`/?q=${encodeURIComponent(HOSTILE)}`, ''],
+      [`/?at=${encodeURIComponent(HOSTILE)}`, 'Administrative boundaries'],
+      [`/feedback/${encodeURIComponent(HOSTILE)}`, ''],
+      [`/account/${encodeURIComponent(HOSTILE)}`, ''],
+    ]) {
+      await page.goto(dashboard.base + path);
+      await expect.poll(() => page.locator('main').textContent(), { timeout: 20_000, message: path }).toContain(there);
+      await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000, message: path }).toBe(0);
+      expect([path, await page.locator('main img, main script').count()]).toEqual([path, 0]);
+      expect([path, await page.evaluate('window.hit')]).toEqual([path, undefined]);
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('says what is wrong, with the code and the request, and that the network is away', async () => {
     const { page, faults } = await dashboard.visit('/?id=r1');
     const alert = page.getByRole('alert');
