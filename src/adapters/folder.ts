@@ -28,8 +28,14 @@ export async function openFolder(root: string): Promise<Storage> {
       const folder = join(root, name.slice(0, 2));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = join(aside, randomUUID());
-      await synced(draft, 'wx', (file) => file.writeFile(bytes));
-      await rename(draft, path);
+      try {
+        await synced(draft, 'wx', (file) => file.writeFile(bytes));
+        await rename(draft, path);
+      } catch (error) {
+        // On a full disk it would hold what room there is.
+        await rm(draft, { force: true }).catch(() => undefined);
+        throw error;
+      }
       // The name is in the folder, and reaches the disk with it.
       await synced(folder, 'r', async () => undefined);
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -151,4 +151,18 @@ describe('an s3: address', () => {
     await expect(storage.put(blob('x').name, blob('x').bytes)).rejects.toThrow();
     await expect(storage.get(blob('x').name)).rejects.toThrow();
   });
+});
+
+it('a write that fails leaves no draft behind, which would hold what room there is', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'boundary-storage-'));
+  try {
+    const storage = await openStorage(null, root, 'library');
+    const one = blob('one');
+    // A folder that is not empty, where the file belongs.
+    await mkdir(join(root, 'library', one.name.slice(0, 2), one.name, 'in the way'), { recursive: true });
+    await expect(storage.put(one.name, one.bytes)).rejects.toThrow();
+    expect(await readdir(join(root, 'library', 'tmp'))).toEqual([]);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
 });
