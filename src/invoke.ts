@@ -269,7 +269,11 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
     for (const name of ['Content-Location', 'Content-Disposition', 'Content-Encoding']) delete headers[name];
     return { status: 304, headers, bytes: new Uint8Array(0) };
   }
-  await made.keep?.();
+  await made.keep?.().catch((err: unknown) => {
+    // The bytes are there, only not for good: what the caller asked for is sent without an address.
+    ctx.services.log.warn({ err, request_id: ctx.requestId, op: op.name }, 'an answer was not kept in storage');
+    delete headers['Content-Location'];
+  });
   headers['Content-Type'] = contentType;
   const answer = { status, headers, bytes: sent.bytes };
   return isBytes(result) ? answer : { ...answer, body: made.body };

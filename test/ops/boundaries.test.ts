@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
@@ -581,6 +582,30 @@ describe('export', () => {
       expect((await house.get(pathOf(json.url))).bytes.equals(file.bytes)).toBe(true);
       expect(await house.used(mine)).toBe(2);
     });
+  });
+
+  it('a file that cannot be kept is answered all the same, without a permanent address', async () => {
+    const exports = join(house.dataDir, 'exports');
+    const { key: mine } = await house.key();
+    const path = '/v1/boundaries/r100/export?format=wkt&tolerance_m=2';
+    await rename(exports, `${exports}.away`);
+    // In place of the folder, so that nothing can be written into it.
+    await writeFile(exports, '');
+    try {
+      const file = await house.get(path, mine);
+      expect([file.status, file.headers['content-location']]).toEqual([200, undefined]);
+      expect(file.headers.etag).toBe(`"${sha256(file.bytes)}"`);
+      expect(await house.used(mine)).toBe(1);
+      // An answer that is an address alone fails, and costs nothing.
+      expect((await house.rpc('export_boundary', { id: 'r100', format: 'wkt', tolerance_m: 2 }, mine)).status).toBe(
+        500,
+      );
+      expect(await house.used(mine)).toBe(1);
+    } finally {
+      await rm(exports);
+      await rename(`${exports}.away`, exports);
+    }
+    expect((await house.get(path, mine)).headers['content-location']).toContain('/v1/exports/');
   });
 
   it('a hostile name breaks no header and no document', async () => {
