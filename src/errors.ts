@@ -208,13 +208,14 @@ export function invalidInput(issues: readonly Issue[]): ProblemError {
 }
 
 /**
- * The failure as a problem, or null when it is our fault. A full queue, of the database or of the worker pool, and a turn
- * that did not come in time are no one's fault: the caller is asked to come back.
+ * The failure as a problem, or null when it is our fault. A full queue, of the database or of the worker pool, a database
+ * with no connection left and a turn that did not come in time mean that there is no room now: the caller is asked to come
+ * back.
  */
 export function asProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : null;
-  if (code === 'queue_full' || code === 'waited') return atCapacity();
+  if (code === 'queue_full' || code === 'waited' || code === 'too_many_connections') return atCapacity();
   return null;
 }
 

@@ -11,6 +11,7 @@ import type pg from 'pg';
  * - `transaction_over`, `in_transaction`, `in_lock`: the call was made at a wrong place (the message says which);
  * - `waited`: the time of the call passed while it waited for its turn; nothing was sent;
  * - `lock_lost`: the connection that held a lock over processes ended, so that another may have it;
+ * - `too_many_connections`: the server has no connection left for us;
  * - `queue_full`: too many calls wait already; `closed`: the database was closed;
  * - `no_command_complete`: the reply says nothing about the outcome of the statement;
  * - `value`: a value cannot be sent or cannot be represented exactly in JavaScript;
@@ -50,6 +51,7 @@ export class DatabaseError extends Error {
 export const LOST_STATEMENT_STATE = 'BL001';
 
 const QUERY_CANCELED = '57014';
+const TOO_MANY_CONNECTIONS = '53300';
 const ADMIN_SHUTDOWN_CLASS = '57P';
 
 /** Makes a DatabaseError of whatever pg rejected with; a DatabaseError passes through unchanged. */
@@ -71,5 +73,6 @@ function isServerError(error: unknown): error is pg.DatabaseError & { readonly c
 function codeOf(state: string): string {
   if (state === QUERY_CANCELED) return 'deadline';
   if (state === LOST_STATEMENT_STATE) return 'statement_lost';
+  if (state === TOO_MANY_CONNECTIONS) return 'too_many_connections';
   return state.startsWith(ADMIN_SHUTDOWN_CLASS) ? 'connection_lost' : state;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
+import { asProblem } from '../../src/errors.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { describeStatements, statementsFile } from '../setup/describe_statements.ts';
 import { dumpSchema, pgDumpMajor, schemaFile } from '../setup/dump_schema.ts';
@@ -40,6 +41,20 @@ describe.skipIf(!isNative)('a native database', () => {
     await expect.poll(() => messages, { timeout: 10_000 }).toContain('A database connection was lost.');
     expect(await db.query("select to_regclass('never') is null as gone")).toEqual([{ gone: true }]);
     await other.close();
+  });
+
+  it('a server that has no connection left asks callers to come back', async () => {
+    const role = `crowded_${process.pid}`;
+    await test.db.exec(`create role ${role} login connection limit 0`);
+    try {
+      const url = new URL(test.databaseUrl as string);
+      url.username = role;
+      const refused = await openDatabase({ databaseUrl: url.href, dataDir: '' }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: 'too_many_connections' });
+      expect(asProblem(refused)).toMatchObject({ code: 'rate_limited', status: 429, extra: { retry_after: 1 } });
+    } finally {
+      await test.db.exec(`drop role ${role}`);
+    }
   });
 
   it('holds a named lock against other processes', async () => {
