@@ -57,6 +57,14 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   },
   AREA_PLANNER_KEY: { meaning: 'bearer token of that endpoint' },
   AREA_PLANNER_MODEL: { meaning: 'model that is asked for there' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning: 'OpenTelemetry collector that traces are sent to, by OTLP over HTTP (`http://127.0.0.1:4318`)',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: { meaning: 'headers for it: `name=value`, comma-separated, percent-encoded' },
+  OTEL_SERVICE_NAME: { meaning: 'name of the service in traces' },
+  OTEL_TRACES_SAMPLER_ARG: {
+    meaning: 'share of the traces that begin here which are recorded; a `traceparent` decides for its own',
+  },
   METRICS_TOKEN: { meaning: 'bearer token that `/metrics` asks for' },
   TRUSTED_PROXIES: { standard: 'none', meaning: 'addresses and ranges whose X-Forwarded-For counts' },
   SECRET_KEYS: { standard: 'made, kept in the database', meaning: 'keys for cookies and signatures, newest first' },

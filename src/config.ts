@@ -70,6 +70,19 @@ function oneOf<T extends string>(...choices: readonly T[]): Read<T> {
   };
 }
 
+/** A number from 0 to 1. */
+const share: Read<number> = (text) => {
+  if (!/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text)) throw new Unusable('must be a number from 0 to 1');
+  return Number(text);
+};
+
+/** Whether a text is `name=value` pairs that headers can be made of. */
+function isHeaders(text: string): boolean {
+  return text
+    .split(',')
+    .every((pair) => /^\s*[\w-]{1,100}\s*=\s*(?:[!-$&-+\--~]|%(?:[2-6][\da-f]|7[\da-e]))*\s*$/i.test(pair));
+}
+
 const text: Read<string> = (value) => value;
 const http = url('http:', 'https:');
 const postgres = url('postgres:', 'postgresql:');
@@ -123,6 +136,15 @@ const environment = {
   AREA_PLANNER_URL: optional(http),
   AREA_PLANNER_KEY: optional(text),
   AREA_PLANNER_MODEL: optional(text),
+  /** An OpenTelemetry collector that takes OTLP over HTTP; without it there are no traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(server),
+  /** Sent to it with every request. */
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    checked(isHeaders, 'must be headers such as name=value, comma-separated, percent-encoded'),
+  ),
+  OTEL_SERVICE_NAME: withDefault(text, 'boundary-lookup'),
+  /** Share of the traces that begin here which are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
   /** Bearer token that /metrics asks of callers that are not on this machine. */
   METRICS_TOKEN: optional(checked(({ length }) => length >= 8, 'must have at least 8 characters')),
   /** Addresses and ranges whose X-Forwarded-For counts. */
@@ -216,6 +238,10 @@ const SHOWN: Readonly<Record<keyof Omit<Environment, 'NODE_ENV'>, 'value' | 'add
   AREA_PLANNER_URL: 'address',
   AREA_PLANNER_KEY: 'set',
   AREA_PLANNER_MODEL: 'value',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'address',
+  OTEL_EXPORTER_OTLP_HEADERS: 'set',
+  OTEL_SERVICE_NAME: 'value',
+  OTEL_TRACES_SAMPLER_ARG: 'value',
   METRICS_TOKEN: 'set',
   TRUSTED_PROXIES: 'value',
   SECRET_KEYS: 'set',

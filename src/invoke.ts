@@ -15,6 +15,7 @@ import {
   type Streamed,
 } from './op.ts';
 import type { Services } from './services.ts';
+import { isTracing, traced } from './tracing.ts';
 
 /** What a transport sends. */
 export interface Answer {
@@ -90,7 +91,13 @@ function allow(rule: Rule, op: AnyOp, caller: Caller): void {
  * coerced; null members count as absent), a function that reads it, or what accept() gave for this caller.
  * Throws ProblemError for whatever the caller is to be told, ClientGone, or an unexpected error (internal_error).
  */
-export async function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
+export function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
+  if (!isTracing()) return runOp(op, given, ctx);
+  const attributes = { 'boundary.transport': ctx.transport, 'boundary.request_id': ctx.requestId };
+  return traced(op.name, { attributes }, () => runOp(op, given, ctx));
+}
+
+async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
   const started = performance.now();
   let code = 'ok';
   let units = 0;

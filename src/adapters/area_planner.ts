@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { traceHeaders } from '../tracing.ts';
 
 /** The model gave no usable answer; the message says why, without what it answered. */
 export class PlannerError extends Error {}
@@ -39,6 +40,7 @@ export function openAreaPlanner(
           signal: ends,
           headers: {
             'Content-Type': 'application/json',
+            ...traceHeaders(),
             ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
           },
           body: JSON.stringify({

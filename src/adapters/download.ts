@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createGunzip } from 'node:zlib';
 import { mediaTypeIn } from '../media_type.ts';
+import { traceHeaders } from '../tracing.ts';
 
 /** How a request ended without a whole answer. */
 export type DownloadTrouble =
@@ -68,6 +69,7 @@ export function download(url: URL, options: DownloadOptions): Promise<Download> 
     'User-Agent': userAgent,
     Accept: 'application/json, text/plain',
     'Accept-Encoding': 'gzip',
+    ...traceHeaders(),
   };
   if (content) {
     headers['Content-Type'] = 'application/x-www-form-urlencoded';

@@ -8,6 +8,7 @@ import type { Payments } from '../adapters/payments.ts';
 import { type Config, defaultPlan, mailFolder } from '../config.ts';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { type Migrated, migrate, migrateAs } from '../db/migrate.ts';
+import { tracedDatabase } from '../db/traced.ts';
 import { createBilling } from '../domain/billing.ts';
 import { createBoundaries } from '../domain/boundaries.ts';
 import { createCoverageReport } from '../domain/completeness.ts';
@@ -30,12 +31,14 @@ import { createSignIn, signInMail } from '../domain/sign_in.ts';
 import { createTileSelections } from '../domain/tile_selections.ts';
 import { createWebhooks } from '../domain/webhooks.ts';
 import { Engine } from '../geometry/engine.ts';
+import type { TaskTimes } from '../geometry/pool.ts';
 import { createLogger } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { ops } from '../ops/index.ts';
 import { privateFolder } from '../private_folder.ts';
 import type { Services } from '../services.ts';
 import { overpassSink } from '../sources/upstream_answers.ts';
+import { tracedUntilNow } from '../tracing.ts';
 import { oauthResources } from '../transports/pages/oauth_resources.ts';
 import { readVersion } from '../version.ts';
 import { admitBy } from './admission.ts';
@@ -43,6 +46,7 @@ import { measureBoundaries, measureEngine, measureJobs, measureKinds, measureSta
 import { createJobRunner, type JobRunner } from './job_runner.ts';
 import { countIn, readiness } from './readiness.ts';
 import { startSweeps } from './sweeps.ts';
+import { openTraces } from './traces.ts';
 import { openSearchElsewhere, openUpstream } from './upstream.ts';
 
 /** Everything that runs in this process, wired together. */
@@ -76,24 +80,26 @@ export async function openApp(
   { onMail }: { readonly onMail?: (mail: Mail) => void } = {},
 ): Promise<App> {
   await privateFolder(config.DATA_DIR, 'DATA_DIR');
-  const db = await openDatabase({
+  const opened = await openDatabase({
     databaseUrl: config.DATABASE_URL ?? null,
     dataDir: config.DATA_DIR,
     deadlineMs: config.REQUEST_DEADLINE_MS,
     log: (message, fields) => log.warn(fields ?? {}, message),
   });
   try {
-    const { applied, ahead } = await bringUpToDate(config, db);
+    const { applied, ahead } = await bringUpToDate(config, opened);
     if (applied.length > 0) log.info({ applied }, 'migrated');
     if (ahead.length > 0) {
       const release = readVersion();
       log.warn({ release, ahead }, 'the database was migrated by a newer release: install that one, this one is old');
     }
   } catch (error) {
-    await db.close();
+    await opened.close();
     throw error;
   }
   const metrics = createMetrics();
+  const traces = openTraces(config, { metrics, log });
+  const db = traces ? tracedDatabase(opened) : opened;
   metrics.info('boundary_build_info', 'What runs: release, Node and kind of database.', {
     version: readVersion(),
     node: process.versions.node,
@@ -111,8 +117,9 @@ export async function openApp(
     cacheBytes: config.CACHE_BYTES * (1 - BOUNDARIES_SHARE),
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
     onStrategy: atStrategy,
-    onTimes: (_name, times) => {
+    onTimes: (name, times) => {
       for (const [phase, seconds] of Object.entries(times)) inPool(phase, seconds);
+      if (traces) traceTask(name, times);
     },
   });
   const billing = createBilling(db);
@@ -240,8 +247,15 @@ export async function openApp(
       await Promise.all([outbox.close(), webhooks.close()]);
       await engine.close();
       await db.close();
+      await traces?.close();
     },
   };
+}
+
+/** A geometry task as a span of the running trace: with its wait for a thread. */
+function traceTask(name: string, { wait, run, back }: Parameters<TaskTimes>[1]): void {
+  const attributes = { 'boundary.wait_ms': wait * 1000, 'boundary.run_ms': run * 1000 };
+  tracedUntilNow(`task ${name}`, (wait + run + back) * 1000, attributes);
 }
 
 /** Over a connection of their owner, when there is one: then this process cannot change what it may only add to. */

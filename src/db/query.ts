@@ -21,6 +21,7 @@ const NAME = /^(?:native\/)?[a-z][a-z0-9_]*$/;
 const loaded = new Map<string, string>();
 /** Names of the prepared statements by their text. */
 const prepared = new Map<string, string>();
+const names = new Map<string, string>();
 
 /**
  * The statement of this name, read once. It stands in the file of its module, sql/queries/<first word>.sql, under the
@@ -36,6 +37,7 @@ export function loadQuery<N extends StatementName>(name: N): Statement<Statement
   const text = readFileSync(join(packageRoot(), 'sql', 'queries', `${module}.sql`), 'utf8');
   for (const one of parseStatements(text)) {
     loaded.set(one.name, one.sql);
+    names.set(one.sql, one.name);
     if (one.prepared) prepared.set(one.sql, one.name);
   }
   const sql = loaded.get(name);
@@ -62,4 +64,9 @@ export function parseStatements(text: string): Written[] {
  */
 export function preparedName(sql: string): string | undefined {
   return prepared.get(sql);
+}
+
+/** The name of a statement that loadQuery() has given; undefined for every other text. */
+export function statementName(sql: string): string | undefined {
+  return names.get(sql);
 }

@@ -9,7 +9,17 @@ import { describe, expect, test } from 'vitest';
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   access: ['errors', 'roles'],
-  adapters: ['address_ranges', 'config', 'elements', 'errors', 'media_type', 'page_text', 'private_folder', 'version'],
+  adapters: [
+    'address_ranges',
+    'config',
+    'elements',
+    'errors',
+    'media_type',
+    'page_text',
+    'private_folder',
+    'tracing',
+    'version',
+  ],
   address_ranges: [],
   answers: ['errors'],
   app: [
@@ -31,6 +41,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'private_folder',
     'repeat',
     'sources',
+    'tracing',
     'transports',
     'transports/pages',
     'version',
@@ -96,7 +107,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   computing: [],
   config: ['address_ranges', 'elements'],
-  db: ['computing', 'elements', 'private_folder'],
+  db: ['computing', 'elements', 'private_folder', 'tracing'],
   deadline: ['computing', 'errors'],
   disposition: [],
   domain: [
@@ -133,7 +144,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   input: ['errors', 'input_wording'],
   input_wording: [],
-  invoke: ['access', 'answers', 'deadline', 'errors', 'input', 'op'],
+  invoke: ['access', 'answers', 'deadline', 'errors', 'input', 'op', 'tracing'],
   kinds: [],
   log: [],
   main: ['cli', 'umask', 'version'],
@@ -248,6 +259,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'sources/update': ['db', 'elements', 'geometry', 'sources/osm', 'sources/store', 'version', 'workers/osm'],
   system_errors: [],
   tiles: ['domain', 'elements', 'errors', 'geometry', 'workers/formats/tile', 'workers/kernels'],
+  tracing: [],
   transports: [
     'address_ranges',
     'deadline',
@@ -288,6 +300,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'invoke',
     'log',
     'op',
+    'tracing',
     'transports',
     'transports/docs',
     'transports/mcp',

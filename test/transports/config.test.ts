@@ -81,6 +81,11 @@ describe('the environment', () => {
     ['SMTP_URL', 'mail.example:25'],
     ['METRICS_TOKEN', 'short'],
     ['SECRET_KEYS', 'secret-password'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret-password'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'name=a%0d%0aother:b'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'always'],
     ['REQUEST_DEADLINE_MS', '0'],
   ];
   test.each(wrong)('%s=%s stops the start with one line that names it and not its value', (name, value) => {

@@ -97,6 +97,7 @@ describe('a support bundle', () => {
     UPSTREAM_CONTACT: 'planted-contact@example.org',
     MAIL_FROM: 'Planted Sender <planted-sender@example.org>',
     METRICS_TOKEN: 'planted-metrics-token',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20planted-collector-token',
     SECRET_KEYS: 'planted-secret-key-one,planted-secret-key-two',
     AREA_PLANNER_URL: 'https://planner.internal/v1',
     AREA_PLANNER_KEY: 'planted-planner-key',

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { maskSecrets } from '../../log.ts';
 import type { Services } from '../../services.ts';
+import { beginTrace } from '../../tracing.ts';
 
 /** Routes that a middleware answers, by the beginning of their paths; the rest are found by their patterns. */
 const PREFIXES = ['/v1/ops/', '/tiles/', '/oauth/', '/.well-known/'];
@@ -13,6 +14,7 @@ const MOST_READ = 2_000;
 const SECRET_CHARACTERS = 20;
 /** nginx's status for a client that closed its connection before it was answered. */
 const GONE = 499;
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * Counts every request by the pattern of its path and its status, and logs requests for paths that do not exist: at most
@@ -25,15 +27,35 @@ export function counted(
 ): RequestListener {
   const notFound = logAtMost(log);
   return (request, response) => {
+    const span = beginTrace(request.headers.traceparent, 'server');
     response.once('close', () => {
       const path = (request.url ?? '').replace(/\?[\s\S]*$/, '');
       const pattern = patternOf(path);
+      const route = pattern ?? prefixOf(path);
       const status = response.writableFinished ? response.statusCode : GONE;
-      metrics.requested(pattern ?? prefixOf(path), status);
+      metrics.requested(route, status);
       if (pattern === null && status === 404) notFound(request.method ?? '', path);
+      if (span) endSpan(span, request.method ?? '', route, status);
     });
-    listener(request, response);
+    if (span) span.run(() => listener(request, response));
+    else listener(request, response);
   };
+}
+
+/** Ends the span of a request: by its route, as its path may hold a secret. */
+function endSpan(
+  span: NonNullable<ReturnType<typeof beginTrace>>,
+  method: string,
+  route: string,
+  status: number,
+): void {
+  const known = METHODS.has(method) ? method : '_OTHER';
+  const attributes = {
+    'http.request.method': known,
+    'http.route': route,
+    'http.response.status_code': status,
+  };
+  span.end(`${known} ${route}`, attributes, status >= 500);
 }
 
 function prefixOf(path: string): string {

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import { openOtlp, readHeaders } from '../adapters/otlp.ts';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../metrics.ts';
+import { startRecording } from '../tracing.ts';
+import { readVersion } from '../version.ts';
+
+/** Traces of this process, from now on. */
+export interface Traces {
+  /** Sends what waits, within 10 s, and records no more. */
+  close(): Promise<void>;
+}
+
+/** Begins to record and to send traces, where a collector is set; null without one. */
+export function openTraces(config: Config, { metrics, log }: { metrics: Metrics; log: Logger }): Traces | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
+  if (endpoint === undefined) return null;
+  const otlp = openOtlp({
+    endpoint,
+    headers: headers === undefined ? {} : readHeaders(headers),
+    resource: {
+      'service.name': config.OTEL_SERVICE_NAME,
+      'service.version': readVersion(),
+      'process.pid': process.pid,
+    },
+    onLost: (err, spans) => log.warn({ err, spans }, 'spans were lost'),
+  });
+  metrics.counter('boundary_spans_lost_total', 'Spans that the collector of traces did not get.', () => otlp.lost);
+  const stop = startRecording(otlp.take, config.OTEL_TRACES_SAMPLER_ARG);
+  return {
+    async close() {
+      stop();
+      await otlp.close();
+    },
+  };
+}
