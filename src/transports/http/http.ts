@@ -319,10 +319,14 @@ function problems(services: Services, outgoing: Outgoing, failures: WeakMap<Inco
 /** What a connection fails with that its client has closed. */
 const HANG_UPS = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
 
-/** Whether a failure is nothing but a client that is not there any more. */
+/**
+ * Whether a failure is nothing but a client that is not there any more. The connection of a store or of the database fails
+ * with the same codes, and Node destroys every request that was read to its end.
+ */
 function hasHungUp({ req, res }: Context, error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' && HANG_UPS.includes(code) && (req.socket.destroyed || req.destroyed || res.closed);
+  const isGone = req.socket.destroyed || res.closed || (req.destroyed && !req.complete);
+  return isGone && typeof code === 'string' && HANG_UPS.includes(code);
 }
 
 /** Puts the request target right before routing; `relation/N` may stand unencoded where a boundary id does. */
