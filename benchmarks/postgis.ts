@@ -10,8 +10,21 @@ const INSTALLED = '/usr/lib/postgresql';
 /** A PostgreSQL server of the benchmark's own. */
 export interface OwnPostgis {
   readonly url: string;
+  /** Where its files are. */
+  readonly data: string;
+  /** Ends the server, running statements and all; `immediate`: as a crash would. */
+  halt(mode: 'fast' | 'immediate'): void;
+  /** Starts it again after `halt`, on the same port. */
+  start(): void;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
+}
+
+export interface PostgisOptions {
+  /** Settings in place of the server's own, such as `max_connections`. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+  /** Makes the folder its files are to be in, and returns what takes it away again: a disk of its own. */
+  readonly mount?: (folder: string) => () => void;
 }
 
 /** The folder of the newest PostgreSQL server installed (Debian's layout), or null. */
@@ -26,7 +39,7 @@ function newestServer(): string | null {
  * Starts a private PostgreSQL with PostGIS on a free port of the loopback, in a temporary folder; null where no server
  * is installed. It is stopped by `stop`, and when this process ends on its own, by Ctrl-C or by SIGTERM.
  */
-export async function startPostgis(): Promise<OwnPostgis | null> {
+export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPostgis | null> {
   const bin = newestServer();
   if (bin === null) return null;
   const root = process.getuid?.() === 0;
@@ -38,10 +51,12 @@ export async function startPostgis(): Promise<OwnPostgis | null> {
     if (root) command.unshift('runuser', '-u', 'postgres', '--');
     execFileSync(command[0], command.slice(1), { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
   };
+  const unmount = options.mount?.(folder);
   let pid: number | null = null;
   const end = () => {
     if (pid !== null) signal(pid, 'SIGQUIT');
     pid = null;
+    unmount?.();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   const onSignal = (name: NodeJS.Signals) => process.exit(name === 'SIGINT' ? 130 : 143);
@@ -54,14 +69,24 @@ export async function startPostgis(): Promise<OwnPostgis | null> {
   }
   const port = await freePort();
   run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '--encoding=UTF8', '--no-sync']);
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c shared_buffers=256MB`;
-  run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
-  const started = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  pid = started;
+  const own = { fsync: 'off', shared_buffers: '256MB', ...options.settings };
+  const settings = Object.entries(own).map(([name, value]) => `-c ${name}=${value}`);
+  const where = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+  const start = () => {
+    run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', [where, ...settings].join(' '), 'start']);
+    pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  };
+  start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    data,
+    start,
+    halt(mode) {
+      pid = null;
+      run('pg_ctl', ['-D', data, '-w', '-m', mode, 'stop']);
+    },
     async stop() {
-      signal(started, 'SIGINT');
+      if (pid !== null) signal(pid, 'SIGINT');
       for (let i = 0; i < 100 && existsSync(join(data, 'postmaster.pid')); i++) await sleep(50);
       end();
       process.off('exit', end);

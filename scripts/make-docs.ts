@@ -141,9 +141,29 @@ function benchmarks(): string {
     .join('\n\n');
 }
 
+interface Fault {
+  readonly date: string;
+  readonly clients: string;
+  readonly recovered: string;
+  readonly wrong: readonly string[];
+  readonly note?: string;
+}
+
+function faults(): string {
+  const all = JSON.parse(readFileSync('benchmarks/results/faults.json', 'utf8')) as Readonly<Record<string, Fault>>;
+  const rows = Object.entries(all).map(([fault, { date, clients, recovered, wrong, note }]) => {
+    const held = wrong.length === 0 ? 'nothing lost' : wrong.join('; ');
+    return `| ${date} | ${fault}${note ? ` (${note})` : ''} | ${clients} | ${recovered} | ${held} |`;
+  });
+  return ['| date | fault | what clients saw | ready after | check |', '| --- | --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}
+
 const PARTS: readonly { readonly file: string; readonly name: string; readonly make: () => string }[] = [
   { file: 'docs/operations.md', name: 'settings', make: settings },
   { file: 'docs/benchmarks.md', name: 'results', make: benchmarks },
+  { file: 'docs/faults.md', name: 'faults', make: faults },
 ];
 
 const check = process.argv.includes('--check');

@@ -30,7 +30,7 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
   more: readonly string[] = [],
 ): Promise<BenchServer> {
-  const port = await freePort();
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const all = {
     DATA_DIR: folder,
     PORT: String(port),

@@ -1,0 +1,70 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP relay on loopback that can be slow, closed or cut. */
+export interface Relay {
+  readonly port: number;
+  /** What a client sends is passed on after so many milliseconds. */
+  delay(ms: number): void;
+  /** Closes every connection, and refuses new ones until `open`. */
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** Relays to a port on loopback. */
+export async function startRelay(target: number): Promise<Relay> {
+  let ms = 0;
+  let isShut = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    if (isShut) {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(target, '127.0.0.1');
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ]) {
+      sockets.add(one);
+      one.setNoDelay(true);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+    upstream.pipe(client);
+    // One after the other, each when its time has come.
+    let turn = Promise.resolve();
+    client.on('data', (part) => {
+      const wait = ms;
+      const due = wait === 0 ? undefined : new Promise((done) => setTimeout(done, wait));
+      turn = turn.then(async () => {
+        await due;
+        if (upstream.writable) upstream.write(part);
+      });
+    });
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    delay: (milliseconds) => {
+      ms = milliseconds;
+    },
+    shut() {
+      isShut = true;
+      cut();
+    },
+    open() {
+      isShut = false;
+    },
+    async close() {
+      cut();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

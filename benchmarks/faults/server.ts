@@ -1,0 +1,362 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startS3 } from '../../test/library/s3_server.ts';
+import { fillDisk, onSmallDisk } from './disk.ts';
+import { type Fault, withServer } from './postgres.ts';
+import { startRelay } from './proxy.ts';
+import { deploymentOf, type Outcome, type Stage, serve, suffer } from './stage.ts';
+
+const BREAKABLE = ['--import', './benchmarks/faults/breakable.mjs'];
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+
+/** The processes that a process started. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+/** Resolves at an event, whatever errors there are before. */
+const heard = (socket: Socket, event: string): Promise<void> => new Promise((done) => socket.once(event, () => done()));
+
+/** Sends each text over a connection of its own, and keeps the answers' first lines; each is closed after `ms`. */
+async function raw(port: number, texts: readonly (string | Buffer)[], ms = 2000): Promise<Map<string, number>> {
+  const answers = new Map<string, number>();
+  await Promise.all(
+    texts.map(async (text) => {
+      const socket = connect(port, '127.0.0.1');
+      let said = '';
+      socket.on('error', () => undefined);
+      socket.on('data', (part) => {
+        said += part.toString('latin1').slice(0, 200);
+      });
+      socket.write(text);
+      await Promise.race([heard(socket, 'close'), sleep(ms)]);
+      socket.destroy();
+      const line = /^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? 'closed';
+      answers.set(line, (answers.get(line) ?? 0) + 1);
+    }),
+  );
+  return answers;
+}
+
+const listed = (answers: ReadonlyMap<string, number>): string =>
+  [...answers].map(([line, count]) => `${count} × ${line}`).join(', ');
+
+/** Memory of a process in MB. */
+const memoryOf = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000);
+
+export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
+  'one of two serve processes killed': async (stage) => {
+    const server = await serve(stage, { PROCESSES: '2' });
+    try {
+      return await suffer(stage, server, async () => {
+        for (let round = 0; round < 2; round++) {
+          process.kill(childrenOf(server.pid)[0], 'SIGKILL');
+          await sleep(3000);
+        }
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+
+  'a pool thread ended': async (stage) => {
+    const server = await serve(stage, {}, BREAKABLE);
+    try {
+      return await suffer(stage, server, async () => {
+        for (let round = 0; round < 4; round++) {
+          server.process.send('end last thread');
+          await sleep(500);
+        }
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+
+  'DATA_DIR full': (stage) =>
+    onSmallDisk(stage.folder, 64, () =>
+      withServer(stage, async () => {
+        const free = fillDisk(stage.folder);
+        await sleep(6000);
+        free();
+      }),
+    ),
+
+  'clock a month forward and back': async (stage) => {
+    const file = join(stage.folder, 'clock');
+    writeFileSync(file, '+0');
+    const env = {
+      LD_PRELOAD: FAKETIME,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
+    const server = await serve(stage, env);
+    try {
+      return await suffer(stage, server, async () => {
+        writeFileSync(file, '+31d');
+        await sleep(6000);
+        writeFileSync(file, '-31d');
+        await sleep(6000);
+        writeFileSync(file, '+0');
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+
+  'clients that read one byte a second': async (stage) => {
+    const server = await serve(stage);
+    const slow: Socket[] = [];
+    try {
+      const outcome = await suffer(stage, server, async () => {
+        for (let i = 0; i < 300; i++) {
+          const socket = connect(server.port, '127.0.0.1');
+          socket.on('error', () => undefined);
+          // Large, and for free.
+          socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n');
+          socket.pause();
+          slow.push(socket);
+        }
+        for (let second = 0; second < 8; second++) {
+          await sleep(1000);
+          for (const socket of slow) socket.read(1);
+        }
+      });
+      return { ...outcome, note: `300 readers; ${memoryOf(server.pid)} MB` };
+    } finally {
+      for (const socket of slow) socket.destroy();
+      await server.stop();
+    }
+  },
+
+  'clients that send one byte a second': async (stage) => {
+    const server = await serve(stage);
+    const slow: Socket[] = [];
+    try {
+      const outcome = await suffer(stage, server, async () => {
+        for (let i = 0; i < 300; i++) {
+          const socket = connect(server.port, '127.0.0.1');
+          socket.on('error', () => undefined);
+          socket.write('POST /v1/boundaries/union HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+          slow.push(socket);
+        }
+        for (let second = 0; second < 8; second++) {
+          await sleep(1000);
+          for (const socket of slow) socket.write('a');
+        }
+      });
+      return { ...outcome, note: `300 writers; ${memoryOf(server.pid)} MB` };
+    } finally {
+      for (const socket of slow) socket.destroy();
+      await server.stop();
+    }
+  },
+
+  'idle connections, 8,000': async (stage) => {
+    const server = await serve(stage);
+    const idle: Socket[] = [];
+    try {
+      let open = 0;
+      const outcome = await suffer(stage, server, async () => {
+        for (let i = 0; i < 8000; i++) {
+          const socket = connect(server.port, '127.0.0.1');
+          socket.on('error', () => undefined);
+          socket.on('connect', () => open++);
+          idle.push(socket);
+          if (i % 100 === 99) await sleep(20);
+        }
+        await sleep(4000);
+      });
+      return { ...outcome, note: `${open} open; ${memoryOf(server.pid)} MB` };
+    } finally {
+      for (const socket of idle) socket.destroy();
+      await server.stop();
+    }
+  },
+
+  'bodies of 1 GB, deep JSON, a million ids, malformed requests': async (stage) => {
+    const server = await serve(stage);
+    const head = (path: string, about: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stage.key}\r\nContent-Type: application/json\r\n${about}\r\n\r\n`;
+    const post = (path: string, body: Buffer | string) =>
+      Buffer.concat([Buffer.from(head(path, `Content-Length: ${Buffer.byteLength(body)}`)), Buffer.from(body)]);
+    const get = (target: string, about = '') =>
+      Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\n${about}Authorization: Bearer ${stage.key}\r\n\r\n`, 'latin1');
+    const union = '/v1/boundaries/union';
+    const ids = `{"include":[${'"r349044",'.repeat(999_999)}"r349044"]}`;
+    const deep = `{"include":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
+    const bad = [
+      get('/v1/boundaries/%'),
+      get('/v1/boundaries/%E0%A4%A'),
+      get('/v1/boundaries/%00'),
+      get('/v1/boundaries/search?q=%FF%FE'),
+      get('/v1/boundaries/search?q=%'),
+      get('/v1/boundaries/search?q=\xff\xfe'),
+      get('//////../../etc/passwd'),
+      get(`/v1/boundaries/search?q=${'a'.repeat(60_000)}`),
+      get('/v1/boundaries/iso:ES', 'X-Forwarded-For: \xff\x01\r\n'),
+      get('/v1/boundaries/iso:ES', 'Content-Length: -1\r\n'),
+      get('/v1/boundaries/iso:ES', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n'),
+      get('/v1/boundaries/iso:ES', `${'X-A: b\r\n'.repeat(5000)}`),
+      post(union, Buffer.from('{"include":["\xff\xfe"]}', 'latin1')),
+      post(union, '{"include":["\\ud800"]}'),
+      Buffer.from('\x16\x03\x01\x02\x00\x01\x00'),
+      Buffer.from('GET / HTTP/9.9\r\n\r\n'),
+    ];
+    const said: string[] = [];
+    try {
+      const outcome = await suffer(stage, server, async () => {
+        said.push(`malformed: ${listed(await raw(server.port, bad))}`);
+        said.push(`deep: ${listed(await raw(server.port, [post(union, deep)]))}`);
+        said.push(`a million ids: ${listed(await raw(server.port, [post(union, ids)]))}`);
+        said.push(`1 GB: ${listed(await gigabyte(server.port, head(union, 'Content-Length: 1000000000')))}`);
+        said.push(
+          `1 GB in chunks: ${listed(await gigabyte(server.port, head(union, 'Transfer-Encoding: chunked'), true))}`,
+        );
+      });
+      return { ...outcome, note: `${said.join('; ')}; ${memoryOf(server.pid)} MB` };
+    } finally {
+      await server.stop();
+    }
+  },
+
+  'memory limited to 1 GiB': async (stage) => {
+    const group = '/sys/fs/cgroup/memory/boundary-faults';
+    execFileSync('mkdir', ['-p', group]);
+    writeFileSync(join(group, 'memory.limit_in_bytes'), String(2 ** 30));
+    // It enters the group before it loads anything.
+    const enters = `import{writeFileSync}from'node:fs';writeFileSync('${group}/cgroup.procs',String(process.pid))`;
+    const server = await serve(stage, {}, ['--import', `data:text/javascript,${encodeURIComponent(enters)}`]);
+    try {
+      const outcome = await suffer(stage, server, () => sleep(10_000));
+      const peak = Number(readFileSync(join(group, 'memory.max_usage_in_bytes'), 'utf8')) / 1e6;
+      return { ...outcome, note: `at most ${peak.toFixed(0)} MB of the group, ${memoryOf(server.pid)} MB afterwards` };
+    } finally {
+      await server.stop();
+      execFileSync('rmdir', [group]);
+    }
+  },
+
+  'blob store down, slow, failing': async (stage) => {
+    const s3 = await startS3();
+    const relay = await startRelay(Number(new URL(new URL(s3.url).searchParams.get('endpoint') as string).port));
+    const server = await serve(stage, {
+      STORAGE_URL: s3.url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${relay.port}`),
+    });
+    try {
+      return await suffer(stage, server, async () => {
+        relay.delay(500);
+        await sleep(3000);
+        relay.delay(0);
+        relay.shut();
+        await sleep(5000);
+        relay.open();
+      });
+    } finally {
+      await server.stop();
+      await relay.close();
+      await s3.close();
+    }
+  },
+
+  'boundary work killed': async (stage) => {
+    const server = await serve(stage, { JOBS_AT_ONCE: '0' });
+    try {
+      return await suffer(stage, server, async () => {
+        for (let round = 0; round < 4; round++) {
+          const worker = startWork(stage);
+          await sleep(round === 3 ? 6000 : 1500 + 300 * round);
+          if (round < 3) worker.kill('SIGKILL');
+          else setTimeout(() => worker.kill('SIGTERM'), 30_000).unref();
+        }
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+
+  'serve killed and started again': (stage) => killed(stage),
+};
+
+/** Kills the server and starts another one in its place, as systemd does. */
+async function killed(stage: Stage): Promise<Outcome> {
+  const first = await serve(stage);
+  let second = first;
+  try {
+    return await suffer(
+      stage,
+      first,
+      async () => {
+        const ended = once(first.process, 'exit');
+        first.process.kill('SIGKILL');
+        await ended;
+        second = await serve(stage, { PORT: String(first.port) });
+      },
+      () => deploymentOf(first, stage),
+    );
+  } finally {
+    await second.stop();
+  }
+}
+
+/** A `boundary work` of a stage. */
+function startWork({ env }: Stage): ChildProcess {
+  const settings = { JOB_LEASE_MS: '3000', JOB_PART: '4', LOG_LEVEL: 'warn', ...env };
+  return spawn(process.execPath, ['dist/src/main.js', 'work'], {
+    env: { ...process.env, ...settings },
+    stdio: 'ignore',
+  });
+}
+
+/** Sends a gigabyte, or as much as is taken before the connection is closed. */
+async function gigabyte(port: number, head: string, chunked = false): Promise<Map<string, number>> {
+  const socket = connect(port, '127.0.0.1');
+  let said = '';
+  let isOpen = true;
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    isOpen = false;
+  });
+  socket.on('data', (part) => {
+    said += part.toString('latin1').slice(0, 200);
+  });
+  socket.write(head);
+  const part = Buffer.alloc(1_000_000, ' ');
+  let sent = 0;
+  for (; sent < 1000 && isOpen; sent++) {
+    const bytes = chunked ? Buffer.concat([Buffer.from('f4240\r\n'), part, Buffer.from('\r\n')]) : part;
+    if (!socket.write(bytes)) await Promise.race([heard(socket, 'drain'), heard(socket, 'close'), sleep(3000)]);
+    if (said !== '') break;
+  }
+  socket.destroy();
+  return new Map([[`${/^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? 'closed'} after ${sent} MB`, 1]]);
+}
+
+/** Faults of a server with the embedded database. */
+export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: Stage) => Promise<Outcome>>> = {
+  "the embedded database's thread ended": async (stage) => {
+    const server = await serve(stage, {}, BREAKABLE);
+    try {
+      return await suffer(stage, server, async () => {
+        server.process.send('end first thread');
+        await sleep(3000);
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+
+  'embedded: serve killed and started again': (stage) => killed(stage),
+
+  'embedded: DATA_DIR full': (stage) =>
+    withServer(stage, async () => {
+      const free = fillDisk(stage.folder);
+      await sleep(6000);
+      free();
+    }),
+};

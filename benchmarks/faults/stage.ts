@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { openApp } from '../../src/app/app.ts';
+import type { Deployment } from '../../src/bench/deployment.ts';
+import { loadConfig } from '../../src/config.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { type BenchServer, startService } from '../http/server.ts';
+import { charged, fixedAnswers, inconsistencies } from './check.ts';
+import { Crowd, inWords } from './crowd.ts';
+
+/** Calls a second. */
+const RATE = 30;
+/** Before the fault. */
+const CALM_MS = 2000;
+/** After the fault, with clients that go on. */
+const AFTER_MS = 4000;
+/** A server that answers no sooner after a fault needs a hand. */
+const RECOVERS_MS = 60_000;
+
+/** What a fault did. */
+export interface Outcome {
+  readonly clients: string;
+  /** From the end of the fault to the first success. */
+  readonly recovered: string;
+  /** What is wrong afterwards. */
+  readonly wrong: readonly string[];
+  readonly note?: string;
+}
+
+/** A filled database and a data directory, for servers one after the other. */
+export interface Stage {
+  readonly folder: string;
+  /** Settings of its servers. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly metered: boolean;
+}
+
+/** Stores Spain's communities and provinces, and gives a key; `databaseUrl` empty: in the embedded database of the folder. */
+export async function fill(databaseUrl: string, folder: string): Promise<string> {
+  const app = await openApp(loadConfig({ DATABASE_URL: databaseUrl, DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+  try {
+    const { source, boundaries } = await seedSpain();
+    const chosen = boundaries.filter(({ adminLevel }) => adminLevel !== 8);
+    await storeBoundaries(app.services, { source: { ...source, seed: true }, file: source.id, boundaries: chosen });
+    // A plan with a limit: its units are reserved and settled call by call.
+    const { key } = await app.services.keys.create({ email: 'faults@example.org', plan: 'business' });
+    return key;
+  } finally {
+    await app.close();
+  }
+}
+
+/** A new data directory over a database. */
+export async function openStage(key: string, databaseUrl: string): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-fault-'));
+  return { key, folder, env: { DATABASE_URL: databaseUrl, DATA_DIR: folder }, metered: true };
+}
+
+export const closeStage = ({ folder }: Stage): Promise<void> => rm(folder, { recursive: true, force: true });
+
+/** A server of a stage; what it logs is kept in `server.log` of the folder `logs`. */
+export async function serve(
+  { folder, env }: Stage,
+  settings: Readonly<Record<string, string>> = {},
+  node: readonly string[] = [],
+): Promise<BenchServer> {
+  const limits = { REQUEST_DEADLINE_MS: '10000', SHUTDOWN_MS: '5000', JOB_LEASE_MS: '3000', JOB_PART: '4' };
+  const server = await startService(folder, { ...limits, ...env, ...settings }, node);
+  const log = createWriteStream(process.env.FAULTS_LOG ?? '/dev/null', { flags: 'a' });
+  server.process.stderr?.pipe(log);
+  return server;
+}
+
+export const deploymentOf = ({ port }: BenchServer, { key }: Stage): Deployment => ({
+  address: `http://127.0.0.1:${port}`,
+  key,
+});
+
+/**
+ * Sends calls to a server, does `harm` to it, waits until it answers again, and checks what it holds. `harm` resolves
+ * when the fault is over. `look`: where the server is afterwards, if it is another one.
+ */
+export async function suffer(
+  stage: Stage,
+  server: BenchServer,
+  harm: (crowd: Crowd) => Promise<unknown>,
+  look: () => Deployment = () => deploymentOf(server, stage),
+): Promise<Outcome> {
+  const deployment = deploymentOf(server, stage);
+  const before = { answers: await fixedAnswers(deployment), charged: await charged(deployment) };
+  const crowd = await Crowd.of(deployment);
+  const drawn = await charged(deployment);
+  crowd.start(RATE);
+  await sleep(CALM_MS);
+  await harm(crowd);
+  const over = performance.now();
+  const recovered = await answersAgain(look(), over);
+  await sleep(AFTER_MS);
+  await crowd.stop();
+  const wrong =
+    recovered === null
+      ? [`no success within ${RECOVERS_MS / 1000} s`]
+      : await inconsistencies(look(), crowd, { ...before, charged: drawn }, stage);
+  return {
+    clients: inWords(crowd.seen),
+    recovered: recovered === null ? 'never' : `${(recovered / 1000).toFixed(1)} s`,
+    wrong,
+  };
+}
+
+/** Milliseconds from `since` until the server is ready again; null when it is not in time. */
+async function answersAgain({ address }: Deployment, since: number): Promise<number | null> {
+  while (performance.now() - since < RECOVERS_MS) {
+    const answer = await request(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
+    await answer?.body.dump();
+    if (answer?.statusCode === 200) return performance.now() - since;
+    await sleep(100);
+  }
+  return null;
+}
