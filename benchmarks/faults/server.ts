@@ -97,13 +97,20 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
     };
     const server = await serve(stage, env);
     try {
-      return await suffer(stage, server, async () => {
-        writeFileSync(file, '+31d');
-        await sleep(6000);
-        writeFileSync(file, '-31d');
-        await sleep(6000);
+      const dates: (string | null)[] = [];
+      const note = async () => {
+        const { headers } = await fetch(`http://127.0.0.1:${server.port}/healthz`);
+        dates.push(headers.get('date'));
+      };
+      const outcome = await suffer(stage, server, async () => {
+        for (const offset of ['+31d', '-31d']) {
+          writeFileSync(file, offset);
+          await sleep(6000);
+          await note();
+        }
         writeFileSync(file, '+0');
       });
+      return { ...outcome, note: `Date was ${dates.join(', then ')}` };
     } finally {
       await server.stop();
     }
@@ -157,13 +164,13 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
     }
   },
 
-  'idle connections, 8,000': async (stage) => {
+  'idle connections, 10,000': async (stage) => {
     const server = await serve(stage);
     const idle: Socket[] = [];
     try {
       let open = 0;
       const outcome = await suffer(stage, server, async () => {
-        for (let i = 0; i < 8000; i++) {
+        for (let i = 0; i < 10_000; i++) {
           const socket = connect(server.port, '127.0.0.1');
           socket.on('error', () => undefined);
           socket.on('connect', () => open++);
