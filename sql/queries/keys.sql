@@ -43,6 +43,11 @@ where k.org = $1 and ($2::text is null or k.account = $2) and ($3::boolean or k.
 order by k.created_at desc, k.id desc
 limit $4 offset $5
 
+-- name: keys_made_by_key
+-- params: $1 key
+-- returns: a row when another key made it
+select id from api_key where id = $1 and created_by_key is not null
+
 -- name: keys_put
 -- params: $1 id, $2 account, $3 org, $4 name, $5 prefix, $6 SHA-256 in hexadecimal, $7 operator, $8 key that makes it
 --   or null

@@ -1296,6 +1296,12 @@ export interface Statements {
     };
     values: readonly [Text, Text, Flag, Numeric, Numeric];
   };
+  keys_made_by_key: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
   keys_put: {
     row: {
       created_at: Date;

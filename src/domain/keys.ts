@@ -55,6 +55,8 @@ export interface Holder {
 export interface Keys extends KeyRevocation {
   /** Who sends this key. Throws invalid_key when it does not exist or was revoked. */
   authenticate(key: string): Promise<Caller>;
+  /** Whether another key made this one. */
+  isMadeByKey(id: string): Promise<boolean>;
   /**
    * Makes a key for the person with this email, and the account, its personal organization and the organization
    * `orgSlug` where they are missing. Who is not yet in an existing `orgSlug` becomes a member. For those who run the
@@ -129,6 +131,10 @@ export function createKeys(db: Database): Keys {
     authenticate(key) {
       const hash = hashKey(key);
       return cache.find(hash, () => (isKey(key) ? lookUp(hash) : Promise.reject(invalidKey())));
+    },
+
+    async isMadeByKey(id) {
+      return (await db.query(loadQuery('keys_made_by_key'), [id])).length > 0;
     },
 
     async create(options) {

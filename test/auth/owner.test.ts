@@ -73,8 +73,10 @@ describe('the page that claims the account of the first key', () => {
 
   test('takes the key alone, from a page of ours, and says what is wrong with an address', async () => {
     const other = await house.key({ email: 'carl@example.org' });
+    const made = await house.ask('POST', '/v1/api-keys', { key: first.key, json: { name: 'given away' } });
+    expect(made.status).toBe(201);
     const browser = openBrowser(house);
-    for (const key of ['', 'bnd_wrong', `${first.key}x`, other.key, '<img src=x>']) {
+    for (const key of ['', 'bnd_wrong', `${first.key}x`, other.key, String(made.json.api_key), '<img src=x>']) {
       const refused = await browser.post('/claim', { key, email: 'eve@example.org' });
       expect([refused.status, refused.text.includes('not the first key')], key).toEqual([400, true]);
       expect(refused.text).not.toContain('<img');

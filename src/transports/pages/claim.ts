@@ -37,12 +37,13 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
   const refuse = (ctx: Context, email: string, fault: string): void =>
     sendPage(ctx, 400, page('Claim the first account', form(email, fault)));
 
-  /** The account of a key, where it is the first one and not claimed yet; else null. */
+  /** The account of a key, where it is the first one and not claimed yet; else null. Keys that it made prove nothing. */
   async function unclaimed(key: string): Promise<{ id: string; org: string | null } | null> {
     if (!KEY.test(key)) return null;
     try {
-      const { account, org } = await services.keys.authenticate(key);
-      return account && services.accounts.isUnclaimed(account.email) ? { id: account.id, org: org?.id ?? null } : null;
+      const { account, org, credential } = await services.keys.authenticate(key);
+      if (!account || !services.accounts.isUnclaimed(account.email) || credential?.kind !== 'api_key') return null;
+      return (await services.keys.isMadeByKey(credential.id)) ? null : { id: account.id, org: org?.id ?? null };
     } catch (error) {
       if (asProblem(error)?.code === 'invalid_key') return null;
       throw error;
