@@ -6,6 +6,7 @@ import { madeBy, ROUTES } from '../setup/routes.ts';
 
 /** What a scripted model answers, in turn; the last one goes on. */
 type Script = readonly string[];
+const HANG_UP = 'hang up';
 
 interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -23,7 +24,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   asked.push(JSON.parse(Buffer.concat(parts).toString()) as Asked);
   const content = script[Math.min(asked.length, script.length) - 1];
   await new Promise((resolve) => void setTimeout(resolve, waitMs));
-  if (content === undefined) response.writeHead(503).end();
+  if (content === HANG_UP) request.socket.destroy();
+  else if (content === undefined) response.writeHead(503).end();
   else response.end(JSON.stringify({ choices: [{ message: { content } }] }));
 }
 
@@ -137,6 +139,18 @@ describe('a model that plans', () => {
     const { status, body } = await house.call('http', 'create_area', unclear, owner);
     expect([status, body.code, asked.length]).toEqual([502, 'areas_unavailable', 2]);
     expect(await house.used(owner.key)).toBe(5);
+  });
+
+  it('that fails, or hangs up, is an error that costs nothing', async () => {
+    const { owner } = await house.staff('free');
+    const unclear = { description: 'the funny side of Atlantis' };
+    for (const answers of [[], [HANG_UP]]) {
+      play(answers);
+      const { status, body } = await house.call('http', 'create_area', unclear, owner);
+      expect([status, body.code]).toEqual([502, 'areas_unavailable']);
+      expect(asked.length).toBeGreaterThan(0);
+    }
+    expect(await house.used(owner.key)).toBe(0);
   });
 
   it.each([
