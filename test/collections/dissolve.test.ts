@@ -72,7 +72,7 @@ function compare(found: readonly Read[], wanted: ReadonlyMap<string, Read>): voi
 }
 
 const READ_BY_GDAL = COLLECTION_FORMATS.filter(
-  (format) => !['geojson', 'svg', 'poly', 'geoparquet', 'zip', 'topojson'].includes(format),
+  (format) => !['geojson', 'svg', 'poly', 'pmtiles', 'geoparquet', 'zip', 'topojson'].includes(format),
 );
 
 describe('dissolve in other formats', () => {
