@@ -46,7 +46,7 @@ h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.05rem; margin: 2rem 0 .3rem; } h2 a { color: inherit; } h2:target { outline: 3px solid var(--action); outline-offset: .3rem; }
 p, ul { margin: 0 0 1rem; } ul { padding-left: 1.2rem; } a { color: var(--action); }
 dl { margin: 0 0 1.2rem; } dt { color: var(--soft); font-size: .9rem; } dd { margin: 0 0 .7rem; font-weight: 600; }
-label, legend { display: block; font-weight: 600; margin: 0 0 .3rem; }
+label, legend { display: block; font-weight: 600; margin: 0 0 .3rem; } input + label { margin-top: .9rem; }
 fieldset { border: 0; margin: 0 0 1.2rem; padding: 0; }
 .choice { display: flex; gap: .6rem; align-items: center; font-weight: 400; padding: .45rem 0; }
 .choice input { width: 1.2rem; height: 1.2rem; flex: none; }
