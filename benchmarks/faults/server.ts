@@ -116,52 +116,13 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
     }
   },
 
-  'clients that read one byte a second': async (stage) => {
-    const server = await serve(stage);
-    const slow: Socket[] = [];
-    try {
-      const outcome = await suffer(stage, server, async () => {
-        for (let i = 0; i < 300; i++) {
-          const socket = connect(server.port, '127.0.0.1');
-          socket.on('error', () => undefined);
-          // Large, and for free.
-          socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n');
-          socket.pause();
-          slow.push(socket);
-        }
-        for (let second = 0; second < 8; second++) {
-          await sleep(1000);
-          for (const socket of slow) socket.read(1);
-        }
-      });
-      return { ...outcome, note: `300 readers; ${memoryOf(server.pid)} MB` };
-    } finally {
-      for (const socket of slow) socket.destroy();
-      await server.stop();
-    }
-  },
+  'clients that read one byte a second': (stage) =>
+    // Large, and for free.
+    slowClients(stage, 'readers', 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n', (socket) => socket.read(1)),
 
-  'clients that send one byte a second': async (stage) => {
-    const server = await serve(stage);
-    const slow: Socket[] = [];
-    try {
-      const outcome = await suffer(stage, server, async () => {
-        for (let i = 0; i < 300; i++) {
-          const socket = connect(server.port, '127.0.0.1');
-          socket.on('error', () => undefined);
-          socket.write('POST /v1/boundaries/union HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
-          slow.push(socket);
-        }
-        for (let second = 0; second < 8; second++) {
-          await sleep(1000);
-          for (const socket of slow) socket.write('a');
-        }
-      });
-      return { ...outcome, note: `300 writers; ${memoryOf(server.pid)} MB` };
-    } finally {
-      for (const socket of slow) socket.destroy();
-      await server.stop();
-    }
+  'clients that send one byte a second': (stage) => {
+    const head = 'POST /v1/boundaries/union HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    return slowClients(stage, 'writers', head, (socket) => void socket.write('a'));
   },
 
   'idle connections, 10,000': async (stage) => {
@@ -367,3 +328,33 @@ export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: Stage) => Promise<
       free();
     }),
 };
+
+/** 300 connections that send a head, read nothing by themselves, and make one step a second. */
+async function slowClients(
+  stage: Stage,
+  what: string,
+  head: string,
+  step: (socket: Socket) => unknown,
+): Promise<Outcome> {
+  const server = await serve(stage);
+  const slow: Socket[] = [];
+  try {
+    const outcome = await suffer(stage, server, async () => {
+      for (let i = 0; i < 300; i++) {
+        const socket = connect(server.port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(head);
+        socket.pause();
+        slow.push(socket);
+      }
+      for (let second = 0; second < 8; second++) {
+        await sleep(1000);
+        for (const socket of slow) step(socket);
+      }
+    });
+    return { ...outcome, note: `300 ${what}; ${memoryOf(server.pid)} MB` };
+  } finally {
+    for (const socket of slow) socket.destroy();
+    await server.stop();
+  }
+}
