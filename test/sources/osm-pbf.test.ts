@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeBlobHeader, decodeHeader, MAX_BLOB, unpackBlob, unpackBlobAside } from '../../workers/osm/blob.ts';
 import { NOWHERE, type OsmNode, type OsmRelation } from '../../workers/osm/model.ts';
 import * as pbf from '../../workers/osm/pbf.ts';
+import * as pbfNodes from '../../workers/osm/pbf_nodes.ts';
 import { Deltas, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
 import {
   blob,
@@ -24,7 +25,7 @@ const decodeRelations = (packed: Uint8Array) => pbf.decodeRelations(unpackBlob(p
 const decodeWays = (packed: Uint8Array, wanted: Float64Array) => pbf.decodeWays(unpackBlob(packed), wanted);
 function decodeNodes(packed: Uint8Array, wanted: Float64Array, tagged: Float64Array) {
   const places = new Int32Array(2 * wanted.length).fill(NOWHERE);
-  const found = pbf.decodeNodes(unpackBlob(packed), wanted, tagged, places);
+  const found = pbfNodes.decodeNodes(unpackBlob(packed), wanted, tagged, places);
   const index = Array.from(wanted, (_, k) => k).filter((k) => places[2 * k] !== NOWHERE);
   return { ...found, index, xy: index.flatMap((k) => [...places.subarray(2 * k, 2 * k + 2)]) };
 }

@@ -5,7 +5,8 @@
 import { readSync, writeSync } from 'node:fs';
 import { type PbfCounts, unpackBlob } from './blob.ts';
 import { hasBoundaryTag, isClosed, isPlaceRole, isRingRole, lowerBound, NOWHERE, type OsmNode } from './model.ts';
-import { decodeNodes, decodeRelations, decodeWays } from './pbf.ts';
+import { decodeRelations, decodeWays } from './pbf.ts';
+import { decodeNodes } from './pbf_nodes.ts';
 
 /** Some blobs of an open file: blob k is `size[k]` bytes at `position[k]`. */
 export interface BlobsTask {

@@ -1,23 +1,19 @@
 /**
- * What boundaries need of a PBF file's OSMData blobs. Every function is pure: the bytes of one blob in (unpacked:
+ * What boundaries need of the relations and ways in a PBF file's OSMData blobs (nodes: pbf_nodes.ts). Every function is pure: the bytes of one blob in (unpacked:
  * blob.ts), its boundaries' parts out; all throw a plain Error on bytes that are not what the format says.
  */
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
 import {
-  checkX,
-  checkY,
   hasBoundaryTag,
   isBoundaryRelation,
   isClosed,
-  lowerBound,
   MAX_PARTS,
-  NOWHERE,
   type OsmMember,
-  type OsmNode,
   type OsmRelation,
   type OsmWay,
 } from './model.ts';
-import { countPacked, Deltas, Message, type Packed, unpackDeltas, unpackInts } from './protobuf.ts';
+import { eachItem, Finder, place, readTags, readVersion } from './pbf_fields.ts';
+import { countPacked, Message, type Packed, unpackDeltas, unpackInts } from './protobuf.ts';
 
 export interface PbfRelations {
   counts: PbfCounts;
@@ -29,17 +25,6 @@ export interface PbfWays {
   counts: PbfCounts;
   /** The wanted ways and the closed ways with a boundary tag. `coords` is null unless the file keeps places on ways. */
   ways: OsmWay[];
-}
-
-export interface PbfNodes {
-  counts: PbfCounts;
-  /** Those found of the nodes whose tags were asked for. */
-  tagged: OsmNode[];
-  /** The least and the greatest id, wanted or not; Infinity and -Infinity when there is no node. */
-  least: number;
-  greatest: number;
-  /** Whether the ids ascend. */
-  ascending: boolean;
 }
 
 /** Counts the objects of an unpacked OSMData blob. */
@@ -80,56 +65,6 @@ export function decodeWays(bytes: Uint8Array, wanted: Float64Array): PbfWays {
 }
 
 /**
- * Puts the places (x and y in 1e-7 degrees) of the nodes whose ids are in `wanted` (ascending, no duplicates) into
- * `places`, at their index there, and reads version and tags of those also in `tagged` (ascending). Threads may share
- * `places`; a place that is there already and differs is an error.
- */
-export function decodeNodes(
-  bytes: Uint8Array,
-  wanted: Float64Array,
-  tagged: Float64Array,
-  places: Int32Array,
-): PbfNodes {
-  const block = openBlock(bytes);
-  const found: Found = {
-    finder: new Finder(wanted),
-    places,
-    wantedTags: tagged,
-    tagged: [],
-    least: Number.POSITIVE_INFINITY,
-    greatest: Number.NEGATIVE_INFINITY,
-    ascending: true,
-  };
-  if (block.counts.nodes > 0) {
-    for (const group of block.groups) {
-      eachItem(block, group, 2, (message) => readDense(block, message, found));
-      eachItem(block, group, 1, (message) => readNode(block, message, found));
-    }
-  }
-  const { least, greatest, ascending } = found;
-  return { counts: block.counts, tagged: found.tagged, least, greatest, ascending };
-}
-
-interface Found {
-  readonly finder: Finder;
-  readonly places: Int32Array;
-  readonly wantedTags: Float64Array;
-  readonly tagged: OsmNode[];
-  least: number;
-  greatest: number;
-  ascending: boolean;
-}
-
-/** Calls back with a cursor over each message of one field of a group. */
-function eachItem(block: Block, group: Packed, field: number, item: (message: Message) => void): void {
-  const message = new Message(block.bytes, group.start, group.end);
-  while (message.next()) {
-    if (message.field === field) item(message.message());
-    else message.skip();
-  }
-}
-
-/**
  * The indices of the string "boundary", or none when the table lacks the values that count as well: most blocks need
  * no look at the tags of their ways.
  */
@@ -151,30 +86,6 @@ function anyOf(block: Block, column: Packed, wanted: ReadonlySet<number>): boole
   const message = new Message(block.bytes, column.start, column.end);
   while (message.position < message.end) if (wanted.has(message.uint())) return true;
   return false;
-}
-
-function readTags(block: Block, keys: Packed, values: Packed): Record<string, string> {
-  const k = unpackInts(block.bytes, keys);
-  const v = unpackInts(block.bytes, values);
-  if (k.length !== v.length) throw new Error('an object has more tag keys than values, or fewer');
-  const tags: Record<string, string> = {};
-  for (let t = 0; t < k.length; t++) tags[stringAt(block, k[t])] = stringAt(block, v[t]);
-  return tags;
-}
-
-/** The version in an Info message; 0 when it has none. */
-function readVersion(info: Message, name: string, id: number): number {
-  let version = 0;
-  while (info.next()) {
-    if (info.field === 1) version = Math.max(0, info.intField());
-    else if (info.field === 6 && info.uintField() === 0) throw deleted(name, id);
-    else if (info.field !== 6) info.skip();
-  }
-  return version;
-}
-
-function deleted(name: string, id: number): Error {
-  return new Error(`${name} ${id} is deleted in this file; one state of the map is needed, not its history`);
 }
 
 /** The fields that the three kinds of object share, located in one go. */
@@ -288,183 +199,4 @@ function wayPlaces(block: Block, parts: Parts, refs: Float64Array): Int32Array |
     coords[2 * k + 1] = y;
   }
   return coords;
-}
-
-/** From units of the block to 1e-7 degrees: 1e-9 (offset + granularity × value) degrees, rounded. */
-function place(offset: number, granularity: number, value: number): number {
-  return Math.round((offset + granularity * value) / 100);
-}
-
-function readNode(block: Block, message: Message, found: Found): void {
-  let id = Number.NaN;
-  let lat = Number.NaN;
-  let lon = Number.NaN;
-  let keys = EMPTY;
-  let values = EMPTY;
-  let info: Message | null = null;
-  while (message.next()) {
-    if (message.field === 1) id = message.sintField();
-    else if (message.field === 2) keys = packed(message, keys);
-    else if (message.field === 3) values = packed(message, values);
-    else if (message.field === 4) info = message.message();
-    else if (message.field === 8) lat = message.sintField();
-    else if (message.field === 9) lon = message.sintField();
-    else message.skip();
-  }
-  if (Number.isNaN(id)) throw new Error('a node has no id');
-  note(found, id);
-  const at = found.finder.find(id);
-  if (at < 0) return;
-  put(block, found, at, lon, lat);
-  if (!holds(found.wantedTags, id)) return;
-  const [x, y] = found.places.subarray(2 * at);
-  const version = info === null ? 0 : readVersion(info, 'node', id);
-  found.tagged.push({ id, version, tags: readTags(block, keys, values), x, y });
-}
-
-const SLICE = 1024;
-
-function readDense(block: Block, message: Message, found: Found): void {
-  const { finder, wantedTags: tagged } = found;
-  let ids = EMPTY;
-  let lats = EMPTY;
-  let lons = EMPTY;
-  let keysValues = EMPTY;
-  let info: Message | null = null;
-  while (message.next()) {
-    if (message.field === 1) ids = packed(message, ids);
-    else if (message.field === 5) info = message.message();
-    else if (message.field === 8) lats = packed(message, lats);
-    else if (message.field === 9) lons = packed(message, lons);
-    else if (message.field === 10) keysValues = packed(message, keysValues);
-    else message.skip();
-  }
-  // First the ids alone: most groups hold nothing that is wanted, and their places and tags stay unread.
-  const slice = new Float64Array(SLICE);
-  const rows: number[] = [];
-  const at: number[] = [];
-  const labels: number[] = [];
-  const idColumn = new Deltas(block.bytes, ids.start, ids.end);
-  let row = 0;
-  for (let n = idColumn.fill(slice); n > 0; n = idColumn.fill(slice)) {
-    for (let k = 0; k < n; k++, row++) {
-      note(found, slice[k]);
-      const index = finder.find(slice[k]);
-      if (index < 0) continue;
-      if (holds(tagged, slice[k])) labels.push(rows.length);
-      rows.push(row);
-      at.push(index);
-    }
-  }
-  if (rows.length === 0) return;
-  const lat = pick(block, lats, rows, row, slice);
-  const lon = pick(block, lons, rows, row, slice);
-  for (let k = 0; k < rows.length; k++) put(block, found, at[k], lon[k], lat[k]);
-  if (labels.length === 0) return;
-  const versions = denseVersions(block, info, row);
-  const tags = denseTags(
-    block,
-    keysValues,
-    labels.map((k) => rows[k]),
-  );
-  labels.forEach((k, n) => {
-    const id = finder.ids[at[k]];
-    const version = Math.max(0, versions?.[rows[k]] ?? 0);
-    const [x, y] = found.places.subarray(2 * at[k]);
-    found.tagged.push({ id, version, tags: tags[n], x, y });
-  });
-}
-
-/** The values of a delta column at ascending `rows`; the column must have `total` of them. */
-function pick(block: Block, column: Packed, rows: number[], total: number, slice: Float64Array): Float64Array {
-  const out = new Float64Array(rows.length);
-  const deltas = new Deltas(block.bytes, column.start, column.end);
-  let start = 0;
-  let next = 0;
-  for (let n = deltas.fill(slice); n > 0; n = deltas.fill(slice)) {
-    for (; next < rows.length && rows[next] < start + n; next++) out[next] = slice[rows[next] - start];
-    start += n;
-  }
-  if (start !== total) throw new Error(`${total} dense nodes have ${start} latitudes or longitudes`);
-  return out;
-}
-
-function denseVersions(block: Block, info: Message | null, total: number): number[] | null {
-  let versions: number[] | null = null;
-  while (info?.next()) {
-    if (info.field === 1) versions = unpackInts(block.bytes, packed(info));
-    else info.skip();
-  }
-  if (versions !== null && versions.length !== total) {
-    throw new Error(`${total} dense nodes have ${versions.length} versions`);
-  }
-  return versions;
-}
-
-/** The tags of the dense nodes at ascending `rows`: the column is key, value, key, value, …, 0 for each node in turn. */
-function denseTags(block: Block, column: Packed, rows: number[]): Record<string, string>[] {
-  const out = rows.map((): Record<string, string> => ({}));
-  const message = new Message(block.bytes, column.start, column.end);
-  let row = 0;
-  let next = 0;
-  while (message.position < message.end && next < rows.length) {
-    const key = message.uint();
-    if (key === 0) {
-      if (row === rows[next]) next++;
-      row++;
-    } else {
-      const value = message.uint();
-      if (row === rows[next]) out[next][stringAt(block, key)] = stringAt(block, value);
-    }
-  }
-  if (next < rows.length && column.end > column.start) throw new Error('dense nodes have too few tag lists');
-  return out;
-}
-
-function note(found: Found, id: number): void {
-  if (id < found.greatest) found.ascending = false;
-  else found.greatest = id;
-  if (id < found.least) found.least = id;
-}
-
-/** Another thread may come to the same node, in another blob: each number is put where none is, or must be there. */
-function put(block: Block, { finder, places }: Found, at: number, lon: number, lat: number): void {
-  const x = checkX(place(block.lonOffset, block.granularity, lon));
-  const y = checkY(place(block.latOffset, block.granularity, lat));
-  const before = Atomics.compareExchange(places, 2 * at, NOWHERE, x);
-  const below = Atomics.compareExchange(places, 2 * at + 1, NOWHERE, y);
-  if ((before !== NOWHERE && before !== x) || (below !== NOWHERE && below !== y)) {
-    throw new Error(`node ${finder.ids[at]} comes twice, with different places`);
-  }
-}
-
-function holds(ids: Float64Array, id: number): boolean {
-  return ids[lowerBound(ids, id)] === id;
-}
-
-/** Looks ids up in an ascending list; fast when they come in ascending order, as files have them, right in any. */
-class Finder {
-  readonly ids: Float64Array;
-  private cursor = 0;
-  private last = Number.POSITIVE_INFINITY;
-
-  constructor(ids: Float64Array) {
-    this.ids = ids;
-  }
-
-  /** The index of `id`, or -1. */
-  find(id: number): number {
-    const { ids } = this;
-    let k = this.cursor;
-    if (id < this.last) k = lowerBound(ids, id);
-    else if (k < ids.length && ids[k] < id) {
-      // A few steps before a search: neighbors in the file are neighbors in the list.
-      const near = Math.min(k + 4, ids.length);
-      while (k < near && ids[k] < id) k++;
-      if (k === near) k = lowerBound(ids, id, k);
-    }
-    this.last = id;
-    this.cursor = k;
-    return ids[k] === id ? k : -1;
-  }
 }
