@@ -1,0 +1,174 @@
+import { generateKeyPairSync } from 'node:crypto';
+import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
+import { SCOPES } from '../../access.ts';
+import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
+import type { Services } from '../../services.ts';
+import { oauthResources } from './oauth_resources.ts';
+import { html, page, sendPage } from './page.ts';
+
+/** The path below which the provider answers. */
+export const PREFIX = '/oauth';
+/** What a client asks for to get a token that renews itself. */
+export const RENEWAL = 'offline_access';
+/** What a person is told whose request cannot go on. */
+export const START_AGAIN = 'Go back to the app and start again.';
+const MINUTE_S = 60;
+const DAY_S = 86_400;
+/** Bytes of what is stored of a client. */
+const CLIENT_BYTES = 16_384;
+const CLIENT_NAME = 200;
+const REDIRECT_URIS = 10;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The provider of oidc-provider with our records, policy, bounds and lifetimes. */
+export function createProvider(services: Services): Provider {
+  const baseUrl = services.config.BASE_URL;
+  const resources = oauthResources(baseUrl);
+  const configuration: Configuration = {
+    adapter: (model: string) => adapter(services, model),
+    cookies: {
+      keys: [...services.secretKeys],
+      names: { interaction: 'boundary_oauth', resume: 'boundary_oauth_resume', session: 'boundary_oauth_session' },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+      long: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
+      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async (_ctx, _client, oneOf) => oneOf ?? resources[0],
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_ctx, resource) => {
+          if (!resources.includes(resource)) throw new errors.InvalidTarget();
+          return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+        },
+      },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+    },
+    clientAuthMethods: ['none'],
+    clientDefaults: {
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'ES256',
+    },
+    extraClientMetadata: { properties: ['bounds'], validator: (_ctx, _key, _value, client) => boundClient(client) },
+    // Required, and never used: no ID token is issued, and access tokens are opaque.
+    jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK] },
+    responseTypes: ['code'],
+    scopes: [RENEWAL],
+    pkce: { required: () => true },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    ttl: {
+      AuthorizationCode: MINUTE_S,
+      AccessToken: 60 * MINUTE_S,
+      RefreshToken: 30 * DAY_S,
+      Interaction: 15 * MINUTE_S,
+      Session: 15 * MINUTE_S,
+      Grant: 365 * DAY_S,
+    },
+    interactions: {
+      url: (_ctx, interaction) => `${baseUrl}${PREFIX}/interaction/${interaction.uid}`,
+      policy: policy(),
+    },
+    findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    clientBasedCORS: () => true,
+    renderError: (ctx, out) => {
+      const text = out.error_description ?? out.error;
+      sendPage(ctx, ctx.status, page('This request cannot be used', html`<p>${text}</p><p>${START_AGAIN}</p>`));
+    },
+  };
+  const provider = new Provider(baseUrl + PREFIX, configuration);
+  provider.on('grant.revoked', (_ctx, id) => {
+    services.oauth.ended(id).catch((error: unknown) => services.log.error({ err: error }, 'a grant was not ended'));
+  });
+  provider.on('server_error', (_ctx, error) => services.log.error({ err: error }, 'authorization failed'));
+  return provider;
+}
+
+/** A code or token that two requests use at once: the second is told what a later one would be. */
+function adapter(services: Services, model: string): Adapter {
+  const records = services.oauth.records(model, () => Provider.ctx?.state.network ?? null);
+  return {
+    ...records,
+    async upsert(id, payload, expiresIn) {
+      if (!isStorable(payload, model === 'Client' ? CLIENT_BYTES : Number.POSITIVE_INFINITY)) {
+        const text = 'the request is too large, nested too deep, or contains characters that are not text';
+        throw model === 'Client' ? new errors.InvalidClientMetadata(text) : new errors.InvalidRequest(text);
+      }
+      await records.upsert(id, payload, expiresIn);
+    },
+    async consume(id) {
+      if (!(await records.consume(id))) throw new errors.InvalidGrant('already used');
+    },
+  };
+}
+
+/** Whether the database can hold it: at most `bytes` of JSON, and no text with a null or half of a surrogate pair. */
+function isStorable(payload: object, bytes: number): boolean {
+  let storable = true;
+  const check = (key: string, value: unknown): unknown => {
+    if (/[\0\p{Cs}]/u.test(typeof value === 'string' ? key + value : key)) storable = false;
+    return value;
+  };
+  try {
+    return Buffer.byteLength(JSON.stringify(payload, check)) <= bytes && storable;
+  } catch {
+    // Nested deeper than the stack reaches.
+    return false;
+  }
+}
+
+/** Who is signed in is asked of our own sessions, and consent of the person, every time. */
+function policy() {
+  const { Check, base } = interactionPolicy;
+  const prompts = base();
+  prompts
+    .get('login')
+    ?.checks.add(
+      new Check('own_session', 'our own session decides who is signed in', ({ oidc }) =>
+        oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  prompts
+    .get('consent')
+    ?.checks.add(
+      new Check('organization', 'the person chooses the organization', ({ oidc }) =>
+        oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  return prompts;
+}
+
+/** Registration is open to everyone: what it stores is bounded, and codes go to https or to the same machine only. */
+function boundClient(client: Record<string, unknown>): void {
+  // oidc-provider makes one for every client that does not say that it needs none.
+  if (client.token_endpoint_auth_method === 'none') delete client.client_secret;
+  const refuse = (text: string): never => {
+    throw new errors.InvalidClientMetadata(text);
+  };
+  const name = client.client_name;
+  if (name !== undefined && (typeof name !== 'string' || name.length > CLIENT_NAME)) {
+    refuse(`client_name must be one line of at most ${CLIENT_NAME} characters`);
+  }
+  if (typeof name === 'string' && hasHidden(name)) refuse(`client_name ${HIDDEN_MESSAGE}`);
+  const uris = Array.isArray(client.redirect_uris) ? client.redirect_uris : [];
+  if (uris.length > REDIRECT_URIS) refuse(`at most ${REDIRECT_URIS} redirect_uris`);
+  for (const uri of uris) {
+    // RFC 3986 has visible ASCII alone.
+    if (typeof uri !== 'string' || !/^[\x21-\x7e]{1,2000}$/.test(uri) || !URL.canParse(uri)) {
+      refuse('a redirect_uri is not a URI');
+    }
+    const { protocol, hostname, username, password } = new URL(uri);
+    if (username || password) refuse('redirect_uris must not contain credentials');
+    if (protocol === 'http:' && !LOOPBACK.has(hostname)) refuse('redirect_uris with http must be on the loopback');
+  }
+}
