@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { divideTests } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
 
-const { database, unit } = divideTests(import.meta.dirname);
+const { database, proof, unit } = divideTests(import.meta.dirname);
+
+// Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
+const named = process.argv.some((word) => word.includes('proof'));
 
 // A PGlite instance takes about 1 GB: two test processes at most, each with its own.
 export default defineConfig({
@@ -18,6 +21,7 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: unit } },
       // One process runs file after file: what they import, and the machine code of the embedded database, stay.
       { extends: true, test: { name: 'database', include: database, isolate: false } },
+      ...(named ? [{ extends: true as const, test: { name: 'proof', include: proof, isolate: false } }] : []),
     ],
   },
 });

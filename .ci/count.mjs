@@ -5,7 +5,7 @@
 // must have passed in at least one of the runs: one that every run skipped counts as failed.
 //
 // node .ci/count.mjs --failed REPORT prints the files in which something failed, a line each; none when they are too many
-// for chance.
+// for chance. node .ci/count.mjs --slow REPORT prints the files that took longest.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const BY_CHANCE = 6;
@@ -37,6 +37,23 @@ function passedIn(run) {
 function failedFiles(report) {
   const files = (read(report)?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
   return files.length > BY_CHANCE ? [] : files;
+}
+
+const SHOWN = 15;
+
+/** The files that took longest, with their seconds and number of tests. */
+function slowFiles(report) {
+  const files = (read(report)?.testResults ?? []).map(({ name, startTime, endTime, assertionResults }) => ({
+    name: name.replace(`${process.cwd()}/`, ''),
+    seconds: (endTime - startTime) / 1000,
+    tests: assertionResults.length,
+  }));
+  const all = files.reduce((sum, { seconds }) => sum + seconds, 0);
+  const longest = files.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN);
+  return [
+    `${all.toFixed(0)} s of tests in ${files.length} files; the longest:`,
+    ...longest.map(({ name, seconds, tests }) => `${seconds.toFixed(1).padStart(8)} s  ${name} (${tests})`),
+  ];
 }
 
 function count(all, names, words) {
@@ -83,6 +100,8 @@ function count(all, names, words) {
 const words = process.argv.slice(2);
 if (words[0] === '--failed') {
   for (const file of failedFiles(words[1])) console.log(file);
+} else if (words[0] === '--slow') {
+  for (const line of slowFiles(words[1])) console.log(line);
 } else {
   const all = words[0] === '--all' && words.shift() === '--all';
   count(all, words.shift(), words);

@@ -3,11 +3,21 @@ import { dirname, resolve } from 'node:path';
 
 const IMPORTED = /\bfrom\s+'(\.[^']+\.ts)'/g;
 
-/**
- * The test files of the repository at `root`, by whether they import test/setup/database.ts, directly or not. Those
- * that do run on each database; the others need to run only once. Paths are relative to `root`.
- */
-export function divideTests(root: string): { readonly database: string[]; readonly unit: string[] } {
+/** Test files by the project that runs them; paths are relative to the repository. */
+export interface Projects {
+  /** Needs no database: runs once. */
+  readonly unit: string[];
+  /** Opens a database (imports test/setup/database.ts, directly or not): runs on each kind of it. */
+  readonly database: string[];
+  /**
+   * In test/proof: random worlds and whole countries against an independent oracle, minutes long. What they prove is in
+   * the kernels and the importer, and the same on both databases: runs once, where it is asked for.
+   */
+  readonly proof: string[];
+}
+
+/** The test files of the repository at `root`. */
+export function divideTests(root: string): Projects {
   const opener = resolve(root, 'test/setup/database.ts');
   const imports = new Map<string, string[]>();
   const importsOf = (file: string): string[] => {
@@ -27,10 +37,12 @@ export function divideTests(root: string): { readonly database: string[]; readon
   };
   const database: string[] = [];
   const unit: string[] = [];
+  const proof: string[] = [];
   for (const name of readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.test.ts')) continue;
     const path = `test/${name}`;
-    (opens(resolve(root, path), new Set()) ? database : unit).push(path);
+    if (path.startsWith('test/proof/')) proof.push(path);
+    else (opens(resolve(root, path), new Set()) ? database : unit).push(path);
   }
-  return { database, unit };
+  return { unit, database, proof };
 }
