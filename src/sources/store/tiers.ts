@@ -1,3 +1,15 @@
+/**
+ * Incremental tiers: which arcs keep other vertices at some detail once boundaries were added, changed or removed, and
+ * what they keep then. It reads about a hundred arcs around an edit instead of all that hang together, a hundred
+ * thousand in France; docs/architecture.md ("Incremental tiers") has the drawing and the figures.
+ *
+ *   what changed -> weights (of vertices) -> ends (where arcs meet) -> digits (rounding)
+ *                   each asks: whose cells hold something that changed? Those arcs are worked out again (the pool),
+ *                   and where they come out differently, that is a change for the next step.
+ *
+ * neighborhood.ts reads arcs and cells, changes.ts keeps what changed by cell; kernels/surroundings.ts and reach.ts say
+ * which cells an arc depends on.
+ */
 import { END_CLASSES, ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contract.ts';
 import { type ArcReach, decodeReach, encodeReach, reachAt } from '../../../workers/kernels/reach.ts';
 import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
