@@ -1,20 +1,28 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProblemCode } from '../../src/errors.ts';
 import { ops } from '../../src/ops/index.ts';
+import { SAMPLES, type Sample } from '../../src/transports/docs/samples.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
 import { BASE_URL, type BoundaryHouse, type Reply } from '../ops/boundary_house.ts';
+import { openSeeded, sampled } from './samples.ts';
 import { actorFor, fillShelf, openShelf } from './shelf.ts';
 import { shown } from './text.ts';
 
+/** Set: the samples of the documentation are written again, from the seed data in place of the made one. */
+const isRecording = process.env.RECORD_SAMPLES === '1';
+
 let house: BoundaryHouse;
 beforeAll(async () => {
-  house = await openShelf();
+  house = await (isRecording ? openSeeded() : openShelf());
 });
 afterAll(() => house?.close());
+
+/** What each operation answered to the first of its examples that succeeds. */
+const answers: Record<string, Sample> = {};
 
 /** What examples answer here and not everywhere: no plan is sold without a payment provider. */
 const HERE: Readonly<Record<string, ProblemCode>> = { change_plan: 'invalid_input' };
@@ -26,7 +34,7 @@ describe('the examples of operations', () => {
     op.examples.map((example) => [op.name, JSON.stringify(example.input), op, example] as const),
   );
   test.each(cases)('%s %s', async (_name, _input, op, { input, problem }) => {
-    const expected = problem ?? HERE[op.name] ?? 'ok';
+    const expected: string = problem ?? HERE[op.name] ?? 'ok';
     const routes = op.effect === 'read' ? (['own', 'named'] as const) : (['own'] as const);
     const shelf = await fillShelf(house);
     const given = shelf.real(op, input);
@@ -41,6 +49,32 @@ describe('the examples of operations', () => {
           ? await (actor ? actor.rpc(op.name, given) : house.rpc(op.name, given))
           : await (actor ? actor.ask(method, path, json) : house.ask(method, path, { json }));
       expect(outcome(reply), `${route}: ${reply.text.slice(0, 500)}`).toBe(expected);
+      const isJson = (route === 'named' || !op.success?.files) && /json/.test(reply.headers['content-type'] ?? '');
+      if (expected === 'ok' && isJson) answers[op.name] ??= { status: reply.status, body: reply.json };
+    }
+    if (expected === 'ok' && !answers[op.name]) {
+      const reply = await (actor ? actor.rpc(op.name, given) : house.rpc(op.name, given));
+      answers[op.name] = { status: reply.status, body: reply.json };
+    }
+  });
+});
+
+describe('the sample answers of the documentation', () => {
+  test('are those of all operations that answer here, with the members that they have', async () => {
+    if (isRecording) await writeFile(SAMPLES, `${JSON.stringify(sampled(answers), null, 2)}\n`);
+    const kept = JSON.parse(await readFile(SAMPLES, 'utf8')) as Record<string, Sample>;
+    expect(Object.keys(kept).sort()).toEqual(Object.keys(answers).sort());
+    const without = ops.filter(({ name }) => !kept[name]).map(({ name }) => name);
+    expect(without).toEqual(Object.keys(HERE));
+    for (const op of ops) {
+      const sample = kept[op.name];
+      const answer = answers[op.name];
+      if (!sample || !answer) continue;
+      expect(op.output.safeParse(sample.body).error, op.name).toBeUndefined();
+      expect([sample.status, Object.keys(sample.body as object).sort()], op.name).toEqual([
+        answer.status,
+        Object.keys(answer.body as object).sort(),
+      ]);
     }
   });
 });

@@ -38,6 +38,20 @@ describe('the pages', () => {
     for (const code of Object.keys(PROBLEMS)) expect(errors).toContain(code);
   });
 
+  test('every operation is shown in curl, JavaScript and Python, and with an answer where one is kept', () => {
+    const text = [...pages.values()].join('');
+    for (const { name } of ops) {
+      const [, section = ''] = text.split(`<section aria-labelledby="${name}">`);
+      const [own = ''] = section.split('</section>');
+      const byCookie = own.includes('with the cookie of the person');
+      for (const way of byCookie ? ['Command line', 'MCP'] : ['curl', 'JavaScript', 'Python', 'Command line', 'MCP'])
+        expect(own, name).toContain(`<div data-way="${way}">`);
+      // No plan is sold where the samples are recorded.
+      expect(own.includes('<h4>Sample answer</h4>'), name).toBe(name !== 'change_plan');
+      expect(own).not.toContain('maps.example/base/base');
+    }
+  });
+
   test('every link leads to a page and an anchor that are there, and to no other host', async () => {
     for (const [path, text] of pages) {
       expect(new Set(idsIn(text)).size, path).toBe(idsIn(text).length);

@@ -275,6 +275,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'transports/docs': [
     'access',
     'answers',
+    'db',
     'elements',
     'errors',
     'op',

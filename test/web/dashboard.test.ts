@@ -497,6 +497,16 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await section.getByRole('button', { name: 'Copy' }).first().click();
     await section.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl .*search/);
+    const tab = section.getByRole('tab', { name: 'JavaScript' }).first();
+    await section.getByRole('tab', { name: 'curl' }).first().press('ArrowRight');
+    expect(await tab.getAttribute('aria-selected')).toBe('true');
+    await section.getByRole('button', { name: 'Copy' }).first().click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^const response = await fetch\(.*search/);
+    await page.reload();
+    expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe('JavaScript');
+    await section.getByRole('heading', { name: 'Sample answer' }).waitFor();
+    expect(await violations()).toEqual([]);
+
     const trial = section.locator('.try').first();
     const answer = trial.getByRole('status');
     await trial.getByRole('textbox').fill('/v1/boundaries/search?q=HOSTILE1');

@@ -119,6 +119,87 @@ function addTrial(place: HTMLElement): void {
   place.append(form, answer);
 }
 
+/** Where the way that a reader chose last is kept. */
+const CHOSEN = 'docs-way';
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(CHOSEN);
+  } catch {
+    return null;
+  }
+}
+
+/** Chooses a way for every example of the page that has it. */
+type Choose = (name: string) => void;
+
+/** Makes tabs of the ways of one example: the chosen one is shown. Returns what chooses one by its name. */
+function addTabs(place: HTMLElement, number: number, chooseAll: Choose): Choose {
+  const panels = [...place.querySelectorAll<HTMLElement>('[data-way]')];
+  const list = document.createElement('div');
+  list.setAttribute('role', 'tablist');
+  list.setAttribute('aria-label', 'Ways to call');
+  const tabs = panels.map((panel, i) => {
+    const name = panel.dataset.way ?? '';
+    const tab = document.createElement('button');
+    tab.type = 'button';
+    tab.id = `way-${number}-${i}`;
+    tab.textContent = name;
+    tab.setAttribute('role', 'tab');
+    panel.id = `${tab.id}-panel`;
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    tab.setAttribute('aria-controls', panel.id);
+    tab.addEventListener('click', () => {
+      const before = tab.getBoundingClientRect().top;
+      chooseAll(name);
+      // Examples above may have become longer or shorter: the one that was chosen in stays where it is.
+      scrollBy(0, tab.getBoundingClientRect().top - before);
+    });
+    list.append(tab);
+    return tab;
+  });
+  list.addEventListener('keydown', (event) => {
+    const at = tabs.indexOf(document.activeElement as HTMLButtonElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = tabs[(to + tabs.length) % tabs.length];
+    next?.focus();
+    next?.click();
+  });
+  place.prepend(list);
+  place.classList.add('tabbed');
+  return (name) => {
+    const names = panels.map((panel) => panel.dataset.way);
+    const chosen = Math.max(0, names.indexOf(name));
+    for (const [i, tab] of tabs.entries()) {
+      tab.setAttribute('aria-selected', String(i === chosen));
+      tab.tabIndex = i === chosen ? 0 : -1;
+    }
+    for (const [i, panel] of panels.entries()) panel.hidden = i !== chosen;
+  };
+}
+
+/** Makes tabs of all examples: one choice for the page, remembered for the next ones. */
+function addWays(): void {
+  const chooses: Choose[] = [];
+  const chooseAll: Choose = (name) => {
+    for (const choose of chooses) choose(name);
+    try {
+      localStorage.setItem(CHOSEN, name);
+    } catch {
+      // It is chosen for this page alone.
+    }
+  };
+  for (const [i, place] of [...document.querySelectorAll<HTMLElement>('.ways')].entries()) {
+    const choose = addTabs(place, i, chooseAll);
+    choose(remembered() ?? 'curl');
+    chooses.push(choose);
+  }
+}
+
+addWays();
 addCopies();
 const nav = document.querySelector<HTMLElement>('nav');
 if (nav) addSearch(nav);

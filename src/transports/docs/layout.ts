@@ -19,6 +19,11 @@ nav .hint { margin: .3rem 0; }
 button.small { width: auto; min-height: 0; margin: 0 0 .3rem; padding: .1rem .6rem; font-size: .85rem; }
 .try form { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 .8rem; } .try form input { flex: 1 1 16rem; width: auto !important; padding: .3rem .6rem;
   font: .82rem/1.5 ui-monospace, monospace; } .try pre { max-height: 24rem; overflow: auto; } .try pre[hidden] { display: none; }
+.ways [role=tablist] { display: flex; flex-wrap: wrap; gap: .1rem .4rem; margin: 0 0 .4rem; border-bottom: 1px solid var(--line); }
+.ways [role=tab] { width: auto; min-height: 0; margin: 0; padding: .3rem .6rem; font-size: .85rem; font-weight: 500; color: var(--soft);
+  background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; }
+.ways [role=tab][aria-selected=true] { color: var(--ink); font-weight: 700; border-bottom-color: var(--action); }
+.ways.tabbed .label { display: none; } .ways [hidden] { display: none; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; } h3 a { color: inherit; }
 section + section { border-top: 1px solid var(--line); margin-top: 2.5rem; }
 pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; word-break: break-all; background: var(--ground); border-radius: .3rem;
@@ -69,6 +74,11 @@ export function docsPage({ base, groups }: Site, path: string, title: string, bo
 /** Lines that a reader may copy, below what they are. */
 export function lines(label: string, text: string): Html {
   return html`<p class="type label">${label}</p>\n<pre>${text}</pre>\n`;
+}
+
+/** The same call in several ways, each under its name; the program of the page shows one of them at a time. */
+export function ways(all: readonly (readonly [name: string, text: string])[]): Html {
+  return html`<div class="ways">\n${all.map(([name, text]) => html`<div data-way="${name}">${lines(name, text)}</div>\n`)}</div>`;
 }
 
 /** Links to codes on the page of errors. */

@@ -8,9 +8,11 @@ import { type Html, html, type Page } from '../pages/page.ts';
 import { Components } from './components.ts';
 import { fieldList } from './fields.ts';
 import type { Group } from './groups.ts';
-import { codeLinks, docsPage, lines, type Site } from './layout.ts';
+import { codeLinks, docsPage, lines, type Site, ways } from './layout.ts';
 import { priceOf, rulesOf } from './openapi.ts';
 import { problemsOf } from './problems.ts';
+import { javascriptOf, pythonOf, readable } from './programs.ts';
+import { sampleOf } from './samples.ts';
 import { curlLine, requestOf, toolCall } from './snippets.ts';
 
 /** The page of a group: each of its operations at its anchor. */
@@ -52,6 +54,7 @@ ${fieldList(output, components.schemas)}
 ${codeLinks(site.base, codes)}
 <h3>Examples</h3>
 ${op.examples.map((example) => exampleOf(site, op, example))}
+${answerOf(site, op)}
 </section>`;
 }
 
@@ -88,8 +91,19 @@ function tryOf(base: string, path: string, rule: Rule): Html {
   return html`<div class="try" data-base="${base}" data-path="${path}">${note}</div>`;
 }
 
+/** An answer to the first example that succeeds. */
+function answerOf({ baseUrl }: Site, op: AnyOp): Html | false {
+  const sample = sampleOf(op.name, baseUrl);
+  if (!sample) return false;
+  const called = op.success?.files ? ', by its name' : '';
+  return html`
+<h4>Sample answer</h4>
+${lines(`Status ${sample.status}${called}; long lists and texts are cut`, readable(sample.body))}`;
+}
+
 function exampleOf({ base, baseUrl }: Site, op: AnyOp, { input, note, problem }: Example): Html {
   const rule = typeof op.access === 'function' ? op.access(op.input.parse(input)) : op.access;
+  const key = rule.who !== 'public';
   const { method, path } = requestOf(op, input);
   return html`
 <h4>${note ?? `${method} ${path}`}</h4>
@@ -97,9 +111,20 @@ ${problem && html`<p>Answers <a href="${base}/docs/errors#${problem}"><code>${pr
 ${
   rule.session
     ? html`<p>From a page at this address, with the cookie of the person: <code>${method} ${path}</code></p>`
-    : lines('With curl', curlLine(op, input, baseUrl, rule.who !== 'public'))
+    : ways([
+        ['curl', curlLine(op, input, baseUrl, key)],
+        ['JavaScript', javascriptOf(op, input, baseUrl, key)],
+        ['Python', pythonOf(op, input, baseUrl, key)],
+        ['Command line', commandLine(op, input)],
+        ['MCP', toolCall(op, input)],
+      ])
 }
 ${method === 'GET' && !problem && tryOf(base, path, rule)}
-${lines('On the command line', commandLine(op, input))}
-${lines('As a tool', toolCall(op, input))}`;
+${
+  rule.session &&
+  ways([
+    ['Command line', commandLine(op, input)],
+    ['MCP', toolCall(op, input)],
+  ])
+}`;
 }

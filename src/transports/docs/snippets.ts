@@ -43,8 +43,8 @@ export function curlLine(op: AnyOp, input: Readonly<Record<string, unknown>>, ba
   return line.length <= LINE ? line : `curl ${parts.join(' \\\n  ')}`;
 }
 
-/** The file that a call for one is saved as; null where the answer is none. */
-function fileOf(op: AnyOp, input: Readonly<Record<string, unknown>>): string | null {
+/** The name of the file that an example saves its answer as; null where the answer is JSON. */
+export function fileOf(op: AnyOp, input: Readonly<Record<string, unknown>>): string | null {
   if (!op.success?.files) return null;
   const format = op.input.parse(input).format;
   const known = FORMATS.find((one) => one === format);

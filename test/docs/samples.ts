@@ -1,0 +1,44 @@
+import { seedCountries } from '../../src/sources/seed/countries.ts';
+import { seedSpain } from '../../src/sources/seed/spain.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import type { Sample } from '../../src/transports/docs/samples.ts';
+import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+
+/** A house with the countries of the world and Spain but for most of its municipalities, as samples of answers are recorded from. */
+export async function openSeeded(): Promise<BoundaryHouse> {
+  const house = await openBoundaryHouse();
+  for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
+    const deps = { db: house.services.db, engine: house.engine };
+    const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {
+      return (adminLevel ?? 0) <= 6 || [sourceId, ...codes].some((code) => /^(34\d{4})?41\d{3}$/.test(code));
+    });
+    await storeBoundaries(deps, { source: { ...source, seed: true }, file: source.id, boundaries: kept });
+  }
+  return house;
+}
+
+const ITEMS = 2;
+const VERTICES = 4;
+const CHARACTERS = 300;
+
+/** Answers as the documentation shows them: lists and texts cut, secrets replaced, sorted by operation. */
+export function sampled(answers: Readonly<Record<string, Sample>>): Record<string, Sample> {
+  const names = Object.keys(answers).sort();
+  return Object.fromEntries(names.map((name) => [name, shortened(answers[name]) as Sample]));
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const text = value.replace(/bnd_live_\w+/g, (key) => `bnd_live_${'x'.repeat(key.length - 9)}`);
+    return text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text;
+  }
+  if (Array.isArray(value)) {
+    const isRing = Array.isArray(value[0]) && typeof value[0][0] === 'number';
+    // A ring ends where it began.
+    if (isRing && value.length > VERTICES) return [...value.slice(0, VERTICES - 1), value.at(-1)];
+    const isNumbers = value.length <= VERTICES && typeof value[0] === 'number';
+    return (isNumbers ? value : value.slice(0, ITEMS)).map(shortened);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+}
