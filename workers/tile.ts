@@ -1,34 +1,19 @@
 /** The task that makes a tile: from arcs in shared memory to the bytes of a Mapbox Vector Tile. */
-import type { Rings } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
 import { AreaLayers, featureNumber } from './formats/tile/layers.ts';
 import { EXTENT } from './formats/tile/mvt.ts';
 import { columnOf, rowOf } from './kernels/mercator.ts';
 import { drawTile, type TileFrame } from './kernels/tile.ts';
+import { type PackedFeatures, type PackedRings, type TileFeature, unpackFeatures, unpackRings } from './packed_tile.ts';
 import type { TaskBase, TaskHeap } from './tasks.ts';
-
-/** What a tile tells of a boundary. */
-export interface TileFeature {
-  readonly id: string;
-  readonly name: string;
-  /** Its admin_level; null: it has none. */
-  readonly level: number | null;
-  readonly kind: string;
-  readonly country: string | null;
-  readonly disputed: boolean;
-  /** Longitude and latitude of its label in 1e-7 degrees; null: it has none. */
-  readonly label: readonly [number, number] | null;
-  /** Smaller is more important. */
-  readonly rank: number;
-}
 
 /** Draw boundaries into a tile, the highest in the hierarchy first. */
 export interface TileTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly frame: TileFrame;
   /** Parallel. */
-  readonly boundaries: readonly Rings[];
-  readonly features: readonly TileFeature[];
+  readonly boundaries: PackedRings;
+  readonly features: PackedFeatures;
 }
 
 /** The bytes of a tile, none when nothing lies in it, and how many areas it has. */
@@ -41,7 +26,8 @@ export interface TileResult {
 /** Layers `areas`, `lines` (each border once, with the lowest level that it bounds) and `labels`. */
 export function tile(task: TileTask, { common, isCancelled }: Workplace): TileResult {
   const table = tableOf(task.heap, common);
-  const { features, frame } = task;
+  const { frame } = task;
+  const features = unpackFeatures(task.features);
   const layers = new AreaLayers();
   let current = -1;
   const end = (): void => {
@@ -49,7 +35,7 @@ export function tile(task: TileTask, { common, isCancelled }: Workplace): TileRe
   };
   drawTile(
     table,
-    task.boundaries,
+    unpackRings(task.boundaries),
     features.map(({ disputed }) => disputed),
     frame,
     {
@@ -65,11 +51,11 @@ export function tile(task: TileTask, { common, isCancelled }: Workplace): TileRe
     isCancelled,
   );
   end();
-  addLabels(layers, task);
+  addLabels(layers, features, frame);
   return { kind: 'bytes', bytes: layers.finish(), areas: layers.count };
 }
 
-function addLabels(layers: AreaLayers, { features, frame: { z, x, y } }: TileTask): void {
+function addLabels(layers: AreaLayers, features: readonly TileFeature[], { z, x, y }: TileFrame): void {
   const world = EXTENT * 2 ** z;
   for (const feature of features) {
     if (feature.label === null) continue;

@@ -1,6 +1,6 @@
 import type { Box } from '../../workers/contract.ts';
 import type { TileSource } from '../../workers/file_tiles.ts';
-import type { TileFeature } from '../../workers/tile.ts';
+import type { TileFeature } from '../../workers/packed_tile.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import type { NeighborList } from './neighbors.ts';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Detail, Document, Format } from '../../workers/contract.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import type { TileFrame } from '../../workers/kernels/tile.ts';
+import { packFeatures, packRings, type TileFeature } from '../../workers/packed_tile.ts';
 import type {
   DissolvedAreas,
   DissolveResult,
@@ -12,7 +13,6 @@ import type {
   TaskBase,
   WriteResult,
 } from '../../workers/tasks.ts';
-import type { TileFeature } from '../../workers/tile.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { defined, only } from '../elements.ts';
@@ -261,7 +261,12 @@ export class Engine extends Measuring {
     const { bytes } = await this.withShapes(boundaries, signal, (lease) =>
       this.pool.run(
         'tile',
-        { heap: lease.heap, boundaries: ringsOf(lease), features: boundaries.map(({ feature }) => feature), frame },
+        {
+          heap: lease.heap,
+          boundaries: packRings(ringsOf(lease)),
+          features: packFeatures(boundaries.map(({ feature }) => feature)),
+          frame,
+        },
         signal,
       ),
     );

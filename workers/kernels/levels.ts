@@ -71,8 +71,11 @@ export function digitsOf(level: number): number {
 
 /** The last of a level's digits in coordinate units: a rounded coordinate is a multiple of it (1 when none is lost). */
 export function unitOf(level: number): number {
-  return 10 ** (7 - digitsOf(level));
+  return level === FULL ? 1 : UNITS[level];
 }
+
+/** Of each level: it is asked for once an arc. */
+const UNITS = Array.from({ length: LEVELS }, (_, level) => 10 ** (7 - digitsOf(level)));
 
 /** A coordinate as the nearest multiple of a unit, halves upward. */
 export function roundTo(value: number, unit: number): number {

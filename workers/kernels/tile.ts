@@ -39,6 +39,8 @@ class Drawing extends TileRing {
   private readonly words: Int32Array;
   private readonly table: ArcTable;
   private readonly frame: TileFrame;
+  /** Of the level: vertices at ends are rounded to it. */
+  private readonly unit: number;
   private readonly one = new Int32Array(1);
   private room = new Int32Array(4096);
 
@@ -46,6 +48,7 @@ class Drawing extends TileRing {
     super(frame, unitOf(frame.level) + 1);
     this.table = table;
     this.frame = frame;
+    this.unit = unitOf(frame.level);
     this.words = wordsOf(table.weights);
   }
 
@@ -57,7 +60,7 @@ class Drawing extends TileRing {
     const { level } = frame;
     if (level < 0 || ((table.ends[masks + frame.endClass] >> level) & 1) === 0) {
       const fine = level < 0 || ((table.ends[masks + MASKS_PER_END - 1] >> level) & 1) === 1;
-      const unit = fine ? 1 : unitOf(level);
+      const unit = fine ? 1 : this.unit;
       const v = 2 * (ref < 0 ? table.first[arc] + table.length[arc] - 1 : table.first[arc]);
       this.add(this.column(roundTo(table.coords[v], unit)), this.row(roundTo(table.coords[v + 1], unit)), flag, jumps);
     }
@@ -116,6 +119,9 @@ class Drawing extends TileRing {
   }
 }
 
+/** Per arc of the table, while a tile is drawn: 1 once it is drawn, 2 where a marked boundary has it. Else 0 everywhere. */
+let states = new Uint8Array(0);
+
 /**
  * Draws boundaries into a tile, one after the other: those whose borders are to be told by first. `marked[b]`: borders
  * of boundary b are marked, whoever draws them. Throws a DOMException named AbortError once `isCancelled` returns true.
@@ -129,18 +135,22 @@ export function drawTile(
   isCancelled: IsCancelled,
 ): void {
   const drawing = new Drawing(table, frame);
-  /** Per arc: 1 once it is drawn, 2 where a marked boundary has it. */
-  const arcs = new Uint8Array(table.first.length);
-  boundaries.forEach(({ refs }, b) => {
-    if (marked[b]) for (const ref of refs) arcs[ref < 0 ? ~ref : ref] = 2;
-  });
-  boundaries.forEach((rings, b) => {
-    stopIf(isCancelled);
-    drawBoundary(drawing, table, rings, frame.level, arcs, {
-      ring: (points, count) => sink.ring(b, points, count),
-      line: (isMarked, points, count) => sink.line(b, isMarked, points, count),
+  if (states.length < table.first.length) states = new Uint8Array(table.first.length);
+  const arcs = states;
+  try {
+    boundaries.forEach(({ refs }, b) => {
+      if (marked[b]) for (const ref of refs) arcs[ref < 0 ? ~ref : ref] = 2;
     });
-  });
+    boundaries.forEach((rings, b) => {
+      stopIf(isCancelled);
+      drawBoundary(drawing, table, rings, frame.level, arcs, {
+        ring: (points, count) => sink.ring(b, points, count),
+        line: (isMarked, points, count) => sink.line(b, isMarked, points, count),
+      });
+    });
+  } finally {
+    for (const { refs } of boundaries) for (const ref of refs) arcs[ref < 0 ? ~ref : ref] = 0;
+  }
 }
 
 function drawBoundary(

@@ -62,7 +62,26 @@ export class ProtobufWriter {
 
   /** A field that is text. */
   text(field: number, content: string): void {
-    this.block(field, UTF8.encode(content));
+    const { length } = content;
+    this.varint((field << 3) | 2);
+    // Most names are short and of ASCII: their length is then one byte, and known.
+    if (length < 128) {
+      this.reserve(1 + length);
+      let i = 0;
+      for (; i < length; i++) {
+        const code = content.charCodeAt(i);
+        if (code > 127) break;
+        this.bytes[this.at + 1 + i] = code;
+      }
+      if (i === length) {
+        this.bytes[this.at] = length;
+        this.at += 1 + length;
+        return;
+      }
+    }
+    const bytes = UTF8.encode(content);
+    this.varint(bytes.length);
+    this.append(bytes);
   }
 
   /** A field that is a 64-bit float. */
