@@ -10,14 +10,13 @@ with found as (
          case when $7::text[] = '{}' then '{}'::jsonb
               else coalesce((select jsonb_object_agg(n.key, n.value) from jsonb_each(b.names) n
                              where lower(split_part(n.key, '-', 1)) = any ($7::text[])), '{}'::jsonb) end as names
-  from (select distinct s.boundary_id
-        from unnest(case when $1::float8 > $3::float8
-                      then array[st_makeenvelope($1::float8, $2::float8, 180, $4::float8, 4326),
-                                 st_makeenvelope(-180, $2::float8, $3::float8, $4::float8, 4326)]
-                      else array[st_makeenvelope($1::float8, $2::float8, $3::float8, $4::float8, 4326)] end) as part (box)
-        join boundary_shape s on s.geom && part.box) s
+  from boundary_shape s
   join boundary b on b.id = s.boundary_id
-  where (case when b.west <= b.east
+  where (s.geom && st_makeenvelope($1::float8, $2::float8,
+                                   case when $1::float8 > $3::float8 then 180 else $3::float8 end, $4::float8, 4326)
+         or s.geom && st_makeenvelope(case when $1::float8 > $3::float8 then -180 else $1::float8 end, $2::float8,
+                                      $3::float8, $4::float8, 4326))
+    and (case when b.west <= b.east
            then case when $1::float8 > $3::float8
                   then b.east >= $1::float8 * 1e7 or b.west <= $3::float8 * 1e7
                   else b.east >= $1::float8 * 1e7 and b.west <= $3::float8 * 1e7 end
