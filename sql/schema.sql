@@ -391,7 +391,7 @@ CREATE TABLE public.file (
     input jsonb,
     expires_at timestamp with time zone,
     CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
-    CONSTRAINT file_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'pmtiles'::text, 'csv'::text, 'poly'::text, 'json'::text]))),
+    CONSTRAINT file_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'pmtiles'::text, 'csv'::text, 'poly'::text, 'json'::text, 'parquet'::text]))),
     CONSTRAINT file_made CHECK ((((made_by = 'export_boundary'::text) = (boundary IS NOT NULL)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
     CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
 );
@@ -404,7 +404,7 @@ CREATE TABLE public.file_blob (
     claimed_at timestamp with time zone DEFAULT now() NOT NULL,
     leaving_at timestamp with time zone,
     CONSTRAINT file_blob_bytes_check CHECK ((bytes >= 0)),
-    CONSTRAINT file_blob_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'pmtiles'::text, 'csv'::text, 'poly'::text, 'json'::text]))),
+    CONSTRAINT file_blob_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'pmtiles'::text, 'csv'::text, 'poly'::text, 'json'::text, 'parquet'::text]))),
     CONSTRAINT file_blob_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 

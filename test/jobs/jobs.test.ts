@@ -85,14 +85,16 @@ describe('the file of a job', () => {
     expect((await content(await done({ op: 'export_collection', input }))).equals(whole.bytes)).toBe(true);
   });
 
-  it('is that of one crosswalk, in both formats', async () => {
-    for (const format of ['csv', 'json']) {
+  it('is that of one crosswalk, in each format', async () => {
+    for (const format of ['csv', 'json', 'parquet']) {
       const input = { ...SIDES, format };
       const job = await done({ op: 'crosswalk', input });
       const whole = await house.ask('POST', '/v1/crosswalk', { json: input, key });
       expect(job).toMatchObject({ units: 2, charged: 2, total: 9 });
-      const file = (await content(job)).toString();
-      if (format === 'csv') expect(file).toBe(whole.text);
+      const bytes = await content(job);
+      const file = bytes.toString();
+      if (format === 'parquet') expect(bytes.equals(whole.bytes)).toBe(true);
+      else if (format === 'csv') expect(file).toBe(whole.text);
       else expect(JSON.parse(file)).toEqual(whole.json);
     }
   });

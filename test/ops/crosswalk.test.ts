@@ -1,3 +1,4 @@
+import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
@@ -113,6 +114,18 @@ describe('crosswalk', () => {
     const { items } = await crosswalk(input);
     const lines = items.map((row) => Object.values(row).join(','));
     expect(reply.text).toBe(`a,b,area_km2,share_of_a,share_of_b,exact\n${lines.join('\n')}\n`);
+  });
+
+  it('as Parquet, with the same numbers', async () => {
+    const input = { a: { children_of: 'r100', levels: 'direct' }, b: ['r101', 'r102', 'r111', 'r121'] };
+    const reply = await send({ ...input, format: 'parquet' });
+    expect(reply.headers['content-type']).toBe('application/vnd.apache.parquet');
+    const { items } = await crosswalk(input);
+    expect(items.length).toBeGreaterThan(3);
+    const rows = await parquetReadObjects({ file: new Uint8Array(reply.bytes).buffer });
+    expect(rows).toStrictEqual(items);
+    const none = await send({ a: ['r600'], b: ['r111'], format: 'parquet' });
+    expect(await parquetReadObjects({ file: new Uint8Array(none.bytes).buffer })).toEqual([]);
   });
 
   it('refuses, in order', async () => {

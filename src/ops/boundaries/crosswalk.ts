@@ -8,6 +8,7 @@ import { invalidInput, problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
 import { adminLevel, boundaryId } from '../../schemas.ts';
+import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
 import { onOneState, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
@@ -21,7 +22,6 @@ export const FOR_A_UNIT = 10;
 const LISTED = 1_000;
 /** By so much a sum of shares may miss 1 and still be the whole. */
 const WHOLE = 1e-9;
-const CSV = 'text/csv; charset=utf-8';
 
 /** A side of a crosswalk, with up to `most` ids. */
 export const sideOf = (most: number) =>
@@ -139,20 +139,6 @@ const answerSchema = z.object({
   attribution: z.string(),
 });
 
-type PairRow = z.input<typeof answerSchema>['items'][number];
-
-/** The first line of the table of a crosswalk. */
-export const TABLE_HEAD = 'a,b,area_km2,share_of_a,share_of_b,exact';
-
-/** A row of the table, without the end of the line. */
-export const lineOf = (row: PairRow): string =>
-  [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact].join(',');
-
-/** The answer as a table. Ids and numbers need no quotes. */
-function tableOf({ items }: z.input<typeof answerSchema>): Buffer {
-  return Buffer.from(`${[TABLE_HEAD, ...items.map(lineOf)].join('\n')}\n`);
-}
-
 export const crosswalk = defineOp({
   name: 'crosswalk',
   summary:
@@ -161,7 +147,7 @@ export const crosswalk = defineOp({
     'Each pair that has an area in common, in the order of a, largest common area first: area_km2 on the ellipsoid, ' +
     'share_of_a and share_of_b. Where borders of the two do not cross, areas are exact sums of the stored borders; where ' +
     'they do, as those of two sources, the two are overlaid and exact is false. not_whole lists the boundaries whose ' +
-    'shares do not add up to 1. Up to 5,000 boundaries a side; they must be stored here. Format csv has the items alone.',
+    'shares do not add up to 1. Up to 5,000 boundaries a side; they must be stored here. Formats csv and parquet have the items alone.',
   route: { method: 'POST', path: '/crosswalk' },
   access: RULES.crosswalk,
   effect: 'read',
@@ -171,10 +157,10 @@ export const crosswalk = defineOp({
   input: z.strictObject({
     a: selection,
     b: selection,
-    format: z.enum(['json', 'csv']).default('json'),
+    format: z.enum(CROSSWALK_FORMATS).default('json'),
   }),
   output: answerSchema,
-  success: { documents: ['application/json', CSV] },
+  success: { documents: Object.values(CROSSWALK_TYPES) },
   errors: [
     'invalid_input',
     'invalid_id',
@@ -216,7 +202,8 @@ export const crosswalk = defineOp({
       const sides = found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b]);
       return answerOf(ctx, sides);
     });
-    return format === 'csv' ? bytes(tableOf(answer), CSV) : answer;
+    if (format === 'csv') return bytes(tableOf(answer.items), CROSSWALK_TYPES.csv);
+    return format === 'parquet' ? bytes(await parquetOf(answer.items), CROSSWALK_TYPES.parquet) : answer;
   },
 });
 

@@ -10,12 +10,11 @@ import {
   compare,
   crosswalk,
   FOR_A_UNIT,
-  lineOf,
   resolveSides,
   restOf,
   sideOf,
-  TABLE_HEAD,
 } from '../boundaries/crosswalk.ts';
+import { lineOf, parquetOfLines, TABLE_HEAD } from '../boundaries/crosswalk_table.ts';
 import { attributionOf } from '../boundaries/document.ts';
 import { onOneState, withCandidates } from '../boundaries/fetched.ts';
 import { type JobKind, type JobPlan, mostFor } from './kind.ts';
@@ -89,7 +88,7 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
       const own = { a: some.map(placeOf), b: near.map((j) => placeOf(defined(sides.b[j]))) };
       const held = [...places.keys()].map((i) => defined(boundaries[i]));
       const { items, sums } = await compare({ ...ctx, signal }, { ...own, boundaries: held });
-      const lines = items.map((row) => (format === 'csv' ? `${lineOf(row)}\n` : `${JSON.stringify(row)},\n`));
+      const lines = items.map((row) => (format === 'json' ? `${JSON.stringify(row)},\n` : `${lineOf(row)}\n`));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
       return { pairs: items.length, a: [...sums.a], b: near.map((j, k) => [j, defined(sums.b[k])]) } satisfies Left;
     },
@@ -97,6 +96,10 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
       if (format === 'csv') {
         yield Buffer.from(`${TABLE_HEAD}\n`);
         yield* parts;
+        return;
+      }
+      if (format === 'parquet') {
+        yield* parquetOfLines(parts);
         return;
       }
       const left = abouts as readonly Left[];

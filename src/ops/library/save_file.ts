@@ -27,7 +27,7 @@ function defaultName(boundary: string, { format, detail }: { format: string; det
 const BASES = ['boundary_id', 'union', 'collection', 'area'] as const;
 
 /** The JSON of a crosswalk is made by jobs alone. */
-const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json');
+const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json' && format !== 'parquet');
 
 /** Validated as the operation validates it: a schema of its own would be read in every conversation. */
 const member = z.looseObject({});

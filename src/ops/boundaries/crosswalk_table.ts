@@ -1,0 +1,93 @@
+/** The pairs of a crosswalk as tables. */
+
+/** Formats of a crosswalk, and the media type of each. */
+export const CROSSWALK_TYPES = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+} as const;
+export const CROSSWALK_FORMATS = ['json', 'csv', 'parquet'] as const;
+
+/** A pair of boundaries that have an area in common. */
+export interface PairRow {
+  readonly a: string;
+  readonly b: string;
+  readonly area_km2: number;
+  readonly share_of_a: number;
+  readonly share_of_b: number;
+  readonly exact: boolean;
+}
+
+/** The first line of a table as CSV, without its end. */
+export const TABLE_HEAD = 'a,b,area_km2,share_of_a,share_of_b,exact';
+
+/** Rows of a row group. */
+const GROUP = 20_000;
+
+/** A row of the table as CSV, without the end of the line. Ids and numbers need no quotes. */
+export const lineOf = (row: PairRow): string =>
+  [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact].join(',');
+
+/** The row that lineOf() wrote. */
+function rowOf(line: string): PairRow {
+  const [a = '', b = '', area, ofA, ofB, exact] = line.split(',');
+  const shares = { share_of_a: Number(ofA), share_of_b: Number(ofB) };
+  return { a, b, area_km2: Number(area), ...shares, exact: exact === 'true' };
+}
+
+/** Pairs as CSV. */
+export function tableOf(rows: readonly PairRow[]): Buffer {
+  return Buffer.from(`${[TABLE_HEAD, ...rows.map(lineOf)].join('\n')}\n`);
+}
+
+/** Pairs as Parquet: columns a, b (text), area_km2, share_of_a, share_of_b (64-bit floating point) and exact (true or false). */
+export async function parquetOf(rows: readonly PairRow[]): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  const all = async function* () {
+    yield rows;
+  };
+  for await (const part of writeParquet(all())) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** As parquetOf(), of rows as CSV without a first line, in parts that end anywhere. */
+export function parquetOfLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const rows = async function* () {
+    let rest = '';
+    for await (const part of parts) {
+      const lines = (rest + Buffer.from(part).toString()).split('\n');
+      rest = lines.pop() ?? '';
+      yield lines.map(rowOf);
+    }
+  };
+  return writeParquet(rows());
+}
+
+/** Writes groups of rows as they come. The event loop has a turn after each. */
+async function* writeParquet(some: AsyncIterable<readonly PairRow[]>): AsyncGenerator<Uint8Array, void, undefined> {
+  const { TableWriter } = await import('../../../workers/formats/parquet_table.ts');
+  const writer = new TableWriter([
+    ['a', 'string'],
+    ['b', 'string'],
+    ['area_km2', 'number'],
+    ['share_of_a', 'number'],
+    ['share_of_b', 'number'],
+    ['exact', 'boolean'],
+  ]);
+  const flush = async (group: readonly PairRow[]): Promise<Uint8Array> => {
+    await new Promise((turn) => setImmediate(turn));
+    return writer.write(
+      group.map((row) => [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact] as const),
+    );
+  };
+  let waiting: PairRow[] = [];
+  for await (const rows of some) {
+    for (const row of rows) {
+      if (waiting.push(row) < GROUP) continue;
+      yield await flush(waiting);
+      waiting = [];
+    }
+  }
+  if (waiting.length > 0) yield await flush(waiting);
+  yield await writer.end();
+}
