@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { seeded } from '../../src/bench/random.ts';
 import { type PointFormat, type PointRow, pointRows } from '../../src/domain/point_rows.ts';
+import { numberIn, numberOf } from '../../src/domain/point_text.ts';
 
 /** The rows of a text that comes in pieces of a size. */
 function read(format: PointFormat, text: string, size: number) {
@@ -23,6 +25,18 @@ const FEATURES =
   '{"type":"FeatureCollection","name":"]}\\"",\n"features" : [ {"type":"Feature","properties":{"t":"}]\\""},"geometry":{"type":"Point","coordinates":[1,2]}},\n 7, {"type":"Feature","properties":null,"geometry":null} ],"after":[{}]}';
 
 describe('rows of points', () => {
+  it('have the same numbers whether they stand in a longer text or by themselves', () => {
+    const next = seeded(17);
+    const signs = '0123456789.-+eE x';
+    const some = ['', '-', '.', '-.5', '5.', '-0', '00.10', '1.2.3', '179.99999995', '0.1234567890123456789', '1e400'];
+    for (let i = 0; i < 20_000; i++) {
+      const digits = () => String(Math.floor(next() * 10 ** Math.floor(1 + next() * 9)));
+      const made = Array.from({ length: 1 + Math.floor(next() * 6) }, () => signs[Math.floor(next() * signs.length)]);
+      some.push(made.join(''), `${next() < 0.5 ? '-' : ''}${digits()}.${digits()}${digits()}`);
+    }
+    for (const text of some) expect(numberIn(`-1,${text},7`, 3, 3 + text.length), text).toBe(numberOf(text));
+  });
+
   it.each([1, 2, 7, 1000])('tables in pieces of %i', (size) => {
     const { rows, found } = read('text/csv', CSV, size);
     expect(rows.broken).toBeNull();

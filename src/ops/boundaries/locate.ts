@@ -42,7 +42,9 @@ export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array)
       const start = written;
       for (let k = defined(from[i]); k < defined(end[i]); k++) {
         const member = defined(used[defined(candidates[k])]);
-        if (inside[k] === 1 && !found.subarray(start, written).includes(member)) found[written++] = member;
+        if (inside[k] === 1 && (written === start || !found.subarray(start, written).includes(member))) {
+          found[written++] = member;
+        }
       }
       if (written - start > 1) found.subarray(start, written).sort();
       foundEnd[i] = written;

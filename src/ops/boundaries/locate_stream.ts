@@ -39,6 +39,47 @@ function groupsOf({ levels, kinds }: LocateFilter): Group[] {
   ];
 }
 
+/** Lists of cells that are kept, so that the same is made once. */
+const MOST_KEPT = 50_000;
+
+/** What is added to the rows of points, by the boundaries that contain them. */
+class CellsOf {
+  private readonly groups: readonly Group[];
+  private readonly fields: LocateStream['fields'];
+  private members: Located['members'] = [];
+  private readonly kept = new Map<number | string, Added>();
+
+  constructor(groups: readonly Group[], fields: LocateStream['fields']) {
+    this.groups = groups;
+    this.fields = fields;
+  }
+
+  /** The cells of point `i`, without an error: the same list as of the last point in the same boundaries. */
+  point({ members, end, items }: Located, i: number): Added {
+    // The boundaries may have changed between two batches.
+    if (members !== this.members || this.kept.size > MOST_KEPT) this.kept.clear();
+    this.members = members;
+    const from = i === 0 ? 0 : defined(end[i - 1]);
+    const to = defined(end[i]);
+    const key = to - from === 1 ? defined(items[from]) : items.subarray(from, to).join();
+    let cells = this.kept.get(key);
+    if (cells === undefined) {
+      const inside = Array.from(items.subarray(from, to), (item) => defined(members[item]));
+      cells = [...this.groups.flatMap((group) => this.cellsIn(group, inside)), ['error', null]];
+      this.kept.set(key, cells);
+    }
+    return cells;
+  }
+
+  private cellsIn({ prefix, has }: Group, inside: readonly LocateMember[]): [string, string | null][] {
+    const own = inside.filter(has);
+    return this.fields.map((field) => {
+      const values = own.map((member) => member[field] ?? '');
+      return [`${prefix}_${field}`, own.length === 0 ? null : values.join(AND)];
+    });
+  }
+}
+
 /** The text of a chunk, or what is left of one at the end; null: it is not UTF-8. */
 function decoded(
   decoder: InstanceType<typeof TextDecoder>,
@@ -79,20 +120,8 @@ export async function* locateStream(
   let begun = false;
   let first = true;
 
-  const addedTo = (found: Located, i: number): [string, string | null][] => {
-    const from = i === 0 ? 0 : defined(found.end[i - 1]);
-    return groups.flatMap(({ prefix, has }) => {
-      const members: LocateMember[] = [];
-      for (let k = from; k < defined(found.end[i]); k++) {
-        const member = defined(found.members[defined(found.items[k])]);
-        if (has(member)) members.push(member);
-      }
-      return fields.map((field): [string, string | null] => {
-        const values = members.map((member) => member[field] ?? '');
-        return [`${prefix}_${field}`, members.length === 0 ? null : values.join(AND)];
-      });
-    });
-  };
+  /** The cells of points by what contains them: neighboring points are in the same boundaries. */
+  const cellsOf = new CellsOf(groups, fields);
 
   /** The text of some rows; `before`: no row was written before them. */
   async function textOf({ rows: some, ends }: Batch, before: boolean): Promise<string> {
@@ -103,17 +132,17 @@ export async function* locateStream(
       points[2 * i + 1] = y;
     });
     const found = good.length === 0 ? null : await pointsIn(ctx, filter, points);
-    const parts: string[] = [];
+    let text = '';
     let point = 0;
     for (const row of some) {
-      const cells =
+      const cells: Added =
         row.trouble === null
-          ? [...addedTo(found as Located, point++), ['error', null] as const]
-          : [...nothing, ['error', `line ${row.line}: ${row.trouble}`] as const];
-      parts.push(rows.row(row, cells, before && parts.length === 0));
+          ? cellsOf.point(found as Located, point++)
+          : [...nothing, ['error', `line ${row.line}: ${row.trouble}`]];
+      text += rows.row(row, cells, before && text === '');
     }
-    if (ends !== null) parts.push(rows.errorRow(columns, ends, before && parts.length === 0));
-    return parts.join('');
+    if (ends !== null) text += rows.errorRow(columns, ends, before && text === '');
+    return text;
   }
 
   /** Begins work on what waits, as far as there are units for it. False: there are no more, or no more rows. */
