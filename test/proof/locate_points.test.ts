@@ -11,7 +11,7 @@ import { generator } from './made.ts';
 /** POINTS=2000000 is the proof in full. */
 const POINTS = Number(process.env.POINTS ?? 10_000);
 const SEED = Number(process.env.SEED ?? 20261122);
-const BATCH = 10_000;
+const BATCH = 2_000;
 
 describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, () => {
   let house: BoundaryHouse;
