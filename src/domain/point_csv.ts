@@ -67,7 +67,8 @@ export class CsvRows implements PointRows {
     if (text.includes('"')) return this.quotedRowOf(text, line, header);
     const { separator, width, lat, lon } = header;
     let cells = 0;
-    let [y, x]: (number | null)[] = [null, null];
+    let y: number | null = null;
+    let x: number | null = null;
     for (let at = 0; cells < MOST_COLUMNS; ) {
       const found = text.indexOf(separator, at);
       const end = found < 0 ? text.length : found;
