@@ -1,5 +1,5 @@
 import { defined } from '../elements.ts';
-import type { Added, PointRow, PointRows } from './point_rows.ts';
+import type { Added, PointRow, PointRows } from './point_model.ts';
 import { LATITUDES, Lines, LONGITUDES, MOST_COLUMNS, noColumns, numberIn, numberOf, pointOf } from './point_text.ts';
 
 /** The cells of a line of a table. A quote that is not closed ends with the line. */

@@ -1,7 +1,7 @@
 /** What the readers of rows of points have in common: lines, numbers, points. */
 import { defined } from '../elements.ts';
 import { invalidInput } from '../errors.ts';
-import type { PointRow } from './point_rows.ts';
+import type { PointRow } from './point_model.ts';
 
 /** Characters of a row, and of a head, at most. */
 export const MOST_CHARACTERS = 64 * 1024;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
-import { type PointFormat, type PointRow, pointRows } from '../../src/domain/point_rows.ts';
+import type { PointFormat, PointRow } from '../../src/domain/point_model.ts';
+import { pointRows } from '../../src/domain/point_rows.ts';
 import { numberIn, numberOf } from '../../src/domain/point_text.ts';
 
 /** The rows of a text that comes in pieces of a size. */

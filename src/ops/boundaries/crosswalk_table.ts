@@ -1,4 +1,5 @@
 /** The pairs of a crosswalk as tables. */
+import { parquetTable } from '../../geometry/parquet_table.ts';
 
 /** Formats of a crosswalk, and the media type of each. */
 export const CROSSWALK_TYPES = {
@@ -20,9 +21,6 @@ export interface PairRow {
 
 /** The first line of a table as CSV, without its end. */
 export const TABLE_HEAD = 'a,b,area_km2,share_of_a,share_of_b,exact';
-
-/** Rows of a row group. */
-const GROUP = 20_000;
 
 /** A row of the table as CSV, without the end of the line. Ids and numbers need no quotes. */
 export const lineOf = (row: PairRow): string =>
@@ -63,31 +61,20 @@ export function parquetOfLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator
   return writeParquet(rows());
 }
 
-/** Writes groups of rows as they come. The event loop has a turn after each. */
+const COLUMNS = [
+  ['a', 'string'],
+  ['b', 'string'],
+  ['area_km2', 'number'],
+  ['share_of_a', 'number'],
+  ['share_of_b', 'number'],
+  ['exact', 'boolean'],
+] as const;
+
 async function* writeParquet(some: AsyncIterable<readonly PairRow[]>): AsyncGenerator<Uint8Array, void, undefined> {
-  const { TableWriter } = await import('../../../workers/formats/parquet_table.ts');
-  const writer = new TableWriter([
-    ['a', 'string'],
-    ['b', 'string'],
-    ['area_km2', 'number'],
-    ['share_of_a', 'number'],
-    ['share_of_b', 'number'],
-    ['exact', 'boolean'],
-  ]);
-  const flush = async (group: readonly PairRow[]): Promise<Uint8Array> => {
-    await new Promise((turn) => setImmediate(turn));
-    return writer.write(
-      group.map((row) => [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact] as const),
-    );
-  };
-  let waiting: PairRow[] = [];
-  for await (const rows of some) {
-    for (const row of rows) {
-      if (waiting.push(row) < GROUP) continue;
-      yield await flush(waiting);
-      waiting = [];
+  const valuesOf = async function* () {
+    for await (const rows of some) {
+      yield rows.map((row) => [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact] as const);
     }
-  }
-  if (waiting.length > 0) yield await flush(waiting);
-  yield await writer.end();
+  };
+  yield* parquetTable(COLUMNS, valuesOf());
 }
