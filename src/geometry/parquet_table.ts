@@ -1,4 +1,4 @@
-import type { TableColumn } from '../../workers/formats/parquet_table.ts';
+import type { TableColumn } from '../../workers/parquet_table.ts';
 
 /** Rows of a row group. */
 const GROUP = 20_000;
@@ -13,7 +13,7 @@ export async function* parquetTable(
   columns: readonly TableColumn[],
   some: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { TableWriter } = await import('../../workers/formats/parquet_table.ts');
+  const { TableWriter } = await import('../../workers/parquet_table.ts');
   const writer = new TableWriter(columns);
   const flush = async (group: readonly Row[]): Promise<Uint8Array> => {
     await new Promise((turn) => setImmediate(turn));
