@@ -78,6 +78,10 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
   beforeAll(async () => {
     test = await testDatabase();
     await putWorld(test.db, [{ id: 'r1', name: 'Somewhere', kind: 'county', country: 'AA', shape: true }]);
+    await test.db.query(
+      `insert into plan (id, name, included_units, requests_per_minute, position)
+       values ('fifty', 'Fifty', 50, null, 9), ('hurried', 'Hurried', null, 100, 9)`,
+    );
     const made = await createKeys(test.db).create({ email: 'someone@example.org', name: 'all' });
     key = made.key;
     keyId = made.id;
@@ -96,6 +100,84 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
       expect((await fetch(`${server.address}/v1/boundaries/r1`, { headers: sent })).status).toBe(200);
     }
     await until(async () => (await metric('boundary_calls_total')) === before + 30, 'thirty calls in the figures');
+  });
+
+  const POINT = '/v1/boundaries/reverse?lat=0.5&lon=0.5';
+
+  /** A call on a connection of its own, so that any process may get it. */
+  async function call(secret: string | null, path: string, json?: object): Promise<{ status: number; code: string }> {
+    const answer = await fetch(server.address + path, {
+      method: json ? 'POST' : 'GET',
+      headers: {
+        Connection: 'close',
+        ...(json ? { 'Content-Type': 'application/json' } : {}),
+        ...(secret ? { Authorization: `Bearer ${secret}` } : {}),
+      },
+      body: json && JSON.stringify(json),
+    });
+    return { status: answer.status, code: ((await answer.json()) as { code: string }).code };
+  }
+  const often = <T>(times: number, one: (i: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: times }, (_, i) => one(i)));
+  const statuses = (answers: readonly { readonly status: number }[]) => new Set(answers.map(({ status }) => status));
+  const ledger = async (org: string) => {
+    const [row] = await test.db.query<{ used: number; reserved: number; units: number }>(
+      `select used, reserved, (select sum(units)::integer from usage_by_op where org = $1) as units
+       from usage_month where purse = $1`,
+      [org],
+    );
+    return row;
+  };
+
+  it('who may call what is the same for each process', async () => {
+    const person = await createKeys(test.db).create({ email: 'viewer@example.org', plan: 'self_hosted' });
+    const file = { boundary_id: 'r1', format: 'wkt' };
+    expect(statuses(await often(9, () => call(null, '/v1/files', file)))).toEqual(new Set([401]));
+    expect(statuses(await often(9, () => call(null, POINT)))).toEqual(new Set([401]));
+    expect(statuses(await often(9, () => call(person.key, '/v1/orgs/audit-log')))).toEqual(new Set([200]));
+    await test.db.query("update membership set role = 'viewer' where org = $1", [person.org.id]);
+    const answers = async () => statuses(await often(9, () => call(person.key, '/v1/orgs/audit-log')));
+    await expect.poll(answers, { timeout: 5500, interval: 100 }).toEqual(new Set([401]));
+    expect(statuses(await often(9, () => call(person.key, '/v1/account')))).toEqual(new Set([200]));
+  });
+
+  it('the units and the requests a minute of a plan are those of all processes together', async () => {
+    const fifty = await createKeys(test.db).create({ email: 'fifty@example.org', plan: 'fifty' });
+    const bought = await often(120, () => call(fifty.key, POINT));
+    expect(bought.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(bought.filter(({ code }) => code === 'quota_exceeded')).toHaveLength(70);
+    expect(await ledger(fifty.org.id)).toEqual({ used: 50, reserved: 0, units: 50 });
+    const left = 60_000 - (Date.now() % 60_000);
+    if (left < 10_000) await sleep(left + 100);
+    const hurried = await createKeys(test.db).create({ email: 'hurried@example.org', plan: 'hurried' });
+    const admitted = (await often(200, () => call(hurried.key, '/v1/account'))).filter(({ status }) => status === 200);
+    expect(admitted.length).toBeLessThanOrEqual(100);
+    expect(admitted.length).toBeGreaterThanOrEqual(90);
+  });
+
+  it('one that is killed while it is paid for loses no answer and charges none twice', async () => {
+    const payer = await createKeys(test.db).create({ email: 'payer@example.org', plan: 'pro' });
+    const before = children();
+    const seen = { answered: 0, cut: 0 };
+    await often(8, async (c) => {
+      for (let i = 0; i < 25; i++) {
+        if (c === 0 && i === 8) process.kill(before[0], 'SIGKILL');
+        const answer = await call(payer.key, POINT).catch(() => null);
+        if (answer === null) seen.cut++;
+        else {
+          expect(answer).toMatchObject({ status: 200 });
+          seen.answered++;
+        }
+      }
+    });
+    expect(seen.answered + seen.cut).toBe(200);
+    // At most what each caller had in hand at that moment.
+    expect(seen.cut).toBeLessThanOrEqual(8);
+    const { used, reserved, units } = await ledger(payer.org.id);
+    expect(units).toBe(used);
+    expect(used).toBeGreaterThanOrEqual(seen.answered);
+    expect(used + reserved).toBeLessThanOrEqual(seen.answered + seen.cut);
+    await until(() => children().length === COUNT && !children().includes(before[0]), 'a new process');
   });
 
   it('one that is killed is replaced, and the others answer meanwhile', async () => {
