@@ -16,8 +16,20 @@ export interface OwnPostgis {
   halt(mode: 'fast' | 'immediate'): void;
   /** Starts it again after `halt`, on the same port. */
   start(): void;
+  /** Makes a streaming replica of it (pg_basebackup) and starts that; `stop` ends it, too. */
+  replica(): Promise<OwnReplica>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
+}
+
+/** A streaming replica of a server of the benchmark's own. */
+export interface OwnReplica {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it as a crash would. */
+  kill(): void;
+  /** Starts it again after `kill`, on the same port. */
+  start(): void;
 }
 
 export interface PostgisOptions {
@@ -53,9 +65,10 @@ export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPos
   };
   const unmount = options.mount?.(folder);
   let pid: number | null = null;
+  let replicaPid: number | null = null;
   const end = () => {
-    if (pid !== null) signal(pid, 'SIGQUIT');
-    pid = null;
+    for (const one of [pid, replicaPid]) if (one !== null) signal(one, 'SIGQUIT');
+    [pid, replicaPid] = [null, null];
     unmount?.();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
@@ -71,21 +84,46 @@ export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPos
   run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '--encoding=UTF8', '--no-sync']);
   const own = { fsync: 'off', shared_buffers: '256MB', ...options.settings };
   const settings = Object.entries(own).map(([name, value]) => `-c ${name}=${value}`);
-  const where = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+  const startIn = (files: string, at: number): number => {
+    const where = `-p ${at} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+    run('pg_ctl', ['-D', files, '-w', '-l', `${files}.log`, '-o', [where, ...settings].join(' '), 'start']);
+    return Number(readFileSync(join(files, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  };
   const start = () => {
-    run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', [where, ...settings].join(' '), 'start']);
-    pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    pid = startIn(data, port);
+  };
+  const replica = async (): Promise<OwnReplica> => {
+    const files = join(folder, 'replica');
+    const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
+    run('pg_basebackup', ['-D', files, ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
+    const at = await freePort();
+    const begin = () => {
+      replicaPid = startIn(files, at);
+    };
+    begin();
+    return {
+      url: `postgres://postgres@127.0.0.1:${at}/postgres`,
+      port: at,
+      start: begin,
+      kill() {
+        replicaPid = null;
+        run('pg_ctl', ['-D', files, '-w', '-m', 'immediate', 'stop']);
+      },
+    };
   };
   start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     data,
     start,
+    replica,
     halt(mode) {
       pid = null;
       run('pg_ctl', ['-D', data, '-w', '-m', mode, 'stop']);
     },
     async stop() {
+      if (replicaPid !== null) signal(replicaPid, 'SIGQUIT');
+      replicaPid = null;
       if (pid !== null) signal(pid, 'SIGINT');
       for (let i = 0; i < 100 && existsSync(join(data, 'postmaster.pid')); i++) await sleep(50);
       end();

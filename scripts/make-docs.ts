@@ -17,7 +17,7 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   BASE_URL: { standard: 'from HOST and PORT', meaning: 'the address that clients use' },
   DATA_DIR: { meaning: 'embedded database, exported files, library, control socket' },
   DATABASE_URL: { meaning: 'PostgreSQL 15+ with PostGIS 3.3+, in place of the embedded database' },
-  DATABASE_REPLICA_URL: { meaning: 'reserved for a read replica (not available yet)' },
+  DATABASE_REPLICA_URL: { meaning: 'a streaming replica of DATABASE_URL, for reads of boundary data' },
   MIGRATE_DATABASE_URL: { meaning: 'connection of the role that owns the tables, for migrations' },
   PROCESSES: {
     standard: 'number of cores',

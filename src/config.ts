@@ -97,7 +97,7 @@ const environment = {
   BASE_URL: optional(server),
   DATA_DIR: withDefault(text, '.data'),
   DATABASE_URL: optional(postgres),
-  /** Not available yet: serve says so when it is set. */
+  /** A streaming replica of DATABASE_URL, for reads of boundary data. */
   DATABASE_REPLICA_URL: optional(postgres),
   /** Migrations run over this connection, by the role that owns the tables; the one of DATABASE_URL may then use them, and not change the audit log. */
   MIGRATE_DATABASE_URL: optional(postgres),
@@ -276,14 +276,6 @@ function addressOnly(text: string): string {
   return `${protocol}//${host}${pathname.split('/').slice(0, 2).join('/')}`;
 }
 
-/** Settings for what is not there yet: they are read, and change nothing. */
-const UNAVAILABLE = ['DATABASE_REPLICA_URL'] as const satisfies readonly (keyof Config)[];
-
-/** Those settings that have a value and that nothing uses yet. */
-export function unavailableSettings(config: Config): string[] {
-  return UNAVAILABLE.filter((name) => config[name] !== undefined);
-}
-
 /** Reads the environment once, at the start; `given` (flags of a command) stands in front of it. Throws ConfigError. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -303,6 +295,9 @@ export function loadConfig(
   const { NODE_ENV, BASE_URL, ...rest } = Object.fromEntries(read) as Environment;
   if ((rest.STRIPE_SECRET_KEY === undefined) !== (rest.STRIPE_WEBHOOK_SECRET === undefined)) {
     throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are needed together');
+  }
+  if (rest.DATABASE_REPLICA_URL !== undefined && rest.DATABASE_URL === undefined) {
+    throw new ConfigError('DATABASE_REPLICA_URL needs DATABASE_URL, which it is a replica of');
   }
   return Object.freeze({
     ...rest,

@@ -38,3 +38,19 @@ order by s.id
 -- params: nothing
 -- returns: how far changes were taken in, by address
 select address, sequence, data_at, applied_at from update_state order by address
+
+-- name: data_position
+-- params: nothing
+-- returns: the revision of the data, and a place in the write-ahead log (bytes) behind all that this revision counts
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as position
+
+-- name: data_replayed
+-- params: nothing
+-- returns: how far a replica has replayed the write-ahead log (bytes); null: it is not a replica
+select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end as position
+
+-- name: data_identity
+-- params: nothing
+-- returns: which cluster and database this is: the same for a primary and its replicas
+select system_identifier::text as cluster, current_database()::text as database from pg_control_system()

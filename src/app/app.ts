@@ -45,6 +45,7 @@ import { admitBy } from './admission.ts';
 import { measureBoundaries, measureEngine, measureJobs, measureKinds, measureStale } from './gauges.ts';
 import { createJobRunner, type JobRunner } from './job_runner.ts';
 import { countIn, readiness } from './readiness.ts';
+import { withReplica } from './replica.ts';
 import { startSweeps } from './sweeps.ts';
 import { openTraces } from './traces.ts';
 import { openSearchElsewhere, openUpstream } from './upstream.ts';
@@ -99,7 +100,8 @@ export async function openApp(
   }
   const metrics = createMetrics();
   const traces = openTraces(config, { metrics, log });
-  const db = traces ? tracedDatabase(opened) : opened;
+  const replicated = withReplica(opened, config, { log, metrics });
+  const db = traces ? tracedDatabase(replicated) : replicated;
   metrics.info('boundary_build_info', 'What runs: release, Node and kind of database.', {
     version: readVersion(),
     node: process.versions.node,

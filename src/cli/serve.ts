@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { type App, openApp } from '../app/app.ts';
 import { runCommand } from '../commands/index.ts';
-import { type Config, unavailableSettings } from '../config.ts';
+import type { Config } from '../config.ts';
 import { FIRST_OWNER } from '../domain/accounts.ts';
 import { defined } from '../elements.ts';
 import { createLogger } from '../log.ts';
@@ -59,7 +59,6 @@ async function run(config: Config): Promise<void> {
   if (!config.DATABASE_URL) {
     say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
   }
-  for (const name of unavailableSettings(config)) say(`${name} is set and changes nothing (not available yet).`);
   // The port comes first: whether it is free is known at once, and probes are answered while data is loaded. One that
   // joins others listens when it is ready: they answer meanwhile.
   const starting = startingListener(config.BASE_URL);

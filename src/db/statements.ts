@@ -534,6 +534,26 @@ export interface Statements {
     };
     values: readonly [];
   };
+  data_identity: {
+    row: {
+      cluster: string | null;
+      database: string | null;
+    };
+    values: readonly [];
+  };
+  data_position: {
+    row: {
+      revision: number | null;
+      position: number | null;
+    };
+    values: readonly [];
+  };
+  data_replayed: {
+    row: {
+      position: number | null;
+    };
+    values: readonly [];
+  };
   data_revision: {
     row: {
       revision: number | null;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { loadConfig, unavailableSettings } from '../../src/config.ts';
 import { PROBLEMS } from '../../src/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { openApi } from '../../src/transports/docs/openapi.ts';
@@ -56,12 +55,5 @@ describe('what is not there is not promised', () => {
       const [, listed] = /there are all, (.*)/.exec(String(error)) ?? [];
       for (const name of listed.split(', ')) expect(selectToolsets(ops, name).listed.length, name).toBeGreaterThan(0);
     }
-  });
-
-  test('settings that nothing reads yet are named when they are set', () => {
-    expect(unavailableSettings(loadConfig({}))).toEqual([]);
-    expect(unavailableSettings(loadConfig({ DATABASE_REPLICA_URL: 'postgres://replica/maps' }))).toEqual([
-      'DATABASE_REPLICA_URL',
-    ]);
   });
 });

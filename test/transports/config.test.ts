@@ -47,6 +47,14 @@ describe('the environment', () => {
     expect(loadConfig({ HOST: '0.0.0.0' }).BASE_URL).toBe('http://localhost:8080');
   });
 
+  test('a replica is one of a database that is named, too', () => {
+    const DATABASE_REPLICA_URL = 'postgres://replica/maps';
+    expect(() => loadConfig({ DATABASE_REPLICA_URL })).toThrow('DATABASE_REPLICA_URL needs DATABASE_URL');
+    expect(loadConfig({ DATABASE_URL: 'postgres://primary/maps', DATABASE_REPLICA_URL })).toMatchObject({
+      DATABASE_REPLICA_URL,
+    });
+  });
+
   test.each([
     ['256MiB', 256 * 2 ** 20],
     ['256 MiB', 256 * 2 ** 20],

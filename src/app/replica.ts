@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../db/connect.ts';
+import { replicatedDatabase } from '../db/replica.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** The primary with its reads of boundary data sent to the replica of DATABASE_REPLICA_URL; the primary itself without one. */
+export function withReplica(
+  primary: Database,
+  config: Config,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): Database {
+  const databaseUrl = config.DATABASE_REPLICA_URL;
+  if (databaseUrl === undefined) return primary;
+  const replicated = replicatedDatabase(primary, {
+    open: () => openDatabase({ databaseUrl, dataDir: config.DATA_DIR, deadlineMs: config.REQUEST_DEADLINE_MS }),
+    log: (level, message, fields) => log[level](fields, message),
+  });
+  metrics.counter(
+    'boundary_replica_statements_total',
+    'Statements that a replica may answer: those that it did, and those that the primary did, by why.',
+    () => ({ ...replicated.counts }),
+    'answered',
+  );
+  const help = 'Whether the replica answers reads of boundary data.';
+  metrics.gauge('boundary_replica_used', help, () => Number(replicated.isUsed()));
+  return replicated.db;
+}
