@@ -5,7 +5,7 @@ import { type Cleaner, type Coverage, type CoverageOptions, readCoverage } from 
 import type { Coords } from '../../workers/contract.ts';
 import { type CleanCoverage, type CoverageFeature, cleanCoverage } from '../../workers/kernels/clean.ts';
 import { SLIVER_SHARE } from '../../workers/kernels/slivers.ts';
-import { doubleArea, geosCheck, nest, REAL_DATA_DIR, toWkb } from './coverage_support.ts';
+import { doubleArea, geosCheck, nest, REAL_DATA_DIR, toWkb } from '../sources/coverage_support.ts';
 
 const FILES: readonly (readonly [
   string,
