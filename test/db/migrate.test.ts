@@ -12,7 +12,7 @@ let test: TestDatabase;
 let folder = '';
 
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await testDatabase({ own: true });
 });
 afterAll(() => test?.close());
 beforeEach(async () => {

@@ -6,11 +6,12 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/
 import { keepCompiled } from './compiled.ts';
 import { copyFilled, copyTemplate } from './embedded.ts';
 import { administer, databaseUrlOf, dropDatabase, ensureFilled, ensureTemplate } from './native.ts';
+import { borrow, dropShared, giveBack } from './shared.ts';
 
 /** A database under test. */
 export interface TestDatabase {
   readonly db: Database;
-  /** A folder of its own, with the database in it when that is embedded. */
+  /** A folder of its own, with the database in it when that is embedded and its `own`. */
   readonly dataDir: string;
   /** Set when the database is native. */
   readonly databaseUrl: string | null;
@@ -27,6 +28,8 @@ export interface World {
 
 interface TestDatabaseOptions extends Partial<DatabaseOptions> {
   readonly world?: World;
+  /** An embedded one is to be in `dataDir`, for other processes to open once it is closed. */
+  readonly own?: boolean;
 }
 
 /** Whether the suite runs on a native database. */
@@ -38,7 +41,8 @@ let count = 0;
 
 /**
  * A migrated database for a test file, empty but for its world: native when TEST_DATABASE_URL is set (its user may create
- * databases), embedded otherwise. An embedded one takes about 1 GB, so a test process may have one at a time.
+ * databases), embedded otherwise. An embedded one takes about 1 GB, so a test process has one at a time; one without
+ * options is lent to file after file and cleaned between them.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'boundary-test-'));
@@ -58,7 +62,7 @@ async function openNative(
   server: string,
   dataDir: string,
   remove: Remove,
-  { world, ...options }: TestDatabaseOptions,
+  { world, own: _own, ...options }: TestDatabaseOptions,
 ): Promise<TestDatabase> {
   const run = inject('testRun');
   const template = world ? await ensureFilled(server, run, world.name, world.fill) : await ensureTemplate(server, run);
@@ -81,7 +85,7 @@ async function openNative(
 async function openEmbedded(
   dataDir: string,
   remove: Remove,
-  { world, ...options }: TestDatabaseOptions,
+  { world, own: isOwn = false, ...options }: TestDatabaseOptions,
 ): Promise<TestDatabase> {
   const file = expect.getState().testPath;
   if (embedded?.file === file) throw new Error('This test process has an embedded database open already.');
@@ -91,7 +95,23 @@ async function openEmbedded(
     (database) => database.close(),
     () => undefined,
   );
+  const isShared = !isOwn && world === undefined && Object.keys(options).length === 0;
   const open = async (): Promise<TestDatabase> => {
+    if (isShared) {
+      const db = await borrow();
+      return {
+        db,
+        dataDir,
+        databaseUrl: null,
+        async close() {
+          await db.close();
+          await giveBack();
+          if (embedded === own) embedded = null;
+          await remove();
+        },
+      };
+    }
+    await dropShared();
     if (world) await copyFilled(join(inject('buildFolder'), world.name), world.fill, dataDir);
     else await copyTemplate(dataDir);
     const db = await openDatabase({ ...options, databaseUrl: null, dataDir });

@@ -169,7 +169,7 @@ describe('a server with a collector', () => {
   let key: string;
   let place: Awaited<ReturnType<typeof testDatabase>>;
   beforeAll(async () => {
-    place = await testDatabase();
+    place = await testDatabase({ own: true });
     // The embedded database has one owner at a time.
     if (place.databaseUrl === null) await place.db.close();
     const settings = {

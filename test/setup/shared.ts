@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase } from '../../src/db/database.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import type { Database } from '../../src/db/queryable.ts';
+import { keepCompiled } from './compiled.ts';
+import { copyTemplate } from './embedded.ts';
+
+/** An embedded database for one test file after the other: to open one takes three seconds of a processor. */
+interface Shared {
+  readonly folder: string;
+  readonly backend: Awaited<ReturnType<typeof openEmbedded>>;
+  /** What it is to look like when it is lent. */
+  readonly clean: Clean;
+  lent: number;
+}
+
+interface Clean {
+  /** A digest of its schema and roles. */
+  readonly schema: string;
+  /** The tables that are not empty, with the columns that can be written. */
+  readonly filled: readonly { readonly name: string; readonly columns: string }[];
+  /** Statements that set the sequences. */
+  readonly sequences: readonly string[];
+}
+
+const DEADLINE_MS = 30_000;
+/** It is opened anew after so many files: what an instance holds of memory it never gives back. */
+const MOST_FILES = 40;
+
+let shared: Shared | null = null;
+
+/** Lends the database of this process, clean and migrated. Who borrows it closes it, and then calls giveBack(). */
+export async function borrow(): Promise<Database> {
+  shared ??= await open();
+  shared.lent++;
+  return lend(shared);
+}
+
+/** Cleans what was lent. What cannot be cleaned is closed, and the next file gets a new one. */
+export async function giveBack(): Promise<void> {
+  if (shared === null) return;
+  const isClean = shared.lent < MOST_FILES && (await clean(shared).catch(() => false));
+  if (!isClean) await dropShared();
+}
+
+/** Closes the database of this process, if there is one: another one takes as much memory. */
+export async function dropShared(): Promise<void> {
+  const left = shared;
+  shared = null;
+  if (left === null) return;
+  await left.backend.close().catch(() => undefined);
+  await rm(left.folder, { recursive: true, force: true });
+}
+
+async function open(): Promise<Shared> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-shared-'));
+  await copyTemplate(folder);
+  const backend = await openEmbedded({ dataDir: folder, deadlineMs: DEADLINE_MS, log: () => undefined });
+  await keepCompiled();
+  const db = lend({ backend });
+  const tables = await tablesOf(db);
+  await db.exec('create schema kept');
+  const filled: Clean['filled'][number][] = [];
+  for (const { name, columns } of tables.filter((table) => table.filled)) {
+    await db.exec(`create table kept.${name} as table public.${name}`);
+    filled.push({ name, columns });
+  }
+  const sequences = await db.query<{ set: string }>(SEQUENCES);
+  const schema = await schemaOf(db);
+  await db.close();
+  return { folder, backend, clean: { schema, filled, sequences: sequences.map(({ set }) => set) }, lent: 0 };
+}
+
+/** A database over it whose end is not the end of the instance. */
+function lend({ backend }: Pick<Shared, 'backend'>): Database {
+  return createDatabase({ ...backend, close: async () => undefined });
+}
+
+/** Puts it back as it was; whether it is. */
+async function clean({ backend, clean: { schema, filled, sequences } }: Shared): Promise<boolean> {
+  const db = lend({ backend });
+  try {
+    const written = (await tablesOf(db)).filter((table) => table.filled).map(({ name }) => `public.${name}`);
+    await db.exec(
+      [
+        'reset all',
+        'discard temp',
+        // Neither the guard of the audit log nor a notification.
+        'set session_replication_role = replica',
+        ...(written.length > 0 ? [`truncate ${written.join(', ')} restart identity cascade`] : []),
+        ...filled.map(({ name, columns }) => {
+          return `insert into public.${name} (${columns}) overriding system value select ${columns} from kept.${name}`;
+        }),
+        ...sequences,
+        'delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = $$public$$::regnamespace)',
+        'reset session_replication_role',
+        'select pg_advisory_unlock_all()',
+      ].join(';\n'),
+    );
+    return (await schemaOf(db)) === schema;
+  } finally {
+    await db.close();
+  }
+}
+
+/** Our tables: whether there is a row, and the columns that can be written. */
+async function tablesOf(db: Database): Promise<{ name: string; columns: string; filled: boolean }[]> {
+  const tables = await db.query<{ name: string; columns: string }>(TABLES);
+  if (tables.length === 0) return [];
+  const looks = tables.map(({ name }) => `select '${name}' as name where exists (select from public.${name})`);
+  const rows = await db.query<{ name: string }>(looks.join(' union all '));
+  const filled = new Set(rows.map(({ name }) => name));
+  return tables.map((table) => ({ ...table, filled: filled.has(table.name) }));
+}
+
+async function schemaOf(db: Database): Promise<string> {
+  const [row] = await db.query<{ digest: string }>(SCHEMA);
+  return row?.digest ?? '';
+}
+
+const TABLES = `
+  select quote_ident(c.relname) as name,
+         (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  order by c.relname`;
+
+const SEQUENCES = `
+  select format('select setval(%L, %s, %L)', 'public.' || quote_ident(sequencename),
+                coalesce(last_value, start_value), last_value is not null) as set
+  from pg_sequences where schemaname = 'public'`;
+
+const SCHEMA = `
+  select md5(string_agg(line, E'\\n' order by line)) as digest from (
+    select concat_ws(' ', 'column', c.relnamespace::regnamespace, c.relname, c.relkind, c.relacl, c.reloptions, a.attname,
+                     a.atttypid, a.attnotnull, a.attacl)
+    from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    where c.relnamespace::regnamespace::text !~ '^(pg_|information_schema)'
+    union all select concat_ws(' ', 'function', pronamespace, proname, md5(prosrc), proacl) from pg_proc
+    union all select concat_ws(' ', 'trigger', tgrelid, tgname, tgenabled) from pg_trigger where not tgisinternal
+    union all select concat_ws(' ', 'constraint', conrelid, conname) from pg_constraint
+    union all select concat_ws(' ', 'role', rolname) from pg_roles
+    union all select concat_ws(' ', 'setting', setdatabase, setrole, setconfig) from pg_db_role_setting
+    union all select concat_ws(' ', 'schema', nspname, nspacl) from pg_namespace where nspname !~ '^pg_'
+  ) as lines (line)`;
