@@ -12,7 +12,7 @@ import {
   random,
   segmentsOf,
   tableOf,
-} from './simplify_support.ts';
+} from '../kernels/simplify_support.ts';
 
 const PLACES: [string, number, [number, number], number][] = [
   ['Luxembourg', 3, [60e6, 495e6], 5e5],

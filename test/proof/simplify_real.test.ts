@@ -13,7 +13,7 @@ import {
   type Shape,
   segmentsOf,
   tableOf,
-} from './simplify_support.ts';
+} from '../kernels/simplify_support.ts';
 
 const dir = process.env.REAL_DATA_DIR;
 const osmium = spawnSync('osmium', ['--version']).status === 0;

@@ -16,7 +16,7 @@ import {
   ringsOf,
   subdivision,
   wkt,
-} from './topology.ts';
+} from '../kernels/topology.ts';
 
 const ORACLE = process.env.ORACLE_DATABASE_URL;
 
