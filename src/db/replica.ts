@@ -177,10 +177,8 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     if (position === null) throw new Error('DATABASE_REPLICA_URL leads to a server that is not a replica');
     reached = Number(position);
     const now = performance.now();
-    if (need === null) return;
-    if (reached >= need.position) {
+    if (need === null || reached >= need.position) {
       behindSince = null;
-      turn('used', { position: reached });
       return;
     }
     behindSince ??= now;
@@ -195,6 +193,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
       try {
         const rows = await inTime(from.query(sql, values, options));
         counts.replica++;
+        turn('used');
         return rows;
       } catch (error) {
         options?.signal?.throwIfAborted();

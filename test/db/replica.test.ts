@@ -224,9 +224,17 @@ describe.skipIf(!isNative)('a streaming replica', () => {
 
   it('that hangs fails no call', async () => {
     await used();
+    // Nothing changes any more, and what memory does not hold yet comes from the replica.
+    const { replica: answered } = await figures();
+    const uncached = ['r9', CELLS[0], CELLS[1]].map((id) => `/v1/boundaries/${id}/neighbors`);
+    const ahead = async () => {
+      await ask(uncached.shift() ?? PATHS[0]);
+      return (await figures()).replica;
+    };
+    await expect.poll(ahead, { timeout: 10_000, interval: 500 }).toBeGreaterThan(answered);
     const before = await figures();
     relay.delay(60_000);
-    // Not in memory yet: the statement waits for the replica, and goes to the primary then.
+    // The statement waits for the replica, and goes to the primary then.
     expect(await ask(`/v1/boundaries/${CELLS[3]}/neighbors`)).toBe(present);
     const now = await figures();
     expect([now.used, now.failed > before.failed]).toEqual([0, true]);
