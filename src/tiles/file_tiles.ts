@@ -12,7 +12,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export function drawnFormat({ format, bytes }: Pick<FileEntry, 'format' | 'bytes'>): DrawnFormat {
   const drawn = DRAWN_FORMATS.find((one) => one === format);
   if (drawn === undefined) {
-    const message = `must be a file of ${DRAWN_FORMATS.join(', ')}; this one is ${format}`;
+    const message = `must be a file of ${DRAWN_FORMATS.join(', ')} or pmtiles; this one is ${format}`;
     throw invalidInput([{ path: 'id', code: 'invalid_value', message }]);
   }
   if (bytes > MOST_BYTES) {

@@ -40,6 +40,36 @@ async function tileOf(archive: PMTiles, z: number, x: number, y: number): Promis
   return found ? decodeTile(new Uint8Array(found.data)) : {};
 }
 
+/** Looks at every tile of a saved archive: the service sends what the archive has, to whoever may read the file. */
+async function expectServed({ id, url }: { readonly id: string; readonly url: string }): Promise<void> {
+  const ask = (path: string, by: string | undefined) => house.ask('GET', `/tiles/files/${id}${path}`, { key: by });
+  const archive = opened((await house.ask('GET', new URL(url).pathname.replace('/base', ''), { key })).bytes);
+  const { maxZoom, minLon } = await archive.getHeader();
+  const described = JSON.parse((await ask('.json', key)).text);
+  expect(described).toMatchObject({
+    maxzoom: maxZoom,
+    attribution: expect.stringContaining('OpenStreetMap'),
+    vector_layers: ((await archive.getMetadata()) as { vector_layers: object }).vector_layers,
+  });
+  expect(described.bounds[0]).toBeCloseTo(minLon);
+  let sent = 0;
+  for (let z = 0; z <= maxZoom; z++) {
+    for await (const { x, y } of tilesOf(archive, z)) {
+      const found = await archive.getZxy(z, x, y);
+      const reply = await ask(`/${z}/${x}/${y}.mvt`, key);
+      expect([reply.status, reply.headers['cache-control']]).toEqual([found ? 200 : 204, 'private, no-cache']);
+      if (found) expect(reply.bytes.equals(Buffer.from(found.data)), `${z}/${x}/${y}`).toBe(true);
+      sent++;
+    }
+  }
+  expect(sent).toBeGreaterThan(maxZoom);
+  expect((await ask('/3/0/0.mvt', key)).status).toBe(204);
+  expect((await ask(`/${maxZoom + 1}/0/0.mvt`, key)).status).toBe(404);
+  expect([(await ask('.json', undefined)).status, (await ask('/0/0/0.mvt', undefined)).status]).toEqual([401, 401]);
+  const stranger = (await house.key()).key;
+  expect((await ask('/0/0/0.mvt', stranger)).status).toBe(404);
+}
+
 /** Every tile of a zoom that has a place in the archive's box. */
 async function* tilesOf(archive: PMTiles, z: number): AsyncGenerator<{ x: number; y: number; tile: Tile }> {
   const { minLon, minLat, maxLon, maxLat } = await archive.getHeader();
@@ -139,6 +169,7 @@ describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
       json: { collection: { children_of: 'r2171347', admin_level: 6 }, format: 'pmtiles', detail: 'low' },
     });
     expect([saved.status, JSON.parse(saved.text).format]).toEqual([201, 'pmtiles']);
+    await expectServed(JSON.parse(saved.text));
     const list = await house.get('/v1/boundaries/r2171347/children?admin_level=6&limit=100');
     const [one, two, ...rest] = list.json.items.map(({ id }) => id);
     const groups = { west: [one, two], east: rest };

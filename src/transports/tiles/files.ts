@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import { defined } from '../../elements.ts';
 import { drawnFormat, fileTile } from '../../tiles/file_tiles.ts';
+import { archiveAbout, archiveTile, isArchive } from '../../tiles/saved_archive.ts';
 import { readableFile } from '../http/library.ts';
 import { within } from '../within.ts';
 import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, type Served, sendJson } from './requests.ts';
-import { fileTileJson } from './tile_json.ts';
+import { archiveTileJson, fileTileJson } from './tile_json.ts';
 
 const TILE = /^files\/(\w{1,60})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 const DESCRIPTION = /^files\/(\w{1,60})\.json$/;
@@ -27,8 +28,15 @@ export function fileTilesRoute(trusted: boolean): FileTilesRoute {
     if (description) {
       return async (ctx, served) => {
         const entry = await entryFor(ctx, served, defined(description[1]));
+        const { services } = served;
+        const { BASE_URL } = services.config;
+        if (isArchive(entry)) {
+          const about = await within(ctx, services, (signal) => archiveAbout(services, entry, signal));
+          sendJson(ctx, archiveTileJson(BASE_URL, entry, about));
+          return;
+        }
         drawnFormat(entry);
-        sendJson(ctx, fileTileJson(served.services.config.BASE_URL, entry));
+        sendJson(ctx, fileTileJson(BASE_URL, entry));
       };
     }
     const place = TILE.exec(path);
@@ -37,7 +45,9 @@ export function fileTilesRoute(trusted: boolean): FileTilesRoute {
       const { services } = served;
       const entry = await entryFor(ctx, served, defined(place[1]));
       const at = placeOf(place.slice(2));
-      const tile = await within(ctx, services, (signal) => fileTile(services, entry, at, signal));
+      const tile = await within(ctx, services, (signal) =>
+        isArchive(entry) ? archiveTile(services, entry, at, signal) : fileTile(services, entry, at, signal),
+      );
       await answerTile(ctx, served, tile, PRIVATE_HEADERS);
     };
   };

@@ -1,4 +1,5 @@
 import { MAX_ZOOM } from '../../tiles/boundary_tiles.ts';
+import type { ArchiveAbout } from '../../tiles/saved_archive.ts';
 import { escapeHtml } from '../pages/page.ts';
 
 /** Where the map ends, north and south. */
@@ -26,6 +27,24 @@ export function tileJson(baseUrl: string, lang: string | null, attributions: rea
 /** The TileJSON 3.0 of the tiles of a file of the library: its areas have the properties that the file gives them. */
 export function fileTileJson(baseUrl: string, { id, name }: { readonly id: string; readonly name: string }): object {
   return described(`${baseUrl}/tiles/files/${id}/{z}/{x}/{y}.mvt`, name, []);
+}
+
+/** The TileJSON 3.0 of the tiles of an archive of the library, with what the archive says of its layers. */
+export function archiveTileJson(
+  baseUrl: string,
+  file: { readonly id: string; readonly name: string },
+  { minZoom, maxZoom, bounds, metadata }: ArchiveAbout,
+): object {
+  const { attribution, vector_layers } = metadata;
+  return {
+    ...fileTileJson(baseUrl, file),
+    minzoom: minZoom,
+    maxzoom: maxZoom,
+    bounds,
+    // Maps show it as HTML.
+    attribution: escapeHtml(typeof attribution === 'string' ? attribution : ''),
+    ...(Array.isArray(vector_layers) && { vector_layers }),
+  };
 }
 
 /** The TileJSON 3.0 of the tiles of a selection. */
