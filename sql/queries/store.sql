@@ -254,8 +254,10 @@ set arcs = excluded.arcs, ring_end = excluded.ring_end, polygon_end = excluded.p
 
 -- name: store_sources
 -- params: nothing
--- returns: all sources that something was stored of, and whether each is seed data
-select id, seed from source
+-- returns: all sources that something was stored of: whether each is seed data, and whether it was ever stored to the end
+select id, seed,
+       exists (select from import_run r where r.source = source.id and r.finished_at is not null) as whole
+from source
 
 -- name: store_put_source
 -- params: id, name, url, licence, attribution, resolution, seed

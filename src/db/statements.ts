@@ -2497,6 +2497,7 @@ export interface Statements {
     row: {
       id: string;
       seed: boolean;
+      whole: boolean | null;
     };
     values: readonly [];
   };

@@ -11,13 +11,16 @@ describe('sets of seed data that a database lacks', () => {
   });
   afterAll(() => test?.close());
 
-  const sourcesAre = async (seed: Readonly<Record<string, boolean>>): Promise<void> => {
+  const sourcesAre = async (seed: Readonly<Record<string, boolean>>, unfinished: string[] = []): Promise<void> => {
+    await test.db.query('delete from import_run');
     await test.db.query('delete from source');
     for (const [id, isSeed] of Object.entries(seed)) {
       await test.db.query('insert into source (id, name, licence, attribution, seed) values ($1, $1, $1, $1, $2)', [
         id,
         isSeed,
       ]);
+      const finished = unfinished.includes(id) ? null : new Date();
+      await test.db.query('insert into import_run (source, file, finished_at) values ($1, $1, $2)', [id, finished]);
     }
   };
 
@@ -35,6 +38,11 @@ describe('sets of seed data that a database lacks', () => {
     await sourcesAre({ 'geo-maps': true, 'world-atlas': true, 'us-atlas': true, osm: false });
     expect(await missingSeedSets(test.db, SEED_SETS)).toEqual(['es-atlas']);
     expect(await missingSeedSets(test.db, ['countries'])).toEqual([]);
+    const all = { 'geo-maps': true, 'world-atlas': true, 'us-atlas': true, 'es-atlas': true };
+    await sourcesAre(all);
+    expect(await missingSeedSets(test.db, SEED_SETS)).toEqual([]);
+    await sourcesAre(all, ['us-atlas']);
+    expect(await missingSeedSets(test.db, SEED_SETS)).toEqual(['us-atlas']);
     await sourcesAre({});
   });
 

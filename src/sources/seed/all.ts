@@ -23,12 +23,12 @@ export const SEED_SETS = Object.keys(SOURCES) as readonly SeedSet[];
 
 /**
  * Which of the wanted sets a database lacks: all of them where it is empty; none where it holds data, but no seed data;
- * else those of which a source is missing, since whoever loaded them was interrupted, or wanted fewer then.
+ * else those of which a source is missing or not whole, since whoever loaded them was interrupted, or wanted fewer then.
  */
 export async function missingSeedSets(db: Database, wanted: readonly SeedSet[]): Promise<SeedSet[]> {
-  const stored = await db.query<{ id: string; seed: boolean }>(loadQuery('store_sources'));
+  const stored = await db.query(loadQuery('store_sources'));
   if (stored.length > 0 && !stored.some(({ seed }) => seed)) return [];
-  const ids = new Set(stored.map(({ id }) => id));
+  const ids = new Set(stored.filter(({ whole }) => whole).map(({ id }) => id));
   return wanted.filter((set) => SOURCES[set].some((source) => !ids.has(source)));
 }
 
