@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { authorize, type Caller, type Rule } from './access.ts';
 import { checkSuccess, declaredFailure, type Sent } from './answers.ts';
 import { ClientGone, endingOf } from './deadline.ts';
@@ -144,7 +144,8 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
     return answer;
   } catch (failure) {
     const known = asProblem(failure);
-    const error = ctx.services.config.CHECK_OUTPUT && known ? declaredFailure(op, known) : failure;
+    const error =
+      orLoading(ctx, known) ?? (ctx.services.config.CHECK_OUTPUT && known ? declaredFailure(op, known) : failure);
     units = 0;
     code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
     throw error;
@@ -257,7 +258,7 @@ async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Pr
 async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answer> {
   const { CHECK_OUTPUT, MAX_RESPONSE_BYTES } = ctx.services.config;
   if (isStreamed(result)) return streamOf(op, ctx, result);
-  const made: Made = isBytes(result) ? result : jsonOf(ctx, result);
+  const made = whileLoading(op, ctx, isBytes(result) ? result : jsonOf(ctx, result));
   const { status, contentType } = made;
   const reads = op.effect === 'read';
   // What has been written cannot be refused any more: it is sent as it is.
@@ -319,6 +320,27 @@ function jsonOf(ctx: Context, result: unknown): Made {
   const [status, body] = isCreated(result) ? [201, result.body] : [200, result];
   const headers: Record<string, string> = isCreated(result) ? { Location: ctx.baseUrl + result.location } : {};
   return { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)), body };
+}
+
+/** The answer with what is being loaded, where the operation says so in its answers: it may lack that. */
+function whileLoading(op: AnyOp, ctx: Context, made: Made): Made {
+  const loading = ctx.services.loading?.();
+  if (!loading || !(op.output instanceof z.ZodObject) || !('loading' in op.output.shape)) return made;
+  const { ETag: _, ...headers } = made.headers;
+  const bytes = Buffer.concat([Buffer.from(`{"loading":${JSON.stringify(loading)},`), made.bytes.subarray(1)]);
+  return { ...made, headers, bytes, ...(made.body === undefined ? {} : { body: { loading, ...made.body } }) };
+}
+
+/** A failure that may be none once all is loaded, which it says then. */
+function orLoading(ctx: Context, error: ProblemError | null): ProblemError | null {
+  const loading = ctx.services.loading?.();
+  if (!loading || error?.code !== 'not_found') return null;
+  const { step, done, total } = loading;
+  return problem(
+    error.code,
+    `${error.message} The server is still loading ${step} (${done} of ${total} done).`,
+    error.extra,
+  );
 }
 
 /** RFC 9110 section 13.1.2: weak comparison against a list of entity tags. `*` names none. */

@@ -67,6 +67,18 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item) });
 }
 
+/** What an answer has that may lack something because the server is still loading its first data; absent otherwise. */
+export const loadingNotice = {
+  loading: z
+    .object({
+      step: z.string().describe('What is being loaded.'),
+      done: z.int().describe('Steps that are done.'),
+      total: z.int(),
+    })
+    .optional()
+    .describe('The server is still loading its first data: what is not loaded yet is not in the answer.'),
+};
+
 /** A list that query strings write with commas (`a,b,c`); everywhere else it is a JSON array. */
 export function commaList<T extends z.ZodType>(item: T) {
   return z.array(item).meta({ comma: true });

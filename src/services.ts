@@ -38,6 +38,13 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, string>>;
 }
 
+/** What of the seed data is being loaded while calls are answered from what is stored: `done` of `total` sets are. */
+export interface Loading {
+  readonly step: string;
+  readonly done: number;
+  readonly total: number;
+}
+
 /** What operations are given to work with; app.ts puts it together. */
 export interface Services {
   readonly config: Config;
@@ -98,4 +105,6 @@ export interface Services {
     | null;
   /** Database, pool and data. */
   ready(): Promise<Readiness>;
+  /** What is being loaded: answers may lack it, and say so. Null: nothing; absent as well. */
+  loading?(): Loading | null;
 }

@@ -36,7 +36,7 @@ import { createLogger } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { ops } from '../ops/index.ts';
 import { privateFolder } from '../private_folder.ts';
-import type { Services } from '../services.ts';
+import type { Loading, Services } from '../services.ts';
 import { overpassSink } from '../sources/upstream_answers.ts';
 import { tracedUntilNow } from '../tracing.ts';
 import { oauthResources } from '../transports/pages/oauth_resources.ts';
@@ -57,6 +57,8 @@ export interface App {
   countBoundaries(): Promise<number>;
   /** Begins to read what every search and point needs, before the first call does; a failure is logged. */
   readAhead(): void;
+  /** Says what is being loaded while calls are answered; null: all is there. */
+  loads(step: Loading | null): void;
   /** Does the jobs that are due, when it is started. */
   readonly jobRunner: JobRunner;
   close(): Promise<void>;
@@ -182,6 +184,7 @@ export async function openApp(
   const jobs = createJobs(db, { billing, outbox, webhooks, baseUrl: config.BASE_URL });
   measureJobs(metrics, jobs);
 
+  let loading: Loading | null = null;
   const countBoundaries = (signal?: AbortSignal) => countIn(db, signal);
   const services: Services = {
     config,
@@ -219,6 +222,7 @@ export async function openApp(
     ops,
     admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE, plan === 'self_hosted'),
     ready: () => readiness(countBoundaries, engine.pool),
+    loading: () => loading,
   };
   const { JOBS_AT_ONCE: atOnce, JOB_LEASE_MS: leaseMs } = config;
   const jobRunner = createJobRunner({ services, storage: jobStorage, atOnce, leaseMs });
@@ -231,6 +235,9 @@ export async function openApp(
     services,
     jobRunner,
     countBoundaries,
+    loads(step) {
+      loading = step;
+    },
     readAhead() {
       boundaries
         .warm()

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, openApp } from '../app/app.ts';
 import { runCommand } from '../commands/index.ts';
 import type { Config } from '../config.ts';
@@ -64,18 +65,26 @@ async function run(config: Config): Promise<void> {
   const starting = startingListener(config.BASE_URL);
   const open: Listening[] = isFirst() ? [await listenOn(config, starting.listener)] : [];
   let app: App | null = null;
+  let stopping: Stopping | null = null;
   try {
     // Only a terminal is shown links that sign someone in: a log is read by others, and kept.
     const onMail = process.stderr.isTTY ? (mail: ShownMail) => say(mailLine(mail)) : undefined;
     app = await openApp(config, log, { onMail });
-    await load(app, open, starting, say);
+    const seed = await seedOf(app, starting, say);
+    // An empty database has no answers; what is stored is served while the rest is loaded.
+    if ((await app.countBoundaries()) === 0) await seed.loadNext();
+    await openControl(app, open);
     app.readAhead();
-    await app.jobRunner.start();
     if (isOneOfSeveral()) app.services.metrics.pageFrom(figuresOfAll);
     starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
     const key = await firstKey(app);
     if (!isFirst()) open.push(await listenOn(config, starting.listener));
     say(welcome(config, defined(open[0]).address, key));
+    stopping = stopWith(app, open, seed);
+    await seed.loadRest();
+    if (stopping.begun) return;
+    // A job works on all the data: what it makes is kept.
+    await app.jobRunner.start();
     tellReady();
     if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {
       const { accounts } = app.services;
@@ -83,23 +92,39 @@ async function run(config: Config): Promise<void> {
       askOwner({ input: process.stdin, say }, set).catch((err: unknown) => log.error({ err }, 'the owner was not set'));
     }
   } catch (error) {
+    if (stopping?.begun) return;
     // What is open already would keep the process alive.
     await Promise.all(open.map((one) => one.close(0)));
     await app?.close();
     throw error;
   }
-  const { close } = app;
+}
 
+/** A server on its way down, or not yet. */
+interface Stopping {
+  readonly begun: boolean;
+}
+
+/** How long a server that is still loading waits for the statement that runs; what is not stored then is loaded next time. */
+const LOADING_MS = 2_000;
+
+/** Ends this process on a signal: what is `open` finishes what it was asked, then the application is closed. */
+function stopWith(app: App, open: readonly Listening[], seed: Pick<Seed, 'isLoading'>): Stopping {
+  const { config, log } = app.services;
+  let begun = false;
   // A terminal sends its interrupt to every process: the supervisor alone decides then.
   if (isOneOfSeveral()) process.on('SIGINT', () => undefined);
-  stopOnSignals(
-    async () => {
-      await Promise.all(open.map((one) => one.close(config.SHUTDOWN_MS)));
-      await close();
+  const stop = async (): Promise<void> => {
+    begun = true;
+    await Promise.all(open.map((one) => one.close(config.SHUTDOWN_MS)));
+    await (seed.isLoading() ? Promise.race([app.close(), sleep(LOADING_MS)]) : app.close());
+  };
+  stopOnSignals(stop, log, isOneOfSeveral() ? ['SIGTERM'] : undefined);
+  return {
+    get begun() {
+      return begun;
     },
-    log,
-    isOneOfSeveral() ? ['SIGTERM'] : undefined,
-  );
+  };
 }
 
 /** The listener of an application whose calls wait, and are refused, when this process has no time for them. */
@@ -127,18 +152,16 @@ async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: 
   }
 }
 
-/** Loads what the database needs, and opens the control socket; adds to `open` what is open. */
-async function load(app: App, open: Listening[], starting: Starting, say: (text: string) => void): Promise<void> {
+/** Opens the control socket of an embedded database, and adds it to `open`. */
+async function openControl(app: App, open: Listening[]): Promise<void> {
   const { services } = app;
+  if (services.db.kind !== 'embedded') return;
   const { config } = services;
-  await loadSeed(app, starting, say);
-  if (services.db.kind === 'embedded') {
-    const trusted = createHttpApp(services, ops, { trusted: true }).callback();
-    const run = (name: string, input: unknown, progress: (message: string) => void) =>
-      runCommand(app, name, input, progress);
-    const path = join(config.DATA_DIR, 'control.sock');
-    open.push(await listen(controlListener(services, run, trusted), { path }, config.BASE_URL));
-  }
+  const trusted = createHttpApp(services, ops, { trusted: true }).callback();
+  const run = (name: string, input: unknown, progress: (message: string) => void) =>
+    runCommand(app, name, input, progress);
+  const path = join(config.DATA_DIR, 'control.sock');
+  open.push(await listen(controlListener(services, run, trusted), { path }, config.BASE_URL));
 }
 
 const TITLES: Readonly<Record<SeedSet, string>> = {
@@ -147,20 +170,50 @@ const TITLES: Readonly<Record<SeedSet, string>> = {
   'es-atlas': 'Spain',
 };
 
-/** Loads the seed data that the settings ask for and the database lacks, set after set. */
-async function loadSeed(app: App, starting: Starting, say: (text: string) => void): Promise<void> {
+/** The seed data that the settings ask for and the database lacks. */
+interface Seed {
+  /** Loads the next set, where there is one. */
+  loadNext(): Promise<void>;
+  /** Loads all that is left. */
+  loadRest(): Promise<void>;
+  isLoading(): boolean;
+}
+
+/** What seed data is missing. From now on probes and answers say what is being loaded, until nothing is. */
+async function seedOf(app: App, starting: Starting, say: (text: string) => void): Promise<Seed> {
   const { config, db } = app.services;
   const wanted = config.SEED === 'all' ? SEED_SETS : SEED_SETS.filter((set) => set === config.SEED);
   const missing = await missingSeedSets(db, wanted);
-  if (missing.length === 0) return;
-  say(`The database lacks seed data: loading ${missing.map((set) => TITLES[set]).join(', ')} …`);
-  for (const [done, set] of missing.entries()) {
-    starting.loads(TITLES[set], done, missing.length);
-    const line = progressLine();
+  const total = missing.length;
+  if (total > 0) say(`The database lacks seed data: loading ${missing.map((set) => TITLES[set]).join(', ')} …`);
+  let done = 0;
+  const tell = (): void => {
+    const set = missing[done];
+    const step = set === undefined ? null : { step: TITLES[set], done, total };
+    app.loads(step);
+    starting.loads(step);
+  };
+  tell();
+  async function loadNext(): Promise<void> {
+    const set = missing[done];
+    if (set === undefined) return;
+    const line = progressLine({ lines: true });
     const summaries = (await runCommand(app, 'seed', { sets: [set] }, line.show)) as ImportSummary[];
     line.end();
-    for (const summary of summaries) say(`${done + 1} of ${missing.length}: ${summaryLine(summary)}`);
+    done++;
+    for (const summary of summaries) say(`${done} of ${total}: ${summaryLine(summary)}`);
+    tell();
   }
+  return {
+    loadNext,
+    async loadRest() {
+      if (done === total) return;
+      while (done < total) await loadNext();
+      say('All seed data is loaded.');
+      app.readAhead();
+    },
+    isLoading: () => done < total,
+  };
 }
 
 /** A key to start with, made once; a terminal shows it, otherwise it is written where only the owner reads. */

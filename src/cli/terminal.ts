@@ -26,10 +26,24 @@ export const processTerminal: Terminal = {
   },
 };
 
-/** Writes one line over the last on a terminal, nothing elsewhere. */
-export function progressLine(): { show(message: string): void; end(): void } {
+/** Lines of progress elsewhere than on a terminal come at least so many milliseconds apart. */
+const LINES_APART_MS = 5_000;
+
+/**
+ * Writes one line over the last on a terminal; elsewhere nothing or, where `lines` are wanted, the message as a line of
+ * its own, at most one in five seconds.
+ */
+export function progressLine({ lines = false } = {}): { show(message: string): void; end(): void } {
   const { stderr } = process;
-  if (!stderr.isTTY) return { show: () => {}, end: () => {} };
+  if (!stderr.isTTY) {
+    let shown = performance.now();
+    const show = (message: string): void => {
+      if (!lines || performance.now() - shown < LINES_APART_MS) return;
+      shown = performance.now();
+      stderr.write(`${visible(message, true)}\n`);
+    };
+    return { show, end: () => {} };
+  }
   return {
     show: (message) => void stderr.write(`\r\x1b[K${visible(message, true).slice(0, (stderr.columns ?? 80) - 1)}`),
     end: () => void stderr.write('\r\x1b[K'),

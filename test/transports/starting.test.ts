@@ -29,6 +29,15 @@ test('a browser at / gets a page that loads itself again, programs a problem, un
     const reply = await ask(path, accept);
     expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 429, 'application/problem+json']);
   }
-  starting.ready((_request, response) => void response.end('ready'));
-  expect(await (await ask('/', 'text/html')).text()).toBe('ready');
+  starting.loads({ step: 'Spain', done: 2, total: 3 });
+  expect(await (await ask('/readyz', '*/*')).json()).toEqual({ status: 'loading', step: 'Spain', done: 2, total: 3 });
+  starting.ready((_request, response) => void response.writeHead(200, ['X-Own', 'its']).end('ready'));
+  const loading = await ask('/', 'text/html');
+  expect([loading.headers.get('x-own'), loading.headers.get('boundary-loading'), await loading.text()]).toEqual([
+    'its',
+    'Spain; done=2; total=3',
+    'ready',
+  ]);
+  starting.loads(null);
+  expect((await ask('/', 'text/html')).headers.get('boundary-loading')).toBeNull();
 });

@@ -5,6 +5,7 @@ import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import { idsOf, type Outline, outlineOf, type Which } from '../../domain/children.ts';
 import type { Naming } from '../../domain/languages.ts';
 import type { Context } from '../../op.ts';
+import { loadingNotice } from '../../schemas.ts';
 import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
 import { onOneState, parentFor } from './fetched.ts';
 import { writtenList } from './list.ts';
@@ -28,6 +29,7 @@ export const childrenSchema = z.object({
   other_levels: z
     .array(z.object({ admin_level: z.int().nullable(), count: z.int() }))
     .describe('Levels of direct subdivisions that the list leaves out, and how many: levels=direct has them.'),
+  ...loadingNotice,
 });
 
 /** What is asked for of the subdivisions of a boundary. */

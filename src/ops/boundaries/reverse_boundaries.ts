@@ -5,7 +5,7 @@ import type { ResolvedBoundary } from '../../domain/boundary.ts';
 import type { Naming } from '../../domain/languages.ts';
 import { holding, type Locate, type Place } from '../../domain/reverse.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
-import { latitude, longitude } from '../../schemas.ts';
+import { latitude, loadingNotice, longitude } from '../../schemas.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
 import { askerOf, onOneState } from './fetched.ts';
@@ -40,6 +40,7 @@ const answerSchema = z.object({
   items: z.array(boundarySchema),
   completeness: completeness.describe('Whether postcode areas are mapped in the country of the place at all.'),
   coverage: completeness.describe('The same as completeness, under its former name.'),
+  ...loadingNotice,
 });
 
 /** The answer for a place, as JSON. `fetched`: ids to show where nothing is stored; null: then there is no answer. */

@@ -4,7 +4,7 @@ import type { Boundary } from '../../domain/boundary.ts';
 import { foldName } from '../../domain/fold.ts';
 import { type Hit, type Search, searchBoundaries } from '../../domain/search.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
-import { adminLevel, kind, listOf, looseBoolean } from '../../schemas.ts';
+import { adminLevel, kind, listOf, loadingNotice, looseBoolean } from '../../schemas.ts';
 import { askerOf, onOneState } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
@@ -71,7 +71,7 @@ export const searchBoundariesOp = defineOp({
     limit: z.int().min(1).max(40).default(10).describe('Most results.'),
     ...naming,
   }),
-  output: listOf(hitSchema),
+  output: listOf(hitSchema).extend(loadingNotice),
   errors: ['invalid_input', 'rate_limited'],
   examples: [
     { input: { q: 'Luxembourg' } },

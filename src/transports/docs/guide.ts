@@ -183,7 +183,8 @@ function failures({ base }: Site): Html {
 in <code>issues</code>. Retry what has status 429, 500, 502 or 503, with growing pauses; nothing else changes by being
 sent again. A call that writes and is cut off may have been carried out: look before you repeat it.</p>
 <p>While the server starts, every call answers 429 rate_limited with <code>Retry-After</code>, <code>/healthz</code>
-answers 200, and <code>/readyz</code> 503 with <code>{"status": "loading"}</code>.</p>`;
+answers 200, and <code>/readyz</code> 503 with <code>{"status": "loading"}</code>. While it still loads its first data it answers from what it has: each answer has the
+header <code>Boundary-Loading</code>, and lists have <code>loading</code>.</p>`;
 }
 
 function tools(site: Site): Html {

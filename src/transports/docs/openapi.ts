@@ -34,12 +34,13 @@ const HEADERS = {
   'Content-Location': text('Address at which these very bytes stay.', { format: 'uri' }),
   'Content-Disposition': text('A file name.'),
   Link: text('rel=license: the license of the data.'),
+  'Boundary-Loading': text('What the server is still loading: answers may lack it. Absent when all is there.'),
   'Boundary-Collection': text(
     'What is in the file and what is not: count, tolerance_m, left_out, left_out_ids (RFC 9651).',
   ),
 };
 
-const ALWAYS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Cache-Control'];
+const ALWAYS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Cache-Control', 'Boundary-Loading'];
 
 const headers = (...names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries([...ALWAYS, ...names].map((name) => [name, ref('headers', name)]));

@@ -61,7 +61,7 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Location, ' +
-    'Content-Location, Content-Disposition, Boundary-Collection, Link, WWW-Authenticate',
+    'Content-Location, Content-Disposition, Boundary-Collection, Boundary-Loading, Link, WWW-Authenticate',
 };
 
 /**

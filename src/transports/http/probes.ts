@@ -9,8 +9,17 @@ export function health(ctx: Context): void {
   ctx.body = { status: 'ok' };
 }
 
-/** GET /readyz: database, pool and data; 503 while one of them cannot serve. Its body is for probes, not a problem. */
+/**
+ * GET /readyz: database, pool and data; 503 while one of them cannot serve, and while data is loaded. Its body is for
+ * probes, not a problem.
+ */
 export async function readiness(ctx: Context, services: Services): Promise<void> {
+  const loading = services.loading?.();
+  if (loading) {
+    ctx.status = 503;
+    ctx.body = { status: 'loading', ...loading };
+    return;
+  }
   const { ready, checks } = await services.ready();
   ctx.status = ready ? 200 : 503;
   ctx.body = { status: ready ? 'ready' : 'not_ready', checks };

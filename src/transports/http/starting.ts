@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { problem, toProblemDocument } from '../../errors.ts';
+import type { Loading } from '../../services.ts';
 import { html, page, pageHeaders } from '../pages/page.ts';
 import { requestId } from '../request_id.ts';
 
@@ -15,22 +16,25 @@ const STARTING = page(
 /** A listener for a server whose database is not open yet, and the function that puts the application in its place. */
 export interface Starting {
   readonly listener: RequestListener;
-  /** Says what is being loaded, and how many of how many steps are done. */
-  loads(step: string, done: number, total: number): void;
+  /** Says what is being loaded; null: all is there. */
+  loads(step: Loading | null): void;
+  /** Puts the application in the place of the answers that nothing is there yet. */
   ready(app: RequestListener): void;
 }
 
 /**
  * Until the application is ready: `/healthz` answers 200, `/readyz` 503 with `{"status": "loading"}` and the step where
- * data is loaded (`step`, `done`, `total`), and everything else 429 rate_limited with Retry-After, so that clients come back by themselves. A browser that opens `/` gets a page
- * that loads itself again.
+ * data is loaded (`step`, `done`, `total`), and everything else 429 rate_limited with Retry-After, so that clients come
+ * back by themselves. A browser that opens `/` gets a page that loads itself again. What the application answers while
+ * data is loaded has the header Boundary-Loading: `Spain; done=2; total=3`.
  */
 export function startingListener(baseUrl: string): Starting {
   let app: RequestListener | null = null;
-  let loading: { readonly step: string; readonly done: number; readonly total: number } | null = null;
+  let loading: Loading | null = null;
   return {
     listener(request, response) {
       if (app) {
+        if (loading) response.setHeader('Boundary-Loading', loadingHeader(loading));
         app(request, response);
         return;
       }
@@ -55,13 +59,17 @@ export function startingListener(baseUrl: string): Starting {
         send(response, starting.status, 'application/problem+json', toProblemDocument(starting, id, baseUrl));
       }
     },
-    loads(step, done, total) {
-      loading = { step, done, total };
+    loads(step) {
+      loading = step;
     },
     ready(application) {
       app = application;
     },
   };
+}
+
+function loadingHeader({ step, done, total }: Loading): string {
+  return `${step}; done=${done}; total=${total}`;
 }
 
 function send(response: ServerResponse, status: number, type: string, content: object): void {
