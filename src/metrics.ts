@@ -1,7 +1,12 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One value, or one for each value of a label. */
 export type Reading = number | Readonly<Record<string, number>>;
+
+export interface GaugeOptions {
+  readonly label?: string;
+  readonly common?: boolean;
+}
 
 /** What is counted, and the page that shows it. */
 export interface Metrics {
@@ -19,9 +24,10 @@ export interface Metrics {
   /**
    * A value read when the page is asked for, such as a pool's queue length or a count of rows; with `label`, one for
    * each of its values. One that cannot be read now is left out. Asked for twice under one name, as by two
-   * applications over the same services, it shows the sum of both.
+   * applications over the same services, it shows the sum of both. Of several processes it shows their sum or, `common`,
+   * the largest: what each of them reads of the same database is there once.
    */
-  gauge(name: string, help: string, read: () => Reading | Promise<Reading>, label?: string): void;
+  gauge(name: string, help: string, read: () => Reading | Promise<Reading>, options?: GaugeOptions): void;
   /** The same for what only grows. Names end in _total. */
   counter(name: string, help: string, read: () => Reading, label?: string): void;
   /** A histogram of durations in seconds; gives what notes one. Names end in _seconds. */
@@ -65,8 +71,6 @@ export function createMetrics(): Metrics {
     registry,
     page: () => makePage(),
     pageFrom(make) {
-      // What this process answers when the figures of all are asked for.
-      AggregatorRegistry.setRegistries(registry);
       makePage = make;
     },
     requested: (route, status) => requests.inc({ route, status }),
@@ -86,7 +90,7 @@ export function createMetrics(): Metrics {
       seconds.observe({ op, code }, duration);
       if (charged > 0) units.inc({ op }, charged);
     },
-    gauge(name, help, read, label) {
+    gauge(name, help, read, { label, common = false } = {}) {
       const known = readers.get(name);
       if (known) {
         known.push(read);
@@ -98,6 +102,7 @@ export function createMetrics(): Metrics {
         name,
         help,
         labelNames: label === undefined ? [] : [label],
+        aggregator: common ? 'max' : 'sum',
         registers: [registry],
         async collect() {
           const readings = await Promise.all(all.map((one) => Promise.resolve().then(one))).catch(() => null);

@@ -9,16 +9,17 @@ import type { Metrics } from '../metrics.ts';
 /** `boundary_stale`: how many boundaries keep an older shape, by class of reason. */
 export function measureStale(metrics: Metrics, freshness: Freshness): void {
   const help = 'Boundaries that keep an older shape, by class of reason.';
-  metrics.gauge('boundary_stale', help, () => freshness.staleByReason(), 'reason');
+  metrics.gauge('boundary_stale', help, () => freshness.staleByReason(), { label: 'reason', common: true });
 }
 
 /** How many jobs wait and run, how long the oldest has waited, and how many failed. */
 export function measureJobs(metrics: Metrics, jobs: Jobs): void {
   const figure = (name: keyof Awaited<ReturnType<Jobs['figures']>>) => async () => (await jobs.figures())[name];
-  metrics.gauge('boundary_jobs_queued', 'Jobs that wait.', figure('queued'));
-  metrics.gauge('boundary_jobs_running', 'Jobs that run.', figure('running'));
-  metrics.gauge('boundary_jobs_oldest_seconds', 'Time since the oldest waiting job was due.', figure('age_s'));
-  metrics.gauge('boundary_jobs_failed', 'Jobs that failed within the last day.', figure('failed'));
+  const common = { common: true };
+  metrics.gauge('boundary_jobs_queued', 'Jobs that wait.', figure('queued'), common);
+  metrics.gauge('boundary_jobs_running', 'Jobs that run.', figure('running'), common);
+  metrics.gauge('boundary_jobs_oldest_seconds', 'Time since the oldest waiting job was due.', figure('age_s'), common);
+  metrics.gauge('boundary_jobs_failed', 'Jobs that failed within the last day.', figure('failed'), common);
 }
 
 /** What the kinds table lacks, by country and admin_level, whenever the page of metrics is asked for. */
@@ -29,7 +30,7 @@ export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
     'boundary_kinds_unknown',
     'Boundaries whose country and admin_level the kinds table lacks.',
     async () => Object.fromEntries(await read()),
-    'country_level',
+    { label: 'country_level', common: true },
   );
 }
 
@@ -37,10 +38,12 @@ export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
 export function measureBoundaries(metrics: Metrics, boundaries: Boundaries, names: NameIndex): void {
   const held = 'Bytes held of boundaries of the present revision, by sort.';
   const bytes = () => ({ ...boundaries.held().bytes, search: names.held().bytes });
-  metrics.gauge('boundary_read_model_bytes', held, bytes, 'sort');
-  metrics.gauge('boundary_read_model_names', 'Names in memory, for search.', () => names.held().names);
+  metrics.gauge('boundary_read_model_bytes', held, bytes, { label: 'sort' });
+  metrics.gauge('boundary_read_model_names', 'Names in memory, for search.', () => names.held().names, {
+    common: true,
+  });
   const boxes = 'Boundaries whose boxes are in memory.';
-  metrics.gauge('boundary_read_model_boxes', boxes, () => boundaries.held().boxes);
+  metrics.gauge('boundary_read_model_boxes', boxes, () => boundaries.held().boxes, { common: true });
   const counts = 'Boundaries asked for, found in memory or not.';
   metrics.counter('boundary_read_model_total', counts, () => ({ ...boundaries.held().counts }), 'found');
 }
@@ -53,7 +56,7 @@ export function measureEngine(metrics: Metrics, engine: Engine): void {
   metrics.counter('boundary_cache_hits_total', 'Answers found in memory.', tiers('hits'), 'tier');
   metrics.counter('boundary_cache_misses_total', 'Answers that had to be made.', tiers('misses'), 'tier');
   metrics.counter('boundary_cache_evictions_total', 'Answers dropped for room.', tiers('evictions'), 'tier');
-  metrics.gauge('boundary_cache_bytes', 'Bytes held in memory.', tiers('bytes'), 'tier');
+  metrics.gauge('boundary_cache_bytes', 'Bytes held in memory.', tiers('bytes'), { label: 'tier' });
   metrics.counter('boundary_shapes_total', 'Shapes asked of shared memory.', () => ({ ...arcs.counts }), 'found');
   metrics.gauge('boundary_arcs_held', 'Arcs in shared memory.', () => arcs.heap.size);
   metrics.gauge('boundary_arcs_bytes', 'Bytes of arcs in shared memory.', () => arcs.heap.bytes);

@@ -45,7 +45,7 @@ export function openUpstream(
     'outcome',
   );
   const states = 'Breaker of each Overpass server: 0 closed, 1 half open, 2 open.';
-  metrics.gauge('boundary_upstream_breaker', states, () => upstream.breakers(), 'server');
+  metrics.gauge('boundary_upstream_breaker', states, () => upstream.breakers(), { label: 'server', common: true });
   metrics.gauge('boundary_upstream_pending', 'Boundaries being fetched or waiting for it.', () => upstream.pending());
   if (more.refresh !== false) upstream.start();
   return upstream;

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 
 /** What the processes of one server hold together: each gets its share. */
@@ -11,11 +11,15 @@ const DIVIDED = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYT
 const AGAIN_MS = 500;
 const MOST_AGAIN_MS = 30_000;
 const LIVED_MS = 60_000;
-/** The figures of all processes are waited for no longer than by prom-client itself. */
+/** The figures of a process are waited for so long by the supervisor, and those of all by the process that was asked. */
+const OWN_FIGURES_MS = 5_000;
 const FIGURES_MS = 6_000;
 
 type Told =
   | { readonly say: 'ready' }
+  | { readonly say: 'joined' }
+  | { readonly say: 'own?'; readonly id: number }
+  | { readonly say: 'own'; readonly id: number; readonly metrics: object[] | null }
   | { readonly say: 'figures?'; readonly id: number }
   | { readonly say: 'figures'; readonly id: number; readonly page: string | null };
 
@@ -45,7 +49,8 @@ export async function superviseProcesses(config: Config, count: number, log: Log
   // process that dies would never be answered and never be closed (lib/internal/cluster/round_robin_handle.js).
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const env = shareOf(config, count);
-  const figures = new AggregatorRegistry();
+  /** Those that have figures: one that is still starting has none, and would not answer. */
+  const joined = new Set<Worker>();
   const alive = new Set<Worker>();
   let stopping = false;
   let turn: Promise<unknown> = Promise.resolve();
@@ -66,11 +71,13 @@ export async function superviseProcesses(config: Config, count: number, log: Log
         if (message.say === 'figures?') {
           const tell = (page: string | null) =>
             worker.isConnected() && worker.send({ say: 'figures', id: message.id, page });
-          figures.clusterMetrics().then(tell, () => tell(null));
+          figuresOf(joined).then(tell, () => tell(null));
         }
+        if (message.say === 'joined') joined.add(worker);
       });
       worker.once('exit', (code, signal) => {
         alive.delete(worker);
+        joined.delete(worker);
         resolve(code ?? 1);
         if (stopping || worker.exitedAfterDisconnect || retired.has(worker)) return;
         if (!up) return;
@@ -133,9 +140,50 @@ export function tellReady(): void {
   if (isOneOfSeveral()) process.send?.({ say: 'ready' } satisfies Told);
 }
 
-/** From now on this process answers when the supervisor asks for figures: with none, until it has made some. */
-export function joinFigures(): void {
-  new AggregatorRegistry();
+/** The page of the figures of some processes: each metric added up as it says. Rejects when one does not answer. */
+async function figuresOf(workers: Iterable<Worker>): Promise<string> {
+  const all = await Promise.all(Array.from(workers, (worker) => ownFigures(worker)));
+  return AggregatorRegistry.aggregate(all).metrics();
+}
+
+let questions = 0;
+
+/** The figures of a process; none when it ends meanwhile. */
+function ownFigures(worker: Worker): Promise<object[]> {
+  const id = ++questions;
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(late);
+      worker.off('message', hear);
+      worker.off('exit', left);
+      settle();
+    };
+    const hear = (message: unknown): void => {
+      if (!isTold(message) || message.say !== 'own' || message.id !== id) return;
+      const { metrics } = message;
+      end(() => (metrics ? resolve(metrics) : reject(new Error(`process ${worker.id} has no figures`))));
+    };
+    const left = (): void => end(() => resolve([]));
+    const late = setTimeout(() => end(() => reject(new Error(`process ${worker.id} does not answer`))), OWN_FIGURES_MS);
+    worker.on('message', hear);
+    worker.once('exit', left);
+    if (worker.isConnected()) worker.send({ say: 'own?', id } satisfies Told);
+    else left();
+  });
+}
+
+/** From now on this process answers when the supervisor asks for its figures. */
+export function joinFigures(registry: Pick<Registry, 'getMetricsAsJSON'>): void {
+  const tell = (told: Told): void => void process.send?.(told);
+  process.on('message', (message: unknown) => {
+    if (!isTold(message) || message.say !== 'own?') return;
+    const { id } = message;
+    registry.getMetricsAsJSON().then(
+      (metrics) => tell({ say: 'own', id, metrics }),
+      () => tell({ say: 'own', id, metrics: null }),
+    );
+  });
+  tell({ say: 'joined' });
 }
 
 /** Lets this process end when it has nothing to do any more, whether the supervisor lives or not. */
@@ -146,7 +194,8 @@ export function leaveSupervisor(): void {
 let asked = 0;
 
 /**
- * The page of metrics of all processes of the server: counters and gauges summed. Throws Error when the supervisor does
+ * The page of metrics of all processes of the server that are up: summed, but for gauges of what they have in common.
+ * Throws Error when the supervisor does
  * not have them within 6 s.
  */
 export function figuresOfAll(): Promise<string> {

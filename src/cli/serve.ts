@@ -55,7 +55,6 @@ async function run(config: Config): Promise<void> {
   if (!isOneOfSeveral() && config.DATABASE_URL && config.PROCESSES > 1) {
     return superviseProcesses(config, config.PROCESSES, log);
   }
-  if (isOneOfSeveral()) joinFigures();
   const say = (text: string) => void (isFirst() && process.stderr.write(`${text}\n`));
   if (!config.DATABASE_URL) {
     say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
@@ -75,7 +74,11 @@ async function run(config: Config): Promise<void> {
     if ((await app.countBoundaries()) === 0) await seed.loadNext();
     await openControl(app, open);
     app.readAhead();
-    if (isOneOfSeveral()) app.services.metrics.pageFrom(figuresOfAll);
+    if (isOneOfSeveral()) {
+      const { metrics } = app.services;
+      joinFigures(metrics.registry);
+      metrics.pageFrom(figuresOfAll);
+    }
     starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
     const key = await firstKey(app);
     if (!isFirst()) open.push(await listenOn(config, starting.listener));

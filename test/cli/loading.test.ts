@@ -19,7 +19,7 @@ async function fill(db: Database): Promise<void> {
   }
 }
 
-describe('a server that is still loading seed data', { timeout: 180_000 }, () => {
+describe('a server that is still loading seed data', { timeout: 300_000 }, () => {
   let machine: Machine;
   let native: TestDatabase | null = null;
   let server: Running;
@@ -45,7 +45,7 @@ describe('a server that is still loading seed data', { timeout: 180_000 }, () =>
       await fill(db).finally(() => db.close());
     }
     await start();
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     server?.child.kill('SIGKILL');
     await server?.ended;

@@ -27,6 +27,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
   let server: Running;
   let key: string;
   let keyId: string;
+  const early: number[] = [];
   const headers = () => ({ Authorization: `Bearer ${key}` });
 
   function children(): number[] {
@@ -86,12 +87,16 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     key = made.key;
     keyId = made.id;
     server = await serve(test, 'several', { PROCESSES: String(COUNT) });
+    // The others are still starting.
+    for (let i = 0; i < 3; i++) early.push((await fetch(`${server.address}/metrics`)).status);
     await until(() => children().length === COUNT, 'three processes');
   }, 120_000);
   afterAll(async () => {
     if (server) await stop(server, 'SIGKILL');
     await test?.close();
   });
+
+  it('shows its figures while some of its processes start', () => expect(early).toEqual([200, 200, 200]));
 
   it('shares the port, and shows the figures of all', async () => {
     const before = await metric('boundary_calls_total');
@@ -204,6 +209,14 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     const seen = await load.end();
     expect([...seen.keys()]).toEqual(['200']);
     expect(seen.get('200')).toBeGreaterThan(20);
+  });
+
+  it('shows once what all have in common', async () => {
+    await test.db.query("update boundary set kind_known = false where id = 'r1'");
+    await until(async () => (await metric('boundary_kinds_unknown')) > 0, 'the unknown kind');
+    // Every process knows of it by now.
+    await sleep(1_500);
+    expect(await metric('boundary_kinds_unknown')).toBe(1);
   });
 
   it('a key revoked by one is refused by all', async () => {
