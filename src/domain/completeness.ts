@@ -1,6 +1,7 @@
 /** What is stored of each country, and what the kinds table does not know yet. */
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
+import { watchRevision } from './revision.ts';
 
 /** Boundaries of a country and admin_level that only have the default kind of their level. */
 export interface UnknownKind {
@@ -32,15 +33,25 @@ export interface CountryCoverage {
 }
 
 export interface CoverageReport {
-  /** Pairs of country and admin_level that the kinds table lacks, the most frequent first. */
+  /** Pairs of country and admin_level that the kinds table lacks, the most frequent first: read once for a state of the data. */
   unknownKinds(): Promise<UnknownKind[]>;
   /** By country code; of one country or of all. */
   byCountry(country?: string): Promise<CountryCoverage[]>;
-  /** Of all countries, at most a minute old: it reads every row, and anyone may ask for it. */
+  /**
+   * Of all countries, of the present data or at most a minute old: it reads every row, once for a state of the data and
+   * once a minute where that changes, however many ask.
+   */
   recent(): Promise<readonly CountryCoverage[]>;
 }
 
-/** For so long a report answers those who ask. */
+/** A report, of which state of the data, and when it was made. */
+interface Kept<T> {
+  readonly revision: number;
+  readonly at: number;
+  readonly report: Promise<T>;
+}
+
+/** For so long a report answers those who ask though the data has changed. */
 const RECENT_MS = 60_000;
 
 interface Row {
@@ -56,7 +67,9 @@ interface Row {
 
 /** The report of completeness over a database. */
 export function createCoverageReport(db: Database, now: () => number = () => performance.now()): CoverageReport {
-  let last: { readonly at: number; readonly report: Promise<CountryCoverage[]> } | null = null;
+  const revisions = watchRevision(db);
+  let last: Kept<CountryCoverage[]> | null = null;
+  let kinds: Kept<UnknownKind[]> | null = null;
   async function byCountry(country?: string): Promise<CountryCoverage[]> {
     const rows = await db.query<Row>(loadQuery('coverage_by_country'), [country ?? null]);
     const codes = [...new Set(rows.map((row) => row.country))];
@@ -68,16 +81,32 @@ export function createCoverageReport(db: Database, now: () => number = () => per
     );
   }
   return {
-    unknownKinds: () => db.query<UnknownKind>(loadQuery('coverage_unknown_kinds')),
+    async unknownKinds() {
+      const revision = await revisions.current();
+      if (kinds?.revision !== revision) {
+        const made: Kept<UnknownKind[]> = {
+          revision,
+          at: now(),
+          report: db.query<UnknownKind>(loadQuery('coverage_unknown_kinds')),
+        };
+        kinds = made;
+        made.report.catch(() => {
+          if (kinds === made) kinds = null;
+        });
+      }
+      return kinds.report;
+    },
     byCountry,
-    recent() {
-      if (last !== null && now() - last.at < RECENT_MS) return last.report;
-      const made = { at: now(), report: byCountry() };
-      last = made;
-      made.report.catch(() => {
-        if (last === made) last = null;
-      });
-      return made.report;
+    async recent() {
+      const revision = await revisions.current();
+      if (last === null || (last.revision !== revision && now() - last.at >= RECENT_MS)) {
+        const made: Kept<CountryCoverage[]> = { revision, at: now(), report: byCountry() };
+        last = made;
+        made.report.catch(() => {
+          if (last === made) last = null;
+        });
+      }
+      return last.report;
     },
   };
 }

@@ -155,24 +155,44 @@ describe('GET /v1/data-status?countries=true', () => {
     );
   });
 
-  it('the rows are read once a minute, however many ask', async () => {
+  it('the rows are read once for a state of the data, and once a minute where it changes, however many ask', async () => {
     let now = 0;
     let read = 0;
     const { db } = house.services;
     const counting = new Proxy(db, {
       get(of, name, self) {
-        if (name === 'query') read++;
-        return Reflect.get(of, name, self);
+        if (name !== 'query') return Reflect.get(of, name, self);
+        return (...[sql, ...rest]: Parameters<typeof db.query>) => {
+          if (String(sql).includes('from boundary\n')) read++;
+          return of.query(sql, ...rest);
+        };
       },
     });
     const report = createCoverageReport(counting, () => now);
     const [first, second] = await Promise.all([report.recent(), report.recent()]);
     expect([second === first, read]).toEqual([true, 1]);
-    now = 59_000;
-    await report.recent();
-    expect(read).toBe(1);
     now = 61_000;
-    await report.recent();
-    expect(read).toBe(2);
+    expect([(await report.recent()) === first, read]).toEqual([true, 1]);
+    const kinds = await report.unknownKinds();
+    expect([(await report.unknownKinds()) === kinds, kinds.length > 0, read]).toEqual([true, true, 2]);
+
+    /** Changes the data, and waits until that is known. */
+    const change = async (stale: string | null): Promise<void> => {
+      const [{ id }] = (await db.query('select min(id) as id from boundary')) as [{ id: string }];
+      await db.query('update boundary set stale = $1::jsonb where id = $2', [stale, id]);
+      await new Promise((known) => setTimeout(known, 1_000));
+    };
+    await change('{}');
+    expect((await report.recent()) === first).toBe(false);
+    const changed = await report.recent();
+    expect([sumOf(changed), read]).toEqual([sumOf(first) + 1, 3]);
+    await change(null);
+    now += 59_000;
+    expect([(await report.recent()) === changed, read]).toEqual([true, 3]);
+    now += 2_000;
+    expect([sumOf(await report.recent()), read]).toEqual([sumOf(first), 4]);
+    expect([await report.unknownKinds(), read]).toEqual([kinds, 5]);
   });
 });
+
+const sumOf = (report: readonly CountryCoverage[]): number => report.reduce((sum, { stale }) => sum + stale, 0);
