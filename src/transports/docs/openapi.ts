@@ -40,7 +40,14 @@ const HEADERS = {
   ),
 };
 
-const ALWAYS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Cache-Control', 'Boundary-Loading'];
+const ALWAYS = [
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Cache-Control',
+  'Boundary-Loading',
+];
 
 const headers = (...names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries([...ALWAYS, ...names].map((name) => [name, ref('headers', name)]));
