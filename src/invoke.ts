@@ -333,8 +333,8 @@ function whileLoading(op: AnyOp, ctx: Context, made: Made): Made {
 
 /** A failure that may be none once all is loaded, which it says then. */
 function orLoading(ctx: Context, error: ProblemError | null): ProblemError | null {
-  const loading = ctx.services.loading?.();
-  if (!loading || error?.code !== 'not_found') return null;
+  const loading = error?.code === 'not_found' ? ctx.services.loading?.() : null;
+  if (!loading || !error) return null;
   const { step, done, total } = loading;
   return problem(
     error.code,

@@ -254,7 +254,7 @@ set arcs = excluded.arcs, ring_end = excluded.ring_end, polygon_end = excluded.p
 
 -- name: store_sources
 -- params: nothing
--- returns: all sources that something was stored of: whether each is seed data, and whether it was ever stored to the end
+-- returns: all sources that something was stored of: whether each is seed data, and whether an import ever ended
 select id, seed,
        exists (select from import_run r where r.source = source.id and r.finished_at is not null) as whole
 from source
