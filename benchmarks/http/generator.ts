@@ -11,6 +11,8 @@ export interface Round {
   readonly bytes: number;
   /** Share of the time that this process was at work and not waiting: near 1 it would be the bottleneck. */
   readonly busy: number;
+  /** Milliseconds of each answer, from when its request was written to when its last byte was read. */
+  readonly times: readonly number[];
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
@@ -20,7 +22,7 @@ const PIECE = 256 * 1024;
  * A lean load generator: `connections` sockets, each with one request on its way at a time, written in one piece from a
  * buffer made before and read into one buffer of each socket; of an answer only its status line and Content-Length are
  * looked at. `paths` are asked for in turn. HTTP clients for Node parse headers and make streams and objects for each answer, which at this rate costs
- * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200.
+ * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200 and 204.
  */
 export async function drive(
   port: number,
@@ -42,15 +44,17 @@ export async function drive(
   const sockets: Socket[] = [];
   let sent = 0;
   let bytes = 0;
+  const times: number[] = [];
   const before = performance.eventLoopUtilization();
   const started = performance.now();
   try {
     const all = Array.from({ length: connections }, () => {
       return new Promise<void>((resolve, reject) => {
-        const state = { left: 0, head: Buffer.alloc(0) };
+        const state = { left: 0, head: Buffer.alloc(0), since: 0 };
         const next = () => {
-          if (sent < count) socket.write(requests[sent++ % requests.length]);
-          else resolve();
+          if (sent >= count) return resolve();
+          state.since = performance.now();
+          socket.write(requests[sent++ % requests.length]);
         };
         const take = (size: number, piece: Uint8Array): boolean => {
           let body = size;
@@ -59,8 +63,9 @@ export async function drive(
             const end = state.head.indexOf(END_OF_HEAD);
             if (end < 0) return true;
             const head = state.head.toString('latin1', 0, end);
-            const length = /^content-length: (\d+)/im.exec(head)?.[1];
-            if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
+            const isEmpty = head.startsWith('HTTP/1.1 204');
+            const length = isEmpty ? '0' : /^content-length: (\d+)/im.exec(head)?.[1];
+            if ((!isEmpty && !head.startsWith('HTTP/1.1 200')) || length === undefined) {
               reject(new Error(`${called}: ${head.slice(0, head.indexOf('\r\n'))}`));
               return false;
             }
@@ -70,7 +75,9 @@ export async function drive(
           }
           bytes += body;
           state.left -= body;
-          if (state.left === 0) next();
+          if (state.left > 0) return true;
+          times.push(performance.now() - state.since);
+          next();
           return true;
         };
         const buffer = Buffer.allocUnsafe(PIECE);
@@ -85,7 +92,7 @@ export async function drive(
     });
     await Promise.race([Promise.all(all), timeout]);
     const milliseconds = performance.now() - started;
-    return { milliseconds, bytes, busy: performance.eventLoopUtilization(before).utilization };
+    return { milliseconds, bytes, times, busy: performance.eventLoopUtilization(before).utilization };
   } finally {
     for (const socket of sockets) socket.destroy();
   }
