@@ -416,8 +416,38 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await expect.poll(() => members.textContent(), { timeout: 20_000 }).toMatch(/Huelva B/);
     await click(-200, 0);
     await expect.poll(() => members.textContent(), { timeout: 20_000 }).not.toContain('Huelva');
-    expect(await page.getByLabel('Members', { exact: true }).inputValue()).toMatch(/^id,group\nr\d+,A\nr\d+,B$/);
+    const table = page.getByLabel('Members', { exact: true });
+    const drawn = await table.inputValue();
+    expect(drawn).toMatch(/^id,group\nr\d+,A\nr\d+,B$/);
     expect(await violations()).toEqual([]);
+
+    // The groups are in the address, with the map, and the back button goes through them.
+    const shared = page.url();
+    expect(shared).toMatch(/\/union\?map=[^#]+#groups=A:r\d+;B:r\d+$/);
+    await page.goBack();
+    await expect.poll(() => table.inputValue()).toMatch(/\nr\d+,B\nr\d+,B$/);
+    await page.goForward();
+    await expect.poll(() => table.inputValue()).toBe(drawn);
+    const other = await dashboard.visit(shared.slice(dashboard.base.length), { cookie });
+    const theirs = other.page.getByLabel('Members', { exact: true });
+    await expect.poll(() => theirs.inputValue(), { timeout: 20_000 }).toBe(drawn);
+    // One boundary in two groups, and a name with all that an address gives a meaning to.
+    const odd = 'id,group\niso:ES-SE,"a;b:c,#&%"\niso:ES-SE,B';
+    await theirs.fill(odd);
+    await other.page.reload();
+    await expect.poll(() => theirs.inputValue(), { timeout: 20_000 }).toBe(odd);
+    await theirs.fill(`id,group\n${Array.from({ length: 320 }, (_, i) => `r${i},${'x'.repeat(90)}${i}`).join('\n')}`);
+    await other.page.getByText('which an address has no room for').waitFor();
+    expect(other.page.url()).not.toContain('#');
+    await other.page.goto(`${dashboard.base}/union?include=iso:ES-SE#groups=%zz`);
+    await other.page.reload();
+    await other.page.getByText('The groups in the address cannot be read').waitFor();
+    expect(other.faults).toEqual([]);
+    await other.page.context().close();
+    const stranger = await dashboard.visit(shared.slice(dashboard.base.length));
+    const signIn = stranger.page.locator('main a', { hasText: 'Sign in' }).last();
+    expect(decodeURIComponent((await signIn.getAttribute('href')) ?? '')).toContain('#groups=A:r');
+    await stranger.page.context().close();
     await page.getByRole('button', { name: 'Dissolve' }).click();
     await expect
       .poll(() => page.locator('.panel').textContent(), { timeout: 20_000 })

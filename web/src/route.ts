@@ -5,13 +5,19 @@ export interface Route {
   /** From `/` on, without a slash at the end. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** What stands behind the `#`, without it: it never goes to the server, so it may be long. */
+  readonly fragment: string;
 }
 
 const base = new URL(document.baseURI).pathname;
 
 function read(): Route {
   const path = location.pathname.startsWith(base) ? location.pathname.slice(base.length) : '';
-  return { path: `/${path.replace(/\/+$/, '')}`, query: new URLSearchParams(location.search) };
+  return {
+    path: `/${path.replace(/\/+$/, '')}`,
+    query: new URLSearchParams(location.search),
+    fragment: location.hash.slice(1),
+  };
 }
 
 const listeners = new Set<() => void>();
@@ -22,6 +28,7 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 addEventListener('popstate', changed);
+addEventListener('hashchange', changed);
 
 /** The address of a page as a link has it. */
 export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
@@ -32,7 +39,7 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 
 /** Goes to an address of the dashboard. `replace`: the one before is left out of the history. */
 export function go(address: string, replace = false): void {
-  if (address === location.pathname + location.search) return;
+  if (address === location.pathname + location.search + location.hash) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
   changed();
 }
@@ -43,16 +50,22 @@ export function note(name: string, value: string | null): void {
   if (value === null) query.delete(name);
   else query.set(name, value);
   const search = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
-  history.replaceState(null, '', location.pathname + (search === '' ? '' : `?${search}`));
+  history.replaceState(null, '', location.pathname + (search === '' ? '' : `?${search}`) + location.hash);
   current = read();
 }
 
 /** The address as it is now, `note`s included. */
 export const now = (): Route => current;
 
-/** Where sign-in leads back to. */
-export const signInAddress = (): string =>
-  href('/sign-in', { next: `/${(location.pathname + location.search).slice(base.length)}` });
+/** What sign-in remembers of an address at most. */
+const MOST_NEXT = 2000;
+
+/** Where sign-in leads back to: a fragment that is too long for it is left out. */
+export function signInAddress(): string {
+  const next = `/${(location.pathname + location.search).slice(base.length)}`;
+  const whole = next + location.hash;
+  return href('/sign-in', { next: whole.length <= MOST_NEXT ? whole : next });
+}
 
 /** The current route; the component is drawn again when it changes. */
 export function useRoute(): Route {

@@ -237,6 +237,7 @@ export default function UnionPanel({
           </section>
         )}
         {account && <Dissolve sides={sides} atlas={atlas} level={level} picking={picking} />}
+        {account === null && route.fragment !== '' && <SignIn>to dissolve the groups that this address has.</SignIn>}
         {all.length > 0 && (
           <p class="row">
             <button type="button" class="quiet" onClick={() => writeSides({ include: [], exclude: [] })}>

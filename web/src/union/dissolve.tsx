@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { area, plural } from '../format.ts';
+import { area, count, plural } from '../format.ts';
 import type { Atlas } from '../map.ts';
-import { href } from '../route.ts';
-import { asFailure, type Loaded, Problem, Show } from '../ui.tsx';
+import { href, useRoute } from '../route.ts';
+import { asFailure, Copy, type Loaded, Problem, Show } from '../ui.tsx';
+import { goToGroups, groupsHere, groupsText, MOST_CHARACTERS } from './address.ts';
 import { DrawGroups, type Picking } from './draw_groups.tsx';
 import { tableOf } from './groups.ts';
 import type { Sides } from './sides.ts';
@@ -16,6 +17,37 @@ interface Areas {
     { group: string; members: number; area_km2: number; exact: boolean }
   >[];
   readonly assigned_twice: { readonly total: number };
+}
+
+/** The table of groups, which the address has, too; a change of the address changes the table. */
+function useGroups(): {
+  readonly csv: string;
+  /** What is drawn by a click can be undone by the back button; what is typed replaces what was typed before. */
+  readonly setCsv: (csv: string, typed?: boolean) => void;
+  /** Whether the address has groups that cannot be read, or cannot have these. */
+  readonly fault: 'unreadable' | 'too_long' | null;
+} {
+  const { fragment } = useRoute();
+  const [csv, set] = useState(() => groupsHere() ?? '');
+  const [fault, setFault] = useState<'unreadable' | 'too_long' | null>(null);
+  // Set while the table is ahead of the address: what it was then is not to come back from there.
+  const isTooLong = useRef(false);
+  useEffect(() => {
+    const here = groupsHere();
+    if (here === null) setFault('unreadable');
+    else if (here !== '' || !isTooLong.current) {
+      isTooLong.current = false;
+      setFault(null);
+      if (groupsText(here) !== groupsText(csv)) set(here);
+    }
+  }, [fragment]);
+  const setCsv = (next: string, typed = false): void => {
+    set(next);
+    const fits = goToGroups(next, typed);
+    isTooLong.current = !fits;
+    setFault(fits ? null : 'too_long');
+  };
+  return { csv, setCsv, fault };
 }
 
 /** Dissolves groups of boundaries, drawn on the map or pasted as a table. */
@@ -30,7 +62,9 @@ export function Dissolve({
   level: number;
   picking: Picking;
 }): JSX.Element {
-  const [csv, setCsv] = useState('');
+  const { csv, setCsv, fault } = useGroups();
+  const { fragment } = useRoute();
+  const [open] = useState(fragment !== '');
   const [areas, setAreas] = useState<Loaded<Areas> | null>(null);
   const [job, setJob] = useState<Loaded<{ id: string }> | null>(null);
   const run = async (): Promise<void> => {
@@ -67,7 +101,7 @@ export function Dissolve({
     }
   };
   return (
-    <details class="fold">
+    <details class="fold" open={open}>
       <summary>Dissolve by groups</summary>
       <p class="soft small">
         A line for each boundary: its id and its group. Each group becomes one area, and all of them fit each other.
@@ -80,7 +114,7 @@ export function Dissolve({
           spellcheck={false}
           value={csv}
           placeholder={'id,group\nr349044,south\nr349045,south'}
-          onInput={(event) => setCsv(event.currentTarget.value)}
+          onInput={(event) => setCsv(event.currentTarget.value, true)}
         />
       </label>
       <p class="row">
@@ -99,6 +133,22 @@ export function Dissolve({
           Save to library
         </button>
       </p>
+      {fault === 'unreadable' && (
+        <p class="flag" role="status">
+          The groups in the address cannot be read: it may have been cut where it was pasted.
+        </p>
+      )}
+      {fault === 'too_long' && (
+        <p class="flag" role="status">
+          These groups take more than {count(MOST_CHARACTERS)} characters, which an address has no room for. Share the
+          table above, or save the result to the library.
+        </p>
+      )}
+      {fault === null && fragment !== '' && (
+        <p class="row">
+          <Copy text={location.href} label="Copy the link to these groups" />
+        </p>
+      )}
       {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
       {job?.state === 'done' && (
         <p role="status">

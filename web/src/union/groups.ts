@@ -11,16 +11,19 @@ const COLORS = ['#c2410c', '#1d6fb8', '#2f855a', '#7c3aed', '#b7791f', '#be185d'
 /** A table of members with a head, whether the text has one or not. */
 export const tableOf = (csv: string): string => (csv.includes('group') ? csv : `id,group\n${csv}`);
 
-/** The group of each member, in the order of the table; a member without a group is left out. */
-export function groupsOf(csv: string): Map<string, string> {
-  const rows = readCsv(tableOf(csv)).filter(({ id, group }) => id && group);
-  return new Map(rows.map(({ id, group }) => [id.trim(), group.trim()]));
+/** The members of a table with their groups, in its order; a member without a group is left out. */
+export function rowsOf(csv: string): [id: string, group: string][] {
+  const rows = readCsv(tableOf(csv)).map(({ id = '', group = '' }): [string, string] => [id.trim(), group.trim()]);
+  return rows.filter(([id, group]) => id !== '' && group !== '');
 }
+
+/** The group of each member; the last one where a table has several for it. */
+export const groupsOf = (csv: string): Map<string, string> => new Map(rowsOf(csv));
 
 const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** The table of groups. */
-export const csvOf = (groups: ReadonlyMap<string, string>): string =>
+export const csvOf = (groups: Iterable<readonly [id: string, group: string]>): string =>
   ['id,group', ...[...groups].map((row) => row.map(field).join(','))].join('\n');
 
 /** The next name of a group: A to Z, then AA. */

@@ -17,8 +17,8 @@ export function readSides(query: URLSearchParams): Sides {
   return { include: readIds(query.get('include')), exclude: readIds(query.get('exclude')) };
 }
 
-/** Goes to the address of sides. */
+/** Goes to the address of sides; groups stay in it. */
 export function writeSides({ include, exclude }: Sides): void {
   const map = now().query.get('map') ?? undefined;
-  go(href('/union', { include: include.join(','), exclude: exclude.join(','), map }));
+  go(href('/union', { include: include.join(','), exclude: exclude.join(','), map }) + location.hash);
 }
