@@ -17,12 +17,17 @@ export interface Round {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const PIECE = 256 * 1024;
+/** Bytes of a failure that are told. */
+const MOST_SAID = 500;
+/** After how many milliseconds a request that was refused is sent again. */
+const AGAIN_MS = 20;
 
 /**
  * A lean load generator: `connections` sockets, each with one request on its way at a time, written in one piece from a
  * buffer made before and read into one buffer of each socket; of an answer only its status line and Content-Length are
  * looked at. `paths` are asked for in turn. HTTP clients for Node parse headers and make streams and objects for each answer, which at this rate costs
- * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200 and 204.
+ * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200 and 204. What a server with too little of the machine refuses
+ * ("server at capacity") is asked for again until `count` requests were refused; the wait counts.
  */
 export async function drive(
   port: number,
@@ -44,17 +49,19 @@ export async function drive(
   const sockets: Socket[] = [];
   let sent = 0;
   let bytes = 0;
+  let refused = 0;
   const times: number[] = [];
   const before = performance.eventLoopUtilization();
   const started = performance.now();
   try {
     const all = Array.from({ length: connections }, () => {
       return new Promise<void>((resolve, reject) => {
-        const state = { left: 0, head: Buffer.alloc(0), since: 0 };
+        const state = { left: 0, head: Buffer.alloc(0), since: 0, asked: 0, isRefused: false };
         const next = () => {
           if (sent >= count) return resolve();
           state.since = performance.now();
-          socket.write(requests[sent++ % requests.length]);
+          state.asked = sent++ % requests.length;
+          socket.write(requests[state.asked]);
         };
         const take = (size: number, piece: Uint8Array): boolean => {
           let body = size;
@@ -65,8 +72,10 @@ export async function drive(
             const head = state.head.toString('latin1', 0, end);
             const isEmpty = head.startsWith('HTTP/1.1 204');
             const length = isEmpty ? '0' : /^content-length: (\d+)/im.exec(head)?.[1];
-            if ((!isEmpty && !head.startsWith('HTTP/1.1 200')) || length === undefined) {
-              reject(new Error(`${called}: ${head.slice(0, head.indexOf('\r\n'))}`));
+            state.isRefused = head.startsWith('HTTP/1.1 429') && ++refused <= count;
+            if ((!isEmpty && !state.isRefused && !head.startsWith('HTTP/1.1 200')) || length === undefined) {
+              const said = state.head.toString('utf8', end, end + MOST_SAID);
+              reject(new Error(`${called}: ${head.slice(0, head.indexOf('\r\n'))} ${said}`));
               return false;
             }
             state.left = Number(length);
@@ -76,6 +85,10 @@ export async function drive(
           bytes += body;
           state.left -= body;
           if (state.left > 0) return true;
+          if (state.isRefused) {
+            setTimeout(() => socket.write(requests[state.asked]), AGAIN_MS);
+            return true;
+          }
           times.push(performance.now() - state.since);
           next();
           return true;
