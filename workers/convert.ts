@@ -1,9 +1,12 @@
-/** From a file of areas to a file of another format: read, made into one valid area, simplified, written. */
-import type { Detail, Document, Format, Polygons } from './contract.ts';
+/** From a file of areas to a file of another format: read, checked, made into one area if that is asked for, written. */
+import { type Detail, type Document, FORMATS, type Format, FULL, type Polygons } from './contract.ts';
+import { type ReadArea, writeAreas } from './convert_collection.ts';
+import type { CollectionFormat } from './formats/collection/formats.ts';
+import { WriterRefuses } from './formats/collection/types.ts';
 import { writeDocument } from './formats/index.ts';
 import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
 import { polygonsBox } from './kernels/box.ts';
-import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
+import { digitsOf, levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
 import { isValid, overlay } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import { type Readable, readDocument } from './readers/index.ts';
@@ -19,7 +22,13 @@ const SPECK = 1;
 export interface ConvertTask extends TaskBase {
   readonly bytes: Uint8Array;
   readonly from: Readable;
-  readonly to: Format;
+  readonly to: Format | CollectionFormat;
+  /** Makes one area of all. */
+  readonly dissolve: boolean;
+  /** The files beside that of a shapefile, by their extension. */
+  readonly beside?: Readonly<Record<string, Uint8Array>>;
+  /** Of a zip: the format of its files. */
+  readonly zipOf?: Format;
   readonly detail: Detail;
   /** What the area is called where the file does not say it. */
   readonly name: string;
@@ -30,8 +39,10 @@ export type ConvertResult =
   | {
       readonly kind: 'bytes';
       readonly bytes: Uint8Array;
-      /** Features that were merged into one area. */
+      /** Features that were written, or merged into one area. */
       readonly features: number;
+      /** Features without an area, left out. */
+      readonly empty: number;
       /** Points and lines of the file, which are left out. */
       readonly left: number;
       /** Rings that are nothing on the grid of 1e-7 degrees, left out too. */
@@ -43,33 +54,67 @@ export type ConvertResult =
   | { readonly kind: 'too_large'; readonly bytes: number };
 
 /**
- * Converts a file. Several features become one area, their union; the name and properties of a single one are kept.
- * What is not valid in the sense of OGC Simple Features is unreadable, with the place, and so is a position outside
- * -180 … 180, -90 … 90 degrees: no area is guessed.
+ * Converts a file. Features stay apart, in their order and with their properties, unless all are to become one area, their
+ * union. One area in a format of single areas (geojson, kml, wkt, svg, gml) is a document of it alone. What is not valid
+ * in the sense of OGC Simple Features is unreadable, with the place, and so is a position outside -180 … 180, -90 … 90
+ * degrees: no area is guessed.
  */
 export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): Promise<ConvertResult> {
   try {
-    const document = await readDocument(task.from, task.bytes);
+    const document = await readDocument(task.from, task.bytes, task.beside);
     stopIf(isCancelled);
     const counts = { collapsed: 0 };
-    const areas: Polygons[] = [];
-    for (const feature of document.features) areas.push(await areaOf(feature, document, counts));
-    const filled = areas.filter(({ polygonEnd }) => polygonEnd.length > 0);
-    stopIf(isCancelled);
-    const whole = filled.length === 1 ? filled[0] : await overlay(filled, []);
-    if (filled.length === 0 && document.left > 0) throw new Unreadable('it has points or lines, but no area');
-    const level = levelFor(task.detail, polygonsBox(whole));
-    const polygons = await simplifyPolygons(whole, level, isCancelled);
-    const about = aboutOf(document, task, polygons, level);
-    const bytes = writeDocument(task.to, polygons, about, { maxBytes: task.maxBytes, isCancelled });
+    const areas: ReadArea[] = [];
+    for (const feature of document.features) {
+      const polygons = await areaOf(feature, document, counts);
+      if (polygons.polygonEnd.length > 0) areas.push({ feature, polygons });
+      stopIf(isCancelled);
+    }
+    if (areas.length === 0 && document.left > 0) throw new Unreadable('it has points or lines, but no area');
     const { left } = document;
-    return { kind: 'bytes', bytes, features: filled.length, left, ...counts, toleranceMetres: toleranceMetres(level) };
+    const told = { left, features: areas.length, empty: document.features.length - areas.length };
+    const isApart = !task.dissolve && areas.length > 1;
+    if (isApart && task.detail !== 'full') {
+      throw new Unreadable(
+        'areas that are simplified one by one no longer fit each other: leave out --detail, merge them with --dissolve, or import the file and export it with --detail',
+      );
+    }
+    if (isApart && task.to === 'wkt') {
+      throw new Unreadable(
+        `well-known text holds one area, and there are ${areas.length}: add --dissolve, or write csv`,
+      );
+    }
+    const whole =
+      areas.length === 1 ? areas[0].polygons : await overlay(isApart ? [] : areas.map((one) => one.polygons), []);
+    const level = isApart ? FULL : levelFor(task.detail, polygonsBox(whole));
+    const simplified = isApart ? whole : await simplifyPolygons(whole, level, isCancelled);
+    const about = aboutOf(document, task, simplified, level);
+    const limits = { maxBytes: task.maxBytes, isCancelled };
+    const { to } = task;
+    const write = (): Uint8Array | Promise<Uint8Array> => {
+      if (!isApart && isSingle(to)) return writeDocument(to, simplified, about, limits);
+      const { name, attribution } = about;
+      const one = { feature: about, polygons: simplified };
+      const zipOf = task.zipOf ?? 'geojson';
+      const rest = simplified.polygonEnd.length === 0 ? [] : [one];
+      const file = {
+        format: to as CollectionFormat,
+        zipOf,
+        name: isApart ? (document.name ?? task.name) : name,
+        attribution,
+      };
+      return writeAreas(isApart ? areas : rest, { ...file, level, ...limits });
+    };
+    return { kind: 'bytes', bytes: await write(), ...told, ...counts, toleranceMetres: toleranceMetres(level) };
   } catch (error) {
-    if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.message };
+    if (error instanceof Unreadable || error instanceof WriterRefuses)
+      return { kind: 'unreadable', reason: error.message };
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
     throw error;
   }
 }
+
+const isSingle = (format: Format | CollectionFormat): format is Format => FORMATS.some((one) => one === format);
 
 /** The polygons of a feature on the grid of 1e-7 degrees: closed rings, shells counter-clockwise, holes clockwise. */
 async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { collapsed: number }): Promise<Polygons> {
@@ -178,6 +223,6 @@ function aboutOf(document: ReadDocument, task: ConvertTask, polygons: Polygons, 
     properties,
     bbox: box && [box[0] / DEGREE, box[1] / DEGREE, box[2] / DEGREE, box[3] / DEGREE],
     attribution: texts.join('; '),
-    digits: writerDigits(task.to, level),
+    digits: isSingle(task.to) ? writerDigits(task.to, level) : digitsOf(level),
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
@@ -8,7 +8,7 @@ import { invalidInput, problem } from '../errors.ts';
 import type { GeometryPool } from '../geometry/pool.ts';
 import { fileTrouble } from '../system_errors.ts';
 import { visible } from '../transports/visible.ts';
-import { detailOf, formatOf } from './formats.ts';
+import { convertFormatOf, detailOf, WRITABLE } from './formats.ts';
 import type { Terminal } from './op_command.ts';
 import { oneOf } from './options.ts';
 
@@ -17,6 +17,8 @@ interface Flags {
   readonly to?: string;
   readonly detail?: string;
   readonly name?: string;
+  readonly dissolve?: boolean;
+  readonly zipOf?: string;
   readonly json?: boolean;
 }
 
@@ -29,13 +31,15 @@ export function declareConvert(command: Command): Command {
     .argument('<in>', 'the file to read; - is standard input')
     .argument('<out>', 'the file to write; - is standard output')
     .addOption(oneOf(new Option('--from <format>', 'format of the input; default: from its extension'), READABLE))
-    .addOption(oneOf(new Option('--to <format>', 'format of the output; default: from its extension'), FORMATS))
-    .addOption(oneOf(new Option('--detail <detail>', 'default: full'), DETAILS))
+    .addOption(oneOf(new Option('--to <format>', 'format of the output; default: from its extension'), WRITABLE))
+    .option('--dissolve', 'merge all areas into one')
+    .addOption(oneOf(new Option('--detail <detail>', 'of one area; default: full'), DETAILS))
+    .addOption(oneOf(new Option('--zip-of <format>', 'format of the files in a zip; default: geojson'), FORMATS))
     .option('--name <name>', 'name of the area, if the input has none')
     .option('--json', 'print a summary as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  boundary convert in.kml out.svg --detail low\n  boundary convert in.gml - --to wkt\n',
+      '\nAreas stay apart, with their attributes. Examples:\n  boundary convert communes.shp communes.fgb\n  boundary convert communes.parquet outline.svg --dissolve --detail low\n  boundary convert in.gml - --to wkt\n',
     );
 }
 
@@ -50,28 +54,46 @@ export async function runConvert(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const from = readable(formatOf(flags.from, input, 'from'), input);
-  const to = formatOf(flags.to, output, 'to');
+  const from = readable(convertFormatOf(flags.from, input, 'from'), input);
+  const to = convertFormatOf(flags.to, output, 'to');
+  const zipOf = FORMATS.find((one) => one === flags.zipOf);
+  if (flags.zipOf !== undefined && to !== 'zip') {
+    throw invalidInput([{ path: 'zip-of', code: 'conflict', message: 'is for --to zip only' }]);
+  }
   const detail = detailOf(flags.detail ?? 'full');
   const bytes = input === '-' ? terminal.stdin() : readInput(input);
   const name = flags.name ?? (input === '-' ? 'area' : basename(input, extname(input)));
-  const result = await inPool({ bytes, from, to, detail, name, maxBytes: MAX_BYTES }, signal);
+  const dissolve = flags.dissolve === true;
+  const beside = from === 'shapefile' && input !== '-' ? filesBeside(input) : {};
+  const about = { from, to, detail, name, dissolve, beside, ...(zipOf && { zipOf }) };
+  const result = await inPool({ ...about, bytes, maxBytes: MAX_BYTES }, signal);
   if (result.kind === 'unreadable') throw unreadable(input, result.reason);
   if (result.kind === 'too_large')
     throw problem('too_large', `The ${to} of ${input} has more than ${MAX_BYTES} bytes.`);
   if (output === '-') terminal.stdout(result.bytes);
   else terminal.writeFile(output, result.bytes);
-  const { kind: _kind, bytes: written, ...about } = result;
+  const { kind: _kind, bytes: written, ...rest } = result;
   const size = written.byteLength;
-  if (flags.json && output !== '-') terminal.stdout(`${JSON.stringify({ file: output, bytes: size, ...about })}\n`);
-  else if (output !== '-') terminal.stderr(`${output}: ${size} bytes${inWords(result)}\n`);
-  else if (inWords(result) !== '') terminal.stderr(`${input}${inWords(result)}\n`);
+  if (flags.json && output !== '-') terminal.stdout(`${JSON.stringify({ file: output, bytes: size, ...rest })}\n`);
+  else if (output !== '-') terminal.stderr(`${output}: ${size} bytes${inWords(result, dissolve)}\n`);
+  else if (inWords(result, dissolve) !== '') terminal.stderr(`${input}${inWords(result, dissolve)}\n`);
 }
 
 function readable(format: string, input: string): Readable {
   const found = READABLE.find((one) => one === format);
   if (found) return found;
-  throw unreadable(input, `${format} is a picture: it can be written, not read`);
+  throw unreadable(input, `${format} is a picture or tiles: it can be written, not read`);
+}
+
+/** The files that belong to a shapefile, by extension. */
+function filesBeside(path: string): Record<string, Uint8Array> {
+  const stem = path.slice(0, path.length - extname(path).length);
+  const files: Record<string, Uint8Array> = {};
+  for (const extension of ['.dbf', '.prj', '.cpg']) {
+    const found = [extension, extension.toUpperCase()].find((one) => existsSync(stem + one));
+    if (found !== undefined) files[extension] = readInput(stem + found);
+  }
+  return files;
 }
 
 function readInput(path: string): Uint8Array {
@@ -105,10 +127,12 @@ async function inPool(
   }
 }
 
-function inWords({ features, left, collapsed, toleranceMetres }: Extract<ConvertResult, { kind: 'bytes' }>): string {
+function inWords(result: Extract<ConvertResult, { kind: 'bytes' }>, dissolve: boolean): string {
+  const { features, left, empty, collapsed, toleranceMetres } = result;
   const parts: string[] = [];
-  if (features > 1) parts.push(`${features} areas merged into one`);
+  if (features > 1) parts.push(dissolve ? `${features} areas merged into one` : `${features} areas`);
   if (left > 0) parts.push(`${left} points or lines left out`);
+  else if (empty > 0 && features > 0) parts.push(`${empty} features without an area left out`);
   if (collapsed > 0) parts.push(`${collapsed} rings smaller than a centimeter left out`);
   if (toleranceMetres > 0) parts.push(`simplified to ${toleranceMetres} m`);
   return parts.map((part) => `; ${part}`).join('');

@@ -1,5 +1,10 @@
 import { extname } from 'node:path';
 import { DETAILS, type Detail, FORMATS, type Format } from '../../workers/contract.ts';
+import {
+  COLLECTION_FORMATS,
+  type CollectionFormat,
+  collectionExtension,
+} from '../../workers/formats/collection/formats.ts';
 import { invalidInput, problem } from '../errors.ts';
 
 /** What files of a format are called beside their own extension. */
@@ -19,6 +24,38 @@ export function formatOf(named: string | undefined, file: string | undefined, fl
       ? 'Standard input and output have no extension'
       : `"${file}" has no extension of a format`;
   throw problem('invalid_input', `${what}: name the format with --${flag} (${FORMATS.join(', ')}).`);
+}
+
+/** The formats that a file of areas can be written in. */
+export const WRITABLE = [...COLLECTION_FORMATS, 'wkt'] as const;
+
+/** What files of collections are called beside their own extension. */
+const MORE_ALIASES: Readonly<Record<string, CollectionFormat | 'wkt'>> = {
+  json: 'geojson',
+  geojsonl: 'ndjson',
+  geojsonseq: 'geojsonseq',
+  jsonl: 'ndjson',
+  geoparquet: 'geoparquet',
+  shp: 'shapefile',
+  tsv: 'csv',
+  txt: 'wkt',
+  wkt: 'wkt',
+  xml: 'gml',
+};
+
+/** As formatOf(), among the formats of collections and well-known text. */
+export function convertFormatOf(named: string | undefined, file: string, flag: string): CollectionFormat | 'wkt' {
+  const list = WRITABLE.join(', ');
+  if (named !== undefined) {
+    const found = WRITABLE.find((one) => one === named);
+    if (found) return found;
+    throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${list}` }]);
+  }
+  const extension = extname(file).slice(1).toLowerCase();
+  const format = COLLECTION_FORMATS.find((one) => collectionExtension(one) === extension) ?? MORE_ALIASES[extension];
+  if (format !== undefined) return format;
+  const what = file === '-' ? 'Standard input and output have no extension' : `"${file}" has no extension of a format`;
+  throw problem('invalid_input', `${what}: name the format with --${flag} (${list}).`);
 }
 
 const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);

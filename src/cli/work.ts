@@ -46,7 +46,7 @@ const WORK: Readonly<Record<string, Work>> = {
     },
   },
   convert: {
-    description: 'convert a file of areas (geojson, kml, wkt, gml) to another format; no server needed',
+    description: 'convert a file of areas to another format; no server needed',
     async declare(command, workplace) {
       const { declareConvert, runConvert } = await import('./convert.ts');
       return declareConvert(command).action((input: string, output: string) =>

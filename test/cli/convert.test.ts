@@ -17,9 +17,15 @@ afterAll(() => {
   machine.remove();
 });
 
-async function convert(content: string | Uint8Array, from: Readable, to: Format, detail: Detail = 'full') {
+async function convert(
+  content: string | Uint8Array,
+  from: Readable,
+  to: Format,
+  detail: Detail = 'full',
+  dissolve = false,
+) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return convertFile({ flag: -1, bytes, from, to, detail, name: 'file', maxBytes: 1e9 }, () => false);
+  return convertFile({ flag: -1, bytes, from, to, detail, dissolve, name: 'file', maxBytes: 1e9 }, () => false);
 }
 async function bytesOf(...given: Parameters<typeof convert>): Promise<Extract<ConvertResult, { kind: 'bytes' }>> {
   const result = await convert(...given);
@@ -203,8 +209,8 @@ describe('several features', () => {
     ],
   });
 
-  test('become one area, their union, with the attributions of all', async () => {
-    const result = await bytesOf(two, 'geojson', 'geojson');
+  test('become one area when they are to, their union, with the attributions of all', async () => {
+    const result = await bytesOf(two, 'geojson', 'geojson', 'full', true);
     expect([result.features, result.left]).toEqual([2, 1]);
     const feature = JSON.parse(Buffer.from(result.bytes).toString()) as GeoJSON.Feature;
     expect(feature.properties).toEqual({ attribution: 'A; B' });
@@ -212,7 +218,7 @@ describe('several features', () => {
     expect([holes, others]).toEqual([[], []]);
     const xs = ring.map(([x]) => x);
     expect([Math.min(...xs), Math.max(...xs)]).toEqual([-1, 2]);
-    expect(await textOf(two, 'geojson', 'kml')).toContain('<Document><name>both</name>');
+    expect(await textOf(two, 'geojson', 'kml', 'full', true)).toContain('<Document><name>both</name>');
   });
 });
 

@@ -355,7 +355,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'workers/formats/tile': [],
   'workers/kernels': ['workers'],
   'workers/osm': [],
-  'workers/readers': ['workers'],
+  'workers/readers': [],
 };
 
 /** What of the workers is shared with the callers of the geometry: types, names of formats, levels of detail. */

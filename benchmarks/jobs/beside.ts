@@ -1,0 +1,169 @@
+/**
+ * `tsx benchmarks/jobs/beside.ts [rounds] [calls a second]`: how much slower calls are while a job runs. All of Spain in a
+ * PostgreSQL of its own and one `boundary serve` with default settings, which answers the mix of `boundary bench` at half
+ * of its saturation rate (found first, unless a rate is given) in rounds that take turns: without a job; with a job that
+ * the server does itself; with a job that a `boundary work` does. Jobs follow each other as long as a round lasts:
+ * collections, a dissolve, a crosswalk. Prints the p95 of each round, their medians, and the median of the ratios of each
+ * round to the one without a job beside it. Exits with 1 where that is above 1.5.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_MIX, type Deployment, drawCalls } from '../../src/bench/deployment.ts';
+import { type RunReport, runMix } from '../../src/bench/run.ts';
+import { findSaturation, saturationOf } from '../../src/bench/saturation.ts';
+import { bytesOf } from '../faults/check.ts';
+import { firstKey, startService } from '../http/server.ts';
+import { fillWithSpain } from '../http/spain.ts';
+import { query } from '../import/native.ts';
+import { startPostgis } from '../postgis.ts';
+
+const SEED = 20_261_123;
+const ROUNDS = Number(process.argv[2] ?? 7);
+const SECONDS = 6;
+/** A rate is served when no call fails and p99 stays under so many milliseconds. */
+const P99_MS = 100;
+const BOUND = 1.5;
+const MODES = ['no job', 'a job in serve', 'a job in work'] as const;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const database = await startPostgis({ settings: { fsync: 'on', synchronous_commit: 'on' } });
+if (database === null) throw new Error('PostgreSQL with PostGIS is not installed');
+const folder = await mkdtemp(join(tmpdir(), 'boundary-beside-'));
+const env = { DATABASE_URL: database.url, DATA_DIR: folder };
+try {
+  await query(database.url, 'create extension postgis');
+  await fillWithSpain(folder, env, { smoke: false } as Parameters<typeof fillWithSpain>[2]);
+  let server = await startService(folder, env);
+  const us: Deployment = { address: `http://127.0.0.1:${server.port}`, key: await firstKey(folder) };
+  const calls = await drawCalls(us, DEFAULT_MIX, SEED);
+  const at = (rate: number, seconds = SECONDS): Promise<RunReport> =>
+    runMix(us, DEFAULT_MIX, calls, {
+      rate,
+      seconds,
+      warmup: 1,
+      connections: 256,
+      timeoutMs: 10_000,
+      seed: SEED,
+    });
+  await at(100);
+  const rate = process.argv[3] ? Number(process.argv[3]) : Math.floor((await saturation(at)) / 2);
+  process.stdout.write(`half of saturation: ${rate} calls a second; load average ${loadavg()[0].toFixed(1)}\n`);
+
+  const p95s = new Map<string, number[]>(MODES.map((mode) => [mode, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const mode of MODES) {
+      await server.stop();
+      const jobs = { JOBS_AT_ONCE: mode === 'a job in serve' ? '1' : '0', PORT: String(server.port) };
+      server = await startService(folder, { ...env, ...jobs });
+      const worker = mode === 'a job in work' ? work() : null;
+      await at(rate, 2);
+      const over = new AbortController();
+      const made = mode === 'no job' ? Promise.resolve(0) : jobAfterJob(us, over.signal);
+      if (mode !== 'no job') await untilRuns();
+      const { figures, generator } = await at(rate);
+      over.abort();
+      const ended = await made;
+      await query(
+        database.url,
+        "update job set state = 'canceled', ended_at = now() where state in ('queued', 'running')",
+      );
+      if (worker) {
+        const gone = once(worker, 'exit');
+        worker.kill('SIGTERM');
+        await gone;
+      }
+      const { latency, ok, sent } = figures.all as NonNullable<typeof figures.all>;
+      p95s.get(mode)?.push(latency.p95 ?? Number.NaN);
+      process.stdout.write(
+        `${mode}: p50 ${latency.p50?.toFixed(1)} ms, p95 ${latency.p95?.toFixed(1)} ms, p99 ${latency.p99?.toFixed(1)} ms, ` +
+          `${ok} of ${sent} answered, ${ended} jobs ended, generator ${Math.round(100 * generator.busy)} % busy, load ${loadavg()[0].toFixed(1)}\n`,
+      );
+    }
+  }
+  await server.stop();
+  const alone = p95s.get('no job') as number[];
+  for (const mode of MODES) {
+    const some = p95s.get(mode) as number[];
+    const ratio = median(some.map((p95, i) => p95 / alone[i]));
+    process.stdout.write(`${mode}: median p95 ${median(some).toFixed(1)} ms, median ratio ${ratio.toFixed(2)}\n`);
+    if (ratio > BOUND) process.exitCode = 1;
+  }
+} finally {
+  await database.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The highest rate that is served. */
+async function saturation(at: (rate: number, seconds?: number) => Promise<RunReport>): Promise<number> {
+  const steps = await findSaturation(
+    100,
+    4000,
+    { p99: P99_MS },
+    (rate) => at(rate, 4),
+    ({ rate, reason }) => {
+      process.stderr.write(`${rate} calls a second: ${reason ?? 'served'}\n`);
+    },
+  );
+  const best = saturationOf(steps);
+  if (best === null) throw new Error('not even 100 calls a second are served');
+  return best.rate;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
+}
+
+/** Creates jobs of each kind, one after the other, until it is told to stop; returns how many ended. */
+async function jobAfterJob(us: Deployment, signal: AbortSignal): Promise<number> {
+  const level8 = { children_of: 'iso:ES', admin_level: 8 };
+  const rows = await query<{ id: string; parent: string }>(
+    (database as NonNullable<typeof database>).url,
+    'select id, left(id, length(id) - 2) as parent from boundary where admin_level = 8 order by id',
+  );
+  const groups: Record<string, string[]> = {};
+  for (const { id, parent } of rows) groups[parent] = [...(groups[parent] ?? []), id];
+  const kinds = [
+    { op: 'export_collection', input: { ...level8, format: 'geojson', detail: 'full' } },
+    { op: 'dissolve', input: { groups, format: 'geopackage' } },
+    { op: 'crosswalk', input: { a: level8, b: { children_of: 'iso:ES', admin_level: 6 } } },
+    { op: 'export_collection', input: { ...level8, format: 'flatgeobuf' } },
+  ];
+  let ended = 0;
+  for (let i = 0; !signal.aborted; i++) {
+    const sent = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(kinds[i % kinds.length]) } as const;
+    const { id } = JSON.parse((await bytesOf(us, '/v1/jobs', sent)).toString()) as { id: string };
+    while (!signal.aborted) {
+      await sleep(100);
+      const [row] = await query<{ state: string }>(
+        (database as NonNullable<typeof database>).url,
+        `select state from job where id = '${id}'`,
+      );
+      if (row.state === 'failed') throw new Error(`job ${id} failed`);
+      if (row.state === 'done') {
+        ended++;
+        break;
+      }
+    }
+  }
+  return ended;
+}
+
+async function untilRuns(): Promise<void> {
+  for (let tries = 0; tries < 300; tries++, await sleep(50)) {
+    const sql = "select count(*)::int as n from job where state = 'running'";
+    const [{ n }] = await query<{ n: number }>((database as NonNullable<typeof database>).url, sql);
+    if (n > 0) return;
+  }
+  throw new Error('no process took the job');
+}
+
+/** A `boundary work` on the same database and storage. */
+function work(): ChildProcess {
+  const all = { ...process.env, LOG_LEVEL: 'warn', ...env };
+  return spawn(process.execPath, ['dist/src/main.js', 'work'], { env: all, stdio: 'ignore' });
+}

@@ -1,0 +1,78 @@
+/** Rings that come one after the other, as polygons. */
+import type { PolygonRings, Position } from './model.ts';
+
+/** Twice the signed area in the plane, in square degrees: above 0 where the ring runs counter-clockwise. */
+export function doubleArea(ring: readonly Position[]): number {
+  let sum = 0;
+  for (let i = 0; i < ring.length; i++) {
+    const [x, y] = ring[i];
+    const [nextX, nextY] = ring[(i + 1) % ring.length];
+    sum += x * nextY - nextX * y;
+  }
+  return sum;
+}
+
+/**
+ * Polygons of shells and holes: each hole goes to the smallest shell that it lies in. A hole that lies in none becomes a
+ * shell, as some programs write all rings in one direction. O(shells x holes), by boxes first.
+ */
+export function polygonsOfRings(
+  shells: readonly (readonly Position[])[],
+  holes: readonly (readonly Position[])[],
+): PolygonRings[] {
+  const found = shells.map((ring) => ({
+    ring,
+    box: boxOf(ring),
+    size: Math.abs(doubleArea(ring)),
+    holes: [] as Ring[],
+  }));
+  const bySize = found.toSorted((a, b) => a.size - b.size);
+  const alone: Ring[] = [];
+  for (const hole of holes) {
+    const box = boxOf(hole);
+    const around = bySize.find((shell) => within(box, shell.box) && liesIn(hole, shell.ring));
+    if (around) around.holes.push(hole);
+    else alone.push(hole);
+  }
+  return [...found.map(({ ring, holes: own }) => [ring, ...own]), ...alone.map((ring) => [ring])];
+}
+
+type Ring = readonly Position[];
+type Box = readonly [west: number, south: number, east: number, north: number];
+
+function boxOf(ring: Ring): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of ring) {
+    west = Math.min(west, x);
+    south = Math.min(south, y);
+    east = Math.max(east, x);
+    north = Math.max(north, y);
+  }
+  return [west, south, east, north];
+}
+
+const within = (inner: Box, outer: Box): boolean =>
+  inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
+
+/** Whether a ring lies in another: by its first vertex that is not on the border of that. */
+function liesIn(inner: Ring, outer: Ring): boolean {
+  for (const position of inner) {
+    const side = sideOf(position, outer);
+    if (side !== 0) return side > 0;
+  }
+  return true;
+}
+
+/** 1 inside of a ring, 0 on it, -1 outside. */
+function sideOf([x, y]: Position, ring: Ring): number {
+  let inside = false;
+  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+    const [ax, ay] = ring[j];
+    const [bx, by] = ring[i];
+    const turn = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
+    const isBetween = Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
+    if (turn === 0 && isBetween) return 0;
+    if (ay > y !== by > y && turn > 0 === by > ay) inside = !inside;
+  }
+  return inside ? 1 : -1;
+}

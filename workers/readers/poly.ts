@@ -1,0 +1,54 @@
+import { type Position, type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
+import { polygonsOfRings } from './nest.ts';
+
+interface Section {
+  readonly area: string;
+  readonly isHole: boolean;
+  readonly ring: readonly Position[];
+}
+
+/**
+ * Osmosis polygon filter files: a name, then sections of positions, longitude first; those of holes begin with an
+ * exclamation mark. Sections that are called by an area and a number, `r62422 1`, as several areas in one file are
+ * written, become one area for each such name; all others are one area. Throws Unreadable.
+ */
+export function readPoly(text: string): ReadDocument {
+  const lines = text.split('\n').map((line) => line.trim());
+  const name = lines[0] === '' ? null : lines[0];
+  const sections: Section[] = [];
+  let at = 1;
+  for (; at < lines.length; at++) {
+    if (lines[at] === '') continue;
+    if (lines[at].toUpperCase() === 'END') break;
+    const called = lines[at];
+    const ring: Position[] = [];
+    for (at++; ; at++) {
+      if (at >= lines.length) throw new Unreadable(`the section "${called.slice(0, 60)}" has no END`);
+      if (lines[at].toUpperCase() === 'END') break;
+      if (lines[at] === '') continue;
+      const [lon, lat] = lines[at].split(/\s+/).map(Number);
+      if (!Number.isFinite(lon) || !Number.isFinite(lat)) throw new Unreadable(`line ${at + 1} is not a position`);
+      ring.push([lon, lat]);
+    }
+    const [, mark, area] = /^(!?)\s*(.*?)(?:\s+\d+)?$/.exec(called) as RegExpExecArray;
+    sections.push({ area: /^\d*$/.test(area) ? '' : area, isHole: mark === '!', ring });
+  }
+  if (at >= lines.length) throw new Unreadable('the file has no END');
+  if (sections.length === 0) throw new Unreadable('it has no sections');
+  const isOne = sections.some(({ area }) => area === '') || !sections.some(({ area }) => area !== sections[0].area);
+  const groups = new Map<string, Section[]>();
+  for (const section of sections) {
+    const key = isOne ? '' : section.area;
+    const group = groups.get(key);
+    if (group) group.push(section);
+    else groups.set(key, [section]);
+  }
+  const features = [...groups].map(([area, some]): ReadFeature => {
+    const shells = some.filter(({ isHole }) => !isHole).map(({ ring }) => ring);
+    const holes = some.filter(({ isHole }) => isHole).map(({ ring }) => ring);
+    const called = isOne ? sections[0].area || name : area;
+    const properties = called === null ? {} : isOne ? { name: called } : { id: called };
+    return { id: isOne ? null : area, name: called, properties, polygons: polygonsOfRings(shells, holes) };
+  });
+  return { name, features, left: 0 };
+}

@@ -1,0 +1,51 @@
+import { inflateRawSync } from 'node:zlib';
+import { Unreadable } from './model.ts';
+
+/** Bytes that the files of an archive may have together. */
+const MOST_BYTES = 2 ** 31 - 1;
+const END = 0x06054b50;
+const CENTRAL = 0x02014b50;
+const STORED = 0;
+const DEFLATED = 8;
+const TEXT = new TextDecoder();
+
+/** The files of a zip by name, folders left out; stored or deflated, without Zip64 and encryption. Throws Unreadable. */
+export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const files = new Map<string, Uint8Array>();
+  try {
+    let end = bytes.length - 22;
+    while (end >= 0 && view.getUint32(end, true) !== END) end--;
+    if (end < 0) throw new Unreadable('this is not a zip');
+    const count = view.getUint16(end + 10, true);
+    let at = view.getUint32(end + 16, true);
+    let room = MOST_BYTES;
+    for (let i = 0; i < count; i++) {
+      if (view.getUint32(at, true) !== CENTRAL) throw new Unreadable('the zip is damaged, or uses Zip64');
+      const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
+      const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)];
+      const [named, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
+      const local = view.getUint32(at + 42, true);
+      const name = TEXT.decode(bytes.subarray(at + 46, at + 46 + named));
+      at += 46 + named + extra + comment;
+      if (name.endsWith('/')) continue;
+      if (flags & 1) throw new Unreadable('the zip is encrypted');
+      if (size > room) throw new Unreadable('the files of the zip are too large');
+      room -= size;
+      const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+      files.set(name, unpacked(bytes.subarray(start, start + packed), method, size));
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable('the zip is cut off or damaged');
+  }
+  return files;
+}
+
+function unpacked(packed: Uint8Array, method: number, size: number): Uint8Array {
+  if (method === STORED) return packed;
+  if (method !== DEFLATED) throw new Unreadable(`the zip uses the compression ${method}: only deflate is read`);
+  const bytes = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
+  if (bytes.length !== size) throw new Unreadable('the zip is damaged');
+  return bytes;
+}
