@@ -252,7 +252,9 @@ test('a file that is cut off, or has other bytes, is refused or read, and never 
   ] as const) {
     const bytes = Buffer.from(await convert(GEOJSON, 'geojson', format));
     for (let i = 0; i < 25; i++) {
-      const broken = Buffer.from(i % 2 === 0 || format === 'geoparquet' ? bytes.subarray(0, Math.floor(next() * bytes.length)) : bytes);
+      const broken = Buffer.from(
+        i % 2 === 0 || format === 'geoparquet' ? bytes.subarray(0, Math.floor(next() * bytes.length)) : bytes,
+      );
       for (let k = 0; k < 3 && i % 2 === 1; k++) broken[Math.floor(next() * broken.length)] = Math.floor(256 * next());
       expect(['bytes', 'unreadable'], format).toContain((await result(broken, format, 'ndjson')).kind);
     }
