@@ -30,8 +30,8 @@ export function readPoly(text: string): ReadDocument {
       if (!Number.isFinite(lon) || !Number.isFinite(lat)) throw new Unreadable(`line ${at + 1} is not a position`);
       ring.push([lon, lat]);
     }
-    const [, mark, area] = /^(!?)\s*(.*?)(?:\s+\d+)?$/.exec(called) as RegExpExecArray;
-    sections.push({ area: /^\d*$/.test(area) ? '' : area, isHole: mark === '!', ring });
+    const isHole = called.startsWith('!');
+    sections.push({ area: areaOf(isHole ? called.slice(1).trim() : called), isHole, ring });
   }
   if (at >= lines.length) throw new Unreadable('the file has no END');
   if (sections.length === 0) throw new Unreadable('it has no sections');
@@ -51,4 +51,11 @@ export function readPoly(text: string): ReadDocument {
     return { id: isOne ? null : area, name: called, properties, polygons: polygonsOfRings(shells, holes) };
   });
   return { name, features, left: 0 };
+}
+
+/** What a section is called without the number behind it; empty where it is called by a number alone. */
+function areaOf(called: string): string {
+  const space = called.lastIndexOf(' ');
+  const isNumbered = /^\d+$/.test(called.slice(space + 1));
+  return isNumbered ? called.slice(0, Math.max(0, space)).trim() : called;
 }

@@ -105,7 +105,7 @@ function rowsOf(dbf: Uint8Array, cpg: Uint8Array | undefined): Record<string, un
 }
 
 function fieldValue(text: string, type: string): unknown {
-  const trimmed = text.replace(/[\0 ]+$/, '');
+  const trimmed = text.replaceAll('\0', ' ').trimEnd();
   if (type === 'C') return trimmed === '' ? null : trimmed;
   const plain = trimmed.trim();
   if (plain === '' || /^\*+$/.test(plain)) return null;
