@@ -8,6 +8,7 @@ import type { Payments } from '../adapters/payments.ts';
 import { type Config, defaultPlan, mailFolder } from '../config.ts';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { type Migrated, migrate, migrateAs } from '../db/migrate.ts';
+import { type Contents, preparedFile } from '../db/prepared.ts';
 import { tracedDatabase } from '../db/traced.ts';
 import { createBilling } from '../domain/billing.ts';
 import { createBoundaries } from '../domain/boundaries.ts';
@@ -74,18 +75,20 @@ const TILES_SHARE = 0.1;
 
 /**
  * Opens the database (embedded in DATA_DIR, or DATABASE_URL), brings it up to date and starts the geometry workers.
- * `onMail` is called with each mail that is written to a file because there is no mail server.
+ * A new embedded database has the seed data that `contents` says, where one was prepared with it. `onMail` is called with
+ * each mail that is written to a file because there is no mail server.
  * @throws DatabaseError data_dir_in_use when another process owns DATA_DIR, ConfigError when another user does
  */
 export async function openApp(
   config: Config,
   log: Logger = createLogger(config.LOG_LEVEL),
-  { onMail }: { readonly onMail?: (mail: Mail) => void } = {},
+  { onMail, contents = 'none' }: { readonly onMail?: (mail: Mail) => void; readonly contents?: Contents } = {},
 ): Promise<App> {
   await privateFolder(config.DATA_DIR, 'DATA_DIR');
   const opened = await openDatabase({
     databaseUrl: config.DATABASE_URL ?? null,
     dataDir: config.DATA_DIR,
+    prepared: config.DATABASE_URL ? null : preparedFile(contents),
     deadlineMs: config.REQUEST_DEADLINE_MS,
     log: (message, fields) => log.warn(fields ?? {}, message),
   });

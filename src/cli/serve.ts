@@ -68,7 +68,7 @@ async function run(config: Config): Promise<void> {
   try {
     // Only a terminal is shown links that sign someone in: a log is read by others, and kept.
     const onMail = process.stderr.isTTY ? (mail: ShownMail) => say(mailLine(mail)) : undefined;
-    app = await openApp(config, log, { onMail });
+    app = await openApp(config, log, { onMail, contents: config.SEED });
     const seed = await seedOf(app, starting, say);
     // An empty database has no answers; what is stored is served while the rest is loaded.
     if ((await app.countBoundaries()) === 0) await seed.loadNext();

@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly databaseUrl?: string | null;
   /** The directory of the embedded database (made when missing; owned by this process until close). */
   readonly dataDir: string;
+  /** A prepared embedded database, unpacked where there is none (prepared.ts); null or absent: one is made. */
+  readonly prepared?: string | null;
   /** How long a statement may run, in milliseconds; 30,000 when absent. */
   readonly deadlineMs?: number;
   /** How many connections a native database may use; 10 when absent. */
@@ -29,6 +31,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const log = options.log ?? (() => undefined);
   const backend = options.databaseUrl
     ? await openNative({ url: options.databaseUrl, deadlineMs, poolSize: options.poolSize ?? POOL_SIZE, log })
-    : await openEmbedded({ dataDir: options.dataDir, deadlineMs, log });
+    : await openEmbedded({ dataDir: options.dataDir, prepared: options.prepared ?? null, deadlineMs, log });
   return createDatabase(backend);
 }

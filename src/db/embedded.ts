@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,11 +14,14 @@ import { WorkerStream } from './embedded_stream.ts';
 import type { EmbeddedWorkerData } from './embedded_worker.ts';
 import { createGate } from './gate.ts';
 import { acquireDataDir } from './lock.ts';
+import { unpackDatabase } from './prepared.ts';
 import { columnTypes } from './values.ts';
 
 /** Where the embedded database lives. */
 export interface EmbeddedOptions {
   readonly dataDir: string;
+  /** Where there is no database yet, this file is unpacked (prepared.ts); null or absent: one is made. */
+  readonly prepared?: string | null;
   readonly deadlineMs: number;
   readonly log: (message: string, fields?: object) => void;
 }
@@ -65,6 +70,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
   }
 
   try {
+    await unpackPrepared(options);
     await present();
     await privateFolder(join(dataDir, 'pg'), 'the database folder');
   } catch (error) {
@@ -101,6 +107,20 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
         }
       }),
   };
+}
+
+/** Puts the prepared database in place where there is none. One that cannot be unpacked is left: one is made then. */
+async function unpackPrepared({ dataDir, prepared, log }: EmbeddedOptions): Promise<void> {
+  const directory = join(dataDir, 'pg');
+  if (!prepared || existsSync(directory)) return;
+  const draft = join(dataDir, 'pg.new');
+  await rm(draft, { recursive: true, force: true });
+  try {
+    await unpackDatabase(prepared, draft);
+    await rename(draft, directory);
+  } catch (error) {
+    log('The prepared database could not be unpacked.', { error: (error as Error).message });
+  }
 }
 
 async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions, announced: Announced): Promise<Instance> {
