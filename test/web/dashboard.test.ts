@@ -217,6 +217,12 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(/not_found [\w-]{8,}/);
+    // What will not be there the next time either is not tried again, but searched for.
+    expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.goto(`${dashboard.base}/?id=Toledo`);
+    await page.getByRole('link', { name: 'Search for “Toledo”' }).click();
+    expect(await page.getByRole('combobox').inputValue()).toBe('Toledo');
+    expect(page.url()).toMatch(/\?q=Toledo$/);
     await page.goto(`${dashboard.base}/?q=zzzzqqqq`);
     await expect.poll(() => page.locator('.results').textContent(), { timeout: 20_000 }).toContain('Nothing is called');
     await page.context().setOffline(true);

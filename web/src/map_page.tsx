@@ -211,6 +211,11 @@ function Chosen({
       <Show of={loaded} lines={9}>
         {({ place }) => <PlacePanel place={place} children={children} onHover={onHover} />}
       </Show>
+      {loaded.state === 'failed' && ['invalid_id', 'not_found'].includes(loaded.failure.code) && (
+        <p>
+          <a href={href('/', { q: id })}>Search for “{id}”</a>
+        </p>
+      )}
     </>
   );
 }

@@ -61,6 +61,9 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
   );
 }
 
+/** Statuses of requests that fail in the same way however often they are sent. */
+const FINAL: readonly (number | undefined)[] = [400, 404];
+
 /** A failure with its code and the id of the request, to copy, and a way to go on. */
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element {
   const report = `${failure.code}${failure.requestId ? ` ${failure.requestId}` : ''}`;
@@ -77,7 +80,7 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
         </ul>
       )}
       <p class="row">
-        {again && (
+        {again && !FINAL.includes(failure.status) && (
           <button type="button" onClick={again}>
             Try again
           </button>

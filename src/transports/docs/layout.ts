@@ -24,6 +24,7 @@ button.small { width: auto; min-height: 0; margin: 0 0 .3rem; padding: .1rem .6r
   background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; }
 .ways [role=tab][aria-selected=true] { color: var(--ink); font-weight: 700; border-bottom-color: var(--action); }
 .ways.tabbed .label { display: none; } .ways [hidden] { display: none; }
+h2, h3 { scroll-margin-top: 1rem; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; } h3 a { color: inherit; }
 section + section { border-top: 1px solid var(--line); margin-top: 2.5rem; }
 pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; word-break: break-all; background: var(--ground); border-radius: .3rem;
