@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
 import { capital, count, kindName } from './format.ts';
 import type { Atlas, Under, View } from './map.ts';
-import { styleFor } from './map_style.ts';
+import { fetchWorld, prefetch, styleFor } from './map_style.ts';
 import { BoundaryList, collectionOf, PlacePanel } from './place.tsx';
 import { go, href, note, now, type Route, useRoute } from './route.ts';
 import { Search } from './search.tsx';
@@ -54,15 +54,17 @@ function useAtlas(onHover: (id: string | null) => void): {
     let gone = false;
     let made: Atlas | null = null;
     const make = async (): Promise<void> => {
-      // On their way together: the program of the map, its worker and its style.
-      fetch(workerUrl).catch(() => undefined);
+      // On their way together: the program of the map, its worker, its style, and what it shows first.
+      prefetch(workerUrl);
       const style = styleFor(first.current);
+      const view = readView(now().query);
+      if (!view && !now().query.has('id')) style.then(fetchWorld, () => undefined);
       const { createAtlas } = await import('./map.ts');
       if (gone || !container.current) return;
       made = await createAtlas(container.current, {
         theme: first.current,
         style,
-        view: readView(now().query),
+        view,
         onClick: (where) => click.current(where),
         onView: (view) => note('map', writeView(view)),
         onHover: (id) => hover.current(id),

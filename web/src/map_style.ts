@@ -1,4 +1,4 @@
-import type { StyleSpecification } from 'maplibre-gl';
+import type { StyleSpecification, VectorSourceSpecification } from 'maplibre-gl';
 import { ask, at } from './api.ts';
 import type { Theme } from './theme.ts';
 
@@ -43,13 +43,58 @@ export interface Styled {
   readonly tiled: boolean;
 }
 
+/** What a description of tiles says that a style has room for. */
+type Described = Pick<VectorSourceSpecification, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'attribution'>;
+
+/** The style with the descriptions of its tiles in it, so that the map need not ask for them before the first tile. */
+async function described(style: StyleSpecification): Promise<StyleSpecification> {
+  const sources = Object.entries(style.sources).map(async ([name, source]) => {
+    if (source.type !== 'vector' || !source.url) return [name, source] as const;
+    const response = await fetch(source.url).catch(() => null);
+    const found = response?.ok ? ((await response.json().catch(() => null)) as Described | null) : null;
+    if (!found) return [name, source] as const;
+    const { tiles, minzoom, maxzoom, bounds, attribution } = found;
+    const members = Object.entries({ tiles, minzoom, maxzoom, bounds, attribution });
+    const known = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+    return [name, { type: 'vector', ...known } as VectorSourceSpecification] as const;
+  });
+  return { ...style, sources: Object.fromEntries(await Promise.all(sources)) };
+}
+
+/** Asks for what will be needed, and reads it: an answer that no one reads is kept in no cache, and never ends. */
+export function prefetch(address: string): void {
+  fetch(address)
+    .then((response) => response.arrayBuffer())
+    .catch(() => undefined);
+}
+
+/** Asks for what the view of the whole world is drawn of, for the map to find it in the cache of the browser. */
+export function fetchWorld({ style, tiled }: Styled): void {
+  if (!tiled) return;
+  const tiles = Object.values(style.sources).flatMap((source) =>
+    source.type === 'vector' ? (source.tiles ?? []) : [],
+  );
+  const fonts = style.layers.flatMap((layer) => {
+    const font = layer.type === 'symbol' ? layer.layout?.['text-font'] : undefined;
+    return Array.isArray(font) && typeof font[0] === 'string' ? [font.join(',')] : [];
+  });
+  const addresses = [
+    ...tiles.map((address) => address.replace('{z}', '0').replace('{x}', '0').replace('{y}', '0')),
+    // The Latin letters; others are known once the tile is read.
+    ...[...new Set(fonts)].map((font) =>
+      (style.glyphs ?? '').replace('{fontstack}', encodeURIComponent(font)).replace('{range}', '0-255'),
+    ),
+  ];
+  for (const address of addresses) if (address !== '') prefetch(address);
+}
+
 /** The style of the service's own tiles, else countries, else an empty sea: never nothing. */
 export async function styleFor(theme: Theme): Promise<Styled> {
   // Names in the reader's languages, as in the lists.
   const lang = navigator.languages.slice(0, 3).join(',');
   const response = await fetch(at(`tiles/style.json?theme=${theme}&lang=${lang}`)).catch(() => null);
   const style = response?.ok ? ((await response.json().catch(() => null)) as StyleSpecification | null) : null;
-  if (style !== null) return { style, tiled: true };
+  if (style !== null) return { style: await described(style), tiled: true };
   world ??= await ask<Collection>('/collections', {
     method: 'POST',
     body: { within: [-180, -90, 180, 90], kind: 'country', detail: 'low' },
