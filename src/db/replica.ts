@@ -87,6 +87,8 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
   const counts = { replica: 0, behind: 0, failed: 0 };
   /** What the replica must have; null: a change was announced, and no one has asked for the revision since. */
   let need: Position | null = null;
+  /** The place of the newest revision that was known, whatever was announced since. */
+  let newest = -1;
   let doubts = 0;
   let locks = 0;
   let replica: Database | null = null;
@@ -110,7 +112,10 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     const rows = await primary.query(loadQuery('data_position'), [], options);
     const seen = { revision: Number(only(rows).revision), position: Number(only(rows).position) };
     const isNewer = need === null || (seen.revision !== need.revision && seen.position > need.position);
-    if (before === doubts && isNewer) need = seen;
+    if (before === doubts && isNewer) {
+      need = seen;
+      newest = seen.position;
+    }
     return rows as Position[];
   }
 
@@ -177,12 +182,12 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     if (position === null) throw new Error('DATABASE_REPLICA_URL leads to a server that is not a replica');
     reached = Number(position);
     const now = performance.now();
-    if (need === null || reached >= need.position) {
+    if (reached >= newest) {
       behindSince = null;
       return;
     }
     behindSince ??= now;
-    if (state === 'failed' || now - behindSince >= BEHIND_MS) turn('behind', { bytes: need.position - reached });
+    if (state === 'failed' || now - behindSince >= BEHIND_MS) turn('behind', { bytes: newest - reached });
   }
 
   const isReady = (): boolean => locks === 0 && replica !== null && need !== null && reached >= need.position;
