@@ -24,6 +24,7 @@ export const GROUPS = [
   'hostile',
   'library',
   'startup',
+  'starts',
   'import',
   'growth',
   'planet',

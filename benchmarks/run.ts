@@ -49,6 +49,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   hostile: async () => (await import('./http/hostile.ts')).benchHostile,
   library: async () => (await import('./library.ts')).benchLibrary,
   startup: async () => (await import('./cli/startup.ts')).benchStartup,
+  starts: async () => (await import('./cli/first_start.ts')).benchFirstStart,
   import: async () => (await import('./import/import.ts')).benchImport,
   growth: async () => (await import('./growth/growth.ts')).benchGrowth,
   planet: async () => {
