@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, DatabaseError, openDatabase } from '../../src/db/connect.ts';
 import { acquireDataDir, type DataDirLock } from '../../src/db/lock.ts';
 import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
+import { preparedFile } from '../../src/db/prepared.ts';
 import { packageRoot } from '../../src/db/root.ts';
 
 const cache = join(packageRoot(), '.test-cache');
@@ -55,7 +56,7 @@ async function ensureFolder(template: string, make: (draft: string) => Promise<v
 async function ensureTemplate(): Promise<string> {
   const template = join(cache, await templateKey());
   await ensureFolder(template, async (draft) => {
-    const db = await openDatabase({ dataDir: draft });
+    const db = await openDatabase({ dataDir: draft, prepared: preparedFile('none') });
     await migrate(db).finally(() => db.close());
     await removeStale();
   });
