@@ -324,7 +324,7 @@ function jsonOf(ctx: Context, result: unknown): Made {
 
 /** The answer with what is being loaded, where the operation says so in its answers: it may lack that. */
 function whileLoading(op: AnyOp, ctx: Context, made: Made): Made {
-  const loading = ctx.services.loading?.();
+  const loading = ctx.services.loading();
   if (!loading || !(op.output instanceof z.ZodObject) || !('loading' in op.output.shape)) return made;
   const { ETag: _, ...headers } = made.headers;
   const bytes = Buffer.concat([Buffer.from(`{"loading":${JSON.stringify(loading)},`), made.bytes.subarray(1)]);
@@ -333,7 +333,7 @@ function whileLoading(op: AnyOp, ctx: Context, made: Made): Made {
 
 /** A failure that may be none once all is loaded, which it says then. */
 function orLoading(ctx: Context, error: ProblemError | null): ProblemError | null {
-  const loading = error?.code === 'not_found' ? ctx.services.loading?.() : null;
+  const loading = error?.code === 'not_found' ? ctx.services.loading() : null;
   if (!loading || !error) return null;
   const { step, done, total } = loading;
   return problem(

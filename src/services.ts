@@ -105,6 +105,6 @@ export interface Services {
     | null;
   /** Database, pool and data. */
   ready(): Promise<Readiness>;
-  /** What is being loaded: answers may lack it, and say so. Null: nothing; absent as well. */
-  loading?(): Loading | null;
+  /** What is being loaded: answers may lack it, and say so. Null: all is there. */
+  loading(): Loading | null;
 }

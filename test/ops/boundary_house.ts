@@ -159,6 +159,7 @@ export async function openBoundaryHouse(
     jobs: createJobs(test.db, { billing, outbox: people.outbox, webhooks, baseUrl: BASE_URL }),
     ops,
     admit: null,
+    loading: () => null,
     ready: async () => ({ ready: true, checks: {} }),
   };
   const storage = await openStorage(storageUrl, test.dataDir, 'jobs');

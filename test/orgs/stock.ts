@@ -93,6 +93,7 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
     upstream: null,
     ops,
     admit: null,
+    loading: () => null,
     ready: async () => ({ ready: true, checks: {} }),
     ...more,
   };

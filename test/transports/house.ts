@@ -312,6 +312,7 @@ export async function openHouse(
     jobs: unused as Services['jobs'],
     ops,
     admit: options.admit ?? (options.limits ? admitBy(createLimits(database.db, { shared: false })) : null),
+    loading: () => null,
     ready: async () => ({ ready: true, checks: { database: 'ok' } }),
   };
   const app = createHttpApp(services, ops, options);

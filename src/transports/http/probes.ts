@@ -14,7 +14,7 @@ export function health(ctx: Context): void {
  * probes, not a problem.
  */
 export async function readiness(ctx: Context, services: Services): Promise<void> {
-  const loading = services.loading?.();
+  const loading = services.loading();
   if (loading) {
     ctx.status = 503;
     ctx.body = { status: 'loading', ...loading };
