@@ -2,17 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keptSecret, secretKeys } from '../../src/domain/secrets.ts';
-import { isNative } from '../setup/database.ts';
+import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type House, openHouse } from '../transports/house.ts';
 import { keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
 
 const mailer = keepingMailer();
 const { mails } = mailer;
 let house: House;
+let database: TestDatabase;
 beforeAll(async () => {
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  database = await testDatabase({ own: true });
+  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
 });
-afterAll(() => house.close());
+afterAll(async () => {
+  await house?.close();
+  await database?.close();
+});
 
 test('keys come from the configuration, else one is made once and kept', async () => {
   const { db } = house.database;

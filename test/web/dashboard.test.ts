@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.goto(`${dashboard.base}/?id=Toledo`);
     await page.getByRole('link', { name: 'Search for “Toledo”' }).click();
-    expect(await page.getByRole('combobox').inputValue()).toBe('Toledo');
+    await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('Toledo');
     expect(page.url()).toMatch(/\?q=Toledo$/);
     await page.goto(`${dashboard.base}/?q=zzzzqqqq`);
     await expect.poll(() => page.locator('.results').textContent(), { timeout: 20_000 }).toContain('Nothing is called');
