@@ -9,9 +9,9 @@ import { importFile } from '../../src/sources/import.ts';
 import { COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
 import { hasGdal } from '../formats/gdal.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { canonicalRings, dataDir } from '../proof/house.ts';
-import { oracleUrl } from '../proof/oracle.ts';
 import { seeded } from '../setup/seeded.ts';
+import { canonicalRings, dataDir } from './house.ts';
+import { oracleUrl } from './oracle.ts';
 
 type Value = string | number | null;
 interface Read {
