@@ -162,6 +162,7 @@ describe('a tile over HTTP', () => {
   });
 
   it('has another tag once what lies in it has changed, whatever its name is then', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that looks like one.
     const name = '<img src=x onerror=alert(1)>\u202e"\'`${1}';
     const before = await house.get(path);
     const shown = decodeTile(before.bytes).areas.find(({ properties }) => properties.level === 2);

@@ -12,7 +12,7 @@ export function columnOf(longitude: number, world: number): number {
 
 /** The row of a latitude (1e-7 degrees) in a grid of `world` rows: 0 is 85.0511 degrees north. */
 export function rowOf(latitude: number, world: number): number {
-  const held = latitude > LAST_LATITUDE ? LAST_LATITUDE : latitude < -LAST_LATITUDE ? -LAST_LATITUDE : latitude;
+  const held = Math.min(LAST_LATITUDE, Math.max(-LAST_LATITUDE, latitude));
   const sine = Math.sin(held * RADIANS);
   return Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world + 0.5);
 }
