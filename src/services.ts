@@ -13,7 +13,7 @@ import type { FileBlobs } from './domain/file_blobs.ts';
 import type { Files } from './domain/files_model.ts';
 import type { Freshness } from './domain/freshness.ts';
 import type { Invites } from './domain/invites.ts';
-import type { Jobs } from './domain/jobs.ts';
+import type { Jobs } from './domain/jobs_model.ts';
 import type { Keys } from './domain/keys.ts';
 import type { Admission } from './domain/limits.ts';
 import type { OAuth } from './domain/oauth.ts';

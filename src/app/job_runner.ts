@@ -4,14 +4,14 @@ import type { Storage } from '../adapters/storage.ts';
 import { DatabaseError } from '../db/connect.ts';
 import { DataMoved } from '../domain/boundaries_model.ts';
 import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/job_states.ts';
+import { fileOfJob } from '../domain/jobs.ts';
 import {
   type ClaimedJob,
   ClaimLost,
   type FailedBoundary,
-  fileOfJob,
   type JobCreator,
   type KeptPart,
-} from '../domain/jobs.ts';
+} from '../domain/jobs_model.ts';
 import { defined } from '../elements.ts';
 import { asProblem, problem } from '../errors.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';

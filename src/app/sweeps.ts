@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import type { Billing } from '../domain/billing.ts';
 import type { FileBlobs } from '../domain/file_blobs.ts';
 import type { Files } from '../domain/files_model.ts';
-import type { Jobs } from '../domain/jobs.ts';
+import type { Jobs } from '../domain/jobs_model.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OAuth } from '../domain/oauth.ts';
 import type { Outbox } from '../domain/outbox.ts';

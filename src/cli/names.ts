@@ -1,5 +1,5 @@
 import { isBoundaryId, isCanonicalId } from '../domain/ids.ts';
-import type { Interpretation, NameMatch } from '../domain/search.ts';
+import type { Interpretation, NameMatch } from '../domain/search_model.ts';
 import { problem } from '../errors.ts';
 import { type CallTarget, jsonOf } from '../transports/call.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { ProblemError, problem } from '../errors.ts';
 import { foldName } from './fold.ts';
-import type { Search } from './search.ts';
+import type { Search } from './search_model.ts';
 import type { Asker, UpstreamSink } from './upstream/ask.ts';
 import { type Answer, type Claim, createSingleFlight } from './upstream/single_flight.ts';
 

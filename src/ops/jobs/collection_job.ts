@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DataMoved } from '../../domain/boundaries_model.ts';
 import { partsOf } from '../../domain/job_states.ts';
-import { MOST_IN_JOB } from '../../domain/jobs.ts';
+import { MOST_IN_JOB } from '../../domain/jobs_model.ts';
 import type { Selected } from '../../domain/selection.ts';
 import { defined } from '../../elements.ts';
 import { writeCollection } from '../../geometry/collection.ts';
