@@ -161,6 +161,12 @@ describe('areas stay apart, with their attributes', () => {
     expectAreas(featuresOf(await convert(bytes, 'zip', 'geojson')), { texts: true });
   });
 
+  test('TopoJSON that is called .json is read as what it is', async () => {
+    const topology = await convert(GEOJSON, 'geojson', 'topojson');
+    const read = JSON.parse(Buffer.from(await convert(topology, 'geojson', 'geojson')).toString());
+    expect(read).toEqual(JSON.parse(Buffer.from(await convert(topology, 'topojson', 'geojson')).toString()));
+  });
+
   test('topojson has each border once', async () => {
     const topology = JSON.parse(Buffer.from(await convert(GEOJSON, 'geojson', 'topojson')).toString());
     const vertices = topology.arcs.flatMap((arc: number[][]) => arc.slice(0, -1).map(String));

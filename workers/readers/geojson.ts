@@ -17,13 +17,21 @@ const DEGREES = /\bCRS:?84\b|EPSG:{1,2}4326\b/i;
  * Throws Unreadable.
  */
 export function readGeojson(text: string): ReadDocument {
+  return geojsonOf(parseJson(text));
+}
+
+/** Text as JSON that is not nested too deeply. Throws Unreadable. */
+export function parseJson(text: string): unknown {
   requireShallow(text);
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new Unreadable(`this is not JSON: ${(error as Error).message}`);
   }
+}
+
+/** What readGeojson() gives, of JSON that was parsed. Throws Unreadable. */
+export function geojsonOf(value: unknown): ReadDocument {
   if (!isObject(value)) throw new Unreadable('this is not a GeoJSON object');
   const crs = JSON.stringify(value.crs ?? null);
   if (crs !== 'null' && !DEGREES.test(crs)) {
@@ -44,7 +52,7 @@ export function readGeojson(text: string): ReadDocument {
 }
 
 /** Counts brackets outside of strings, before anything goes down into them. Throws Unreadable. */
-export function requireShallow(text: string): void {
+function requireShallow(text: string): void {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {

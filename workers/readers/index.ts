@@ -4,7 +4,7 @@ import { readZip } from './zip.ts';
 
 /** Formats of text, each with what its reader needs, loaded when it is wanted. */
 const TEXTS = {
-  geojson: async () => (await import('./geojson.ts')).readGeojson,
+  geojson: async () => (await import('./topojson.ts')).readJson,
   geojsonseq: async () => (await import('./lines.ts')).readGeojsonLines,
   ndjson: async () => (await import('./lines.ts')).readGeojsonLines,
   topojson: async () => (await import('./topojson.ts')).readTopojson,

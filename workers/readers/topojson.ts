@@ -1,4 +1,4 @@
-import { requireShallow } from './geojson.ts';
+import { geojsonOf, parseJson } from './geojson.ts';
 import { type PolygonRings, type Position, type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -8,13 +8,16 @@ type Json = Readonly<Record<string, unknown>>;
  * transform. Throws Unreadable.
  */
 export function readTopojson(text: string): ReadDocument {
-  requireShallow(text);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Unreadable(`this is not JSON: ${(error as Error).message}`);
-  }
+  return topologyOf(parseJson(text));
+}
+
+/** GeoJSON, or TopoJSON, whose files are often called `.json` as well: the text tells which. Throws Unreadable. */
+export function readJson(text: string): ReadDocument {
+  const value = parseJson(text);
+  return isObject(value) && value.type === 'Topology' ? topologyOf(value) : geojsonOf(value);
+}
+
+function topologyOf(value: unknown): ReadDocument {
   if (!isObject(value) || value.type !== 'Topology' || !isObject(value.objects)) {
     throw new Unreadable('this is not a TopoJSON topology');
   }
