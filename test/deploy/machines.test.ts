@@ -316,7 +316,7 @@ describe.skipIf(!isNative)('three servers and two workers over one database and 
     first.process.kill('SIGKILL');
     const jobs = () => Promise.all(ids.map((id) => ask('GET', `/v1/jobs/${id}`, { secret: rich.key })));
     const states = async () => new Set((await jobs()).map(({ json }) => json.state));
-    await expect.poll(states, { timeout: 30_000, interval: 200 }).toEqual(new Set(['done']));
+    await expect.poll(states, { timeout: 90_000, interval: 200 }).toEqual(new Set(['done']));
     const done = await jobs();
     expect(done.map(({ json }) => [json.charged, json.done])).toEqual(ids.map(() => [4, 4]));
     expect(await usage(rich.org.id)).toEqual([48, 0]);
