@@ -8,7 +8,9 @@ import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { OsmWay } from '../../workers/osm/model.ts';
 import { dataDir, type House } from './house.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
-import { after, states } from './states.ts';
+import { provingStates } from './states.ts';
+
+const { after, states } = provingStates();
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
 

@@ -3,7 +3,9 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { House } from './house.ts';
 import { generator, MADE_SOURCE, madeBoundary, madeGrid, rectangle, storeMade } from './made.ts';
-import { after } from './states.ts';
+import { provingStates } from './states.ts';
+
+const { after } = provingStates();
 
 type World = Map<string, SourceBoundary>;
 type Random = () => number;

@@ -47,26 +47,33 @@ export async function stateOf(house: House): Promise<Record<string, unknown>> {
 
 const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
 
-let houses: ReturnType<typeof openHouses> | null = null;
-afterAll(async () => (await houses)?.close());
+type State = Awaited<ReturnType<typeof stateOf>>;
+type Store<T> = (house: House, step: T) => Promise<unknown>;
 
-/** The states after each of some steps, one after the other, in a database that is clean before. */
-export async function states<T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) {
-  houses ??= openHouses();
-  const house = await (await houses).open();
-  try {
-    const found: Awaited<ReturnType<typeof stateOf>>[] = [];
-    for (const step of steps) {
-      await store(house, step);
-      found.push(await stateOf(house));
+/** What a test file compares states with; called once in each file, whose end closes what was opened. */
+export function provingStates() {
+  let houses: ReturnType<typeof openHouses> | null = null;
+  afterAll(async () => (await houses)?.close());
+
+  /** The states after each of some steps, one after the other, in a database that is clean before. */
+  async function states<T>(steps: readonly T[], store: Store<T>): Promise<State[]> {
+    houses ??= openHouses();
+    const house = await (await houses).open();
+    try {
+      const found: State[] = [];
+      for (const step of steps) {
+        await store(house, step);
+        found.push(await stateOf(house));
+      }
+      await expectSoundArrangement(house);
+      return found;
+    } finally {
+      await house.close();
     }
-    await expectSoundArrangement(house);
-    return found;
-  } finally {
-    await house.close();
   }
-}
 
-/** The state after the last of them. */
-export const after = async <T>(steps: readonly T[], store: (house: House, step: T) => Promise<unknown>) =>
-  (await states(steps, store)).at(-1);
+  /** The state after the last of them. */
+  const after = async <T>(steps: readonly T[], store: Store<T>): Promise<State | undefined> =>
+    (await states(steps, store)).at(-1);
+  return { states, after };
+}
