@@ -40,6 +40,9 @@ const isMade = existsSync(sumFile) && readFileSync(sumFile, 'utf8') === sum;
 if (!isMade || wanted.some((contents) => !existsSync(join(folder, `${contents}.gz`)))) await makeAll();
 
 async function makeAll(): Promise<void> {
+  console.log(
+    `Preparing the embedded database, once: with ${most === 'none' ? 'no' : most} seed data, a minute or two …`,
+  );
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const dataDir = await mkdtemp(join(folder, 'making-'));
