@@ -79,8 +79,9 @@ async function run(config: Config): Promise<void> {
       joinFigures(metrics.registry);
       metrics.pageFrom(figuresOfAll);
     }
-    starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
+    // Who sees that it is ready may look for the key.
     const key = await firstKey(app);
+    starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
     if (!isFirst()) open.push(await listenOn(config, starting.listener));
     say(welcome(config, defined(open[0]).address, key));
     stopping = stopWith(app, open, seed);
