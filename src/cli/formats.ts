@@ -5,6 +5,7 @@ import {
   type CollectionFormat,
   collectionExtension,
 } from '../../workers/formats/collection/formats.ts';
+import { READABLE } from '../../workers/readers/index.ts';
 import { invalidInput, problem } from '../errors.ts';
 
 /** What files of a format are called beside their own extension. */
@@ -43,9 +44,13 @@ const MORE_ALIASES: Readonly<Record<string, CollectionFormat | 'wkt'>> = {
   xml: 'gml',
 };
 
-/** As formatOf(), among the formats of collections and well-known text. */
-export function convertFormatOf(named: string | undefined, file: string, flag: string): CollectionFormat | 'wkt' {
-  const list = WRITABLE.join(', ');
+/** As formatOf(), among the formats of collections and well-known text; a message lists those that `flag` can name. */
+export function convertFormatOf(
+  named: string | undefined,
+  file: string,
+  flag: 'from' | 'to',
+): CollectionFormat | 'wkt' {
+  const list = (flag === 'from' ? READABLE : WRITABLE).join(', ');
   if (named !== undefined) {
     const found = WRITABLE.find((one) => one === named);
     if (found) return found;

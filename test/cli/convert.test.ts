@@ -472,6 +472,7 @@ describe('the command', () => {
     const unnamed = await machine.run(['convert', '-', '-', '--to', 'wkt'], { input: AREA });
     expect([unnamed.exit, unnamed.out]).toEqual([2, '']);
     expect(unnamed.err).toContain('name the format with --from');
+    expect(unnamed.err).not.toContain('pmtiles');
   });
 
   test('what cannot be read leaves what was there, and says why', async () => {
