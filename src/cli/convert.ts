@@ -132,8 +132,11 @@ function inWords(result: Extract<ConvertResult, { kind: 'bytes' }>, dissolve: bo
   const parts: string[] = [];
   if (features > 1) parts.push(dissolve ? `${features} areas merged into one` : `${features} areas`);
   if (left > 0) parts.push(`${left} points or lines left out`);
-  else if (empty > 0 && features > 0) parts.push(`${empty} features without an area left out`);
-  if (collapsed > 0) parts.push(`${collapsed} rings smaller than a centimeter left out`);
+  // Features of points and lines alone are among these.
+  if (empty > 0 && features > 0) parts.push(`${counted(empty, 'feature')} without an area left out`);
+  if (collapsed > 0) parts.push(`${counted(collapsed, 'ring')} smaller than a centimeter left out`);
   if (toleranceMetres > 0) parts.push(`simplified to ${toleranceMetres} m`);
   return parts.map((part) => `; ${part}`).join('');
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
