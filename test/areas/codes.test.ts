@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { ProblemError } from '../../src/errors.ts';
 import { invoke } from '../../src/invoke.ts';
-import { createLogger } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { LOCAL_OPERATOR } from '../../src/op.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
 import { type House, openSeededHouse } from '../proof/house.ts';
+import { servicesOf } from '../setup/services.ts';
 
 /** In the seed data alone: among France's communes there is one that is called Us. */
 describe('codes in capitals in descriptions', () => {
@@ -16,16 +14,8 @@ describe('codes in capitals in descriptions', () => {
   let services: Services;
   beforeAll(async () => {
     house = await openSeededHouse();
-    // What a dry run must not need is not here: reading it gives undefined.
-    services = {
-      config: loadConfig({ NODE_ENV: 'test' }),
-      log: createLogger('silent'),
-      metrics: createMetrics(),
-      db: house.test.db,
-      boundaries: createBoundaries(house.test.db),
-      engine: house.engine,
-      upstream: null,
-    } as unknown as Services;
+    const { test, engine } = house;
+    services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), engine, upstream: null });
   });
   afterAll(() => house?.close());
 

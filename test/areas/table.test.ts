@@ -2,12 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { ProblemError } from '../../src/errors.ts';
 import { invoke } from '../../src/invoke.ts';
-import { createLogger } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { LOCAL_OPERATOR } from '../../src/op.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
@@ -15,6 +12,7 @@ import { importFile, importSeed } from '../../src/sources/import.ts';
 import { type Made, putWorld } from '../domain/world.ts';
 import { dataDir, type House, openHouse } from '../proof/house.ts';
 import { isNative } from '../setup/database.ts';
+import { servicesOf } from '../setup/services.ts';
 import { readDescriptions, wantedOf } from './expected.ts';
 
 const descriptions = readDescriptions('descriptions.tsv');
@@ -104,16 +102,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
       [JSON.stringify(people)],
     );
     await test.db.query('analyze boundary, boundary_name, boundary_parent, boundary_shape');
-    // What a dry run must not need is not here: reading it gives undefined.
-    services = {
-      config: loadConfig({ NODE_ENV: 'test' }),
-      log: createLogger('silent'),
-      metrics: createMetrics(),
-      db: test.db,
-      boundaries: createBoundaries(test.db),
-      engine,
-      upstream: null,
-    } as unknown as Services;
+    services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), engine, upstream: null });
   }, 900_000);
   afterAll(() => house?.close());
 

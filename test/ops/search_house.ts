@@ -1,14 +1,12 @@
-import { loadConfig } from '../../src/config.ts';
 import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 import type { Tiers } from '../../src/geometry/cached.ts';
 import { invoke } from '../../src/invoke.ts';
-import { createLogger } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { ANONYMOUS, type AnyOp } from '../../src/op.ts';
 import type { Services } from '../../src/services.ts';
 import { type Made, putWorld } from '../domain/world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { servicesOf } from '../setup/services.ts';
 
 /** Operations on a made world, called without a key; answers are checked against what the operation declares. */
 export interface SearchHouse {
@@ -20,15 +18,9 @@ export interface SearchHouse {
 export async function openSearchHouse(world: readonly Made[]): Promise<SearchHouse> {
   const database = await testDatabase();
   await putWorld(database.db, world);
-  // What these operations must not need is not here: reading it gives undefined.
-  const services = {
-    config: loadConfig({ NODE_ENV: 'test' }),
-    log: createLogger('silent'),
-    metrics: createMetrics(),
-    db: database.db,
-    boundaries: createBoundaries(database.db),
-    engine: { cache: new ByteCache<Tiers>(1e7, ['lists', 'outlines']) },
-  } as unknown as Services;
+  // Of the engine these operations need its cache.
+  const engine = { cache: new ByteCache<Tiers>(1e7, ['lists', 'outlines']) } as Services['engine'];
+  const services = servicesOf({ db: database.db, boundaries: createBoundaries(database.db), engine });
   return {
     database,
     async ask<T>(op: AnyOp, input: unknown) {

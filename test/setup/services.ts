@@ -1,0 +1,16 @@
+import { loadConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import type { Services } from '../../src/services.ts';
+
+/** Services of which only `parts`, and what every call needs, are here: reading another one gives undefined. */
+export function servicesOf(parts: Partial<Services>): Services {
+  const here: Partial<Services> = {
+    config: loadConfig({ NODE_ENV: 'test' }),
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    loading: () => null,
+    ...parts,
+  };
+  return here as Services;
+}
