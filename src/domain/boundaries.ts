@@ -87,6 +87,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
 
   return {
     reading,
+    presentRevision: revisions.atOnce,
     everyOne,
     warm: boxes.warm,
     readAhead,

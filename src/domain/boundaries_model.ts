@@ -61,6 +61,8 @@ export interface Boundaries extends Omit<Reading, 'revision' | 'once' | 'kept' |
    * state it was begun on. Throws what it throws, and rate_limited when the data does not come to rest.
    */
   reading<T>(work: (reading: Reading) => Promise<T>): Promise<T>;
+  /** The revision of the present data; null where the database has to be asked for it, as reading() does. */
+  presentRevision(): number | null;
   /**
    * What lookup() found, every one of it. Throws not_found that names every id that is unknown, and of those that are
    * boundaries no more what became of them.

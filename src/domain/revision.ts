@@ -23,6 +23,8 @@ export interface RevisionWatch {
    * commits is known at most TRUST_MS later. A promise only where the database has to be asked.
    */
   current(): number | Promise<number>;
+  /** The present revision as current() gives it; null where the database has to be asked, which is begun. */
+  atOnce(): number | null;
   /** What is known may be out of date: the next one to ask waits for the database. */
   doubt(): void;
 }
@@ -61,16 +63,25 @@ export function watchRevision(db: Database, now: () => number = () => performanc
     known = null;
   }
 
+  function current(): number | Promise<number> {
+    if (known === null) return ask();
+    if (!shared) return known.revision;
+    const age = now() - known.at;
+    if (age >= TRUST_MS) return ask();
+    // A failure shows once the number is too old to be believed.
+    if (age >= LOOK_MS && looking === null) ask().catch(() => undefined);
+    return known.revision;
+  }
+
   db.listen('boundary_data', doubt);
   return {
-    current() {
-      if (known === null) return ask();
-      if (!shared) return known.revision;
-      const age = now() - known.at;
-      if (age >= TRUST_MS) return ask();
-      // A failure shows once the number is too old to be believed.
-      if (age >= LOOK_MS && looking === null) ask().catch(() => undefined);
-      return known.revision;
+    current,
+    atOnce() {
+      const present = current();
+      if (typeof present === 'number') return present;
+      // Who needs it asks again, and is told then.
+      present.catch(() => undefined);
+      return null;
     },
     doubt,
   };

@@ -71,6 +71,13 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
     return found;
   }
 
+  /** The value if it is held, which counts as a hit. Who has it made otherwise is counted by getOrMake(). */
+  held<K extends keyof T & string>(tier: K, key: string): T[K] | undefined {
+    const found = this.peek(tier, key);
+    if (found !== undefined) this.tiers[tier].hits++;
+    return found;
+  }
+
   /** Whether a value is held or being made. */
   has(tier: keyof T & string, key: string): boolean {
     return this.cache.has(`${tier} ${key}`) || this.pending.has(`${tier} ${key}`);

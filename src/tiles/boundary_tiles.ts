@@ -31,6 +31,20 @@ export function levelOfZoom(zoom: number): number {
   return Math.max(FINEST_LEVEL, COARSEST_LEVEL - zoom);
 }
 
+type Asked = readonly [place: TilePlace, prefer: readonly string[]];
+
+const keyOf = (revision: number, ...[{ z, x, y }, prefer]: Asked): string =>
+  `${revision} ${z}/${x}/${y} ${prefer.join()}`;
+
+/** What boundaryTile() gives, where memory has it. Asks no database and makes nothing. */
+export function heldTile(
+  { boundaries, engine }: Pick<Services, 'boundaries' | 'engine'>,
+  ...asked: Asked
+): Tile | null {
+  const revision = boundaries.presentRevision();
+  return revision === null ? null : (engine.cache.held('tiles', keyOf(revision, ...asked)) ?? null);
+}
+
 /**
  * The tile of all administrative boundaries, with names in the first of the languages `prefer` that there is one for.
  * From memory by the revision of the data, else from disk by what lies in it, else drawn, once however many ask.
@@ -42,11 +56,11 @@ export async function boundaryTile(
   prefer: readonly string[],
   signal?: AbortSignal,
 ): Promise<Tile> {
-  const { z, x, y } = place;
+  const { z } = place;
   return boundaries.reading(({ revision }) =>
     engine.cache.getOrMake(
       'tiles',
-      `${revision} ${z}/${x}/${y} ${prefer.join()}`,
+      keyOf(revision, place, prefer),
       async (stop) => {
         const deepest = deepestLevel(z);
         const found = await findTileBoundaries(db, revision, { box: tileBox(place), deepest, prefer }, stop);

@@ -161,6 +161,51 @@ describe('a tile over HTTP', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  it('has the same head and bytes from memory as when it was made, in each coding and as a part', async () => {
+    const at = tileAt(WEST + 0.5, SOUTH + 0.5, 7);
+    const address = `/tiles/boundaries/7/${at.x}/${at.y}.mvt?lang=de`;
+    const listening = await listen(
+      createHttpApp(house.services, ops).callback(),
+      { host: '127.0.0.1', port: 0 },
+      'http://x',
+    );
+    try {
+      const ask = async (method: string, path: string, headers: Record<string, string> = {}) => {
+        const all = { 'Accept-Encoding': 'identity', 'X-Request-Id': 'of-this-test', ...headers };
+        const reply = await fetch(listening.address + path, { method, headers: all });
+        const bytes = Buffer.from(await reply.arrayBuffer());
+        const { date: _date, connection: _one, 'keep-alive': _two, ...head } = Object.fromEntries(reply.headers);
+        return { status: reply.status, head, bytes };
+      };
+      const { hits } = house.engine.cache.tiers.tiles;
+      const cold = await ask('GET', address);
+      const hot = await ask('GET', address);
+      expect(house.engine.cache.tiers.tiles.hits).toBe(hits + 1);
+      expect(hot).toEqual(cold);
+      expect(cold.head).toMatchObject({
+        'x-request-id': 'of-this-test',
+        'x-content-type-options': 'nosniff',
+        'content-length': String(cold.bytes.length),
+        'accept-ranges': 'bytes',
+      });
+      const head = await ask('HEAD', address);
+      expect([head.status, head.head, head.bytes.length]).toEqual([200, cold.head, 0]);
+      for (const coding of ['gzip', 'br']) {
+        const packed = await ask('GET', address, { 'Accept-Encoding': coding });
+        expect([packed.head['content-encoding'], packed.bytes]).toEqual([coding, cold.bytes]);
+      }
+      const part = await ask('GET', address, { Range: 'bytes=10-19' });
+      expect([part.status, part.bytes]).toEqual([206, cold.bytes.subarray(10, 20)]);
+      const beyond = await ask('GET', address, { Range: 'bytes=99999999-' });
+      expect([beyond.status, beyond.head['content-type']]).toEqual([416, 'application/problem+json']);
+      const wrong = await ask('GET', address.replace('lang=de', 'lang=!'));
+      expect([wrong.status, JSON.parse(wrong.bytes.toString()).code]).toEqual([400, 'invalid_input']);
+      expect(wrong.head).toMatchObject({ 'x-request-id': 'of-this-test', 'cache-control': 'no-store' });
+    } finally {
+      await listening.close();
+    }
+  });
+
   it('has another tag once what lies in it has changed, whatever its name is then', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that looks like one.
     const name = '<img src=x onerror=alert(1)>\u202e"\'`${1}';

@@ -69,7 +69,7 @@ export function docsRoutes(services: Services): [string, Record<string, Handler>
 
 async function sendFixed(ctx: Context, services: Services, { bytes, etag, headers }: Fixed): Promise<void> {
   const ifNoneMatch = ctx.headers['if-none-match'];
-  const coding = isNegotiable(bytes, etag) ? codingFor(ctx, bytes.byteLength) : null;
+  const coding = isNegotiable(bytes, etag) ? codingFor({ request: ctx.req, context: ctx }, bytes.byteLength) : null;
   const sent = await represent(services, { bytes, etag }, coding, ifNoneMatch);
   ctx.set({ ...headers, 'Cache-Control': 'public, no-cache', ...negotiated(sent) });
   ctx.status = isFresh(ifNoneMatch, sent.etag) ? 304 : 200;

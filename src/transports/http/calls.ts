@@ -156,8 +156,7 @@ async function representation(
   const ifNoneMatch = request.headers['if-none-match'];
   const given = headers.ETag;
   if (isNegotiable(bytes, given)) {
-    const coding =
-      request.headers['accept-encoding'] === undefined ? null : codingFor(exchange.context, bytes.byteLength);
+    const coding = request.headers['accept-encoding'] === undefined ? null : codingFor(exchange, bytes.byteLength);
     const signal = coding === null ? undefined : deadline.signal;
     const sent = await represent(services, { bytes, etag: given }, coding, ifNoneMatch, signal);
     outgoing.hold(response, sent.bytes);

@@ -33,6 +33,12 @@ export class Exchange {
     this.made = of.context ?? null;
   }
 
+  /** Answers in place of Koa a request that Koa was given. */
+  static of(context: Context): Exchange {
+    const { app, req, res, querystring, state } = context;
+    return new Exchange(app, req, res, { requestId: state.requestId, querystring, context });
+  }
+
   /** Koa's view of the request, for cookies and content negotiation. */
   get context(): Context {
     this.made ??= this.app.createContext(this.request, this.response);
@@ -62,6 +68,7 @@ export class Exchange {
 
   /** Sends the head alone; a body follows in parts. */
   begin(status: number): void {
+    this.leaveKoa();
     this.response.writeHead(status, this.head);
     this.response.flushHeaders();
   }
@@ -69,8 +76,14 @@ export class Exchange {
   /** Sends the answer, as HEAD has it where that was asked for. Null: a status that has no body. */
   end(status: number, body: Uint8Array | null): void {
     const { head, response } = this;
+    this.leaveKoa();
     if (body !== null) head.push('Content-Length', String(body.byteLength));
     response.writeHead(status, head);
     response.end(body ?? undefined);
+  }
+
+  /** Koa has nothing left to send. */
+  private leaveKoa(): void {
+    if (this.made !== null) this.made.respond = false;
   }
 }

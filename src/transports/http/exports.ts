@@ -6,6 +6,7 @@ import { ANONYMOUS } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { FILE_TYPES } from '../file_types.ts';
+import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile, sendReadFile } from './send_file.ts';
 
@@ -61,7 +62,7 @@ async function sendExport(ctx: Context, services: Services, outgoing: Outgoing, 
   }
   const bytes = held ?? (await blobs.get(sha256, ext));
   if (!bytes) throw notKept();
-  return sendFile(ctx, services, outgoing, { sha256, bytes, contentType: type, headers: HEADERS });
+  return sendFile(Exchange.of(ctx), services, outgoing, { sha256, bytes, contentType: type, headers: HEADERS });
 }
 
 function notKept() {

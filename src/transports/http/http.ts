@@ -34,11 +34,12 @@ import { signInRoutes } from '../pages/sign_in.ts';
 import { requestId } from '../request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
 import { selectTiles } from '../tiles/selections.ts';
-import { tilesRoute } from '../tiles/tiles.ts';
+import { boundaryTiles, tilesRoute } from '../tiles/tiles.ts';
 import { weigher } from '../weigh.ts';
 import { createCalls, entered, STALLED_MS } from './calls.ts';
 import { counted } from './counted.ts';
 import {
+  type DirectAnswer,
   type DirectRoute,
   directly,
   EVERY_ANSWER,
@@ -84,7 +85,7 @@ interface Route {
 
 /**
  * The HTTP application of the service: every operation by its route and by name, the listing, probes and pages. Koa's,
- * but for operations by their own routes, which are answered before it.
+ * but for operations by their own routes and tiles of boundaries, which are answered before it.
  */
 export function createHttpApp(
   services: Services,
@@ -98,25 +99,18 @@ export function createHttpApp(
   services.metrics.gauge('boundary_outgoing_waiting', 'Answers that wait for their reader.', () => outgoing.waiting);
   const call = createCalls(services, outgoing, options);
   const admission = new Admission(services, { trusted: options.trusted });
-  const exchangeOf = (ctx: Context): Exchange =>
-    new Exchange(app, ctx.req, ctx.res, {
-      requestId: ctx.state.requestId,
-      querystring: ctx.querystring,
-      context: ctx,
-    });
   /** Has an exchange answer in place of Koa, which answers what it throws. */
   const exchanged = async (ctx: Context, work: (exchange: Exchange) => Promise<void>): Promise<void> => {
-    const exchange = exchangeOf(ctx);
+    const exchange = Exchange.of(ctx);
     try {
       await work(exchange);
-      ctx.respond = false;
     } catch (error) {
       exchange.handOver(ctx);
       throw error;
     }
   };
   const libraryFile: Handler = async (ctx) => {
-    const exchange = exchangeOf(ctx);
+    const exchange = Exchange.of(ctx);
     const who = await entered(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
     );
@@ -124,7 +118,7 @@ export function createHttpApp(
   };
 
   const countedRequest: Admit = async (ctx) => {
-    const exchange = exchangeOf(ctx);
+    const exchange = Exchange.of(ctx);
     const who = await entered(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
     );
@@ -160,7 +154,7 @@ export function createHttpApp(
   for (const [path, op] of routed) {
     const fields = fieldsOf(op);
     const bodyExpected = op.route.method !== 'GET';
-    const route: DirectRoute = (exchange, params) => {
+    const route: DirectRoute = async (exchange, params) => {
       const { request } = exchange;
       if (op.intake) {
         const contentType = mediaTypeOf(request);
@@ -206,6 +200,7 @@ export function createHttpApp(
       services.log.debug({ request_id: ctx.state.requestId }, 'the client went away');
     else services.log.error({ err: error }, 'response failed');
   });
+  const tiles = boundaryTiles(services, outgoing, options.trusted);
   const find = routeFinder(
     ordered.map((path): [string, Route] => [
       path,
@@ -224,7 +219,23 @@ export function createHttpApp(
     throw problem('not_found', 'Page not found. See /docs; GET /v1 lists the operations.');
   });
   const patternOf = (path: string): string | null => findOrNone(find, path)?.target.path ?? null;
-  return { callback: () => counted(services, patternOf, directly(app, find, { outgoing, failures })) };
+  const findDirect = (method: string, path: string): DirectAnswer | null =>
+    tiles(method, path) ?? operationAt(find, method, path);
+  return { callback: () => counted(services, patternOf, directly(app, findDirect, { outgoing, failures })) };
+}
+
+/** What answers an operation by its own route; null where no operation has the path with that method. */
+function operationAt(find: (path: string) => Found<Route> | null, method: string, path: string): DirectAnswer | null {
+  const found = findOrNone(find, path);
+  const route = found?.target.direct[method];
+  if (found === null || route === undefined) return null;
+  return async (exchange) => {
+    exchange.setAll(EVERY_ANSWER);
+    const { url = '' } = exchange.request;
+    checkTarget(url);
+    refuseRawAddress(url);
+    await route(exchange, found.params);
+  };
 }
 
 /** Static segments before parameters, so that /boundaries/search is never read as an id, whatever the method. */

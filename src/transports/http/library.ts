@@ -5,6 +5,7 @@ import { problem } from '../../errors.ts';
 import { fileExtension, fileType } from '../../file_formats.ts';
 import type { Caller } from '../../op.ts';
 import type { Services } from '../../services.ts';
+import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendFile, sendReadFile } from './send_file.ts';
 
@@ -53,5 +54,5 @@ export async function sendLibraryFile(
     const read = (range?: { from: number; to: number }) => services.files.read(entry, range);
     return sendReadFile(ctx, services, outgoing, { ...file, size: entry.bytes, read });
   }
-  return sendFile(ctx, services, outgoing, { ...file, bytes: await services.files.content(entry) });
+  return sendFile(Exchange.of(ctx), services, outgoing, { ...file, bytes: await services.files.content(entry) });
 }

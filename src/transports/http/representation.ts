@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
@@ -33,6 +34,12 @@ const suffixed = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}
 /** Up to this size the engine's brotli leaves less than its gzip (geometry/encodings.ts). */
 const BROTLI_BYTES = 512 * 1024;
 
+/** A request whose headers say what its client accepts. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly context: Context;
+}
+
 /** A coding in Accept-Encoding, with its weight. */
 const NAMED: Readonly<Record<Coding, RegExp>> = {
   gzip: /(?:^|,)[ \t]*gzip[ \t]*(?:;[ \t]*q=([\d.]{1,5})[ \t]*)?(?=,|$)/i,
@@ -49,10 +56,24 @@ function weightOf(accepted: string, coding: Coding): number {
  * The coding that a request wants its answer of `size` bytes in, or null for none (RFC 9110 section 12.5.3). Of two that
  * it likes alike it gets brotli where that is the smaller one; browsers name gzip first and mean nothing by it.
  */
-export function codingFor(ctx: Context, size: number): Coding | null {
-  const accepted = ctx.req.headers['accept-encoding'];
+export function codingFor(sent: Asked, size: number): Coding | null {
+  const accepted = sent.request.headers['accept-encoding'];
   if (accepted === undefined) return null;
-  const wanted = CODINGS.find((coding) => coding === ctx.acceptsEncodings(...CODINGS, 'identity')) ?? null;
+  const name = `${size > BROTLI_BYTES ? 'large' : 'small'} ${accepted}`;
+  const known = CHOSEN.get(name);
+  if (known !== undefined) return known;
+  const chosen = choose(sent.context, accepted, size);
+  if (CHOSEN.size < MOST_CHOSEN && name.length <= CHOSEN_CHARACTERS) CHOSEN.set(name, chosen);
+  return chosen;
+}
+
+/** What was chosen for the headers that were seen first: browsers send a few, and reading one costs as much as a call. */
+const CHOSEN = new Map<string, Coding | null>();
+const MOST_CHOSEN = 100;
+const CHOSEN_CHARACTERS = 200;
+
+function choose(context: Context, accepted: string, size: number): Coding | null {
+  const wanted = CODINGS.find((coding) => coding === context.acceptsEncodings(...CODINGS, 'identity')) ?? null;
   if (wanted !== 'gzip' || size > BROTLI_BYTES) return wanted;
   const brotli = weightOf(accepted, 'br');
   return brotli > 0 && brotli >= weightOf(accepted, 'gzip') ? 'br' : 'gzip';

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { invalidInput, type ProblemDocument, toProblemDocument } from '../../errors.ts';
 import type { Services } from '../../services.ts';
+import type { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 import { codingFor, isFresh, isNegotiable, negotiated, type Representation, represent } from './representation.ts';
 
@@ -30,44 +31,40 @@ const FIXED = { 'Content-Security-Policy': "sandbox; default-src 'none'; style-s
  * The headers are written in one go: with bytes that are in memory, everything on this way costs a few microseconds,
  * beside the copying of the body into the socket.
  */
-export async function sendFile(ctx: Context, services: Services, outgoing: Outgoing, file: SentFile): Promise<void> {
-  const { headers } = ctx.req;
+export async function sendFile(
+  exchange: Exchange,
+  services: Services,
+  outgoing: Outgoing,
+  file: SentFile,
+): Promise<void> {
+  const { request, response } = exchange;
   const { bytes } = file;
+  const ifNoneMatch = request.headers['if-none-match'];
   const etag = `"${file.sha256}"`;
-  const fields: OutgoingHttpHeaders = { ...FIXED, ...file.headers };
-  const respond = (status: number, body: Uint8Array | null): void => {
-    if (body) {
-      fields['Content-Type'] = file.contentType;
-      fields['Content-Length'] = body.byteLength;
-    } else if (status !== 304) fields['Content-Length'] = 0;
-    ctx.respond = false;
-    ctx.res.writeHead(status, fields);
-    ctx.res.end(ctx.req.method === 'HEAD' ? undefined : (body ?? undefined));
-  };
   const plain: Representation = { bytes, etag, coding: null };
-  const range = rangeOf(ctx.req, etag, bytes.byteLength);
+  const range = rangeOf(request, etag, bytes.byteLength);
   const negotiable = isNegotiable(bytes, etag);
-  const coding = negotiable && !range ? codingFor(ctx, bytes.byteLength) : null;
-  const sent = coding ? await represent(services, plain, coding, headers['if-none-match']) : plain;
-  Object.assign(fields, negotiable ? negotiated(sent) : { ETag: sent.etag });
-  if (sent.coding === null) fields['Accept-Ranges'] = 'bytes';
-  if (isFresh(headers['if-none-match'], sent.etag)) return respond(304, null);
+  const coding = negotiable && !range ? codingFor(exchange, bytes.byteLength) : null;
+  const sent = coding ? await represent(services, plain, coding, ifNoneMatch) : plain;
+  const isSent = isFresh(ifNoneMatch, sent.etag);
+  // Before any header is set: where there is no room for it, the answer is another one.
+  if (!isSent && range !== 'unsatisfiable') outgoing.hold(response, sent.bytes);
+  exchange.setAll(FIXED);
+  exchange.setAll(file.headers);
+  if (negotiable) exchange.setAll(negotiated(sent));
+  else exchange.set('ETag', sent.etag);
+  if (sent.coding === null) exchange.set('Accept-Ranges', 'bytes');
+  if (isSent) return exchange.end(304, null);
   if (range === 'unsatisfiable') {
-    fields['Content-Range'] = `bytes */${bytes.byteLength}`;
-    fields['Content-Type'] = 'application/problem+json';
-    const document = Buffer.from(
-      JSON.stringify(beyond(bytes.byteLength, ctx.state.requestId, services.config.BASE_URL)),
-    );
-    fields['Content-Length'] = document.byteLength;
-    ctx.respond = false;
-    ctx.res.writeHead(416, fields);
-    ctx.res.end(document);
-    return;
+    exchange.set('Content-Range', `bytes */${bytes.byteLength}`);
+    exchange.set('Content-Type', 'application/problem+json');
+    const document = beyond(bytes.byteLength, exchange.requestId, services.config.BASE_URL);
+    return exchange.end(416, Buffer.from(JSON.stringify(document)));
   }
-  outgoing.hold(ctx.res, sent.bytes);
-  if (!range) return respond(200, sent.bytes);
-  fields['Content-Range'] = `bytes ${range.from}-${range.to}/${bytes.byteLength}`;
-  return respond(206, bytes.subarray(range.from, range.to + 1));
+  exchange.set('Content-Type', file.contentType);
+  if (!range) return exchange.end(200, sent.bytes);
+  exchange.set('Content-Range', `bytes ${range.from}-${range.to}/${bytes.byteLength}`);
+  return exchange.end(206, bytes.subarray(range.from, range.to + 1));
 }
 
 /** A file that is sent as it is read, for one that memory is not to hold. */

@@ -95,7 +95,7 @@ export function webRoutes(
 
   const show: Handler = async (ctx) => {
     const shell = await shellFor(readCookie(ctx, 'boundary_session', BASE_URL) !== null);
-    const coding = codingFor(ctx, shell.plain.byteLength);
+    const coding = codingFor({ request: ctx.req, context: ctx }, shell.plain.byteLength);
     const etag = coding ? shell.etag.replace(/"$/, `-${coding}"`) : shell.etag;
     ctx.set({ ...PAGE_HEADERS, ETag: etag });
     if (isFresh(ctx.headers['if-none-match'], etag)) {
@@ -110,7 +110,7 @@ export function webRoutes(
   /** A file of the build; `forever`: its name changes with its content. */
   const send = async (ctx: Context, path: string, forever: boolean): Promise<void> => {
     // Compressed as well as can be when it was built, whatever its size.
-    const coding = codingFor(ctx, 0);
+    const coding = codingFor({ request: ctx.req, context: ctx }, 0);
     const suffix = coding === 'br' ? '.br' : coding === 'gzip' ? '.gz' : '';
     const encoded = suffix !== '' && existsSync(join(folder, path + suffix));
     ctx.set('Content-Type', TYPES[extname(path)] ?? 'application/octet-stream');

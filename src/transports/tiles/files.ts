@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { defined } from '../../elements.ts';
 import { drawnFormat, fileTile } from '../../tiles/file_tiles.ts';
 import { archiveAbout, archiveTile, isArchive } from '../../tiles/saved_archive.ts';
+import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
 import { within } from '../within.ts';
 import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, type Served, sendJson } from './requests.ts';
@@ -48,7 +49,7 @@ export function fileTilesRoute(trusted: boolean): FileTilesRoute {
       const tile = await within(ctx, services, (signal) =>
         isArchive(entry) ? archiveTile(services, entry, at, signal) : fileTile(services, entry, at, signal),
       );
-      await answerTile(ctx, served, tile, PRIVATE_HEADERS);
+      await answerTile(Exchange.of(ctx), served, tile, PRIVATE_HEADERS);
     };
   };
 }

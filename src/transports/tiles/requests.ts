@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts';
 import { MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
 import type { Admission } from '../admission.ts';
 import { identify } from '../credentials.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
 
@@ -58,14 +59,19 @@ async function count(admission: Admission, network: string, tenths: number): Pro
 
 /** Sends a tile, 204 for an empty one; one that is empty or that the client has counts as a tenth from then on. */
 export async function answerTile(
-  ctx: Context,
+  exchange: Exchange,
   { services, outgoing, admission, network }: Served,
-  tile: Tile,
+  { bytes, sha256 }: Tile,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const status = await sendTile(ctx, services, outgoing, tile, headers);
-  if (status !== 200) await count(admission, network, LIGHT - FULL);
+  if (bytes.byteLength === 0) {
+    exchange.setAll(headers);
+    exchange.end(204, null);
+  } else await sendFile(exchange, services, outgoing, { bytes, sha256, contentType: TILE_TYPE, headers });
+  if (exchange.response.statusCode !== 200) await count(admission, network, LIGHT - FULL);
 }
+
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 /** What a request for tiles is answered with. */
 export interface Served {
@@ -74,23 +80,6 @@ export interface Served {
   readonly admission: Admission;
   /** Whom it is counted by. */
   readonly network: string;
-}
-
-async function sendTile(
-  ctx: Context,
-  services: Services,
-  outgoing: Outgoing,
-  tile: Tile,
-  headers: Readonly<Record<string, string>>,
-): Promise<number> {
-  if (tile.bytes.byteLength === 0) {
-    ctx.status = 204;
-    return 204;
-  }
-  const { bytes, sha256 } = tile;
-  const contentType = 'application/vnd.mapbox-vector-tile';
-  await sendFile(ctx, services, outgoing, { bytes, sha256, contentType, headers });
-  return ctx.res.statusCode;
 }
 
 /** Answers a browser that asks whether a page elsewhere may send its key. */

@@ -6,6 +6,7 @@ import { defined } from '../../elements.ts';
 import { ANONYMOUS, type Caller } from '../../op.ts';
 import { selectKept } from '../../ops/boundaries/select_tiles.ts';
 import { type DrawnSelection, selectionMembers, selectionTile } from '../../tiles/selection_tiles.ts';
+import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
 import { within } from '../within.ts';
 import { answerTile, callerOf, HEADERS, langOf, PRIVATE_HEADERS, placeOf, type Served, sendJson } from './requests.ts';
@@ -48,7 +49,7 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
       const drawn = await within(ctx, served.services, (signal) =>
         selectionTile(served.services, drawnOf(ctx, served, { ...kept, lang }), place, signal),
       );
-      await answerTile(ctx, served, drawn, headers);
+      await answerTile(Exchange.of(ctx), served, drawn, headers);
     };
   };
 }

@@ -4,8 +4,10 @@ import { tileAttributions } from '../../domain/tiles.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import { boundaryTile } from '../../tiles/boundary_tiles.ts';
+import { boundaryTile, heldTile } from '../../tiles/boundary_tiles.ts';
 import { Admission } from '../admission.ts';
+import type { DirectAnswer } from '../http/direct.ts';
+import { Exchange } from '../http/exchange.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
@@ -18,7 +20,8 @@ import { tileJson } from './tile_json.ts';
 
 const PREFIX = '/tiles/';
 const GLYPHS = /^glyphs\/([^/]{1,300})\/([\d-]{1,11})\.pbf$/;
-const TILE = /^boundaries\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
+const BOUNDARIES = '/tiles/boundaries/';
+const TILE = /^(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 
 /** Letters stay the same as long as the program does. */
 const GLYPH_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=86400' };
@@ -29,7 +32,8 @@ const PROTOBUF = 'application/x-protobuf';
 type Handler = (ctx: Context, served: Served, parameters: URLSearchParams) => Promise<void>;
 
 /**
- * Vector tiles, their TileJSON, a style and its letters: everything under /tiles/. It stands before the router.
+ * Vector tiles, their TileJSON, a style and its letters: everything under /tiles/ but what boundaryTiles() answers. It
+ * stands before the router.
  * `trusted`: whoever can reach it has operator rights.
  */
 export function tilesRoute(services: Services, outgoing: Outgoing, trusted = false): Middleware {
@@ -58,13 +62,11 @@ function handlers(trusted: boolean): (path: string) => Handler | null {
   return (path) => {
     if (path === 'boundaries.json') return describeBoundaries;
     if (path === 'style.json') return sendStyle;
-    const place = TILE.exec(path);
-    if (place) return (ctx, served, parameters) => sendBoundaries(ctx, served, place.slice(1), parameters);
     const letters = GLYPHS.exec(path);
     if (!letters) return selectionTiles(path) ?? fileTiles(path);
     return async (ctx, { services, outgoing }) => {
       const file = await glyphs(decoded(defined(letters[1])), defined(letters[2]));
-      await sendFile(ctx, services, outgoing, { ...file, contentType: PROTOBUF, headers: GLYPH_HEADERS });
+      await sendFile(Exchange.of(ctx), services, outgoing, { ...file, contentType: PROTOBUF, headers: GLYPH_HEADERS });
     };
   };
 }
@@ -77,19 +79,35 @@ const describeBoundaries: Handler = async (ctx, { services }, parameters) => {
 const sendStyle: Handler = async (ctx, { services }, parameters) =>
   sendJson(ctx, styleOf(services.config.BASE_URL, langOf(parameters), themeOf(parameters)));
 
-async function sendBoundaries(
-  ctx: Context,
-  served: Served,
-  place: readonly string[],
-  parameters: URLSearchParams,
-): Promise<void> {
-  const { services } = served;
-  const lang = langOf(parameters);
-  const at = placeOf(place);
-  const tile = await within(ctx, services, (signal) =>
-    boundaryTile(services, at, lang === null ? [] : languagesOf(lang), signal),
-  );
-  await answerTile(ctx, served, tile, HEADERS);
+/**
+ * Returns what answers GET and HEAD of a tile of boundaries, which stands before Koa; null for all else. One that is in
+ * memory is sent without a clock and a signal of its own.
+ */
+export function boundaryTiles(
+  services: Services,
+  outgoing: Outgoing,
+  trusted = false,
+): (method: string, path: string) => DirectAnswer | null {
+  const admission = new Admission(services, { trusted });
+  return (method, path) => {
+    if (!path.startsWith(BOUNDARIES) || (method !== 'GET' && method !== 'HEAD')) return null;
+    const digits = TILE.exec(path.slice(BOUNDARIES.length))?.slice(1);
+    if (digits === undefined) return null;
+    return async (exchange) => {
+      const { request, response } = exchange;
+      exchange.set('X-Content-Type-Options', 'nosniff');
+      exchange.setAll(HEADERS);
+      const network = admission.networkOf(request);
+      await countTile(admission, network);
+      const lang = langOf(new URLSearchParams(exchange.querystring));
+      const place = placeOf(digits);
+      const prefer = lang === null ? [] : languagesOf(lang);
+      const tile =
+        heldTile(services, place, prefer) ??
+        (await within({ res: response }, services, (signal) => boundaryTile(services, place, prefer, signal)));
+      await answerTile(exchange, { services, outgoing, admission, network }, tile, HEADERS);
+    };
+  };
 }
 
 /** A part of a path. Throws not_found for one that is not encoded right. */
