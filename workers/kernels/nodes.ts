@@ -36,31 +36,38 @@ export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
   const y = new Int32Array(2 * n);
   const from = new Int32Array(n);
   const to = new Int32Array(n);
-  let count = 0;
+  // All ends first, the walk's own before the one it arrives at: reads that wait for nothing overlap in the memory.
   for (let k = 0; k < n; k++) {
     const ref = refs[k];
     const arc = ref < 0 ? ~ref : ref;
-    const start = 2 * first[arc];
-    const end = start + 2 * (length[arc] - 1);
-    for (let side = 0; side < 2; side++) {
-      const at = side === 0 ? start : end;
-      const vx = coords[at];
-      const vy = coords[at + 1];
-      let slot = hashPair(vx, vy) & mask;
-      let node = slots[slot] - 1;
-      while (node >= 0 && (x[node] !== vx || y[node] !== vy)) {
-        slot = (slot + 1) & mask;
-        node = slots[slot] - 1;
-      }
-      if (node < 0) {
-        node = count++;
-        slots[slot] = count;
-        x[node] = vx;
-        y[node] = vy;
-      }
-      if ((side === 0) === ref >= 0) from[k] = node;
-      else to[k] = node;
+    const low = 2 * first[arc];
+    const high = low + 2 * (length[arc] - 1);
+    const start = ref < 0 ? high : low;
+    const end = ref < 0 ? low : high;
+    x[2 * k] = coords[start];
+    y[2 * k] = coords[start + 1];
+    x[2 * k + 1] = coords[end];
+    y[2 * k + 1] = coords[end + 1];
+  }
+  let count = 0;
+  for (let e = 0; e < 2 * n; e++) {
+    const vx = x[e];
+    const vy = y[e];
+    let slot = hashPair(vx, vy) & mask;
+    let node = slots[slot] - 1;
+    while (node >= 0 && (x[node] !== vx || y[node] !== vy)) {
+      slot = (slot + 1) & mask;
+      node = slots[slot] - 1;
     }
+    if (node < 0) {
+      // A node's number is at most that of its first end, which has been read.
+      node = count++;
+      slots[slot] = count;
+      x[node] = vx;
+      y[node] = vy;
+    }
+    if ((e & 1) === 0) from[e >> 1] = node;
+    else to[e >> 1] = node;
   }
   return { from, to, x, y, count };
 }

@@ -33,10 +33,14 @@ interface Loops {
  * shell, a sample on a border. Throws a DOMException named AbortError once `isCancelled` returns true.
  */
 export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
-  if (refs.length === 0) return { rings: noRings() };
   const twice = arcGivenTwice(refs);
   if (twice >= 0) return { trouble: troubleAt(table, twice, 'the same border is used twice') };
+  return stitchDistinct(table, refs, isCancelled);
+}
 
+/** As stitch() for arcs of which none is given twice: a caller that has counted them need not have that looked up. */
+export function stitchDistinct(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
+  if (refs.length === 0) return { rings: noRings() };
   const nodes = numberNodes(table, refs);
   stopIf(isCancelled);
   const next = new Int32Array(refs.length);
