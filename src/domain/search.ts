@@ -7,13 +7,13 @@ import { compareIds, readBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
 import { countriesWithDivision } from './place_names.ts';
 import type { NameIndex } from './read_model/name_index.ts';
-import type { ContainerHit, ExactHit } from './read_model/names.ts';
+import type { ContainerHit, ExactHit, StepOf } from './read_model/names.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from './search_lookups.ts';
 import type { Hit, Interpretation, NameMatch, Search, SearchedBoundaries } from './search_model.ts';
 import { type Ranked, rank, withoutDoubles } from './search_ranking.ts';
 import { formsOfContainer, type Reading, readingsOf } from './search_readings.ts';
 import { kindsOfTypeWords } from './type_kinds.ts';
-import { allowedSlips, endOfSpelling, likenessesWanted, resemblance, slips } from './typos.ts';
+import { allowedSlips, endOfSpelling, likenessesWanted, resemblanceTo, slips } from './typos.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from './names.ts';
 
@@ -350,8 +350,9 @@ async function searchTypos(lookups: Lookups, folded: string, known: boolean, wit
   if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
   const spellings = slips(folded);
-  const stepOf = (name: string, later: boolean): number | null => {
-    const step = resemblance(folded, name, later, allowed);
+  const resembles = resemblanceTo(folded, allowed);
+  const stepOf: StepOf = (name, length, later) => {
+    const step = resembles(name, length, later);
     return step !== null && step >= FUZZY_STEP + 1 && folded.length < PART_FROM ? null : step;
   };
   const found: Candidate[] = [];

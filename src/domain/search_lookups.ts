@@ -13,6 +13,7 @@ import type {
   SimilarQuery,
   StepOf,
 } from './read_model/names.ts';
+import { lettersOf } from './typos.ts';
 
 /** What has to contain what is looked up: any of these places, `country` where one is a country. Null: nothing. */
 export type Within = readonly Pick<ContainerHit, 'id' | 'country'>[] | null;
@@ -93,7 +94,8 @@ export function lookupsInDatabase(
         const values = [ascii, spellings, end, most, ...filters, ...containing(within)] as const;
         const rows = await tx.query<TypoRow>(loadQuery('search_typos'), values);
         return rows.flatMap(({ folded, later, ...row }) => {
-          const step = stepOf(folded, later);
+          const name = lettersOf(folded);
+          const step = stepOf(name, name.length, later);
           return step === null ? [] : [{ ...row, step }];
         });
       }),

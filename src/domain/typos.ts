@@ -80,66 +80,132 @@ export function likenessesWanted(folded: string, ascii: string): number[] {
   return [count === 6 ? 0.33 : LIKE];
 }
 
-/**
- * How a folded name resembles a folded query, as a step after the good matches (smaller is closer), or null when it
- * does not: 5.5 every word of the query starts a word of the name; from 6 the whole name is within the allowed slips;
- * from 7 as many of its words are; from 8 its start is but for one (queries of seven letters and more). `later`: the name is but what
- * another name has behind its first words; `allowed`: the most slips (allowedSlips).
- */
-export function resemblance(query: string, name: string, later: boolean, allowed: number): number | null {
-  const words = name.split(' ');
-  const wanted = query.split(' ');
-  if (wanted.length > 1 && wanted.every((word) => words.some((other) => other.startsWith(word)))) return 5.5;
-  const letters = [...query];
-  const whole = distance(letters, [...name], allowed);
-  if (whole <= allowed) return (later ? 7 : 6) + whole / 10 + unlikeliness(query, name);
-  let inside = allowed + 1;
-  for (let i = 0; i + wanted.length <= words.length; i++) {
-    const run = words.slice(i, i + wanted.length).join(' ');
-    inside = Math.min(inside, distance(letters, [...run], allowed));
+/** The code points of a text. */
+export function lettersOf(text: string): Uint32Array {
+  const letters = new Uint32Array(text.length);
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const point = text.codePointAt(i) as number;
+    if (point > 0xffff) i++;
+    letters[count++] = point;
   }
-  if (inside <= allowed) return 7 + inside / 10;
-  if (letters.length < STARTS_FROM) return null;
-  // Two slips in a part of a name are another word.
-  const starts = startDistance(letters, [...name].slice(0, letters.length + 1));
-  return starts <= 1 ? 8 + starts / 10 : null;
-}
-
-/** A breaker of ties: people lose, double and swap letters more often than they write another, the first least of all. */
-function unlikeliness(query: string, name: string): number {
-  const replaced = query.length === name.length && [...query].sort().join('') !== [...name].sort().join('');
-  return (replaced ? 0.05 : 0) + (query[0] === name[0] ? 0 : 0.02);
-}
-
-/** Slips between two words; anything above `most` when there are more. */
-function distance(a: readonly string[], b: readonly string[], most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  const last = lastRow(a, b);
-  return defined(last[b.length]);
-}
-
-/** Slips between `a` and the start of `b` that is nearest to it. */
-function startDistance(a: readonly string[], b: readonly string[]): number {
-  return Math.min(...lastRow(a, b));
+  return letters.subarray(0, count);
 }
 
 /**
- * Optimal string alignment distances (Damerau 1964, each letter edited once) from all of `a` to every start of `b`.
+ * Tells how folded names resemble a folded query, as a step after the good matches (smaller is closer), or null when
+ * one does not: 5.5 every word of the query starts a word of the name; from 6 the whole name is within the allowed
+ * slips; from 7 as many of its words are; from 8 its start is but for one (queries of seven letters and more).
+ * @param allowed the most slips (allowedSlips)
+ * @returns of the first `length` code points of a name; `later`: it is but what another name has behind its first words
  */
-function lastRow(a: readonly string[], b: readonly string[]): Uint8Array {
-  const width = b.length + 1;
-  let [older, old, row] = [new Uint8Array(width), new Uint8Array(width), new Uint8Array(width)];
-  for (let j = 0; j < width; j++) row[j] = Math.min(j, 255);
-  for (let i = 1; i <= a.length; i++) {
-    [older, old, row] = [old, row, older];
-    row[0] = Math.min(i, 255);
-    for (let j = 1; j < width; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let best = Math.min(defined(old[j]) + 1, defined(row[j - 1]) + 1, defined(old[j - 1]) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, defined(older[j - 2]) + 1);
-      row[j] = Math.min(best, 255);
+export function resemblanceTo(
+  query: string,
+  allowed: number,
+): (name: Uint32Array, length: number, later: boolean) => number | null {
+  const letters = lettersOf(query);
+  const wanted = query.split(' ').map(lettersOf);
+  return (name, length, later) => {
+    if (wanted.length > 1 && wanted.every((word) => startsWord(word, name, length))) return 5.5;
+    const whole = distance(letters, name, 0, length, allowed);
+    if (whole <= allowed) {
+      // A breaker of ties: people lose, double and swap letters more often than they write another, the first least of all.
+      const replaced = letters.length === length && sorted(name.slice(0, length)) !== sorted(letters);
+      return (later ? 7 : 6) + whole / 10 + ((replaced ? 0.05 : 0) + (letters[0] === name[0] ? 0 : 0.02));
     }
+    let inside = allowed + 1;
+    for (let from = 0, words = 1, to = -1; to < length; ) {
+      to = endOfWord(name, length, to + 1);
+      // As many words as the query has, from each on.
+      if (words++ < wanted.length) continue;
+      inside = Math.min(inside, distance(letters, name, from, to, allowed));
+      from = endOfWord(name, length, from) + 1;
+    }
+    if (inside <= allowed) return 7 + inside / 10;
+    if (letters.length < STARTS_FROM) return null;
+    // Two slips in a part of a name are another word.
+    const starts = startDistance(letters, name, Math.min(length, letters.length + 1), 1);
+    return starts <= 1 ? 8 + starts / 10 : null;
+  };
+}
+
+const sorted = (letters: Uint32Array): string => letters.toSorted().join();
+
+const BLANK = 0x20;
+
+/** Where the word ends that starts at `from`. */
+function endOfWord(name: Uint32Array, length: number, from: number): number {
+  let to = from;
+  while (to < length && name[to] !== BLANK) to++;
+  return to;
+}
+
+/** Whether a word of a name starts with these letters. */
+function startsWord(word: Uint32Array, name: Uint32Array, length: number): boolean {
+  for (let from = 0; from + word.length <= length; from = endOfWord(name, length, from) + 1) {
+    let same = 0;
+    while (same < word.length && name[from + same] === word[same]) same++;
+    if (same === word.length) return true;
+  }
+  return false;
+}
+
+/** Three rows of distances, from so many letters of a query to every start of a name, that are used again. */
+const ROWS = [0, 1, 2].map(() => new Uint8Array(MAX_LETTERS + 4)) as [Uint8Array, Uint8Array, Uint8Array];
+
+/**
+ * Slips between `a`, of at most 48 letters, and the letters of a name from `from` up to `to`; anything above `most` when
+ * there are more. Optimal string alignment (Damerau 1964, each letter edited once), of which only the distances are
+ * worked out that can be at most `most`: those less than so many places off the diagonal.
+ */
+function distance(a: Uint32Array, name: Uint32Array, from: number, to: number, most: number): number {
+  if (Math.abs(to - from - a.length) > most) return most + 1;
+  const row = lastRow(a, name, from, to, most);
+  return row === null ? most + 1 : defined(row[to - from]);
+}
+
+/** The same to the start of a name that is nearest. */
+function startDistance(a: Uint32Array, name: Uint32Array, length: number, most: number): number {
+  if (a.length - length > most) return most + 1;
+  const row = lastRow(a, name, 0, length, most);
+  let least = most + 1;
+  for (let j = a.length - most; row !== null && j <= Math.min(length, a.length + most); j++) {
+    least = Math.min(least, defined(row[j]));
+  }
+  return least;
+}
+
+/** The last row of the distances, as far as they are worked out; null: all are above `most`. */
+function lastRow(a: Uint32Array, name: Uint32Array, from: number, to: number, most: number): Uint8Array | null {
+  const length = to - from;
+  let [older, old, row] = ROWS;
+  for (let j = 0; j <= length && j <= most + 1; j++) row[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    const next = older;
+    older = old;
+    old = row;
+    row = next;
+    const first = i > most ? i - most : 1;
+    const last = Math.min(length, i + most);
+    // The distance to no letter; before the first that is worked out, one that is too large.
+    let best = first === 1 ? i : most + 1;
+    let least = best;
+    row[first - 1] = best;
+    const [letter, before] = [a[i - 1], a[i - 2]];
+    for (let j = first; j <= last; j++) {
+      const other = name[from + j - 1];
+      const replaced = defined(old[j - 1]) + (letter === other ? 0 : 1);
+      best = best < replaced ? best + 1 : replaced;
+      // The row before ends one sooner.
+      if (j < i + most && defined(old[j]) < best) best = defined(old[j]) + 1;
+      if (i > 1 && j > 1 && before === other && letter === name[from + j - 2]) {
+        best = Math.min(best, defined(older[j - 2]) + 1);
+      }
+      row[j] = best;
+      if (best < least) least = best;
+    }
+    // A swap starts two rows before, where nothing was less than one below this.
+    if (least > most) return null;
   }
   return row;
 }

@@ -4,7 +4,7 @@ import { createBoundaries } from '../../src/domain/boundaries.ts';
 import { foldName } from '../../src/domain/fold.ts';
 import { toAscii } from '../../src/domain/names.ts';
 import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
-import type { NameHit, NameQuery, Names } from '../../src/domain/read_model/names.ts';
+import type { NameHit, NameQuery, Names, StepOf } from '../../src/domain/read_model/names.ts';
 import { searchBoundaries } from '../../src/domain/search.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../../src/domain/search_lookups.ts';
 import { endOfSpelling, likenessesWanted, slips } from '../../src/domain/typos.ts';
@@ -136,7 +136,7 @@ describe('names in memory', () => {
     });
     const inOrder = <T extends { readonly id: string }>(rows: readonly T[]) =>
       rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
-    let alike = 0;
+    let [alike, cut] = [0, 0];
     for (let i = 0; i < 120; i++) {
       const filters = {
         country: random() < 0.2 ? ['AA', 'XX'] : null,
@@ -176,13 +176,20 @@ describe('names in memory', () => {
           most: 5_000,
         };
         // Told apart by their letters, which are not in the rows.
-        const stepOf = (name: string, later: boolean) => name.length + (later ? 1_000 : 0);
+        const stepOf: StepOf = (_, length, later) => length + (later ? 1_000 : 0);
         const rows = await database.similar(asked, stepOf);
         alike += rows.length;
         expect(inOrder(await memory.similar(asked, stepOf)), typed).toEqual(inOrder(rows));
+        // Of few, those most alike, whether or not they have a step.
+        const few = { ...asked, spellings: [], most: 12 };
+        const some: StepOf = (name) => (name[0] % 2 === 0 ? 1 : null);
+        const ofFew = inOrder(await database.similar(few, some));
+        cut += ofFew.length;
+        expect(inOrder(await memory.similar(few, some)), typed).toEqual(ofFew);
       }
     }
     expect(alike).toBeGreaterThan(1_000);
+    expect(cut).toBeGreaterThan(100);
   });
 
   it('shows every boundary as the database does, to the byte', async () => {

@@ -23,6 +23,9 @@ const NUMBERS = ['west', 'south', 'east', 'north', 'lat', 'lon'] as const;
 /** What an entry of a list that boundaries share takes, about. */
 const SHARED_BYTES = 40;
 
+/** Lines of parents that are kept. */
+const MOST_LINES = 2_000;
+
 /** Values that many boundaries have, each kept once. */
 class Shared<T> {
   readonly values: T[] = [];
@@ -69,6 +72,9 @@ export class Places {
   readonly #items: Uint32Array;
   /** What few boundaries have. */
   readonly #rare = new Map<number, Pick<DocumentRow, 'iso' | 'wikidata' | 'stale'>>();
+
+  /** Of numbers in `lists`. */
+  readonly #lines = new Map<number, Parent[]>();
 
   /** Has room for so many boundaries, with ids and names of so many bytes in all. */
   constructor(most: number, bytes: { readonly ids: number; readonly names: number }) {
@@ -191,10 +197,18 @@ export class Places {
       version: defined(this.#versions[i]),
       stale,
     };
-    return toBoundary(
-      row,
-      this.parents(i).flatMap((id) => this.#parent(id)),
-    );
+    return toBoundary(row, this.#line(i));
+  }
+
+  /** What a boundary lies in; boundaries beside each other have the same. Not to be changed. */
+  #line(i: number): Parent[] {
+    const list = defined(this.#parents[i]);
+    const before = this.#lines.get(list);
+    if (before) return before;
+    if (this.#lines.size >= MOST_LINES) this.#lines.clear();
+    const line = this.parents(i).flatMap((id) => this.#parent(id));
+    this.#lines.set(list, line);
+    return line;
   }
 
   /** A boundary as its children name it, in the order of keys that the database gives. */

@@ -5,6 +5,8 @@
 export class Texts {
   /** How many there are. */
   count = 0;
+  /** The most bytes that one of them has. */
+  longest = 0;
   readonly #ends: Uint32Array;
   readonly #bytes: Buffer;
 
@@ -26,12 +28,30 @@ export class Texts {
     if (this.count + 1 >= this.#ends.length || start + size > this.#bytes.length) return false;
     this.#bytes.write(text, start);
     this.#ends[++this.count] = start + size;
+    if (size > this.longest) this.longest = size;
     return true;
   }
 
   /** The text of this number. */
   at(i: number): string {
     return this.#bytes.toString('utf8', this.#ends[i], this.#ends[i + 1]);
+  }
+
+  /** Writes the code points of the text of this number into a list of at least `longest`; how many there are. */
+  read(i: number, into: Uint32Array): number {
+    let count = 0;
+    for (let at = this.#ends[i]; at < this.#ends[i + 1]; ) {
+      const byte = this.#bytes[at++];
+      if (byte < 0x80) into[count++] = byte;
+      else {
+        // The first byte says how many follow, six bits in each.
+        const more = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+        let point = byte & (0x3f >> more);
+        for (let k = 0; k < more; k++) point = (point << 6) | (this.#bytes[at++] & 0x3f);
+        into[count++] = point;
+      }
+    }
+    return count;
   }
 
   /** Which of two texts comes first: negative, 0 or positive. */
@@ -44,11 +64,6 @@ export class Texts {
     return this.#ends[i + 1] - this.#ends[i] === text.length && this.#order(i, text) === 0;
   }
 
-  /** Whether there is a text of this number that begins with these bytes. */
-  begins(i: number, prefix: Buffer): boolean {
-    return i < this.count && this.#order(i, prefix, prefix.length) === 0;
-  }
-
   /** Of texts in ascending order: the first that is not before these bytes, `count` where there is none. */
   firstFrom(text: Buffer): number {
     return this.#search((i) => this.#order(i, text) >= 0);
@@ -57,6 +72,49 @@ export class Texts {
   /** Of texts in ascending order: the first behind all that begin with these bytes. */
   firstBeyond(prefix: Buffer): number {
     return this.#search((i) => this.#order(i, prefix, prefix.length) > 0);
+  }
+
+  /**
+   * Tells of texts in ascending order which begin with a text: the first of them, and the first behind them. What one
+   * has in common with the text before it is not looked up again.
+   */
+  starts(): (prefix: string) => readonly [first: number, beyond: number] {
+    let last = '';
+    // Of texts that begin with the first k bytes of the last prefix.
+    const ranges: [first: number, beyond: number][] = [[0, this.count]];
+    return (prefix) => {
+      let k = 0;
+      // ASCII is a byte a letter.
+      while (k + 1 < ranges.length && prefix.charCodeAt(k) === last.charCodeAt(k) && last.charCodeAt(k) < 0x80) k++;
+      ranges.length = k + 1;
+      last = prefix;
+      let range = ranges[k];
+      let bytes: Buffer | null = null;
+      for (; range[0] < range[1]; k++) {
+        let byte = bytes === null ? prefix.charCodeAt(k) : bytes[k];
+        if (byte >= 0x80 && bytes === null) {
+          bytes = Buffer.from(prefix);
+          byte = bytes[k];
+        }
+        if (Number.isNaN(byte) || byte === undefined) break;
+        const from = this.#firstByte(range, k, byte);
+        range = [from, this.#firstByte([from, range[1]], k, byte + 1)];
+        ranges.push(range);
+      }
+      return range;
+    };
+  }
+
+  /** Of texts in ascending order that have the first `at` bytes in common: the first whose next byte is at least this one. */
+  #firstByte([first, beyond]: readonly [number, number], at: number, byte: number): number {
+    let [low, high] = [first, beyond];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const place = this.#ends[middle] + at;
+      if (place < this.#ends[middle + 1] && this.#bytes[place] >= byte) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   /** The byte behind the first `length` bytes of a text; undefined where it ends there. */

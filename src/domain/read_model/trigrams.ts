@@ -96,8 +96,14 @@ const part = (common: number, a: number, b: number): number => Math.fround(commo
 /** Which texts of a list have which trigrams. */
 export interface TrigramIndex {
   readonly bytes: number;
-  /** Places of the texts that have at least a part of the different trigrams of a query, as a GIN index selects them. */
-  having(query: readonly number[], least: number): number[];
+  /**
+   * Places of the texts that have at least a part of the different trigrams of a query, as a GIN index selects them, and
+   * which part each has: no word_similarity is greater than it.
+   */
+  having(
+    query: readonly number[],
+    least: number,
+  ): { readonly rows: readonly number[]; readonly parts: readonly number[] };
 }
 
 /** Makes an index of texts, of which one may have none; gives the event loop its turn in between. */
@@ -149,7 +155,7 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
       const codes = [...new Set(query)].sort((a, b) => lengthOf(a) - lengthOf(b));
       let needed = 1;
       while (needed < codes.length && Math.fround(needed / codes.length) < least) needed++;
-      if (codes.length === 0 || Math.fround(needed / codes.length) < least) return [];
+      if (codes.length === 0 || Math.fround(needed / codes.length) < least) return { rows: [], parts: [] };
       // Who has `needed` of all trigrams has one of these: the rarest, and as many more as may be missed.
       const first = codes.length - needed + 1;
       const touched: number[] = [];
@@ -163,9 +169,10 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
         if (LOOK_UP * touched.length < lengthOf(code)) for (const i of touched) counts[i] += has(code, i) ? 1 : 0;
         else for (let at = starts[code]; at < starts[code + 1]; at++) if (counts[places[at]] > 0) counts[places[at]]++;
       }
-      const chosen = touched.filter((i) => counts[i] >= needed);
+      const rows = touched.filter((i) => counts[i] >= needed);
+      const parts = rows.map((i) => Math.fround(counts[i] / codes.length));
       for (const i of touched) counts[i] = 0;
-      return chosen;
+      return { rows, parts };
     },
   };
 }

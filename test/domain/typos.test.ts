@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../../src/bench/random.ts';
+import { Texts } from '../../src/domain/read_model/texts.ts';
+import { lettersOf, resemblanceTo } from '../../src/domain/typos.ts';
+
+/** Optimal string alignment, every distance of it: from all of `a` to each start of `b`. */
+function distances(a: readonly string[], b: readonly string[]): number[] {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(rows[i - 1][j] + 1, row[j - 1] + 1, replaced);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);
+      }
+    }
+    rows.push(row);
+  }
+  return rows[a.length];
+}
+
+/** What resemblanceTo() gives, by its words and without any bounds. */
+function plainly(query: string, name: string, later: boolean, allowed: number): number | null {
+  const [wanted, words] = [query.split(' '), name.split(' ')];
+  const slips = (text: string) => distances([...query], [...text])[[...text].length];
+  if (wanted.length > 1 && wanted.every((word) => words.some((other) => other.startsWith(word)))) return 5.5;
+  if (slips(name) <= allowed) {
+    const same = [...query].sort().join() === [...name].sort().join();
+    const replaced = [...query].length === [...name].length && !same ? 0.05 : 0;
+    return (later ? 7 : 6) + slips(name) / 10 + (replaced + ([...query][0] === [...name][0] ? 0 : 0.02));
+  }
+  const runs = words.flatMap((_, i) => (i + wanted.length > words.length ? [] : [words.slice(i, i + wanted.length)]));
+  const inside = Math.min(...runs.map((run) => slips(run.join(' '))));
+  if (inside <= allowed) return 7 + inside / 10;
+  const start = Math.min(...distances([...query], [...name].slice(0, [...query].length + 1)));
+  return [...query].length >= 7 && start <= 1 ? 8 + start / 10 : null;
+}
+
+describe('Resemblance of names', () => {
+  const next = seeded(20_261_123);
+  const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(next() * list.length)];
+  const LETTERS = ['a', 'b', 'c', 'ł', '京', '𠮷'];
+  const word = (most: number) => Array.from({ length: 1 + Math.floor(next() * most) }, () => pick(LETTERS)).join('');
+  const text = () => Array.from({ length: 1 + Math.floor(next() * 4) }, () => word(6)).join(' ');
+
+  /** Some letters lost, doubled, swapped or replaced. */
+  function misspelled(name: string): string {
+    const letters = [...name];
+    for (let slips = Math.floor(next() * 4); slips > 0; slips--) {
+      const at = Math.floor(next() * letters.length);
+      const instead = pick([[], [letters[at], letters[at]], [letters[at + 1] ?? 'a', letters[at]], [pick(LETTERS)]]);
+      letters.splice(at, instead.length === 2 ? 2 : 1, ...instead);
+    }
+    return letters.join('').replace(/ +/g, ' ').trim();
+  }
+
+  it('is what all distances give', () => {
+    const steps = new Map<string, number>();
+    for (let i = 0; i < 20_000; i++) {
+      const name = text();
+      const from = next() < 0.5 ? 0 : name.indexOf(' ') + 1;
+      const part = [...name.slice(from)].slice(0, 3 + Math.floor(next() * 45));
+      const query = misspelled(part.join('').trim());
+      if (query === '') continue;
+      const [later, allowed] = [next() < 0.3, 1 + Math.floor(next() * 2)];
+      const letters = lettersOf(`${name} beyond`);
+      const step = resemblanceTo(query, allowed)(letters, lettersOf(name).length, later);
+      expect(step, `${query} | ${name} | ${later} | ${allowed}`).toBe(plainly(query, name, later, allowed));
+      const sort = step === null ? 'none' : String(Math.floor(step));
+      steps.set(sort, (steps.get(sort) ?? 0) + 1);
+    }
+    for (const sort of ['none', '5', '6', '7', '8']) expect(steps.get(sort), sort).toBeGreaterThan(100);
+  });
+
+  it('reads texts of any letters, and finds those that begin with others, one after another', () => {
+    const byPoints = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+    const list = Array.from({ length: 3_000 }, text).sort(byPoints);
+    const texts = new Texts(list.length, 200_000);
+    for (const one of list) expect(texts.push(one)).toBe(true);
+    const into = new Uint32Array(texts.longest);
+    list.forEach((one, i) => {
+      expect([...into.subarray(0, texts.read(i, into))]).toEqual([...lettersOf(one)]);
+    });
+    const beginning = texts.starts();
+    let found = 0;
+    for (let i = 0; i < 3_000; i++) {
+      const prefix = next() < 0.7 ? [...misspelled(pick(list))].slice(0, 1 + Math.floor(next() * 5)).join('') : word(3);
+      const [first, beyond] = beginning(prefix);
+      const wanted = list.filter((one) => one.startsWith(prefix));
+      expect(list.slice(first, beyond), prefix).toEqual(wanted);
+
+      found += Number(wanted.length > 0);
+    }
+    expect(found).toBeGreaterThan(1_000);
+  });
+});
