@@ -101,7 +101,16 @@ describe.runIf(dataDir)('tiles of Luxembourg', () => {
             true,
           ),
         ];
-        expect(new Set(either).size).toBe(2 * drawn.length);
+        // The banks of a river that is narrower than the grid lie on each other: two borders of one area, each drawn once.
+        const folded = new Set(
+          areas.flatMap(({ parts }) => {
+            const back = new Set(edgesOf(parts, true));
+            return edgesOf(parts).filter((edge) => back.has(edge));
+          }),
+        );
+        const times = new Map<string, number>();
+        for (const edge of either) times.set(edge, (times.get(edge) ?? 0) + 1);
+        expect([...times].filter(([edge, count]) => count > (folded.has(edge) ? 2 : 1))).toEqual([]);
         const borders = new Set(either);
         expect(edgesOf(areas.flatMap(({ parts }) => parts)).filter((edge) => !borders.has(edge))).toEqual([]);
         for (const area of areas) {

@@ -8,6 +8,7 @@ import { type IsCancelled, stopIf } from '../halt.ts';
 import { Points } from './clip.ts';
 import { fillRing, wordsOf } from './layout.ts';
 import { roundTo, unitOf } from './levels.ts';
+import { FIXED, THIN_REACH } from './thin.ts';
 import { emit, HALF_TURN, NEW, NEW_MARKED, type RingSink, SEEN, type TilePlace, TileRing } from './tile_ring.ts';
 
 /** Which tile, and how finely it is drawn. */
@@ -62,7 +63,8 @@ class Drawing extends TileRing {
       const fine = level < 0 || ((table.ends[masks + MASKS_PER_END - 1] >> level) & 1) === 1;
       const unit = fine ? 1 : this.unit;
       const v = 2 * (ref < 0 ? table.first[arc] + table.length[arc] - 1 : table.first[arc]);
-      this.add(this.column(roundTo(table.coords[v], unit)), this.row(roundTo(table.coords[v + 1], unit)), flag, jumps);
+      const [x, y] = [this.column(roundTo(table.coords[v], unit)), this.row(roundTo(table.coords[v + 1], unit))];
+      this.add(x, y, flag | FIXED, jumps);
     }
     const { from, count } = this.inner(arc, jumps);
     const { data } = this.store;
@@ -70,7 +72,7 @@ class Drawing extends TileRing {
     else for (let i = from; i < from + count; i++) this.add(data[2 * i], data[2 * i + 1], flag, jumps);
   }
 
-  /** The inner vertices of an arc walked forward. Of one beside the tile the first and the last are enough. */
+  /** The inner vertices of an arc walked forward. Of one beside the tile the first few and the last few are enough. */
   private inner(arc: number, jumps: boolean): Stretch {
     const { table } = this;
     const b = 4 * arc;
@@ -85,16 +87,24 @@ class Drawing extends TileRing {
   }
 
   private ends(arc: number): Stretch {
-    const { weights, first, length, coords } = this.table;
+    const { weights, first, length } = this.table;
     const { level } = this.frame;
     const from = this.store.count;
+    const end = first[arc] + length[arc] - 2;
     let low = first[arc] + 1;
-    let high = first[arc] + length[arc] - 2;
-    while (low <= high && weights[low] <= level) low++;
-    while (high > low && weights[high] <= level) high--;
-    if (low <= high) this.store.push(this.column(coords[2 * low]), this.row(coords[2 * low + 1]));
-    if (low < high) this.store.push(this.column(coords[2 * high]), this.row(coords[2 * high + 1]));
+    for (let left = THIN_REACH; low <= end && left > 0; low++) left -= this.keep(low);
+    let high = end;
+    for (let left = THIN_REACH; high >= low && left > 0; high--) if (weights[high] > level) left--;
+    for (let v = high + 1; v <= end; v++) this.keep(v);
     return { from, count: this.store.count - from };
+  }
+
+  /** Stores a vertex that the level has, and gives how many that are. */
+  private keep(v: number): 0 | 1 {
+    const { weights, coords } = this.table;
+    if (weights[v] <= this.frame.level) return 0;
+    this.store.push(this.column(coords[2 * v]), this.row(coords[2 * v + 1]));
+    return 1;
   }
 
   private all(arc: number): Stretch {
@@ -197,6 +207,7 @@ function drawBoundary(
         arcs[arc] = state | 1;
       }
       drawing.close(jumps);
+      if (level >= 0) drawing.thin();
       const drawn = emit(drawing, sink, ring === shell);
       if (ring === shell && !drawn) shellGone = true;
     }

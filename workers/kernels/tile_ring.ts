@@ -4,6 +4,7 @@
  */
 import { clipEdge, clipRing, Points } from './clip.ts';
 import { columnOf, latitudeOf, longitudeOf, rowOf } from './mercator.ts';
+import { FIXED, joinEnds, thin } from './thin.ts';
 
 /** Units of the grid along a side of a tile. */
 export const EXTENT = 4096;
@@ -108,10 +109,10 @@ export class TileRing {
     const placed = x + this.shift;
     const last = ring.count - 1;
     if (last >= 0 && ring.data[2 * last] === placed && ring.data[2 * last + 1] === y) {
-      scratch.flags[last] = flag;
+      scratch.flags[last] = flag | (scratch.flags[last] & FIXED);
       return;
     }
-    this.place(placed, y, flag);
+    this.place(placed, y, this.atSeam && this.nearSeam(placed) ? flag | FIXED : flag);
   }
 
   private place(x: number, y: number, flag: number): void {
@@ -140,17 +141,22 @@ export class TileRing {
     const [x, y] = ring.data;
     if (jumps) {
       const count = ring.count;
-      this.add(x, y, SEEN, true);
+      this.add(x, y, SEEN | FIXED, true);
       const turned = ring.count > count ? ring.data[2 * ring.count - 2] - x : 0;
       if (turned !== 0) {
         const pole = turned > 0 ? -world / 2 - originY : 1.5 * world - originY;
-        this.place(x + turned, pole, SEEN);
-        this.place(x, pole, SEEN);
+        this.place(x + turned, pole, SEEN | FIXED);
+        this.place(x, pole, SEEN | FIXED);
+        scratch.flags[0] |= FIXED;
         return;
       }
     }
-    const last = ring.count - 1;
-    if (ring.data[2 * last] === x && ring.data[2 * last + 1] === y) ring.count--;
+    joinEnds(ring, scratch.flags);
+  }
+
+  /** Drops what thin() drops; FIXED is taken from all flags. */
+  thin(): void {
+    thin(this.ring, scratch.flags);
   }
 
   /** The column of a longitude (1e-7 degrees) in the grid of the tile. */
