@@ -1,6 +1,6 @@
 /**
- * Makes the embedded databases that first starts unpack (src/db/prepared.ts), in dist/prepared, where what they are made
- * of has changed since:
+ * Makes the embedded databases that first starts unpack (src/db/prepared.ts), and backups of them for native ones, in
+ * dist/prepared, where what they are made of has changed since:
  *
  *   npx tsx scripts/make-prepared.ts [none|countries|all]     # with so much seed data at most; all
  */
@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openStorage } from '../src/adapters/open_storage.ts';
+import { backUp } from '../src/backup/backup.ts';
 import { openDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { CONTENTS, type Contents, packDatabase, preparedFolder, preparedKey } from '../src/db/prepared.ts';
@@ -17,7 +19,7 @@ import { importSeed } from '../src/sources/import.ts';
 import { SEED_SETS, type SeedSet } from '../src/sources/seed/all.ts';
 
 /** What they are made of: of the sources, what reads and stores seed data. */
-const MADE_OF = ['sql', 'data', 'src/sources', 'workers/kernels', 'package-lock.json'];
+const MADE_OF = ['sql', 'data', 'src/backup', 'src/sources', 'workers/kernels', 'package-lock.json'];
 const STATEMENT_MS = 600_000;
 const MB = 2 ** 20;
 
@@ -73,6 +75,10 @@ async function make(dataDir: string, contents: Contents, sets: readonly SeedSet[
     if (sets.length > 0) {
       const engine = new Engine(db, { threads: 2, arcBytes: 64 * MB, cacheBytes: 16 * MB, maxResponseBytes: 64 * MB });
       await importSeed({ db, engine }, undefined, sets).finally(() => engine.close());
+    }
+    if (contents !== 'none') {
+      const library = await openStorage(null, dataDir, 'library');
+      await backUp(join(folder, `${contents}.backup`), { db, library, progress: () => undefined });
     }
     await db.exec('analyze');
     await db.exec('checkpoint');

@@ -2,13 +2,18 @@ import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStorage } from '../adapters/open_storage.ts';
 import { type App, openApp } from '../app/app.ts';
+import { fillNewDatabase } from '../backup/prepared.ts';
 import { runCommand } from '../commands/index.ts';
 import type { Config } from '../config.ts';
+import { openDatabase } from '../db/connect.ts';
+import { preparedBackup } from '../db/prepared.ts';
 import { FIRST_OWNER } from '../domain/accounts.ts';
 import { defined } from '../elements.ts';
 import { createLogger } from '../log.ts';
 import { ops } from '../ops/index.ts';
+import { privateFolder } from '../private_folder.ts';
 import type { ImportSummary } from '../sources/import.ts';
 import { missingSeedSets, SEED_SETS, type SeedSet } from '../sources/seed/all.ts';
 import { controlListener } from '../transports/control.ts';
@@ -68,6 +73,7 @@ async function run(config: Config): Promise<void> {
   try {
     // Only a terminal is shown links that sign someone in: a log is read by others, and kept.
     const onMail = process.stderr.isTTY ? (mail: ShownMail) => say(mailLine(mail)) : undefined;
+    await fillNew(config, say);
     app = await openApp(config, log, { onMail, contents: config.SEED });
     const seed = await seedOf(app, starting, say);
     // An empty database has no answers; what is stored is served while the rest is loaded.
@@ -101,6 +107,21 @@ async function run(config: Config): Promise<void> {
     await Promise.all(open.map((one) => one.close(0)));
     await app?.close();
     throw error;
+  }
+}
+
+/** Fills a new native database with the seed data that the settings ask for, as far as it was prepared. */
+async function fillNew(config: Config, say: (text: string) => void): Promise<void> {
+  const { DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR, STORAGE_URL } = config;
+  const file = preparedBackup(config.SEED);
+  if (!DATABASE_URL || file === null) return;
+  await privateFolder(DATA_DIR, 'DATA_DIR');
+  const library = await openStorage(STORAGE_URL ?? null, DATA_DIR, 'library');
+  const db = await openDatabase({ databaseUrl: MIGRATE_DATABASE_URL ?? DATABASE_URL, dataDir: DATA_DIR, poolSize: 2 });
+  try {
+    if (await fillNewDatabase(file, { db, library })) say('The new database was filled with prepared seed data.');
+  } finally {
+    await db.close();
   }
 }
 

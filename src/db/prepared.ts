@@ -8,8 +8,9 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { packageRoot } from './root.ts';
 
 /**
- * Embedded databases that were made when the program was built: making one takes ten seconds, unpacking one a second.
- * One is a gzipped file: a line of JSON that names its folders and files with their sizes, then what these hold.
+ * Databases that were made when the program was built: making an embedded one takes ten seconds, unpacking one a second.
+ * One is a gzipped file: a line of JSON that names its folders and files with their sizes, then what these hold. Beside
+ * each that holds seed data is a backup of it, for native databases.
  */
 
 /** What a prepared database holds, as the setting SEED says it; `none`: the empty tables. */
@@ -58,10 +59,19 @@ export function preparedKey(): string {
  * made, or for other migrations.
  */
 export function preparedFile(contents: Contents, folder = preparedFolder()): string | null {
+  return filesUpTo(contents, 'gz', folder);
+}
+
+/** The same of the backup of one with seed data. */
+export function preparedBackup(contents: Contents, folder = preparedFolder()): string | null {
+  return filesUpTo(contents, 'backup', folder);
+}
+
+function filesUpTo(contents: Contents, ending: string, folder: string): string | null {
   const key = join(folder, 'key');
   if (!existsSync(key) || readFileSync(key, 'utf8').trim() !== preparedKey()) return null;
   const least = CONTENTS.slice(0, CONTENTS.indexOf(contents) + 1).reverse();
-  return least.map((some) => join(folder, `${some}.gz`)).find((file) => existsSync(file)) ?? null;
+  return least.map((some) => join(folder, `${some}.${ending}`)).find((file) => existsSync(file)) ?? null;
 }
 
 /**

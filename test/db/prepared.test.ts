@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
-import { packDatabase, preparedFile, preparedKey, unpackDatabase } from '../../src/db/prepared.ts';
+import { packDatabase, preparedBackup, preparedFile, preparedKey, unpackDatabase } from '../../src/db/prepared.ts';
 import { only } from '../../src/elements.ts';
 import { isNative } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
@@ -66,5 +66,8 @@ describe.skipIf(isNative)('an embedded database that was prepared', { timeout: 3
     await writeFile(join(folder, 'countries.gz'), '');
     expect(preparedFile('all', folder)).toBe(join(folder, 'countries.gz'));
     expect(preparedFile('none', folder)).toBe(file);
+    await writeFile(join(folder, 'countries.backup'), '');
+    const backups = (['none', 'countries', 'all'] as const).map((contents) => preparedBackup(contents, folder));
+    expect(backups).toEqual([null, join(folder, 'countries.backup'), join(folder, 'countries.backup')]);
   });
 });
