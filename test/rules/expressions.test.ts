@@ -74,7 +74,7 @@ function* attacks(source: string): Generator<string> {
   for (const piece of marks) yield `${filled(piece)}\0`;
   const [before] = words;
   for (const piece of marks) if (before) yield `${before}${filled(piece)}\0`;
-  const few = marks.slice(0, 9);
+  const few = marks.slice(0, 6);
   for (const a of few) {
     for (const b of few) {
       if (a === b) continue;

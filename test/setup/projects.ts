@@ -2,11 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const IMPORTED = /\bfrom\s+'(\.[^']+\.ts)'/g;
+/** What a file says that starts Node again. */
+const STARTS = /\bprocess\.execPath\b/;
 
 /** Test files by the project that runs them; paths are relative to the repository. */
 export interface Projects {
-  /** Needs no database: runs once. */
+  /** Needs no database and no other process of ours: runs once. */
   readonly unit: string[];
+  /** Starts the program, or another process of Node, and opens no database itself: runs once. */
+  readonly program: string[];
   /** Opens a database (imports test/setup/database.ts, directly or not): runs on each kind of it. */
   readonly database: string[];
   /**
@@ -19,30 +23,36 @@ export interface Projects {
 /** The test files of the repository at `root`. */
 export function divideTests(root: string): Projects {
   const opener = resolve(root, 'test/setup/database.ts');
-  const imports = new Map<string, string[]>();
-  const importsOf = (file: string): string[] => {
-    const known = imports.get(file);
-    if (known) return known;
-    const found = [...readFileSync(file, 'utf8').matchAll(IMPORTED)]
-      .map(([, path = '']) => resolve(dirname(file), path))
-      .filter(existsSync);
-    imports.set(file, found);
+  const tests = resolve(root, 'test');
+  const texts = new Map<string, string>();
+  const textOf = (file: string): string => {
+    const text = texts.get(file) ?? readFileSync(file, 'utf8');
+    texts.set(file, text);
+    return text;
+  };
+  /** A test file and all that it imports, the program itself left out but for its first files. */
+  const reached = (file: string, found = new Set<string>()): Set<string> => {
+    if (found.has(file)) return found;
+    found.add(file);
+    if (!file.startsWith(tests)) return found;
+    for (const [, path = ''] of textOf(file).matchAll(IMPORTED)) {
+      const imported = resolve(dirname(file), path);
+      if (existsSync(imported)) reached(imported, found);
+    }
     return found;
   };
-  const opens = (file: string, visited: Set<string>): boolean => {
-    if (file === opener) return true;
-    if (visited.has(file)) return false;
-    visited.add(file);
-    return importsOf(file).some((imported) => opens(imported, visited));
-  };
+  const starts = (file: string): boolean => file.startsWith(tests) && STARTS.test(textOf(file));
   const database: string[] = [];
+  const program: string[] = [];
   const unit: string[] = [];
   const proof: string[] = [];
   for (const name of readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.test.ts')) continue;
     const path = `test/${name}`;
+    const files = [...reached(resolve(root, path))];
     if (path.startsWith('test/proof/')) proof.push(path);
-    else (opens(resolve(root, path), new Set()) ? database : unit).push(path);
+    else if (files.includes(opener)) database.push(path);
+    else (files.some(starts) ? program : unit).push(path);
   }
-  return { unit, database, proof };
+  return { unit, program, database, proof };
 }

@@ -13,7 +13,7 @@ import { pbf, type Way } from './osm-pbf-writer.ts';
  */
 
 /** The share of the seeds that is tried: FUZZ=1 tries all of them, in about a minute. */
-const SHARE = Number(process.env.FUZZ ?? 0.1);
+const SHARE = Number(process.env.FUZZ ?? 0.05);
 
 let folder = '';
 beforeAll(async () => {

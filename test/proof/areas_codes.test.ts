@@ -5,8 +5,8 @@ import { invoke } from '../../src/invoke.ts';
 import { LOCAL_OPERATOR } from '../../src/op.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
-import { type House, openSeededHouse } from '../proof/house.ts';
 import { servicesOf } from '../setup/services.ts';
+import { type House, openSeededHouse } from './house.ts';
 
 /** In the seed data alone: among France's communes there is one that is called Us. */
 describe('codes in capitals in descriptions', () => {

@@ -8,7 +8,7 @@ import { readAtlas } from '../../src/sources/seed/rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { Coords, Polygons } from '../../workers/contract.ts';
 import { insideCentre } from '../../workers/kernels/centre.ts';
-import { doubleArea, geosArea, geosCheck, nest } from './coverage_support.ts';
+import { doubleArea, geosArea, geosCheck, nest } from '../sources/coverage_support.ts';
 
 const { Geodesic, Constants } = geographiclib;
 

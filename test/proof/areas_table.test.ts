@@ -8,12 +8,12 @@ import { invoke } from '../../src/invoke.ts';
 import { LOCAL_OPERATOR } from '../../src/op.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
-import { importFile, importSeed } from '../../src/sources/import.ts';
+import { importFile } from '../../src/sources/import.ts';
+import { readDescriptions, wantedOf } from '../areas/expected.ts';
 import { type Made, putWorld } from '../domain/world.ts';
-import { dataDir, type House, openHouse } from '../proof/house.ts';
 import { isNative } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
-import { readDescriptions, wantedOf } from './expected.ts';
+import { dataDir, type House, openSeededHouse } from './house.ts';
 
 const descriptions = readDescriptions('descriptions.tsv');
 /** Written when the grammar was there, and before any of them was tried: docs/areas.md has the figures of that first try. */
@@ -67,10 +67,9 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
   }
 
   beforeAll(async () => {
-    house = await openHouse();
+    house = await openSeededHouse();
     const { test, engine } = house;
     const deps = { db: test.db, engine };
-    await importSeed(deps);
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);
     const [{ id: france }] = await test.db.query<{ id: string }>("select id from boundary where iso = 'FR'");
     const bytes = gunzipSync(await readFile(join(dataDir as string, 'coverage/fr-communes.geojson.gz')));
