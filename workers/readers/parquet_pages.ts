@@ -1,0 +1,402 @@
+import { type FileMetaData, parquetSchema, type SchemaTree, snappyUncompress } from 'hyparquet';
+import { Unreadable } from './model.ts';
+
+/** Rows of a file that says nothing of them, such as one of nulls alone. */
+const FREE_ROWS = 100_000;
+/** Most bytes that a byte of Snappy stands for: a copy of 64 bytes takes three. */
+const SNAPPY_RATIO = 22;
+const WIDTHS: Readonly<Record<string, number>> = { INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
+/** By the numbers of the format (parquet.thrift). */
+const PAGES = { data: 0, dictionary: 2, dataV2: 3 } as const;
+const ENCODINGS = {
+  plain: 0,
+  plainDictionary: 2,
+  rle: 3,
+  delta: 5,
+  deltaLength: 6,
+  deltaBytes: 7,
+  rleDictionary: 8,
+  split: 9,
+};
+
+/**
+ * Checks that every page of a Parquet file holds what its header and the footer say, before a reader that trusts them
+ * takes room for it: of a damaged number it makes an array of billions, or a value that is not there. Bounded in time
+ * and room by the size of the file. Throws Unreadable; a RangeError where something is cut off.
+ */
+export function checkPages(file: ArrayBuffer, metadata: FileMetaData): void {
+  const tree = parquetSchema(metadata);
+  let rows = 0;
+  for (const { num_rows, columns } of metadata.row_groups) {
+    const own = count(num_rows);
+    rows += own;
+    if (rows > FREE_ROWS + 8 * file.byteLength) throw damaged('it is too small for its rows');
+    if (columns.length !== leaves(tree)) throw damaged('a group of rows lacks a column');
+    for (const { meta_data, file_path } of columns) {
+      if (!meta_data) throw damaged('a column is not described');
+      if (file_path) throw new Unreadable(`its column ${meta_data.path_in_schema.join('.')} is in another file`);
+      checkColumn(file, tree, meta_data, own);
+    }
+  }
+  if (rows !== count(metadata.num_rows)) throw damaged('the number of its rows is not that of its groups');
+}
+
+type ColumnMeta = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
+
+/** How deep values of a column may be nested, and what they are. */
+interface Shape {
+  readonly type: string;
+  readonly width: number;
+  readonly definition: number;
+  readonly repetition: number;
+}
+
+function checkColumn(file: ArrayBuffer, tree: SchemaTree, meta: ColumnMeta, rows: number): void {
+  const shape = shapeOf(tree, meta);
+  const data = count(meta.data_page_offset);
+  const dictionary = meta.dictionary_page_offset ? count(meta.dictionary_page_offset) : data;
+  const start = Math.min(data, dictionary);
+  const size = count(meta.total_compressed_size);
+  if (start + size > file.byteLength) throw damaged('a column is cut off');
+  const pages = new Cursor(new DataView(file, start, size));
+  if (count(meta.num_values) > FREE_ROWS + 8 * file.byteLength) throw damaged('it is too small for its values');
+  let values = 0;
+  let known = -1;
+  while (pages.left > 1) {
+    const page = readPage(pages, meta.codec);
+    if (page.type === PAGES.dictionary) {
+      known = page.values;
+      if (page.encoding !== ENCODINGS.plain && page.encoding !== ENCODINGS.plainDictionary)
+        throw damaged('a dictionary is not plain');
+      checkPlain(new Cursor(page.body), shape, known);
+      continue;
+    }
+    values += page.values;
+    if (values > count(meta.num_values)) throw damaged('a column has more values than it says');
+    checkValues(page, shape, known);
+  }
+  if (values !== count(meta.num_values)) throw damaged('a column has fewer values than it says');
+  if (shape.repetition === 0 && values !== rows) throw damaged('a column has a value too few or too many');
+}
+
+function shapeOf(tree: SchemaTree, { path_in_schema, type }: ColumnMeta): Shape {
+  let node: SchemaTree | undefined = tree;
+  let [definition, repetition] = [0, 0];
+  for (const name of path_in_schema) {
+    node = node.children.find(({ element }) => element.name === name);
+    if (!node) throw damaged(`there is no column ${name}`);
+    if (node.element.repetition_type === undefined) throw damaged(`the column ${name} may be nothing known`);
+    if (node.element.repetition_type !== 'REQUIRED') definition++;
+    if (node.element.repetition_type === 'REPEATED') repetition++;
+  }
+  if (node.element.type !== type || node.children.length > 0) throw damaged('a column has another type than it says');
+  const width = type === 'FIXED_LEN_BYTE_ARRAY' ? (node.element.type_length ?? 0) : (WIDTHS[type] ?? 0);
+  if (width < 0 || (width === 0 && type !== 'BYTE_ARRAY' && type !== 'BOOLEAN')) throw damaged('a type has no width');
+  return { type, width, definition, repetition };
+}
+
+const leaves = ({ children }: SchemaTree): number =>
+  children.reduce((sum, child) => sum + (child.children.length > 0 ? leaves(child) : 1), 0);
+
+/** A page, its levels and values without compression. */
+interface Page {
+  readonly type: number;
+  readonly values: number;
+  readonly encoding: number;
+  /** Where the body has the levels of a page of version 2; null: before the values, each with its length. */
+  readonly levels: { readonly repetition: number; readonly definition: number; readonly nulls: number } | null;
+  readonly body: DataView;
+}
+
+function readPage(pages: Cursor, codec: string | undefined): Page {
+  const header = readStruct(pages, 0);
+  const type = numberAt(header, 1);
+  const [size, packed] = [numberAt(header, 2), numberAt(header, 3)];
+  const own = header.get(type === PAGES.data ? 5 : type === PAGES.dictionary ? 7 : 8);
+  if (!(own instanceof Map)) throw damaged('a page has no header of its kind');
+  if (![PAGES.data, PAGES.dictionary, PAGES.dataV2].some((one) => one === type)) throw damaged('a page is of no kind');
+  const values = numberAt(own, 1);
+  const bytes = pages.take(packed);
+  if (type !== PAGES.dataV2) {
+    return { type, values, encoding: numberAt(own, 2), levels: null, body: unpacked(bytes, size, codec) };
+  }
+  const levels = { definition: numberAt(own, 5), repetition: numberAt(own, 6), nulls: numberAt(own, 2) };
+  const before = levels.definition + levels.repetition;
+  if (before > Math.min(packed, size) || levels.nulls > values) throw damaged('a page is shorter than its levels');
+  const rest = new DataView(bytes.buffer, bytes.byteOffset + before, packed - before);
+  const body = own.get(7) === false ? rest : unpacked(rest, size - before, codec);
+  const whole = new Uint8Array(before + body.byteLength);
+  whole.set(new Uint8Array(bytes.buffer, bytes.byteOffset, before));
+  whole.set(new Uint8Array(body.buffer, body.byteOffset, body.byteLength), before);
+  return { type, values, encoding: numberAt(own, 4), levels, body: new DataView(whole.buffer) };
+}
+
+/** Throws where the bytes do not unpack to so many. */
+function unpacked(bytes: DataView, size: number, codec: string | undefined): DataView {
+  if (codec === undefined) throw damaged('a column is compressed in no known way');
+  if (codec !== 'SNAPPY') {
+    if (codec !== 'UNCOMPRESSED') {
+      throw new Unreadable(`its pages are compressed with ${codec}: write it with snappy, or without compression`);
+    }
+    if (size !== bytes.byteLength) throw damaged('a page has another size than it says');
+    return bytes;
+  }
+  if (size > SNAPPY_RATIO * bytes.byteLength + 64) throw damaged('a page is too small for what it holds');
+  const whole = new Uint8Array(size);
+  if (size > 0) snappyUncompress(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), whole);
+  return new DataView(whole.buffer);
+}
+
+/** Levels and values of a page of data; `known` is the number of values of the dictionary, -1 without one. */
+function checkValues({ values, encoding, levels, body }: Page, shape: Shape, known: number): void {
+  const at = new Cursor(body);
+  const present = (most: number, length: number | undefined): number => {
+    if (most === 0) return values;
+    const end = at.offset + (length ?? at.uint32()) + (length === undefined ? 4 : 0);
+    const found = readRuns(at, bits(most), values, most);
+    if (at.offset > end || end > body.byteLength) throw damaged('levels are longer than they say');
+    at.offset = end;
+    return found;
+  };
+  present(shape.repetition, levels?.repetition);
+  const full = present(shape.definition, levels?.definition);
+  const left = levels && shape.definition > 0 ? values - levels.nulls : full;
+  if (left !== full) throw damaged('a page has another number of nulls than it says');
+  if (encoding === ENCODINGS.plain) {
+    checkPlain(at, shape, left);
+    return;
+  }
+  if (encoding === ENCODINGS.rleDictionary || encoding === ENCODINGS.plainDictionary) {
+    if (known < 0) throw damaged('its dictionary is missing');
+    const width = at.uint8();
+    if (left > 0 && known === 0) throw damaged('its dictionary is empty');
+    if (width > 32) throw damaged('a dictionary has numbers of more than 32 bits');
+    if (width > 0) readRuns(at, width, left, known - 1);
+    return;
+  }
+  if (encoding === ENCODINGS.rle && shape.type === 'BOOLEAN') {
+    at.uint32();
+    readRuns(at, 1, left, 1);
+    return;
+  }
+  if (encoding === ENCODINGS.split && shape.width > 0) {
+    at.take(left * shape.width);
+    return;
+  }
+  if (encoding === ENCODINGS.delta && (shape.type === 'INT32' || shape.type === 'INT64')) {
+    checkDelta(at, left, null);
+    return;
+  }
+  if (encoding === ENCODINGS.deltaLength && shape.type === 'BYTE_ARRAY') {
+    let sum = 0;
+    checkDelta(at, left, (length) => {
+      sum += atLeast0(length);
+    });
+    at.take(sum);
+    return;
+  }
+  throw new Unreadable(
+    `a column is encoded in a way that is not read (${encoding}): write it plain or with a dictionary`,
+  );
+}
+
+function checkPlain(at: Cursor, { type, width }: Shape, values: number): void {
+  if (type === 'BOOLEAN') at.take(Math.ceil(values / 8));
+  else if (type === 'BYTE_ARRAY') for (let i = 0; i < values; i++) at.take(at.uint32());
+  else at.take(values * width);
+}
+
+/**
+ * Reads so many numbers of a width in bits, in runs and packed, and returns how many are `most`. Throws where one is more,
+ * or there is another number of them.
+ */
+function readRuns(at: Cursor, width: number, values: number, most: number): number {
+  let highest = 0;
+  for (let seen = 0; seen < values; ) {
+    const header = at.varint();
+    const size = header >>> 1;
+    if ((header & 1) === 0) {
+      if (size === 0 || size > values - seen) throw damaged('a run is longer than its page');
+      let value = 0;
+      for (let b = 0; b < Math.ceil(width / 8); b++) value += at.uint8() * 2 ** (8 * b);
+      if (value > most) throw damaged('a number is higher than the highest');
+      if (value === most) highest += size;
+      seen += size;
+      continue;
+    }
+    const own = Math.min(8 * size, values - seen);
+    if (own === 0 || 8 * size - own > 7) throw damaged('packed numbers are longer than their page');
+    // Some leave out the bytes that no number needs.
+    const packed = at.take(Math.max(Math.ceil((own * width) / 8), Math.min(size * width, at.left)));
+    for (let i = 0, bit = 0; i < own; i++, bit += width) {
+      const value = bitsAt(packed, bit, width);
+      if (value > most) throw damaged('a number is higher than the highest');
+      if (value === most) highest++;
+    }
+    seen += own;
+  }
+  return highest;
+}
+
+/** Numbers that are kept as differences: `each` takes every one of them, where they are 32 bits at most. */
+function checkDelta(at: Cursor, values: number, each: ((value: number) => void) | null): void {
+  const [block, minis, total] = [at.varint(), at.varint(), at.varint()];
+  if (minis === 0 || block === 0 || block > 2 ** 20 || block % (32 * minis) !== 0 || total !== values) {
+    throw damaged('differences are in blocks of no size');
+  }
+  const size = block / minis;
+  let value = Number(at.zigzag());
+  if (values > 0) each?.(value);
+  for (let seen = 1; seen < values; ) {
+    const least = Number(at.zigzag());
+    const widths = at.take(minis);
+    for (let m = 0; m < minis && seen < values; m++) {
+      const width = widths.getUint8(m);
+      if (width > (each ? 32 : 64)) throw damaged('a difference has too many bits');
+      const packed = at.take((size * width) / 8);
+      for (let i = 0; i < size && seen < values; i++, seen++) {
+        if (!each) continue;
+        value += least + bitsAt(packed, i * width, width);
+        each(value);
+      }
+    }
+  }
+}
+
+/** A number of up to 32 bits, the lowest first. */
+function bitsAt(bytes: DataView, bit: number, width: number): number {
+  let value = 0;
+  for (let done = 0; done < width; ) {
+    const from = (bit + done) & 7;
+    const some = Math.min(8 - from, width - done);
+    value += ((bytes.getUint8((bit + done) >> 3) >> from) & ((1 << some) - 1)) * 2 ** done;
+    done += some;
+  }
+  return value;
+}
+
+const bits = (most: number): number => 32 - Math.clz32(most);
+
+/** A struct of Thrift's compact protocol, by the numbers of its fields. */
+type Struct = Map<number, unknown>;
+
+/** Structs of Parquet lie three deep in one another. */
+const DEPTH = 8;
+
+function readStruct(at: Cursor, depth: number): Struct {
+  if (depth > DEPTH) throw damaged('a header is nested too deep');
+  const fields: Struct = new Map();
+  for (let id = 0; ; ) {
+    const head = at.uint8();
+    if (head === 0) return fields;
+    id = head >> 4 ? id + (head >> 4) : Number(at.zigzag());
+    fields.set(id, readElement(at, head & 15, depth));
+  }
+}
+
+function readElement(at: Cursor, type: number, depth: number): unknown {
+  if (type === 1 || type === 2) return type === 1;
+  if (type === 3) return at.uint8();
+  if (type >= 4 && type <= 6) return Number(at.zigzag());
+  if (type === 7) return at.take(8).getFloat64(0, true);
+  if (type === 8) return at.take(at.varint());
+  if (type === 12) return readStruct(at, depth + 1);
+  if (type !== 9) throw damaged('a header has a field of no type');
+  if (depth > DEPTH) throw damaged('a header is nested too deep');
+  const head = at.uint8();
+  const size = head >> 4 === 15 ? at.varint() : head >> 4;
+  const own = head & 15;
+  for (let i = 0; i < size; i++) readElement(at, own === 1 || own === 2 ? 3 : own, depth + 1);
+  return null;
+}
+
+function numberAt(fields: Struct, id: number): number {
+  const value = fields.get(id);
+  if (typeof value !== 'number') throw damaged('a header lacks a number');
+  return atLeast0(value);
+}
+
+function count(value: number | bigint): number {
+  return atLeast0(Number(value));
+}
+
+function atLeast0(value: number): number {
+  if (!(Number.isSafeInteger(value) && value >= 0)) throw damaged('a size is below 0, or none');
+  return value;
+}
+
+/** A place in bytes. Reading beyond their end throws a RangeError. */
+class Cursor {
+  offset = 0;
+  private readonly view: DataView;
+
+  constructor(view: DataView) {
+    this.view = view;
+  }
+
+  get left(): number {
+    return this.view.byteLength - this.offset;
+  }
+
+  uint8(): number {
+    return this.view.getUint8(this.offset++);
+  }
+
+  uint32(): number {
+    return this.take(4).getUint32(0, true);
+  }
+
+  take(size: number): DataView {
+    if (size > this.left) throw new RangeError('cut off');
+    const { buffer, byteOffset } = this.view;
+    const part = new DataView(buffer, byteOffset + this.offset, size);
+    this.offset += size;
+    return part;
+  }
+
+  varint(): number {
+    const value = this.long();
+    if (value >= 2n ** 32n) throw damaged('a number is too large');
+    return Number(value);
+  }
+
+  zigzag(): bigint {
+    const value = this.long();
+    return (value >> 1n) ^ -(value & 1n);
+  }
+
+  private long(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.uint8();
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+    throw damaged('a number does not end');
+  }
+}
+
+/** Where a geometry in well-known binary ends; its polygons' parts have their own byte order. Throws a RangeError. */
+export function wkbEnd(view: DataView, start = 0, depth = 0): number {
+  const little = view.getUint8(start) === 1;
+  const code = view.getUint32(start + 1, little);
+  const [type, flags] = [code % 1000, Math.floor(code / 1000)];
+  if (type < 1 || type > 7 || flags > 3 || depth > DEPTH) throw damaged('a geometry is of no known type');
+  const position = 8 * (flags === 0 ? 2 : flags === 3 ? 4 : 3);
+  let at = start + 5;
+  const next = (): number => {
+    at += 4;
+    return view.getUint32(at - 4, little);
+  };
+  if (type === 1) at += position;
+  else if (type === 2) at = next() * position + at;
+  else if (type === 3) for (let rings = next(); rings > 0; rings--) at = next() * position + at;
+  else for (let parts = next(); parts > 0; parts--) at = wkbEnd(view, at, depth + 1);
+  if (at > view.byteLength) throw new RangeError('cut off');
+  return at;
+}
+
+/** The error of a file that contradicts itself. */
+export function damaged(how: string): Unreadable {
+  return new Unreadable(`the file is damaged: ${how}`);
+}
