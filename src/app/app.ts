@@ -68,7 +68,7 @@ export interface App {
 /** How long the receiver of a webhook may take to answer. */
 const WEBHOOK_MS = 10_000;
 /** Of CACHE_BYTES, what is kept of boundaries beside their documents. */
-const BOUNDARIES_SHARE = 0.1875;
+const BOUNDARIES_SHARE = 0.22;
 
 /** Beside EXPORT_BYTES on disk, this part of it for tiles. */
 const TILES_SHARE = 0.1;

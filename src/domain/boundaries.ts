@@ -29,11 +29,12 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   function emptyState(revision: number): State {
     return {
       revision,
-      documents: new Held(0.4 * bytes),
-      shapes: new Held(0.1 * bytes),
-      names: new Held(0.1 * bytes),
-      written: new Held(0.15 * bytes),
-      answers: new Held(0.25 * bytes),
+      documents: new Held(0.34 * bytes),
+      // As CACHE_BYTES is by default, the communes of France: one call may merge them all.
+      shapes: new Held(0.24 * bytes),
+      names: new Held(0.08 * bytes),
+      written: new Held(0.13 * bytes),
+      answers: new Held(0.21 * bytes),
       making: new Map(),
       postcodes: new Map(),
       shared: new Shared(),

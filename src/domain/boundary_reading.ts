@@ -4,7 +4,7 @@ import type { Answer, Boundaries, Names, Reading, State } from './boundaries_mod
 import { type Boundary, type NamedShape, named, type ResolvedBoundary, type Shown, shapeOf } from './boundary.ts';
 import type { BoxesInMemory } from './boundary_boxes.ts';
 import { type Finders, keyOf } from './boundary_finders.ts';
-import { sizeOfResolved } from './boundary_rows.ts';
+import { sizeOfResolved, sizeOfShape } from './boundary_rows.ts';
 import { type BoundaryId, parseBoundaryId } from './ids.ts';
 import { type Naming, nameIn, namesIn, primaries } from './languages.ts';
 
@@ -54,8 +54,11 @@ export function readingOf(held: State, { finders, boxes, counts, everyOne }: Rea
     const missing: string[] = [];
     ids.forEach((id, i) => {
       if (id.kind !== 'osm') return;
-      const document = held.documents.get(nameOf(id));
-      const one = held.shapes.get(id.id) ?? (document ? shapeOf(document) : undefined);
+      let one = held.shapes.get(id.id);
+      if (!one) {
+        const document = held.documents.get(nameOf(id));
+        one = document ? shapeOf(document) : undefined;
+      }
       if (one) found.set(defined(texts[i]), one);
       else missing.push(id.id);
     });
@@ -66,7 +69,7 @@ export function readingOf(held: State, { finders, boxes, counts, everyOne }: Rea
       ids.forEach((id, i) => {
         const one = fetched.get(keyOf(id));
         if (id.kind !== 'osm' || !one || found.has(defined(texts[i]))) return;
-        held.shapes.set(one.id, one, sizeOf(one));
+        held.shapes.set(one.id, one, sizeOfShape(one));
         found.set(defined(texts[i]), one);
       });
     }

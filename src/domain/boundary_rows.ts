@@ -163,6 +163,14 @@ export function sizeOfResolved({ name, also, broken, boundary: { stale } }: Reso
   return RESOLVED_BYTES + BYTES_A_CHARACTER * (name.length + rest);
 }
 
+/** What a shape takes beside its place among those held, its name, and the source that it shares: 350 measured in all. */
+const SHAPE_BYTES = 100;
+
+/** Bytes that a shape takes in memory, about. */
+export function sizeOfShape({ name, broken }: NamedShape): number {
+  return SHAPE_BYTES + BYTES_A_CHARACTER * (name.length + (broken === null ? 0 : JSON.stringify(broken).length));
+}
+
 /** Dividing (not multiplying by 1e-7) gives the number nearest to seven decimals. */
 function degrees(value: number): number {
   return value / 1e7;

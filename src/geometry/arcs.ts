@@ -121,7 +121,8 @@ export class ArcStore {
     const shapes: Shape[] = [];
     for (const { id, ringHash } of wanted) {
       const shape = this.shapes.get(id);
-      if (shape?.ringHash !== ringHash || this.absent([shape]).size > 0) return null;
+      if (shape?.ringHash !== ringHash) return null;
+      if (shape.slots?.epoch !== this.heap.epoch && this.absent([shape]).size > 0) return null;
       this.shapes.delete(id);
       this.shapes.set(id, shape);
       shapes.push(shape);

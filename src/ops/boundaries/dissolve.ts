@@ -80,22 +80,33 @@ export async function divide(ctx: Context, reading: Reading, groups: Groups, wit
 
 /** Members that lie in more than one group: named in several, or inside a member of another. By id, with the groups. */
 async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Division) {
-  const byMember = boundaries.map((): Set<number> => new Set());
-  groups.forEach(({ members }, g) => {
-    for (const i of members) defined(byMember[i]).add(g);
-  });
   const place = new Map(boundaries.map(({ id }, i) => [id, i]));
-  const ids = [...place.keys()];
-  const nested = await nestedAmong(ctx.services.db, ids, ctx.signal);
+  const nested = await nestedAmong(ctx.services.db, [...place.keys()], ctx.signal);
   if (nested.revision !== revision) throw new DataMoved();
-  const all = byMember.map((set) => new Set(set));
-  for (const [child, parent] of nested.pairs) {
-    for (const g of defined(byMember[place.get(parent) as number])) defined(all[place.get(child) as number]).add(g);
-  }
-  const items = boundaries.flatMap(({ id }, i) => {
-    const own = [...defined(all[i])];
-    return own.length > 1 ? [{ id, groups: own.map((g) => defined(groups[g]).name).slice(0, LISTED) }] : [];
+  // Nearly every member has one group: a set for each of 100,000 would take longer than merging them.
+  const first = new Int32Array(boundaries.length).fill(-1);
+  const others = new Map<number, Set<number>>();
+  const assign = (i: number, g: number): void => {
+    if (first[i] === -1) first[i] = g;
+    else if (first[i] !== g) others.set(i, (others.get(i) ?? new Set()).add(g));
+  };
+  const groupsOf = (i: number): number[] => [defined(first[i]), ...(others.get(i) ?? [])];
+  groups.forEach(({ members }, g) => {
+    for (const i of members) assign(i, g);
   });
+  // Only what a parent is named in counts for its children: pairs name every pair, however far apart.
+  const inherited = nested.pairs.map(
+    ([child, parent]) => [place.get(child) as number, groupsOf(place.get(parent) as number)] as const,
+  );
+  for (const [child, of] of inherited) for (const g of of) assign(child, g);
+  const items = [...others.keys()]
+    .sort((a, b) => a - b)
+    .map((i) => ({
+      id: defined(boundaries[i]).id,
+      groups: groupsOf(i)
+        .map((g) => defined(groups[g]).name)
+        .slice(0, LISTED),
+    }));
   return { total: items.length, items: items.slice(0, 100) };
 }
 
