@@ -7,7 +7,7 @@ import { BenchDatabase, server } from '../import/native.ts';
 import { timing } from '../import/rounds.ts';
 import { compared, type Options, type Result } from '../measure.ts';
 import { type Asked, drive } from './generator.ts';
-import { type BenchServer, firstKey, startBare, startNaive, startService } from './server.ts';
+import { type BenchServer, cpuTime, firstKey, startBare, startNaive, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
 
 const CONNECTIONS = 64;
@@ -32,8 +32,8 @@ type Side = (round: number) => Promise<{ readonly milliseconds: number }>;
  * Everyday calls over HTTP on Spain's seed set in a native PostGIS, against handlers of twenty lines on the same tables
  * (rivals/naive_….ts): reverse at random places, over 64 connections and alone; the subdivisions of Spain and its
  * communities; a search of which half repeats. A hot get at low detail against a bare Koa that sends the same bytes. The
- * answers are compared first. Then hot reads on the embedded database against the native one. Without a native database
- * there is no rival.
+ * answers are compared first. Then hot reads on the embedded database against the native one, and the time that
+ * processors spend on hot reads in two processes against one. Without a native database there is no rival.
  */
 export async function benchReads(_dataDir: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -203,6 +203,28 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         theirs: side(ours, paths, headers, count, CONNECTIONS),
       })),
     ];
+    const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
+    const busy =
+      (server: BenchServer, paths: readonly Asked[]): Side =>
+      async () => {
+        const before = cpuTime(server.pid);
+        await drive(server.port, paths, headers, 4 * count, CONNECTIONS);
+        return { milliseconds: cpuTime(server.pid) - before };
+      };
+    for (const { name, paths } of [
+      { name: 'hot get at low', paths: [low] },
+      { name: 'hot reverse', paths: reversed },
+    ]) {
+      pairs.push({
+        name: `${name}, two processes, time of processors`,
+        rival: 'the same of one process',
+        same: true,
+        count: 4 * count,
+        note: 'the bar is a ratio of at least 0.85',
+        ours: busy(two, paths),
+        theirs: busy(ours, paths),
+      });
+    }
     const results: Result[] = [];
     for (const pair of pairs) results.push(await measured(pair, options));
     return results;

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,6 +118,28 @@ async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   await Promise.race([ended, sleep(40_000, null, { ref: false })]);
   if (child.exitCode === null) child.kill('SIGKILL');
+}
+
+/** Milliseconds that processors have worked for a process and those it started (Linux), in threads that still run. */
+export function cpuTime(pid: number): number {
+  const read = (path: string): string => {
+    try {
+      return readFileSync(`/proc/${path}`, 'utf8');
+    } catch {
+      // It has ended meanwhile.
+      return '';
+    }
+  };
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  // Behind the name in parentheses: state, parent.
+  const children = processes.filter((name) => read(`${name}/stat`).split(') ').at(-1)?.split(' ')[1] === String(pid));
+  const own = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(read(`${pid}/task/${thread}/schedstat`).split(' ')[0]),
+  );
+  return (
+    own.reduce((sum, nanoseconds) => sum + nanoseconds / 1e6, 0) +
+    children.reduce((sum, child) => sum + cpuTime(Number(child)), 0)
+  );
 }
 
 /** A port of loopback that was free a moment ago. */
