@@ -224,6 +224,15 @@ describe('overlapShare', () => {
     expect(overlapShare(off, Int32Array.of(0), Int32Array.of(1))).toBeNull();
   });
 
+  it('is 1 or 0 where no arc of the parent comes near', () => {
+    const corners: Line = rect(0, 0, 40, 40);
+    const sides = [0, 1, 2, 3].map((i) => chain([corners[i], corners[i + 1]]));
+    const table = withAreas(tableOf([...sides, chain(rect(10, 10, 20, 20)), chain(rect(50, 10, 60, 20))]));
+    const parent = Int32Array.of(0, 1, 2, 3);
+    expect([4, 5].map((child) => overlapShare(table, Int32Array.of(child), parent))).toEqual([1, 0]);
+    expect(overlapShare(table, Int32Array.of(4, 5), parent)).toBeCloseTo(0.5, 6);
+  });
+
   it('equals the overlay on random groups of faces', async () => {
     for (let seed = 1; seed <= 60; seed++) {
       const next = random(seed);

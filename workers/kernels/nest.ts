@@ -23,7 +23,28 @@ export function overlapShare(table: ArcTable, child: Int32Array, parent: Int32Ar
 
 /** 1, 0 or null (two borders lie on each other, or nothing to compare); undefined when the child must be cut. */
 function withoutCutting(table: ArcTable, child: Int32Array, parent: Int32Array): 1 | 0 | null | undefined {
-  if (child.length === 0) return null;
+  const [first] = child;
+  if (first === undefined) return null;
+  const { box } = table;
+  let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
+  for (const ref of child) {
+    const b = 4 * (ref < 0 ? ~ref : ref);
+    west = Math.min(west, box[b]);
+    south = Math.min(south, box[b + 1]);
+    east = Math.max(east, box[b + 2]);
+    north = Math.max(north, box[b + 3]);
+  }
+  const isNear = (ref: number): boolean => {
+    const b = 4 * (ref < 0 ? ~ref : ref);
+    return box[b] <= east && box[b + 1] <= north && box[b + 2] >= west && box[b + 3] >= south;
+  };
+  if (!parent.some(isNear)) {
+    // No border of the parent comes near: one place of the child is where all of it is. Of most pairs it is so: the box
+    // of the United States goes around the world.
+    const [x, y] = arcSample(table, first < 0 ? ~first : first);
+    const where = locate(table, parent, x, y);
+    return where === 0 ? null : where > 0 ? 1 : 0;
+  }
   const parentSign = new Map<number, boolean>();
   for (const ref of parent) parentSign.set(ref < 0 ? ~ref : ref, ref >= 0);
 
@@ -47,15 +68,6 @@ function withoutCutting(table: ArcTable, child: Int32Array, parent: Int32Array):
     if (inside > 0 && outside > 0) return undefined;
   }
 
-  const { box } = table;
-  let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
-  for (const ref of child) {
-    const b = 4 * (ref < 0 ? ~ref : ref);
-    west = Math.min(west, box[b]);
-    south = Math.min(south, box[b + 1]);
-    east = Math.max(east, box[b + 2]);
-    north = Math.max(north, box[b + 3]);
-  }
   for (const ref of parent) {
     const arc = ref < 0 ? ~ref : ref;
     const b = 4 * arc;
