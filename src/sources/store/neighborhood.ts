@@ -279,12 +279,13 @@ export class Neighbourhood {
 
   private isIn(cells: ReadonlyMap<number, number>): (i: number) => boolean {
     const limits = new Map<number, number>();
-    const limitIn = (smallest: number) => {
-      let limit = limits.get(smallest);
+    // Of a cell and of those that hold it, which many have in common.
+    const limitIn = (cell: number): number => {
+      if (cell < 0) return -1;
+      let limit = limits.get(cell);
       if (limit === undefined) {
-        limit = -1;
-        for (let cell = smallest; cell >= 0; cell = parentCell(cell)) limit = Math.max(limit, cells.get(cell) ?? -1);
-        limits.set(smallest, limit);
+        limit = Math.max(cells.get(cell) ?? -1, limitIn(parentCell(cell)));
+        limits.set(cell, limit);
       }
       return limit;
     };
