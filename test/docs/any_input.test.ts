@@ -5,19 +5,23 @@ import type { AnyOp } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
 import type { BoundaryHouse } from '../ops/boundary_house.ts';
+import { type Caller, callerOf } from '../setup/routes.ts';
 import { type Actor, enter, openShelf } from './shelf.ts';
 
 let house: BoundaryHouse;
 let person: Actor;
+let call: Caller;
 beforeAll(async () => {
   house = await openShelf();
   person = await enter(house, true);
+  call = callerOf({ ...house, host: 'maps.example', ops });
 });
 afterAll(() => house?.close());
 
 /** What ends the person or the organization that all calls are made by. */
 const FINAL = ['delete_account', 'delete_org', 'switch_org'];
-const RUNS = 25;
+/** For each operation, by each of the four routes: FUZZ_CALLS=2000 is a long run. */
+const RUNS = Number(process.env.FUZZ_CALLS ?? 6);
 
 interface Schema {
   readonly type?: string;
@@ -118,6 +122,10 @@ test.each(ops.filter(({ name }) => !FINAL.includes(name)).map((op) => [op.name, 
       fc.asyncProperty(inputs(op), async (input) => {
         const byName = await person.rpc(op.name, input);
         expect(byName.status, byName.text).toBeLessThan(500);
+        for (const route of ['mcp', 'cli'] as const) {
+          const { status, json } = await call(route, op.name, input, person.key);
+          expect(status, `${route} ${JSON.stringify(json).slice(0, 500)}`).toBeLessThan(500);
+        }
         if (!writable(op, input)) return;
         const { method, path, body } = requestOf(op, input);
         const own = await person.ask(method, path, body ?? undefined);

@@ -34,6 +34,8 @@ export async function openShelf(): Promise<BoundaryHouse> {
 export interface Actor {
   readonly id: string;
   readonly email: string;
+  /** A key of the person's organization. */
+  readonly key: string;
   ask(method: string, path: string, json?: unknown): Promise<Reply>;
   rpc(op: string, input: object): Promise<Reply>;
 }
@@ -44,12 +46,13 @@ let people = 0;
 export async function enter(house: BoundaryHouse, operator = false): Promise<Actor> {
   const email = `reader${++people}@example.org`;
   const { services } = house;
-  const { account, org } = await services.keys.create({ email, plan: 'self_hosted', operator });
+  const { account, org, key } = await services.keys.create({ email, plan: 'self_hosted', operator });
   const { cookie } = await services.db.transaction((tx) => services.sessions.start(tx, account.id, org.id));
   const headers = { Cookie: `${SESSION}=${cookie}`, Origin: ORIGIN };
   return {
     id: account.id,
     email,
+    key,
     ask: (method, path, json) => house.ask(method, path, { json, headers }),
     rpc: (op, input) => house.ask('POST', `/v1/ops/${op}`, { json: input, headers }),
   };

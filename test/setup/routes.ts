@@ -125,7 +125,7 @@ function wordsOf(op: AnyOp, input: Record<string, unknown>): { words: string[]; 
   let sayable = true;
   for (const [name, value] of given) {
     const field = fieldsOf(op).find((one) => one.name === name);
-    const text = String(value);
+    const text = typeof value === 'object' ? '' : String(value);
     if (!field || coerce(field, text) !== value || text === '-' || text === '') sayable = false;
     else if (!positional.includes(name)) flags.push(`${longFlag(field)}=${text}`);
   }
