@@ -71,6 +71,15 @@ describe('polygons in a tile', () => {
     expect(cut.edges).toHaveLength(4);
   });
 
+  it('have no border where a ring around a pole goes there and back', () => {
+    const eastward = Array.from({ length: 36 }, (_, i): [number, number] => [((5 + 10 * i + 180) % 360) - 180, 70]);
+    const { area, edges } = drawn([polygonsOf(eastward)], new PolygonTile({ z: 0, x: 0, y: 0 }, 1));
+    expect(area).toBeGreaterThan(0);
+    const rows = edges.flatMap((edge) => edge.split(',').map((point) => Number(point.split(' ')[1])));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(new Set(rows).size).toBe(1);
+  });
+
   it('give the border that two share once', () => {
     const west = polygonsOf([
       [0, 0],

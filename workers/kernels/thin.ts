@@ -24,7 +24,12 @@ export function thin(ring: Points, flags: Uint8Array): void {
     measure(ring, flags);
     drop(ring, flags);
   }
-  for (let i = 0; i < ring.count; i++) flags[i] &= ~FIXED;
+  unfix(ring, flags);
+}
+
+/** Takes FIXED from the flags of a ring. */
+export function unfix({ count }: Points, flags: Uint8Array): void {
+  for (let i = 0; i < count; i++) flags[i] &= ~FIXED;
 }
 
 /** Drops the last vertex of a ring where it is the first again. */

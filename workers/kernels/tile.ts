@@ -32,6 +32,12 @@ interface Stretch {
   readonly count: number;
 }
 
+/**
+ * Tiers from this level on (128 m: zooms up to 8) are thinned: they keep a vertex in five for rivers that are narrower than
+ * the tolerance, those of the zooms after them one in a hundred.
+ */
+const THINNED_LEVEL = 7;
+
 /** A tile that is being drawn. */
 class Drawing extends TileRing {
   private readonly store = new Points();
@@ -40,6 +46,7 @@ class Drawing extends TileRing {
   private readonly words: Int32Array;
   private readonly table: ArcTable;
   private readonly frame: TileFrame;
+  private readonly thins: boolean;
   /** Of the level: vertices at ends are rounded to it. */
   private readonly unit: number;
   private readonly one = new Int32Array(1);
@@ -50,6 +57,7 @@ class Drawing extends TileRing {
     this.table = table;
     this.frame = frame;
     this.unit = unitOf(frame.level);
+    this.thins = frame.level >= THINNED_LEVEL;
     this.words = wordsOf(table.weights);
   }
 
@@ -59,7 +67,7 @@ class Drawing extends TileRing {
     const arc = ref < 0 ? ~ref : ref;
     const masks = (2 * arc + (ref < 0 ? 1 : 0)) * MASKS_PER_END;
     const { level } = frame;
-    if (level < 0 || ((table.ends[masks + frame.endClass] >> level) & 1) === 0) {
+    if (this.isKept(2 * arc + (ref < 0 ? 1 : 0))) {
       const fine = level < 0 || ((table.ends[masks + MASKS_PER_END - 1] >> level) & 1) === 1;
       const unit = fine ? 1 : this.unit;
       const v = 2 * (ref < 0 ? table.first[arc] + table.length[arc] - 1 : table.first[arc]);
@@ -72,7 +80,7 @@ class Drawing extends TileRing {
     else for (let i = from; i < from + count; i++) this.add(data[2 * i], data[2 * i + 1], flag, jumps);
   }
 
-  /** The inner vertices of an arc walked forward. Of one beside the tile the first few and the last few are enough. */
+  /** The inner vertices of an arc walked forward. */
   private inner(arc: number, jumps: boolean): Stretch {
     const { table } = this;
     const b = 4 * arc;
@@ -86,17 +94,35 @@ class Drawing extends TileRing {
     return made;
   }
 
+  /**
+   * Of an arc beside the tile what decides where the edges of the arcs before and after it run: where the vertex between
+   * two arcs is removed, the vertices next to it.
+   */
   private ends(arc: number): Stretch {
     const { weights, first, length } = this.table;
     const { level } = this.frame;
     const from = this.store.count;
     const end = first[arc] + length[arc] - 2;
+    const reach = this.thins ? THIN_REACH : 1;
     let low = first[arc] + 1;
-    for (let left = THIN_REACH; low <= end && left > 0; low++) left -= this.keep(low);
+    if (!this.isKept(2 * arc)) for (let left = reach; low <= end && left > 0; low++) left -= this.keep(low);
     let high = end;
-    for (let left = THIN_REACH; high >= low && left > 0; high--) if (weights[high] > level) left--;
+    if (!this.isKept(2 * arc + 1))
+      for (let left = reach; high >= low && left > 0; high--) if (weights[high] > level) left--;
     for (let v = high + 1; v <= end; v++) this.keep(v);
     return { from, count: this.store.count - from };
+  }
+
+  /** Whether the level has the vertex at an end of an arc: 2 * arc is its first, 2 * arc + 1 its last. */
+  private isKept(end: number): boolean {
+    const { level, endClass } = this.frame;
+    return level < 0 || ((this.table.ends[end * MASKS_PER_END + endClass] >> level) & 1) === 0;
+  }
+
+  /** Ends the ring at hand, once it is closed. */
+  finish(): void {
+    if (this.thins) this.thin();
+    else this.unfix();
   }
 
   /** Stores a vertex that the level has, and gives how many that are. */
@@ -114,10 +140,9 @@ class Drawing extends TileRing {
     one[0] = arc;
     const { level, endClass } = frame;
     const to = fillRing(table, words, one, 0, 1, level, endClass, this.room, 0, undefined);
-    const kept = level < 0 || ((table.ends[2 * arc * MASKS_PER_END + endClass] >> level) & 1) === 0;
     const from = store.count;
     let [lastX, lastY] = [Number.NaN, Number.NaN];
-    for (let i = kept ? 2 : 0; i < to; i += 2) {
+    for (let i = this.isKept(2 * arc) ? 2 : 0; i < to; i += 2) {
       const x = this.column(this.room[i]);
       const y = this.row(this.room[i + 1]);
       if (x === lastX && y === lastY) continue;
@@ -207,7 +232,7 @@ function drawBoundary(
         arcs[arc] = state | 1;
       }
       drawing.close(jumps);
-      if (level >= 0) drawing.thin();
+      drawing.finish();
       const drawn = emit(drawing, sink, ring === shell);
       if (ring === shell && !drawn) shellGone = true;
     }

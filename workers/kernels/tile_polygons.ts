@@ -70,6 +70,7 @@ export class PolygonTile extends TileRing {
       here = next;
     }
     this.close(jumps);
+    this.unfix();
     const { ring, flags, edges } = this;
     const { data, count } = ring;
     if (count < 3) return false;

@@ -4,7 +4,7 @@
  */
 import { clipEdge, clipRing, Points } from './clip.ts';
 import { columnOf, latitudeOf, longitudeOf, rowOf } from './mercator.ts';
-import { FIXED, joinEnds, thin } from './thin.ts';
+import { FIXED, joinEnds, thin, unfix } from './thin.ts';
 
 /** Units of the grid along a side of a tile. */
 export const EXTENT = 4096;
@@ -157,6 +157,11 @@ export class TileRing {
   /** Drops what thin() drops; FIXED is taken from all flags. */
   thin(): void {
     thin(this.ring, scratch.flags);
+  }
+
+  /** Takes FIXED from all flags. */
+  unfix(): void {
+    unfix(this.ring, scratch.flags);
   }
 
   /** The column of a longitude (1e-7 degrees) in the grid of the tile. */
