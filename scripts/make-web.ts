@@ -10,7 +10,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
+import { usedMapCss } from './map_css.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'web');
@@ -31,7 +32,7 @@ const filesIn = (folder: string): string[] =>
 /** A name for everything that the files are made of. */
 function sourceHash(): string {
   const hash = createHash('sha256');
-  for (const file of [import.meta.filename, ...SHARED, ...filesIn(sources)]) {
+  for (const file of [import.meta.filename, join(root, 'scripts/map_css.ts'), ...SHARED, ...filesIn(sources)]) {
     const bytes = readFileSync(file);
     hash.update(`${file.slice(root.length)} ${bytes.length}\n`).update(bytes);
   }
@@ -50,6 +51,12 @@ async function compress(file: string): Promise<void> {
   writeFileSync(`${file}.gz`, gz);
 }
 
+const mapCss: Plugin = {
+  name: 'map-css',
+  enforce: 'pre',
+  transform: (code, id) => (id.endsWith('/maplibre-gl.css') ? usedMapCss(code) : null),
+};
+
 const hash = sourceHash();
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
   // Beside its place until it is complete.
@@ -60,6 +67,7 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
     logLevel: 'error',
     // Relative: the service may be reached under a path.
     base: './',
+    plugins: [mapCss],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     worker: { format: 'es' },
     build: {
