@@ -2,7 +2,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
-import { capital, count, kindName } from './format.ts';
+import { capital, kindName, plural } from './format.ts';
 import type { Atlas, Under, View } from './map.ts';
 import { fetchWorld, prefetch, styleFor } from './map_style.ts';
 import { BoundaryList, collectionOf, PlacePanel } from './place.tsx';
@@ -110,7 +110,8 @@ function Welcome(): JSX.Element {
       </p>
       {status.state === 'done' && (
         <p class="soft small">
-          {count(status.value.boundaries)} boundaries from {count(status.value.sources.length)} sources.
+          {plural(status.value.boundaries, 'boundary', 'boundaries')} from{' '}
+          {plural(status.value.sources.length, 'source')}.
         </p>
       )}
     </article>
