@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openOtlp } from '../../src/adapters/otlp.ts';
 import { type App, openApp } from '../../src/app/app.ts';
@@ -168,7 +170,15 @@ describe('a server with a collector', () => {
   let listening: Listening;
   let key: string;
   let place: Awaited<ReturnType<typeof testDatabase>>;
+  /** A search elsewhere that finds nothing, and the traces it was told of. */
+  let elsewhere: Server;
+  const told: (string | string[] | undefined)[] = [];
   beforeAll(async () => {
+    elsewhere = createServer(({ headers }, response) => {
+      told.push(headers.traceparent);
+      response.setHeader('Content-Type', 'application/json').end('[]');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     place = await testDatabase({ own: true });
     // The embedded database has one owner at a time.
     if (place.databaseUrl === null) await place.db.close();
@@ -178,6 +188,8 @@ describe('a server with a collector', () => {
       WORKER_THREADS: '1',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20sesame',
+      SEARCH_URL: `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/search`,
+      UPSTREAM_CONTACT: 'maps@example.org',
     };
     app = await openApp(loadConfig(settings), createLogger('silent'));
     listening = await listen(createHttpApp(app.services, ops).callback(), { host: '127.0.0.1', port: 0 }, '');
@@ -191,6 +203,8 @@ describe('a server with a collector', () => {
     await listening?.close();
     await app?.close();
     await place?.close();
+    elsewhere?.closeAllConnections();
+    elsewhere?.close();
   });
 
   const attribute = (one: SentSpan, key: string) => one.attributes.find((each) => each.key === key)?.value;
@@ -229,6 +243,19 @@ describe('a server with a collector', () => {
     // No key, no id of a boundary, no SQL.
     const all = JSON.stringify(mine());
     for (const secret of [key, '"r1"', 'select', 'traces@example.org']) expect(all).not.toContain(secret);
+  });
+
+  test('a service that is asked meanwhile is told of the trace, and of the span that asks it', async () => {
+    const traceId = TRACE.replace('4b', '6d');
+    const url = `${listening.address}/v1/boundaries/search?q=Nirgendwo`;
+    const headers = { authorization: `Bearer ${key}`, traceparent: `00-${traceId}-${PARENT}-01` };
+    expect((await fetch(url, { headers })).status).toBe(200);
+    await expect.poll(() => told.length, { timeout: 10_000 }).toBe(1);
+    const [version, trace, span, flags] = String(told[0]).split('-');
+    expect([version, trace, flags]).toEqual(['00', traceId, '01']);
+    expect(span).not.toBe(PARENT);
+    const mine = () => collector.spans.filter((one) => one.traceId === traceId).map(({ spanId }) => spanId);
+    await expect.poll(mine, { timeout: 10_000 }).toContain(span);
   });
 
   test('a path that does not exist is named by its pattern, so that nothing of it is sent', async () => {
