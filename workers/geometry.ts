@@ -20,7 +20,7 @@ import { levelFor } from './kernels/levels.ts';
 import { boxesAt as findBoxes, locateAmong as locateMany } from './kernels/locate_many.ts';
 import { nearness } from './kernels/nearness.ts';
 import { overlapShare } from './kernels/nest.ts';
-import { intersectionShare, isValid, overlay } from './kernels/overlay.ts';
+import { isValid, overlay, type SharesWithin, sharesWithin } from './kernels/overlay.ts';
 import { packBoxes as pack } from './kernels/pack_boxes.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import type { BlobsTask, LayOutTask, NodesTask, WaysTask } from './osm/passes.ts';
@@ -252,12 +252,30 @@ async function finish(
 export const shares = task(async (given: ShareTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
   const out = new Float64Array(given.pairs.length / 2);
-  for (let i = 0; i < out.length; i++) {
-    stopIf(isCancelled);
-    const child = given.boundaries[given.pairs[2 * i]];
-    const parent = given.boundaries[given.pairs[2 * i + 1]];
-    const share = given.conflicts[i] ? null : overlapShare(table, child.refs, parent.refs);
-    out[i] = share ?? (await intersectionShare(layOut(table, child, -1, 0), layOut(table, parent, -1, 0)));
+  // Pairs come by their parents.
+  let last = -1;
+  let within: SharesWithin | null = null;
+  try {
+    for (let i = 0; i < out.length; i++) {
+      stopIf(isCancelled);
+      const child = given.boundaries[given.pairs[2 * i]];
+      const number = given.pairs[2 * i + 1];
+      const parent = given.boundaries[number];
+      const share = given.conflicts[i] ? null : overlapShare(table, child.refs, parent.refs);
+      if (share !== null) {
+        out[i] = share;
+        continue;
+      }
+      if (within === null || number !== last) {
+        within?.release();
+        within = null;
+        within = await sharesWithin(layOut(table, parent, -1, 0));
+        last = number;
+      }
+      out[i] = within.shareOf(layOut(table, child, -1, 0));
+    }
+  } finally {
+    within?.release();
   }
   return out;
 });

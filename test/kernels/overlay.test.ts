@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FULL } from '../../workers/contract.ts';
 import { layOut } from '../../workers/kernels/layout.ts';
-import { intersectionShare, isValid, overlay } from '../../workers/kernels/overlay.ts';
+import { intersectionShare, isValid, overlay, sharesWithin } from '../../workers/kernels/overlay.ts';
 import { crossingWorld } from '../proof/worlds.ts';
 import { flatten, type Line, nested, planeArea, random, rect, subdivision, wkt } from './topology.ts';
 
@@ -168,6 +168,32 @@ describe('isValid', () => {
         ]),
       ),
     ).not.toBeNull();
+  });
+});
+
+describe('sharesWithin', () => {
+  it('gives of each child what intersectionShare gives', async () => {
+    const parent = square(0, 0, 100);
+    const within = await sharesWithin(parent);
+    const children = [
+      square(10, 10, 10),
+      square(-5, 0, 10),
+      square(300, 0, 10),
+      square(95, 95, 10),
+      square(10, 10, 10),
+    ];
+    try {
+      const shares = children.map((child) => within.shareOf(child));
+      expect(shares).toEqual(await Promise.all(children.map((child) => intersectionShare(child, parent))));
+      expect(shares).toEqual([1, 0.5, 0, 0.25, 1]);
+      expect(() => within.shareOf(flatten([]))).toThrow(/no area/);
+      expect(within.shareOf(square(90, 0, 20))).toBe(0.5);
+    } finally {
+      within.release();
+    }
+    const nothing = await sharesWithin(flatten([]));
+    expect(nothing.shareOf(parent)).toBe(0);
+    nothing.release();
   });
 });
 

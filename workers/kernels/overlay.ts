@@ -71,20 +71,47 @@ export async function isValid(polygons: Polygons): Promise<Trouble | null> {
  * a ratio for deciding who contains whom, not for areas. Throws as `overlay` does, and when the child has no area.
  */
 export async function intersectionShare(child: Polygons, parent: Polygons): Promise<number> {
-  const scope = new Scope(await loadEngine());
+  const within = await sharesWithin(parent);
   try {
-    const whole = scope.unionOf([child]);
-    if (whole === 0) throw new Error('the child has no area');
-    const around = scope.unionOf([parent]);
-    if (around === 0) return 0;
-    const { geos } = scope;
-    const common = scope.own(scope.attempt(() => geos.GEOSIntersectionPrec(whole, around, GRID)));
-    const area = scope.area(whole);
-    if (!(area > 0)) throw new Error('the child has no area');
-    return Math.min(1, scope.area(common) / area);
+    return within.shareOf(child);
   } finally {
-    scope.release();
+    within.release();
   }
+}
+
+/** The share of children in one parent. */
+export interface SharesWithin {
+  /** As intersectionShare() gives it. */
+  shareOf(child: Polygons): number;
+  /** Frees what the parent takes; nothing is asked after it. */
+  release(): void;
+}
+
+/** intersectionShare() of many children in one parent, which is put together once: that takes longer than all the rest. */
+export async function sharesWithin(parent: Polygons): Promise<SharesWithin> {
+  const engine = await loadEngine();
+  const outer = new Scope(engine);
+  let around: number | null = null;
+  return {
+    shareOf(child) {
+      const scope = new Scope(engine);
+      try {
+        const whole = scope.unionOf([child]);
+        if (whole === 0) throw new Error('the child has no area');
+        around ??= outer.unionOf([parent]);
+        if (around === 0) return 0;
+        const other = around;
+        const { geos } = scope;
+        const common = scope.own(scope.attempt(() => geos.GEOSIntersectionPrec(whole, other, GRID)));
+        const area = scope.area(whole);
+        if (!(area > 0)) throw new Error('the child has no area');
+        return Math.min(1, scope.area(common) / area);
+      } finally {
+        scope.release();
+      }
+    },
+    release: () => outer.release(),
+  };
 }
 
 /** What two areas have in common, on the grid as `overlay` does it. Throws as that does. */
