@@ -43,12 +43,8 @@ export function stitchDistinct(table: ArcTable, refs: Int32Array, isCancelled?: 
   if (refs.length === 0) return { rings: noRings() };
   const nodes = numberNodes(table, refs);
   stopIf(isCancelled);
-  const next = new Int32Array(refs.length);
-  const trouble = linkWalks(table, refs, nodes, next);
-  if (trouble) return { trouble };
-
-  stopIf(isCancelled);
-  const loops = cutWalks(refs, nodes, next);
+  const loops = simpleLoops(refs, nodes) ?? cutLoops(table, refs, nodes, isCancelled);
+  if ('trouble' in loops) return loops;
   const sign = new Int8Array(loops.count);
   for (let l = 0; l < loops.count; l++) {
     sign[l] = loopSign(table, loops.refs, loops.end[l - 1] ?? 0, loops.end[l]);
@@ -82,6 +78,52 @@ function arcGivenTwice(refs: Int32Array): number {
     slots[slot] = arc + 1;
   }
   return -1;
+}
+
+/** The loops where every node has one walk that leaves and one that arrives, as nearly always; null where one has others. */
+function simpleLoops(refs: Int32Array, { from, to, count }: ArcNodes): Loops | null {
+  const n = refs.length;
+  if (count !== n) return null;
+  /** Per node, 1 + the walk that leaves it, until that is walked. */
+  const leaving = new Int32Array(n);
+  for (let k = 0; k < n; k++) {
+    if (leaving[from[k]] !== 0) return null;
+    leaving[from[k]] = k + 1;
+  }
+  const loopRefs = new Int32Array(n);
+  const end = new Int32Array(n);
+  const walk = new Int32Array(n);
+  let loops = 0;
+  for (let seed = 0, written = 0; seed < n; seed++) {
+    if (leaving[from[seed]] === 0) continue;
+    let k = seed;
+    do {
+      leaving[from[k]] = 0;
+      loopRefs[written++] = refs[k];
+      const next = leaving[to[k]] - 1;
+      // Walked already: it is back where it began, or two walks arrive here.
+      if (next < 0 && to[k] !== from[seed]) return null;
+      k = next;
+    } while (k >= 0);
+    end[loops] = written;
+    walk[loops] = loops;
+    loops++;
+  }
+  return { refs: loopRefs, end, walk, count: loops };
+}
+
+/** The loops of any walks, or the trouble. */
+function cutLoops(
+  table: ArcTable,
+  refs: Int32Array,
+  nodes: ArcNodes,
+  isCancelled: IsCancelled | undefined,
+): Loops | { readonly trouble: Trouble } {
+  const next = new Int32Array(refs.length);
+  const trouble = linkWalks(table, refs, nodes, next);
+  if (trouble) return { trouble };
+  stopIf(isCancelled);
+  return cutWalks(refs, nodes, next);
 }
 
 /** Fills `next[k]`, the walk that follows walk k, at every node; the troubles of a node are returned. */
