@@ -1,0 +1,357 @@
+/**
+ * `DATABASE_URL=… COUNTRY=FR LEVEL=8 tsx benchmarks/collections_proof.ts`: all boundaries of a level of a country as a job in
+ * every format of a collection, read back by others (GDAL; hyparquet; Python's zipfile; lines of .poly and SVG) and compared
+ * with the database feature by feature: count, attributes, geometry on the grid of 1e-7 degrees. Then at four tolerances:
+ * each valid and none over another (PostGIS), and their area that of all of them merged, so that there is no gap either.
+ * Needs a native database that is filled, ogr2ogr and python3. FORMATS and TOLERANCES choose some; KEY is a key that
+ * pays for more than an account may. Compares as it reads: a
+ * hash of each feature is all that stays. It leaves an account in the database
+ * where KEY is not set. Exits with 1 at a difference.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import pg from 'pg';
+import { request } from 'undici';
+import { openApp } from '../src/app/app.ts';
+import { loadConfig } from '../src/config.ts';
+import {
+  COLLECTION_FORMATS,
+  type CollectionFormat,
+  collectionExtension,
+} from '../workers/formats/collection/formats.ts';
+import { startService } from './http/server.ts';
+
+const COUNTRY = process.env.COUNTRY ?? 'FR';
+const LEVEL = Number(process.env.LEVEL ?? 8);
+/** Tiles are made for looking at, and are proved in test/collections/pmtiles.test.ts. */
+const FORMATS = (process.env.FORMATS?.split(',') ??
+  COLLECTION_FORMATS.filter((one) => one !== 'pmtiles')) as CollectionFormat[];
+const TOLERANCES = (process.env.TOLERANCES ?? '16,256,2048,8192').split(',').map(Number);
+/** Rows of the database, and of a Parquet file, that are in memory at once. */
+const ROWS = 2_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+interface Geometry {
+  readonly type: string;
+  readonly coordinates: unknown;
+}
+interface Feature {
+  readonly id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly geometry: Geometry | null;
+}
+type Ring = readonly (readonly [number, number])[];
+
+const url = process.env.DATABASE_URL ?? '';
+const folder = await mkdtemp(join(tmpdir(), 'boundary-collections-'));
+const key = process.env.KEY ?? (await newKey());
+const client = new pg.Client(url);
+await client.connect();
+const server = await startService(folder, { DATABASE_URL: url, DATA_DIR: folder });
+const address = `http://127.0.0.1:${server.port}`;
+
+/** A key of an account of its own. */
+async function newKey(): Promise<string> {
+  const app = await openApp(loadConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+  try {
+    return (await app.services.keys.create({ email: 'proof@example.org', plan: 'business' })).key;
+  } finally {
+    await app.close();
+  }
+}
+
+function ringsOf({ type, coordinates }: Geometry): Ring[] {
+  const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as Ring[][];
+  return polygons.flat();
+}
+
+/** A ring on the grid from its least vertex on, in the direction that sorts first. */
+function canonical(ring: Ring): string {
+  const points = ring.slice(0, -1).map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`);
+  const turned = (list: string[]): string => {
+    let least = 0;
+    for (let i = 1; i < list.length; i++) if (list[i] < list[least]) least = i;
+    return [...list.slice(least), ...list.slice(0, least)].join();
+  };
+  const [one, other] = [turned(points), turned([...points].reverse())];
+  return [one, other].sort()[0];
+}
+
+const hashOf = (rings: readonly Ring[]): string =>
+  createHash('sha256').update(rings.map(canonical).sort().join('|')).digest('base64');
+
+/** Attributes as text: formats without types, or with fewer, tell them as they can. */
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+interface Known {
+  readonly geometry: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What the database holds, by id: the polygons that PostGIS has, and attributes that are columns of a table. */
+async function expected(): Promise<Map<string, Known>> {
+  const found = new Map<string, Known>();
+  for (let last = ''; ; ) {
+    const { rows } = await client.query(
+      `select b.id, b.name as local_name, b.kind, b.admin_level, b.country, b.iso, b.wikidata, b.population,
+              st_asgeojson(s.geom, 7) as geometry
+       from boundary b join boundary_shape s on s.boundary_id = b.id
+       where b.country = $1 and b.admin_level = $2 and b.id > $3 order by b.id limit ${ROWS}`,
+      [COUNTRY, LEVEL, last],
+    );
+    if (rows.length === 0) return found;
+    for (const { geometry, ...values } of rows) {
+      const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
+      found.set(values.id, { geometry: hashOf(ringsOf(JSON.parse(geometry))), values: texts });
+    }
+    last = rows[rows.length - 1].id;
+  }
+}
+
+/** An answer of the server, or its error. */
+async function ask(path: string, body?: object) {
+  const headers = { authorization: `Bearer ${key}`, ...(body && JSON_TYPE) };
+  const answer = await request(`${address}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  if (answer.statusCode >= 300)
+    throw new Error(`${path}: ${answer.statusCode} ${(await answer.body.text()).slice(0, 300)}`);
+  return answer.body;
+}
+
+/** Makes a file as a job and fetches it. */
+async function fileOf(op: string, input: object, name: string): Promise<string> {
+  const { id } = (await (await ask('/v1/jobs', { op, input })).json()) as { id: string };
+  for (;;) {
+    const job = (await (await ask(`/v1/jobs/${id}`)).json()) as { state: string; url: string | null };
+    if (job.state === 'done' && job.url !== null) {
+      const path = join(folder, name);
+      await pipeline(await ask(new URL(job.url).pathname), createWriteStream(path));
+      return path;
+    }
+    if (job.state === 'failed' || job.state === 'canceled') throw new Error(`${op}: ${JSON.stringify(job)}`);
+    await sleep(200);
+  }
+}
+
+/** The lines that a program writes. Throws where it fails. */
+async function* linesOf(program: string, args: readonly string[]): AsyncGenerator<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (part) => {
+    said = `${said}${part}`.slice(-500);
+  });
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  yield* createInterface({ input: child.stdout });
+  if ((await ended) !== 0) throw new Error(`${program}: ${said}`);
+}
+
+/** What GDAL reads. */
+async function* byGdal(file: string, format: CollectionFormat): AsyncGenerator<Feature> {
+  const open = format === 'csv' ? ['-oo', 'GEOM_POSSIBLE_NAMES=wkt', '-oo', 'AUTODETECT_TYPE=YES'] : [];
+  const precision = ['-lco', 'COORDINATE_PRECISION=7', '-lco', 'RS=NO'];
+  for await (const line of linesOf('ogr2ogr', [...open, '-f', 'GeoJSONSeq', ...precision, '/vsistdout/', file])) {
+    const one = JSON.parse(line) as Feature;
+    const { Name, ...rest } = one.properties;
+    const properties = format === 'kml' ? { ...rest, name: Name } : one.properties;
+    yield { ...one, id: String(properties.id ?? one.id), properties: { id: one.id, ...properties } };
+  }
+}
+
+async function* byHyparquet(path: string): AsyncGenerator<Feature> {
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  for (let rowStart = 0; rowStart < Number(metadata.num_rows); rowStart += ROWS) {
+    const rowEnd = Math.min(Number(metadata.num_rows), rowStart + ROWS);
+    for (const { geometry, bbox: _, ...properties } of await parquetReadObjects({ file, metadata, rowStart, rowEnd })) {
+      yield { id: String(properties.id), properties, geometry: geometry as Geometry };
+    }
+  }
+}
+
+const UNZIP = `import json, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None
+for name in z.namelist():
+    if name.endswith('.geojson'): print(json.dumps(json.loads(z.read(name))))
+`;
+
+/** The files of a zip, as Python reads them. */
+async function* byPython(file: string): AsyncGenerator<Feature> {
+  for await (const line of linesOf('python3', ['-c', UNZIP, file])) {
+    const one = JSON.parse(line) as Feature;
+    yield { ...one, id: String(one.properties.id ?? one.id) };
+  }
+}
+
+/** Rings of .poly, whose sections have no attributes: all as one. */
+async function polyRings(file: string): Promise<string[]> {
+  const rings: string[] = [];
+  let ring: [number, number][] = [];
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (line === 'END' && ring.length > 0) {
+      rings.push(createHash('sha256').update(canonical(ring)).digest('base64'));
+      ring = [];
+    } else if (line.startsWith('\t')) {
+      const [x, y] = line.trim().split(/\s+/).map(Number);
+      ring.push([x, y]);
+    }
+  }
+  return rings.sort();
+}
+
+/** Ids of the groups of an SVG. */
+async function svgIds(file: string): Promise<string[]> {
+  const ids: string[] = [];
+  let rest = '';
+  for await (const part of createReadStream(file, { encoding: 'utf8' })) {
+    const text: string = rest + part;
+    const end = text.lastIndexOf('<g ');
+    const whole = end < 0 ? '' : text.slice(0, end);
+    for (const [, id] of whole.matchAll(/<g id="(\w+)"/g)) ids.push(id);
+    rest = end < 0 ? text : text.slice(end);
+  }
+  for (const [, id] of rest.matchAll(/<g id="(\w+)"/g)) ids.push(id);
+  return ids.sort();
+}
+
+function requireSame(format: string, what: string, found: unknown, wanted: unknown): void {
+  if (found !== wanted)
+    throw new Error(`${format}: ${what}: ${String(found).slice(0, 200)} instead of ${String(wanted).slice(0, 200)}`);
+}
+
+/** Compares features with what is known of them, one by one. */
+async function compare(
+  format: CollectionFormat,
+  features: AsyncIterable<Feature>,
+  known: Map<string, Known>,
+): Promise<void> {
+  const seen = new Set<string>();
+  for await (const { id, properties, geometry } of features) {
+    const one = known.get(id);
+    if (!one) throw new Error(`${format}: ${id} was not asked for`);
+    requireSame(format, `${id} twice`, seen.has(id), false);
+    seen.add(id);
+    requireSame(format, `geometry of ${id}`, geometry && hashOf(ringsOf(geometry)), one.geometry);
+    for (const [name, value] of Object.entries(one.values)) {
+      // Tables of shapefiles have names of ten characters; the title of a single file has its own members.
+      const own = format === 'shapefile' ? name.slice(0, 10) : name;
+      if (format === 'zip' && !(own in properties)) continue;
+      requireSame(format, `${name} of ${id}`, textOf(properties[own]), value);
+    }
+  }
+  requireSame(format, 'features', seen.size, known.size);
+}
+
+/** Twice the area on the grid, exactly. */
+function doubleArea(geometry: Geometry): bigint {
+  let sum = 0n;
+  for (const ring of ringsOf(geometry)) {
+    const grid = ring.map(([x, y]) => [BigInt(Math.round(x * 1e7)), BigInt(Math.round(y * 1e7))]);
+    for (let i = 1; i < grid.length; i++) sum += grid[i - 1][0] * grid[i][1] - grid[i][0] * grid[i - 1][1];
+  }
+  return sum;
+}
+
+async function compareNeighbors(tolerance_m: number, ids: readonly string[]): Promise<string> {
+  const selection = { country: COUNTRY, admin_level: LEVEL, tolerance_m };
+  const file = await fileOf('export_collection', { ...selection, format: 'ndjson' }, 'tolerance.ndjson');
+  await client.query('create temp table if not exists part (id text, geom geometry)');
+  await client.query('truncate part');
+  let area = 0n;
+  let some: [string, string][] = [];
+  const put = async () => {
+    await client.query(
+      `insert into part select i, st_snaptogrid(st_scale(st_setsrid(st_geomfromgeojson(g), 0), 1e7, 1e7), 1)
+       from unnest($1::text[], $2::text[]) as t (i, g)`,
+      [some.map(([id]) => id), some.map(([, geometry]) => geometry)],
+    );
+    some = [];
+  };
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const { properties, geometry } = JSON.parse(line) as Feature;
+    count++;
+    if (geometry === null) continue;
+    area += doubleArea(geometry);
+    some.push([String(properties.id), JSON.stringify(geometry)]);
+    if (some.length === ROWS) await put();
+  }
+  await put();
+  requireSame(`${tolerance_m} m`, 'features', count, ids.length);
+  await client.query('create index if not exists part_geom on part using gist (geom)');
+  await client.query('analyze part');
+  const { rows } = await client.query(
+    `select (select count(*) from part where not st_isvalid(geom))::integer as invalid,
+            (select count(*) from part a join part b on a.id < b.id and a.geom && b.geom
+             where st_relate(a.geom, b.geom, '2********'))::integer as overlaps`,
+  );
+  const { invalid, overlaps } = rows[0];
+  requireSame(`${tolerance_m} m`, 'invalid', invalid, 0);
+  requireSame(`${tolerance_m} m`, 'overlaps', overlaps, 0);
+  const merged = await ask('/v1/dissolve', { groups: { all: ids }, tolerance_m });
+  const { features } = (await merged.json()) as { features: { properties: { exact: boolean }; geometry: Geometry }[] };
+  const [whole] = features;
+  requireSame(`${tolerance_m} m`, 'merged on arcs', whole.properties.exact, true);
+  requireSame(`${tolerance_m} m`, 'area of all merged', doubleArea(whole.geometry), area);
+  return `${count} features valid, no overlap, their area on the grid that of all merged`;
+}
+
+const say = (text: string, began: number): void => {
+  const memory = Math.round(process.memoryUsage().rss / 1e6);
+  process.stdout.write(`${text}; ${((performance.now() - began) / 1000).toFixed(0)} s, ${memory} MB here\n`);
+};
+
+try {
+  const began = performance.now();
+  const known = await expected();
+  say(`${COUNTRY} ${LEVEL}: ${known.size} boundaries in the database`, began);
+  if (known.size === 0) throw new Error('the database has none');
+  const selection = { country: COUNTRY, admin_level: LEVEL, detail: 'full' };
+  let rings: string[] = [];
+  for (const format of FORMATS) {
+    const started = performance.now();
+    const file = await fileOf('export_collection', { ...selection, format }, `all.${collectionExtension(format)}`);
+    if (format === 'svg') {
+      requireSame(format, 'ids', (await svgIds(file)).join(), [...known.keys()].sort().join());
+    } else if (format === 'poly') {
+      const { rows } = await client.query(
+        `select st_asgeojson(geom, 7) as geometry from boundary b join boundary_shape s on s.boundary_id = b.id
+         where b.country = $1 and b.admin_level = $2`,
+        [COUNTRY, LEVEL],
+      );
+      rings = rows.flatMap(({ geometry }) =>
+        ringsOf(JSON.parse(geometry)).map((ring) => createHash('sha256').update(canonical(ring)).digest('base64')),
+      );
+      requireSame(format, 'rings', (await polyRings(file)).join(), rings.sort().join());
+    } else if (format === 'geoparquet') await compare(format, byHyparquet(file), known);
+    else if (format === 'zip') await compare(format, byPython(file), known);
+    else await compare(format, byGdal(format === 'shapefile' ? `/vsizip/${file}` : file, format), known);
+    const { length } = await readFile(file);
+    say(`${format}: the same, ${(length / 1e6).toFixed(1)} MB`, started);
+    await rm(file);
+  }
+  for (const tolerance of TOLERANCES) {
+    const started = performance.now();
+    say(`${tolerance} m: ${await compareNeighbors(tolerance, [...known.keys()])}`, started);
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).stack}\n`);
+  process.exitCode = 1;
+} finally {
+  await server.stop();
+  await client.end();
+  await rm(folder, { recursive: true, force: true });
+}
