@@ -197,6 +197,13 @@ export async function createAtlas(
       },
     });
   };
+  const setShape = (visibility: 'visible' | 'none'): void => {
+    for (const layer of ['chosen-fill', 'chosen-line']) {
+      if (map.getLayer(layer)) map.setLayoutProperty(layer, 'visibility', visibility);
+    }
+  };
+  /** The id of what is chosen while tiles draw it; null while its shape does. */
+  let onTiles: string | null = null;
   /** What is chosen, drawn of the tiles where they have it: its border then fits those around it at every zoom. */
   const settleChosen = (): void => {
     const source = areasOf(map.getStyle());
@@ -206,9 +213,14 @@ export async function createAtlas(
     const filter: FilterSpecification = id === null ? NONE : ['==', ['get', 'id'], id];
     const tiled = id !== null && map.querySourceFeatures(source, { sourceLayer: 'areas', filter }).length > 0;
     for (const layer of ['tiled-fill', 'tiled-line']) map.setFilter(layer, tiled ? filter : NONE);
-    for (const layer of ['chosen-fill', 'chosen-line']) {
-      map.setLayoutProperty(layer, 'visibility', tiled ? 'none' : 'visible');
-    }
+    const stays = tiled && onTiles === id;
+    onTiles = tiled ? id : null;
+    if (!stays) setShape('visible');
+    if (!tiled) return;
+    // Tiles are made again with it, which takes a slow machine seconds: until they are drawn the shape stays.
+    map.once('idle', () => {
+      if (!removed && onTiles === id) setShape('none');
+    });
   };
   let settled = '';
   map.on('idle', () => {
