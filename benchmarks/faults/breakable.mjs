@@ -1,8 +1,15 @@
-// Loaded into a server before it starts: its parent ends threads of it by messages.
+// Loaded into a server before it starts: its parent ends threads of it by messages, and SIGUSR2 makes it use up its memory.
+import cluster from 'node:cluster';
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { isMainThread } from 'node:worker_threads';
 
-if (isMainThread && process.send) {
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    for (const kept = []; ; ) kept.push(Buffer.alloc(2 ** 24, 1));
+  });
+}
+
+if (isMainThread && process.send && cluster.isPrimary) {
   const workers = [];
   const { Worker } = threads;
   threads.Worker = class extends Worker {

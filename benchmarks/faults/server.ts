@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startS3 } from '../../test/library/s3_server.ts';
+import type { BenchServer } from '../http/server.ts';
 import { fillDisk, onSmallDisk } from './disk.ts';
 import { type Fault, withServer } from './postgres.ts';
 import { startRelay } from './proxy.ts';
@@ -193,22 +194,22 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
     }
   },
 
-  'memory limited to 1 GiB': async (stage) => {
-    const group = '/sys/fs/cgroup/memory/boundary-faults';
-    execFileSync('mkdir', ['-p', group]);
-    writeFileSync(join(group, 'memory.limit_in_bytes'), String(2 ** 30));
-    // It enters the group before it loads anything.
-    const enters = `import{writeFileSync}from'node:fs';writeFileSync('${group}/cgroup.procs',String(process.pid))`;
-    const server = await serve(stage, {}, ['--import', `data:text/javascript,${encodeURIComponent(enters)}`]);
-    try {
-      const outcome = await suffer(stage, server, () => sleep(10_000));
-      const peak = Number(readFileSync(join(group, 'memory.max_usage_in_bytes'), 'utf8')) / 1e6;
-      return { ...outcome, note: `at most ${peak.toFixed(0)} MB of the group, ${memoryOf(server.pid)} MB afterwards` };
-    } finally {
-      await server.stop();
-      execFileSync('rmdir', [group]);
-    }
-  },
+  'memory limited to 1 GiB, one of two processes takes all of it': (stage) =>
+    inGroup(2 ** 30, async (group) => {
+      const server = await serve(stage, { PROCESSES: '2' }, group.node);
+      try {
+        let calm = 0;
+        const outcome = await suffer(stage, server, async () => {
+          await heavy(stage, server);
+          calm = group.usedMb();
+          process.kill(childrenOf(server.pid)[0], 'SIGUSR2');
+          await sleep(6000);
+        });
+        return { ...outcome, note: `${calm} MB under heavy calls; then ${group.ended()} ended by the kernel` };
+      } finally {
+        await server.stop();
+      }
+    }),
 
   'blob store down, slow, failing': async (stage) => {
     const s3 = await startS3();
@@ -272,6 +273,48 @@ async function killed(stage: Stage): Promise<Outcome> {
   }
 }
 
+/** Processes whose memory together is bounded, by a cgroup (version 1). */
+interface Group {
+  /** The words that let a process of Node enter it before it loads anything. */
+  readonly node: readonly string[];
+  /** The most that it used so far, in MB. */
+  usedMb(): number;
+  /** How many of its processes the kernel ended because there was no more. */
+  ended(): number;
+}
+
+async function inGroup(bytes: number, harm: (group: Group) => Promise<Outcome>): Promise<Outcome> {
+  const folder = '/sys/fs/cgroup/memory/boundary-faults';
+  execFileSync('mkdir', ['-p', folder]);
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  writeFileSync(join(folder, 'memory.limit_in_bytes'), String(bytes));
+  const enters = `import{writeFileSync}from'node:fs';writeFileSync('${folder}/cgroup.procs',String(process.pid))`;
+  try {
+    return await harm({
+      node: ['--import', `data:text/javascript,${encodeURIComponent(enters)}`, ...BREAKABLE],
+      usedMb: () => Math.round(Number(read('memory.max_usage_in_bytes')) / 1e6),
+      ended: () => Number(/oom_kill (\d+)/.exec(read('memory.oom_control'))?.[1]),
+    });
+  } finally {
+    execFileSync('rmdir', [folder]);
+  }
+}
+
+/** For four seconds 32 large calls at once; not of the operations whose units are compared. */
+async function heavy({ key }: Stage, { port }: BenchServer): Promise<void> {
+  const all = { children_of: 'iso:ES', levels: 'all' };
+  const body = JSON.stringify({ a: all, b: all });
+  const end = performance.now() + 4000;
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const one = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/crosswalk`, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+    }
+  };
+  await Promise.allSettled(Array.from({ length: 32 }, one));
+}
+
 /** A `boundary work` of a stage. */
 function startWork({ env }: Stage): ChildProcess {
   const settings = { JOB_LEASE_MS: '3000', JOB_PART: '4', LOG_LEVEL: 'warn', ...env };
@@ -320,6 +363,27 @@ export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: Stage) => Promise<
   },
 
   'embedded: serve killed and started again': (stage) => killed(stage),
+
+  'embedded: memory limited to 2 GiB, all of it taken, and started again': (stage) =>
+    inGroup(2 * 2 ** 30, async (group) => {
+      const first = await serve(stage, {}, group.node);
+      let second = first;
+      try {
+        let calm = 0;
+        const harm = async (): Promise<void> => {
+          await heavy(stage, first);
+          calm = group.usedMb();
+          const ended = once(first.process, 'exit');
+          first.process.kill('SIGUSR2');
+          await ended;
+          second = await serve(stage, { PORT: String(first.port) }, group.node);
+        };
+        const outcome = await suffer(stage, first, harm, () => deploymentOf(first, stage));
+        return { ...outcome, note: `${calm} MB under heavy calls; then ${group.ended()} ended by the kernel` };
+      } finally {
+        await second.stop();
+      }
+    }),
 
   'embedded: DATA_DIR full': (stage) =>
     withServer(stage, async () => {
