@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { administer, databaseUrlOf } from '../../test/setup/native.ts';
 import { freePort } from '../http/server.ts';
 import type { Options, Result } from '../measure.ts';
+import { peakOf } from '../peak.ts';
 
 const RUNS = 5;
 const POLL_MS = 20;
 const PATIENCE_MS = 300_000;
-const MB = 2 ** 20;
 
 /** What a start came to, in milliseconds from the command, and the largest memory of the process in MB. */
 interface Start {
@@ -114,7 +114,7 @@ async function startOf(env: Readonly<Record<string, string>>): Promise<Start> {
       return response.ok && items?.[0]?.country === 'LU';
     });
     const ready = await until('/readyz', ({ ok }) => ok);
-    return { listens, served, ready, peakMb: peakOf(child) };
+    return { listens, served, ready, peakMb: peakOf(child.pid as number) };
   } finally {
     const exited = child.exitCode === null ? once(child, 'exit') : null;
     child.kill('SIGTERM');
@@ -140,7 +140,7 @@ async function emptyOf(folder: string): Promise<Empty> {
   });
   let peakMb = 0;
   const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, peakOf(child));
+    peakMb = Math.max(peakMb, peakOf(child.pid as number));
   }, POLL_MS);
   const [area] = (await once(child.stdout, 'data')) as [Buffer];
   const ms = performance.now() - began;
@@ -148,16 +148,6 @@ async function emptyOf(folder: string): Promise<Empty> {
   if (child.exitCode === null) await once(child, 'exit');
   if (area.toString() !== '0.5') throw new Error(`the area of half a square is ${area}`);
   return { ms, peakMb };
-}
-
-/** The largest resident memory of a process so far (VmHWM of Linux), in MB; 0 where it has ended. */
-function peakOf({ pid }: ChildProcess): number {
-  const status = `/proc/${pid}/status`;
-  try {
-    return (Number(/VmHWM:\s*(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) * 1024) / MB;
-  } catch {
-    return 0;
-  }
 }
 
 function median(values: readonly number[]): number {

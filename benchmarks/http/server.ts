@@ -65,7 +65,7 @@ export async function startNaive(name: 'reverse' | 'children' | 'search' | 'mix'
 let compiled = false;
 
 /** Makes dist, once in a run. */
-function compile(): void {
+export function compile(): void {
   if (compiled) return;
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
   execFileSync(process.execPath, tsc, { stdio: ['ignore', 2, 2] });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { compared, type Result } from '../measure.ts';
+import { importBesideSeed } from './beside_seed.ts';
 import { run, versionOf } from './command.ts';
 import { BenchDatabase, OurImport, query, server } from './native.ts';
 import { inTurn } from './rounds.ts';
@@ -13,9 +14,15 @@ const COVERAGE = {
   attribution: 'IGN, INSEE',
 };
 
+/** The same for the command line. */
+const OPTIONS = [
+  ...['--source', COVERAGE.source, '--map', 'id=code,name=nom', '--admin-level', '8', '--country', 'FR'],
+  ...['--license', COVERAGE.license, '--attribution', COVERAGE.attribution],
+];
+
 /**
  * France's 35,357 communes, a coverage, into a native PostGIS against ogr2ogr (COPY, with an index) into the same
- * server, once each. The same answer: as many polygons, and areas that agree to a millionth (one commune is invalid
+ * server, once each: into an empty database in this process, and by the command line into one that holds the seed data. The same answer: as many polygons, and areas that agree to a millionth (one commune is invalid
  * as shipped and cleaned here).
  */
 export async function benchCommunes(data: string): Promise<Result[]> {
@@ -46,8 +53,26 @@ export async function benchCommunes(data: string): Promise<Result[]> {
     const [[mine], [others]] = [await sum(ours.url, 'boundary_shape'), await sum(theirs.url, 'boundary')];
     const same = mine.count === others.count && Math.abs(mine.area / others.area - 1) < 1e-6;
     if (!same) process.stderr.write(`import: communes ${JSON.stringify(mine)}, ogr2ogr ${JSON.stringify(others)}\n`);
+    const rival = `${ogr2ogr} (polygons alone)`;
+    await importer.close();
+    const beside = await importBesideSeed(ours, path, OPTIONS);
+    const [{ count }] = await query<{ count: number }>(
+      ours.url,
+      `select count(*)::int as count from boundary where source = '${COVERAGE.source}' and has_geometry`,
+    );
+    const whole = { median: beside.ms, spread: 0 };
     return [
-      compared("France's 35,357 communes into PostGIS", times.ours, `${ogr2ogr} (polygons alone)`, times.theirs, same),
+      compared("France's 35,357 communes into PostGIS", times.ours, rival, times.theirs, same),
+      {
+        ...compared(
+          'the same beside the seed data, by boundary import',
+          whole,
+          rival,
+          times.theirs,
+          count === others.count,
+        ),
+        note: `memory at most ${beside.peakMb.toFixed(0)} MB`,
+      },
     ];
   } finally {
     await importer.close();
