@@ -45,6 +45,7 @@ export function stitchDistinct(table: ArcTable, refs: Int32Array, isCancelled?: 
   stopIf(isCancelled);
   const loops = simpleLoops(refs, nodes) ?? cutLoops(table, refs, nodes, isCancelled);
   if ('trouble' in loops) return loops;
+  stopIf(isCancelled);
   const sign = new Int8Array(loops.count);
   for (let l = 0; l < loops.count; l++) {
     sign[l] = loopSign(table, loops.refs, loops.end[l - 1] ?? 0, loops.end[l]);
