@@ -22,7 +22,14 @@ export function sendErrorPage(ctx: Context, problem: ProblemDocument, baseUrl: s
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const docs = html`<a href="${base}/docs">/docs</a>`;
   if (problem.code === 'not_found') {
-    sendPage(ctx, 404, page('Page not found', html`<p>Page not found. See ${docs}.</p>`));
+    sendPage(
+      ctx,
+      404,
+      page(
+        'Page not found',
+        html`<p>There is nothing at this address. Go to <a href="${base}/">the map</a>, or see ${docs}.</p>`,
+      ),
+    );
     return;
   }
   const title = problem.status >= 500 ? 'Something went wrong' : 'That did not work';
