@@ -80,8 +80,10 @@ async function run(config: Config): Promise<void> {
     if ((await app.countBoundaries()) === 0) await seed.loadNext();
     await openControl(app, open);
     app.readAhead();
+    const { metrics } = app.services;
+    let serves = false;
+    metrics.gauge('boundary_processes', 'Processes that answer calls.', () => Number(serves));
     if (isOneOfSeveral()) {
-      const { metrics } = app.services;
       joinFigures(metrics.registry);
       metrics.pageFrom(figuresOfAll);
     }
@@ -89,6 +91,7 @@ async function run(config: Config): Promise<void> {
     const key = await firstKey(app);
     starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
     if (!isFirst()) open.push(await listenOn(config, starting.listener));
+    serves = true;
     say(welcome(config, defined(open[0]).address, key));
     stopping = stopWith(app, open, seed);
     await seed.loadRest();
