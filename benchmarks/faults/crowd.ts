@@ -7,8 +7,7 @@ const SEED = 20_261_122;
 /** A client that waited so long goes away. */
 const PATIENCE_MS = 20_000;
 /** One call in so many saves a file; so often a job is created. */
-const SAVE_EACH = 12;
-const JOB_MS = 3000;
+const USUAL = { saveEach: 12, jobMs: 3000 };
 const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'];
 const DETAILS = ['low', 'medium', 'high', 'full'];
 /** What a job is of, and how many boundaries that has. */
@@ -37,7 +36,7 @@ export interface Saved {
 /**
  * Clients that go on whatever the server does: so many calls a second, each on its own, sent whether the earlier ones
  * were answered or not. Nine tenths read (exports, searches, points, unions: the mix of `boundary bench`), the others
- * save files; and a job every three seconds.
+ * save files; and a job every three seconds. A soak saves less: `saveEach`, `jobMs`.
  */
 export class Crowd {
   readonly seen: Seen[] = [];
@@ -50,6 +49,7 @@ export class Crowd {
   private readonly pending = new Set<Promise<void>>();
   private readonly agent = new Agent({ connections: 200, pipelining: 1 });
   private going = false;
+  private often = USUAL;
   private loop: Promise<void> = Promise.resolve();
   private sent = 0;
   private saves = 0;
@@ -68,7 +68,8 @@ export class Crowd {
   }
 
   /** Begins, at so many calls a second. */
-  start(rate: number): void {
+  start(rate: number, often = USUAL): void {
+    this.often = often;
     this.going = true;
     this.loop = (async () => {
       let job = 0;
@@ -76,7 +77,7 @@ export class Crowd {
       for (let i = 0; this.going; i++) {
         await sleep(Math.max(0, began + (i * 1000) / rate - performance.now()));
         this.track(this.one());
-        if (performance.now() - job > JOB_MS) {
+        if (performance.now() - job > this.often.jobMs) {
           job = performance.now();
           this.track(this.createJob());
         }
@@ -98,7 +99,7 @@ export class Crowd {
   }
 
   private async one(): Promise<void> {
-    if (++this.sent % SAVE_EACH === 0) return this.save();
+    if (++this.sent % this.often.saveEach === 0) return this.save();
     const call = this.next();
     await this.send(call.kind, call.method, call.path, call.body, this.unitsOf.get(call) ?? 0);
   }
