@@ -19,7 +19,7 @@ export interface TilePlace {
 }
 
 /** Raised when the bytes of a tile of the same boundaries change. */
-const MADE_BY = 2;
+const MADE_BY = 3;
 
 /** The finest tolerance is 2^3 = 8 m: what `low` is for a boundary of 8 to 16 km. */
 const FINEST_LEVEL = 3;
