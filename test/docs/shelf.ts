@@ -4,7 +4,7 @@ import { createOAuth } from '../../src/domain/oauth.ts';
 import type { AnyOp, Rule } from '../../src/op.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
-import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';
+import { shelfWorld } from './shelf_world.ts';
 
 export const ORIGIN = 'https://maps.example';
 const SESSION = '__Host-boundary_session';
@@ -12,21 +12,7 @@ const SESSION = '__Host-boundary_session';
 /** A house with the boundaries that the examples name, where they are called as in the seed data. */
 export async function openShelf(): Promise<BoundaryHouse> {
   const house = await openBoundaryHouse();
-  const grid = new Grid();
-  // Sevilla (37.39 north, 5.99 west) lies in the cell (24, 7), Córdoba in the one beside it.
-  const spain = { adminLevel: 2, countryCode: 'ES', iso: 'ES' };
-  const boundaries = [
-    made('r1311341', 'Spain', { ways: grid.around(20, 6, 33, 13) }, spain),
-    made('r349044', 'Andalucía', { ways: grid.around(24, 7, 26, 8) }, { adminLevel: 4, iso: 'ES-AN' }),
-    made('r9000000003264', 'Sevilla', { ways: grid.around(24, 7) }, { adminLevel: 6, iso: 'ES-SE' }),
-    made('r9000000003249', 'Córdoba', { ways: grid.around(25, 7) }, { adminLevel: 6, iso: 'ES-CO' }),
-    made('r2171347', 'Luxembourg', { ways: grid.around(36, 19) }, { adminLevel: 2, countryCode: 'LU', iso: 'LU' }),
-    made('r1155955', 'Liechtenstein', { ways: grid.around(39, 17) }, { adminLevel: 2, countryCode: 'LI', iso: 'LI' }),
-  ];
-  await storeBoundaries(
-    { db: house.services.db, engine: house.engine },
-    { source: MADE_SOURCE, file: 'examples', boundaries, ways: grid.ways },
-  );
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, shelfWorld());
   return house;
 }
 

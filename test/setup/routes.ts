@@ -111,14 +111,24 @@ async function byCli({ address }: Served, op: AnyOp, input: Record<string, unkno
     if (error instanceof CommanderError) throw new Error(`the command line was not read: ${words.join(' ')}`);
     throw error;
   }
-  const json = JSON.parse(exit === 0 ? out : err);
+  const json = exit === 0 ? printed(op, out) : JSON.parse(err);
   if (exit === 0) expect(err).toBe('');
   else expect([exit, out]).toEqual([PROBLEMS[json.code as ProblemCode].exit, '']);
   return { status: exit === 0 ? 200 : Number(json.status), headers: {}, json };
 }
 
+/** What a command prints when it succeeds: JSON, or the text of a file. */
+export function printed(op: AnyOp, text: string): unknown {
+  const types = [...(op.success?.documents ?? []), ...(op.success?.files ?? [])];
+  const isFile = types.some((type) => !type.includes('json')) && !text.startsWith('{');
+  return isFile ? text : JSON.parse(text);
+}
+
+/** Whether a process can be started with it. */
+const isWord = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text);
+
 /** The words that give an operation its input; what no words can say is JSON on standard input. */
-function wordsOf(op: AnyOp, input: Record<string, unknown>): { words: string[]; stdin: string } {
+export function wordsOf(op: AnyOp, input: Record<string, unknown>): { words: string[]; stdin: string } {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const positional = positionalFields(fieldsOf(op)).map(({ name }) => name);
   const flags: string[] = [];
@@ -126,7 +136,7 @@ function wordsOf(op: AnyOp, input: Record<string, unknown>): { words: string[]; 
   for (const [name, value] of given) {
     const field = fieldsOf(op).find((one) => one.name === name);
     const text = typeof value === 'object' ? '' : String(value);
-    if (!field || coerce(field, text) !== value || text === '-' || text === '') sayable = false;
+    if (!field || coerce(field, text) !== value || text === '-' || text === '' || !isWord(text)) sayable = false;
     else if (!positional.includes(name)) flags.push(`${longFlag(field)}=${text}`);
   }
   const values = positional.map((name) => input[name]);
