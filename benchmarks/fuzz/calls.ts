@@ -1,0 +1,302 @@
+import { spawn } from 'node:child_process';
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import { ANY_CALL, problemSchema } from '../../src/answers.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
+import type { AnyOp } from '../../src/op.ts';
+import { ops } from '../../src/ops/index.ts';
+import { requestOf } from '../../src/transports/docs/snippets.ts';
+import { commandName } from '../../src/transports/example.ts';
+import { expectDeclared } from '../../test/setup/declared.ts';
+import { FINAL, type Input, inputs, writable } from '../../test/setup/inputs.ts';
+import { type Answered, callerOf, printed, wordsOf } from '../../test/setup/routes.ts';
+import { pick, random, seedOf } from './random.ts';
+import { type Actor, MARKS, PUBLIC, type Sides } from './sides.ts';
+
+/** How operations are asked for: the three of a server, a command line in this process, and a program started for each. */
+export const CALL_ROUTES = ['http', 'rpc', 'mcp', 'cli', 'starts'] as const;
+export type CallRoute = (typeof CALL_ROUTES)[number];
+
+/** Inputs of each operation in a block; the starts of programs take so few. */
+export const PER_BLOCK = (route: CallRoute): number => (route === 'starts' ? 1 : 16);
+export const BLOCK = (route: CallRoute): number => PER_BLOCK(route) * ops.length;
+
+/** Calls that run at once. */
+const AT_ONCE: Readonly<Record<CallRoute, number>> = { http: 8, rpc: 8, mcp: 8, cli: 4, starts: 2 };
+/** After so many calls everybody is put back where they were. */
+const REFRESH = 260;
+/** No call may take longer. */
+const PATIENCE_MS = 30_000;
+
+/** What came of a block. */
+export interface Tally {
+  /** Calls by status; on the command line success is 200. */
+  readonly statuses: Record<string, number>;
+  /** Successes by operation. */
+  readonly succeeded: Record<string, number>;
+  /** Answers that hold the mark of the caller's own organization. */
+  readonly ownMarks: number;
+  readonly longestMs: number;
+  readonly longestOp: string;
+  readonly findings: readonly Finding[];
+}
+
+/** An answer that must not be. */
+export interface Finding {
+  readonly route: CallRoute;
+  readonly block: number;
+  readonly op: string;
+  readonly actor: string;
+  readonly input: Input;
+  readonly wrong: readonly string[];
+  readonly answer: string;
+}
+
+/** Where calls go. */
+export interface Server {
+  readonly address: string;
+  readonly pool: Pool;
+  /** The host of its BASE_URL. */
+  readonly host: string;
+  /** A folder for programs that are started. */
+  readonly folder: string;
+}
+
+/** The prefixes of ids in examples, which tell what a member names. */
+const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
+const NAMED: Readonly<Record<string, string>> = {
+  team: '@team',
+  org: '@org',
+  user: '@mail',
+  email: '@mail',
+  token: '@token',
+};
+
+/** What stands in the place of a member that names something of a running service, or gives it a name. */
+function knownOf(op: AnyOp): (member: string) => fc.Arbitrary<unknown> | null {
+  return (member) => {
+    if (['name', 'slug', 'title', 'body', 'details', 'comment'].includes(member)) return fc.constant('@mark');
+    if (op.route.path.startsWith('/feedback/') && member === 'id') return fc.constant('@item');
+    if (op.name === 'revoke_oauth_grant') return fc.constant('@grant');
+    const values = op.examples.map(({ input }) => input[member]);
+    const [, prefix] = values.map((value) => PLACEHOLDER.exec(String(value))).find(Boolean) ?? [];
+    const named = prefix ? `@${prefix}` : NAMED[member];
+    return named ? fc.constant(named) : null;
+  };
+}
+
+const generators = new Map(ops.map((op) => [op.name, inputs(op, knownOf(op))]));
+
+/** The inputs of a block in the order they are sent, each with numbers of its own. */
+function planOf(route: CallRoute, seed: number, block: number): { op: AnyOp; input: Input; seed: number }[] {
+  const count = PER_BLOCK(route);
+  const plan = ops.flatMap((op) => {
+    const own = seedOf(seed, route, block, op.name);
+    const generated = generators.get(op.name) as fc.Arbitrary<Input>;
+    const sendable = route === 'http' ? generated.filter((input) => writable(op, input)) : generated;
+    const sampled = fc.sample(sendable, { seed: own, numRuns: count });
+    return sampled.map((input, i) => ({ op, input, seed: seedOf(own, i) }));
+  });
+  const next = random(seedOf(seed, route, block));
+  for (let i = plan.length - 1; i > 0; i--) {
+    const j = Math.floor(next() * (i + 1));
+    [plan[i], plan[j]] = [plan[j], plan[i]];
+  }
+  return plan;
+}
+
+/** Sends a block of calls: the same inputs for the same seed, with the ids that there are then. */
+export async function sendBlock(
+  server: Server,
+  sides: Sides,
+  route: CallRoute,
+  seed: number,
+  block: number,
+): Promise<Tally> {
+  const plan = planOf(route, seed, block);
+  const statuses: Record<string, number> = {};
+  const succeeded: Record<string, number> = {};
+  let ownMarks = 0;
+  const findings: Finding[] = [];
+  let [longestMs, longestOp] = [0, ''];
+  for (let from = 0; from < plan.length; from += REFRESH) {
+    await sides.refresh();
+    const queue = plan.slice(from, from + REFRESH);
+    const sender = async (): Promise<void> => {
+      for (let one = queue.pop(); one; one = queue.pop()) {
+        const { op } = one;
+        const next = random(one.seed);
+        const actor = await someActor(sides, op, route, next);
+        const value = (text: string) => sides.value(text, actor.side, PUBLIC.test(op.name), next);
+        const input = { ...(resolved(one.input, value) as Input), ...(await meant(sides, op, actor, next)) };
+        const began = performance.now();
+        const { status, wrong, answer } = await call(server, sides, route, actor, op, input);
+        const took = performance.now() - began;
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (Number(status) < 300) succeeded[op.name] = (succeeded[op.name] ?? 0) + 1;
+        if (actor.side in MARKS && answer.includes(MARKS[actor.side as keyof typeof MARKS])) ownMarks++;
+        if (took > longestMs) [longestMs, longestOp] = [took, op.name];
+        if (wrong.length === 0) continue;
+        const who = `${actor.what} of ${actor.side}`;
+        findings.push({ route, block, op: op.name, actor: who, input, wrong, answer: answer.slice(0, 2000) });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE[route] }, sender));
+  }
+  return { statuses, succeeded, ownMarks, longestMs: Math.round(longestMs), longestOp, findings };
+}
+
+/** Who calls: mostly owners. What ends a person or an organization is done by somebody new. */
+async function someActor(sides: Sides, op: AnyOp, route: CallRoute, next: () => number): Promise<Actor> {
+  const { actors } = sides;
+  const dice = next();
+  const what =
+    dice < 0.6 ? 'owner' : dice < 0.75 ? 'member' : dice < 0.83 ? 'viewer' : dice < 0.93 ? 'operator' : 'anonymous';
+  const actor = pick(
+    actors.filter((one) => one.what === what),
+    next,
+  );
+  const byCookie = (route === 'http' || route === 'rpc') && actor.cookie !== '' && next() < 0.5;
+  if (!byCookie) return { ...actor, cookie: '' };
+  const isFinal = FINAL.includes(op.name) || op.name === 'accept_invite';
+  if (!isFinal) return { ...actor, key: '' };
+  const guest = await sides.guest(actor.side === 'b' ? 'b' : 'a');
+  return { ...guest, key: '' };
+}
+
+/** Members of an input that only make sense together, or for this caller; often none. */
+async function meant(sides: Sides, op: AnyOp, actor: Actor, next: () => number): Promise<object | null> {
+  if (next() < 0.5) return null;
+  if (op.name === 'unshare_file') return sides.pair('share', actor.side, next);
+  if (op.name === 'remove_team_member') return sides.pair('seat', actor.side, next);
+  if (actor.what !== 'guest' || (actor.side !== 'a' && actor.side !== 'b')) return null;
+  if (op.name === 'switch_org') return { org: actor.org };
+  return op.name === 'accept_invite' ? { token: await sides.invite(actor.side, actor.email) } : null;
+}
+
+/** An input with what its placeholders stand for. */
+function resolved(input: unknown, value: (placeholder: string) => unknown): unknown {
+  if (typeof input === 'string') return /^@[a-z]{3,5}$/.test(input) ? value(input) : input;
+  if (Array.isArray(input)) return input.map((one) => resolved(one, value));
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).map(([name, one]) => [name, resolved(one, value)]));
+}
+
+interface Called {
+  readonly status: number | string;
+  readonly wrong: readonly string[];
+  readonly answer: string;
+}
+
+async function call(
+  server: Server,
+  sides: Sides,
+  route: CallRoute,
+  actor: Actor,
+  op: AnyOp,
+  input: Input,
+): Promise<Called> {
+  let raw = '';
+  const headers: Record<string, string> = {
+    ...(actor.key === '' ? {} : { Authorization: `Bearer ${actor.key}` }),
+    ...(actor.cookie === ''
+      ? {}
+      : { Cookie: `__Host-boundary_session=${actor.cookie}`, Origin: `https://${server.host}` }),
+  };
+  const ask: Parameters<typeof callerOf>[0]['ask'] = async (method, path, asking = {}) => {
+    const body = asking.json === undefined ? null : JSON.stringify(asking.json);
+    const reply = await server.pool.request({
+      method: method as 'GET',
+      path,
+      headers: { ...headers, ...asking.headers, ...(body === null ? {} : { 'Content-Type': 'application/json' }) },
+      body,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const bytes = Buffer.from(await reply.body.arrayBuffer());
+    const text = bytes.toString();
+    raw += `${JSON.stringify(reply.headers)}\n${text}`;
+    const status = reply.statusCode;
+    expectDeclared(ops, method, path, { status, headers: reply.headers, text });
+    const isJson = /json/.test(String(reply.headers['content-type'])) && text !== '';
+    return { status, headers: reply.headers, text, json: isJson && status !== 206 ? JSON.parse(text) : undefined };
+  };
+  const asked = JSON.stringify(input);
+  try {
+    let answered: Answered;
+    if (route === 'http') {
+      const { method, path, body } = requestOf(op, input);
+      answered = await ask(method, path, { json: body ?? undefined });
+    } else if (route === 'starts') {
+      const started = await start(server, actor, op, input);
+      answered = started;
+      raw = started.raw;
+    } else {
+      const served = { ops, address: server.address, host: server.host, ask };
+      answered = await callerOf(served)(route, op.name, input, actor.key === '' ? undefined : actor.key);
+      if (route === 'cli') raw = JSON.stringify(answered.json);
+    }
+    const { status, json } = answered;
+    const wrong: string[] = [];
+    if (status >= 500) wrong.push(`status ${status}`);
+    else if (status >= 400) wrong.push(...undeclared(op, json));
+    wrong.push(...(await sides.look(actor, op.name, asked, raw, json)));
+    return { status, wrong, answer: raw };
+  } catch (error) {
+    return { status: 'failed', wrong: [String(error).slice(0, 1000)], answer: raw };
+  }
+}
+
+/** The schemas of problem documents that were looked at. */
+const documents = new Map<string, ReturnType<typeof problemSchema>>();
+
+/** What is not as declared in the problem that an operation answered. */
+function undeclared(op: AnyOp, json: unknown): string[] {
+  const { code } = (json ?? {}) as { code?: string };
+  const declared: readonly string[] = [...op.errors, ...ANY_CALL];
+  if (code === undefined || !declared.includes(code)) return [`the problem ${code} is not declared`];
+  const schema = documents.get(code) ?? problemSchema(code as ProblemCode);
+  documents.set(code, schema);
+  const checked = schema.safeParse(json);
+  return checked.success ? [] : [`a document of ${code} that is not one: ${checked.error.message}`];
+}
+
+/** Starts the program for one call. */
+async function start(
+  { address, folder }: Server,
+  { key }: Actor,
+  op: AnyOp,
+  input: Input,
+): Promise<Answered & { raw: string }> {
+  const { words, stdin } = wordsOf(op, input);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    DATA_DIR: `${folder}/nothing`,
+    BOUNDARY_BASE_URL: address,
+    ...(key === '' ? {} : { BOUNDARY_API_KEY: key }),
+  };
+  const child = spawn(process.execPath, ['dist/src/main.js', commandName(op), '--json', ...words], { env });
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (part) => {
+    out += part;
+  });
+  child.stderr.on('data', (part) => {
+    err += part;
+  });
+  // One that ended before it read all.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(stdin);
+  const exit = await new Promise<number | null>((done) => child.once('close', done));
+  clearTimeout(timer);
+  const raw = out + err;
+  // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the checks say.
+  const json = (exit === 0 ? printed(op, out) : JSON.parse(err)) as any;
+  const expected = exit === 0 ? ['', 0] : ['', PROBLEMS[json.code as ProblemCode].exit];
+  const told = [exit === 0 ? err : out, exit];
+  if (String(told) !== String(expected)) throw new Error(`exit ${exit}, stdout ${out}, stderr ${err}`);
+  return { status: exit === 0 ? 200 : Number(json.status), headers: {}, json, raw };
+}
+
+export const openPool = (address: string): Pool => new Pool(address, { connections: 8, pipelining: 1 });

@@ -1,0 +1,55 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { shelfWorld } from '../../test/docs/shelf_world.ts';
+import { startService } from '../http/server.ts';
+import { query } from '../import/native.ts';
+import { startPostgis } from '../postgis.ts';
+import { openPool, type Server } from './calls.ts';
+import { Sides } from './sides.ts';
+
+/** A server with two organizations in it. */
+export interface Service {
+  readonly server: Server;
+  readonly sides: Sides;
+  close(): Promise<void>;
+}
+
+/** Starts a database and a server that checks its own answers, too; what it logs goes to a file. */
+export async function openService(log: string): Promise<Service> {
+  const database = await startPostgis();
+  if (database === null) throw new Error('PostgreSQL with PostGIS is not installed');
+  await query(database.url, 'create extension postgis');
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-fuzz-'));
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    BASE_URL: 'https://maps.example',
+    WORKER_THREADS: '1',
+    // The output schema of every answer is checked.
+    NODE_ENV: 'test',
+  };
+  // The second process of the service: it puts people back where they were.
+  const app = await openApp(loadConfig({ ...settings, LOG_LEVEL: 'silent' }));
+  await storeBoundaries(app.services, shelfWorld());
+  const sides = await Sides.open(app);
+  const running = await startService(folder, { ...settings, LOG_LEVEL: 'error' });
+  running.process.stderr?.pipe(createWriteStream(log, { flags: 'a' }));
+  const address = `http://127.0.0.1:${running.port}`;
+  const pool = openPool(address);
+  return {
+    server: { address, pool, host: 'maps.example', folder },
+    sides,
+    async close() {
+      await pool.close();
+      await running.stop();
+      await app.close();
+      await database.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

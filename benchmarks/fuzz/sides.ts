@@ -1,0 +1,222 @@
+import { systemActor } from '../../src/access.ts';
+import type { App } from '../../src/app/app.ts';
+import { inviteMail } from '../../src/domain/invites.ts';
+import { only } from '../../src/elements.ts';
+import { pick } from './random.ts';
+
+const SELF = systemActor('fuzz');
+
+/** Whose something is: of one organization or the other; of those who run the service; of nobody. */
+export type Side = 'a' | 'b' | 'operators' | 'nobody';
+
+/** Every name, slug and address that a side makes up holds its mark, whose hyphen no random id or key has. */
+export const MARKS = { a: 'zq-a', b: 'zq-b' } as const;
+
+/** What the answers to a side must not hold. */
+export const marksOfOthers = (side: Side): readonly string[] =>
+  Object.entries(MARKS)
+    .filter(([one]) => one !== side)
+    .map(([, mark]) => mark);
+
+/** A caller. */
+export interface Actor {
+  readonly side: Side;
+  readonly what: 'owner' | 'member' | 'viewer' | 'operator' | 'anonymous' | 'guest';
+  readonly account: string;
+  readonly email: string;
+  readonly role: string;
+  /** The organization that calls act in; empty: one's own. */
+  readonly org: string;
+  /** Empty: none. */
+  key: string;
+  cookie: string;
+}
+
+/** Ids of things that live in a service, with their prefixes. */
+const ID = /\b(?:org|usr|team|key|inv|aud|ses|mail|file|shr|job|rev)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
+/** So many ids of a kind are remembered of a side. */
+const KEPT = 60;
+
+/** Two organizations of the service, the people in them, and what they own. */
+export class Sides {
+  readonly actors: Actor[] = [];
+  private readonly app: App;
+  private readonly orgs: Record<'a' | 'b', string> = { a: '', b: '' };
+  private readonly known = new Map<string, string[]>();
+  private readonly firstSeen = new Map<string, Side>();
+  private count = 0;
+
+  private constructor(app: App) {
+    this.app = app;
+  }
+
+  static async open(app: App): Promise<Sides> {
+    const sides = new Sides(app);
+    for (const side of ['a', 'b'] as const) {
+      const owner = await sides.person(side, 'owner', `${MARKS[side]}-house`);
+      sides.orgs[side] = owner.org;
+      sides.actors.push(owner);
+      for (const what of ['member', 'viewer'] as const) {
+        sides.actors.push(await sides.person(side, what, `${MARKS[side]}-house`));
+      }
+      const id = `grant-${MARKS[side]}`;
+      const client = { clientId: `client-${side}`, clientName: `${MARKS[side]} client`, scope: 'write' as const };
+      await app.services.oauth.grant({ id, account: owner.account, org: owner.org, ...client }, SELF);
+      sides.remember(side, 'grant', id);
+    }
+    const email = 'operator@example.org';
+    const made = await app.services.keys.create({ email, plan: 'self_hosted', operator: true });
+    const account = made.account.id;
+    const none = { role: '', org: '', cookie: '' };
+    sides.actors.push({ ...none, side: 'operators', what: 'operator', account, email, key: made.key });
+    sides.actors.push({ ...none, side: 'nobody', what: 'anonymous', account: '', email: '', key: '' });
+    await sides.refresh();
+    return sides;
+  }
+
+  /** Puts everybody back where they were: calls take away roles and keys, and use up what there is in a day. */
+  async refresh(): Promise<void> {
+    const { services } = this.app;
+    await services.db.query('delete from attempt');
+    for (const actor of this.actors) {
+      if (actor.what === 'anonymous') continue;
+      const { side, account, role } = actor;
+      if (side === 'a' || side === 'b') {
+        const seat = `insert into membership (org, account, role) values ($1, $2, $3)
+          on conflict (org, account) do update set role = excluded.role`;
+        await services.db.query(seat, [this.orgs[side], account, role]);
+      }
+      const works = await services.keys.authenticate(actor.key).then(
+        () => true,
+        () => false,
+      );
+      const [{ active }] = await services.db.query<{ active: number }>(
+        'select count(*)::int as active from api_key where account = $1 and revoked_at is null',
+        [account],
+      );
+      if (!works || active > 10) {
+        await services.db.query('update api_key set revoked_at = now() where account = $1 and revoked_at is null', [
+          account,
+        ]);
+        actor.key = (await this.newKey(actor)).key;
+      }
+      if (actor.cookie === '' || (await services.sessions.authenticate(actor.cookie)) === null) {
+        actor.cookie = await this.session(account, actor.org || null);
+      }
+    }
+  }
+
+  /** Somebody of a side; an owner in a new organization with that slug, anybody else in the one there is. */
+  private async person(side: 'a' | 'b', what: Actor['what'], slug: string): Promise<Actor> {
+    const { keys, orgs } = this.app.services;
+    const email = what === 'guest' ? `${slug}-person@example.org` : `${MARKS[side]}-${what}@example.org`;
+    const isFounder = what === 'owner' || what === 'guest';
+    const first = isFounder ? await keys.create({ email, plan: 'self_hosted' }) : null;
+    if (first) {
+      await orgs.create(first.account.id, { name: `${slug} name`, slug, plan: 'self_hosted' }, () => SELF);
+    }
+    const { account, org, key } = await keys.create({ email, orgSlug: slug });
+    const cookie = await this.session(account.id, org.id);
+    return { side, what, role: isFounder ? 'owner' : what, account: account.id, email, org: org.id, key, cookie };
+  }
+
+  /** Somebody new of a side, with an organization of their own: to be ended. */
+  guest(side: 'a' | 'b'): Promise<Actor> {
+    return this.person(side, 'guest', `${MARKS[side]}-guest-${++this.count}`);
+  }
+
+  /** The token of an invitation of somebody to the organization of a side. */
+  async invite(side: 'a' | 'b', email: string): Promise<string> {
+    const { invites, db } = this.app.services;
+    const by = { account: this.actors.find((one) => one.side === side)?.account ?? '', org: this.orgs[side] };
+    const { id } = await invites.create({ ...by, role: 'owner', actor: SELF }, { email, role: 'viewer' });
+    return tokenIn(await inviteMail(db, '')(id)) ?? '';
+  }
+
+  private async session(account: string, org: string | null): Promise<string> {
+    const { db, sessions } = this.app.services;
+    const own = org ?? only(await db.query<{ id: string }>('select id from org where personal_of = $1', [account])).id;
+    return (await db.transaction((tx) => sessions.start(tx, account, own))).cookie;
+  }
+
+  private newKey({ side, email }: Actor) {
+    const org = side === 'a' || side === 'b' ? { orgSlug: `${MARKS[side]}-house` } : {};
+    return this.app.services.keys.create({ email, plan: 'self_hosted', operator: side === 'operators', ...org });
+  }
+
+  private remember(side: Side, kind: string, id: string): void {
+    const name = `${side} ${kind}`;
+    const list = this.known.get(name) ?? [];
+    if (!list.includes(id)) list.push(id);
+    if (list.length > KEPT) list.shift();
+    this.known.set(name, list);
+  }
+
+  /** What a placeholder of a generated input stands for in a call by a side. */
+  value(placeholder: string, side: Side, isPublic: boolean, next: () => number): unknown {
+    const kind = placeholder.slice(1);
+    const own = side === 'b' ? 'b' : 'a';
+    const mark = isPublic || side === 'operators' || side === 'nobody' ? 'common' : MARKS[own];
+    if (kind === 'mark') return `${mark}-${Math.floor(next() * 1e6)}`;
+    const stranger = `${mark}-s${Math.floor(next() * 1e4)}@example.org`;
+    if (kind === 'mail') {
+      const mates = this.actors.filter((one) => one.side === side && one.email !== '');
+      return next() < 0.5 || mates.length === 0 ? stranger : pick(mates, next).email;
+    }
+    if (kind === 'item') return 1 + Math.floor(next() * 40);
+    const dice = next();
+    // Ids of the other organization, too: nobody may learn anything by them.
+    const of = dice < 0.7 ? own : dice < 0.95 ? (own === 'a' ? 'b' : 'a') : 'nobody';
+    const list = this.known.get(`${of} ${kind}`) ?? [];
+    return list.length === 0 ? `${kind}_01JD0000000000000000000000` : pick(list.slice(-20), next);
+  }
+
+  /** Remembers what an answer names, and says what it must not hold. `asked`: the request, which may have named it. */
+  async look(actor: Actor, op: string, asked: string, answered: string, json: unknown): Promise<string[]> {
+    const { side } = actor;
+    const wrong = marksOfOthers(side)
+      .filter((mark) => answered.includes(mark) && !asked.includes(mark))
+      .map((mark) => `holds ${mark}`);
+    if (PUBLIC.test(op)) {
+      for (const [id] of answered.matchAll(ID)) if (id.startsWith('rev_')) this.remember('a', 'rev', id);
+      return wrong;
+    }
+    for (const id of new Set(answered.match(ID))) {
+      if (asked.includes(id)) continue;
+      const first = this.firstSeen.get(id);
+      if (first === undefined) this.firstSeen.set(id, side);
+      else if (first !== side) wrong.push(`holds ${id}, which is of ${first}`);
+      if (first === undefined) this.remember(side, id.slice(0, id.indexOf('_')), id);
+    }
+    await this.learn(side, op, asked, json);
+    return wrong;
+  }
+
+  /** Remembers what a call made that its answer does not name by an id, or by two. */
+  private async learn(side: Side, op: string, asked: string, json: unknown): Promise<void> {
+    const { id, items } = (json ?? {}) as { id?: string; items?: { grant_id?: string }[] };
+    const input = JSON.parse(asked) as { id?: string; team?: string; user_id?: string };
+    if (op === 'invite_member' && String(id).startsWith('inv_')) {
+      const token = tokenIn(await inviteMail(this.app.services.db, '')(String(id)));
+      if (token) this.remember(side, 'token', token);
+    }
+    for (const { grant_id } of op === 'share_file' ? (items ?? []) : []) {
+      this.remember(side, 'share', JSON.stringify({ id: input.id, grant_id }));
+    }
+    if (op === 'add_team_member' && items) {
+      this.remember(side, 'seat', JSON.stringify({ team: input.team, user_id: input.user_id }));
+    }
+  }
+
+  /** An input of two ids that belong together, of a share or of a seat in a team; null while there is none. */
+  pair(kind: 'share' | 'seat', side: Side, next: () => number): object | null {
+    const list = this.known.get(`${next() < 0.8 ? side : 'b'} ${kind}`) ?? [];
+    return list.length === 0 ? null : JSON.parse(pick(list, next));
+  }
+}
+
+const tokenIn = (mail: { text: string } | null): string | undefined =>
+  /accept-invite (\S+)/.exec(mail?.text ?? '')?.[1];
+
+/** What everybody sees, and who wrote it nobody. */
+export const PUBLIC = /feedback|feature|issue|review/;
