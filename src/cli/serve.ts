@@ -34,13 +34,9 @@ import {
   superviseProcesses,
   tellReady,
 } from './processes.ts';
+import { showMail } from './shown_mail.ts';
 import { stopOnSignals } from './stop.ts';
 import { progressLine } from './terminal.ts';
-
-interface ShownMail {
-  readonly to: string;
-  readonly text: string;
-}
 
 /**
  * Runs the server until a signal ends it: on a native database as PROCESSES processes that share the port
@@ -71,10 +67,8 @@ async function run(config: Config): Promise<void> {
   let app: App | null = null;
   let stopping: Stopping | null = null;
   try {
-    // Only a terminal is shown links that sign someone in: a log is read by others, and kept.
-    const onMail = process.stderr.isTTY ? (mail: ShownMail) => say(mailLine(mail)) : undefined;
     await fillNew(config, say);
-    app = await openApp(config, log, { onMail, contents: config.SEED });
+    app = await openApp(config, log, { onMail: showMail, contents: config.SEED });
     const seed = await seedOf(app, starting, say);
     // An empty database has no answers; what is stored is served while the rest is loaded.
     if ((await app.countBoundaries()) === 0) await seed.loadNext();
@@ -253,11 +247,6 @@ async function firstKey(app: App): Promise<string | null> {
   const path = join(config.DATA_DIR, 'first-key');
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
   return resolve(path);
-}
-
-/** A mail that no mail server takes, as one line for the terminal of the server. */
-function mailLine({ to, text }: ShownMail): string {
-  return `Mail for ${to}: ${/https?:\S+/.exec(text)?.[0] ?? text.split('\n')[0]}`;
 }
 
 function welcome(config: Config, address: string, key: string | null): string {
