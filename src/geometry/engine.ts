@@ -273,7 +273,7 @@ export class Engine extends Measuring {
     return bytes;
   }
 
-  /** The same engine for jobs: their tasks wait behind those of all others (GeometryPool.inBackground). */
+  /** The same engine for jobs: their tasks have threads of a low priority (GeometryPool.inBackground). */
   inBackground(): Engine {
     return Object.create(this, { pool: { value: this.pool.inBackground() } });
   }

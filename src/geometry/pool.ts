@@ -121,10 +121,24 @@ const HALT_AFTER_MS = 5_000;
 /** Flags beside those of tasks that run: the thread of a task that was given up may still look at its own. */
 const SPARE_FLAGS = 64;
 
+/** Of the threads of jobs: the lowest priority there is. Whatever else wants the processor gets it first. */
+const NICE = 19;
+
+/** Threads, and the tasks that wait for one. */
+interface Lane {
+  readonly piscina: Piscina;
+  readonly threads: number;
+  /** In order of arrival: they are not with Piscina yet, so that leaving costs nothing. */
+  readonly waiting: Set<() => void>;
+  running: number;
+}
+
 /** The geometry workers: a bounded queue in front of threads that share the arc heap. */
 export class GeometryPool {
   readonly counts: TaskCounts = { completed: 0, cancelled: 0, failed: 0, killed: 0, refused: 0, small: 0 };
-  private readonly piscina: Piscina;
+  private readonly front: Lane;
+  /** Of jobs: threads of their own, begun with the first job and ended a minute after the last. */
+  private readonly behind: Lane;
   private readonly place: Workplace;
   private readonly flags: Int32Array;
   private readonly times: Float64Array;
@@ -134,13 +148,6 @@ export class GeometryPool {
   readonly threads: number;
   private readonly maxQueue: number;
   private readonly haltAfterMs: number;
-  /** Tasks that wait for a thread, in order of arrival: they are not with Piscina yet, so that leaving costs nothing. */
-  private readonly waiting = new Set<() => void>();
-  private running = 0;
-  /** The same of jobs: they get a thread when no one else waits for it, and no more than `share` at once. */
-  private readonly behind = new Set<() => void>();
-  private runningBehind = 0;
-  private readonly share: number;
 
   constructor(options: {
     threads: number;
@@ -152,38 +159,45 @@ export class GeometryPool {
     onTimes?: TaskTimes;
   }) {
     const typescript = import.meta.url.endsWith('.ts');
-    const places = options.threads + SPARE_FLAGS;
+    const ofJobs = Math.max(1, Math.floor(options.threads / 2));
+    const places = options.threads + ofJobs + SPARE_FLAGS;
     this.flags = new Int32Array(new SharedArrayBuffer(4 * places));
     this.times = new Float64Array(new SharedArrayBuffer(16 * places));
     this.free = Array.from({ length: places }, (_, place) => place);
     this.threads = options.threads;
-    this.share = Math.max(1, Math.floor(options.threads / 2));
     this.maxQueue = options.maxQueue ?? QUEUE;
     this.haltAfterMs = options.haltAfterMs ?? HALT_AFTER_MS;
     this.onTimes = options.onTimes;
     this.place = { common: options.common, isCancelled: () => false };
-    this.piscina = new Piscina({
-      filename: fileURLToPath(new URL(`../../workers/geometry.${typescript ? 'dev.js' : 'js'}`, import.meta.url)),
-      minThreads: 1,
-      maxThreads: options.threads,
-      idleTimeout: 60_000,
-      workerData: { heap: options.heap, flags: this.flags.buffer, times: this.times.buffer },
+    const lane = (threads: number, more: { minThreads: number; niceIncrement?: number }): Lane => ({
+      piscina: new Piscina({
+        filename: fileURLToPath(new URL(`../../workers/geometry.${typescript ? 'dev.js' : 'js'}`, import.meta.url)),
+        maxThreads: threads,
+        idleTimeout: 60_000,
+        workerData: { heap: options.heap, flags: this.flags.buffer, times: this.times.buffer },
+        ...more,
+      }),
+      threads,
+      waiting: new Set(),
+      running: 0,
     });
+    this.front = lane(options.threads, { minThreads: 1 });
+    this.behind = lane(ofJobs, { minThreads: 0, niceIncrement: NICE });
   }
 
   /** Tasks that wait for a thread, those of jobs among them. */
   get queued(): number {
-    return this.waiting.size + this.behind.size;
+    return this.front.waiting.size + this.behind.waiting.size;
   }
 
   /**
-   * The same threads for the tasks of jobs: all others go first, and half of the threads (at least one) are never
-   * taken. None of its tasks is refused.
+   * The pool for the tasks of jobs: half as many threads (at least one) beside the others, at the lowest priority, so
+   * that calls neither wait for a job's task to end nor share their processors with it. None of its tasks is refused.
    */
   inBackground(): GeometryPool {
     const patient: GeometryPool['run'] = async (name, task, signal, transfer) => {
       signal?.throwIfAborted();
-      return this.inTurn(name, task, signal, transfer, true);
+      return this.inTurn(this.behind, name, task, signal, transfer);
     };
     return Object.create(this, {
       run: { value: patient },
@@ -194,12 +208,12 @@ export class GeometryPool {
 
   /** Tasks that a thread works on. */
   get active(): number {
-    return this.running;
+    return this.front.running + this.behind.running;
   }
 
   /** Whether the next task would be refused. */
   get isFull(): boolean {
-    return this.running >= this.threads && this.waiting.size >= this.maxQueue;
+    return this.front.running >= this.threads && this.front.waiting.size >= this.maxQueue;
   }
 
   /**
@@ -232,7 +246,7 @@ export class GeometryPool {
   ): Promise<Tasks[K][1]> {
     signal?.throwIfAborted();
     this.admit();
-    return this.inTurn(name, task, signal, transfer);
+    return this.inTurn(this.front, name, task, signal, transfer);
   }
 
   /**
@@ -245,18 +259,18 @@ export class GeometryPool {
     signal?: AbortSignal,
   ): Promise<Tasks[K][1]> {
     signal?.throwIfAborted();
-    return this.inTurn(name, task, signal);
+    return this.inTurn(this.front, name, task, signal);
   }
 
   private async inTurn<K extends keyof Tasks>(
+    lane: Lane,
     name: K,
     task: Omit<Tasks[K][0], 'flag'>,
     signal?: AbortSignal,
     transfer?: ArrayBuffer[],
-    background = false,
   ): Promise<Tasks[K][1]> {
     const asked = now();
-    await this.turn(signal, background);
+    await this.turn(lane, signal);
     const place = this.free.shift() as number;
     const ended = computes(signal);
     Atomics.store(this.flags, place, 0);
@@ -269,7 +283,7 @@ export class GeometryPool {
     signal?.addEventListener('abort', stop, { once: true });
     try {
       const given = { ...task, flag: place };
-      const result: Tasks[K][1] = await this.piscina.run(given, { name, signal: halt.signal, transferList: transfer });
+      const result: Tasks[K][1] = await lane.piscina.run(given, { name, signal: halt.signal, transferList: transfer });
       this.counts.completed++;
       const [start, end] = [defined(this.times[2 * place]), defined(this.times[2 * place + 1])];
       this.onTimes?.(name, { wait: (start - asked) / 1e3, run: (end - start) / 1e3, back: (now() - end) / 1e3 });
@@ -287,50 +301,36 @@ export class GeometryPool {
       ended();
       signal?.removeEventListener('abort', stop);
       this.free.push(place);
-      this.running--;
-      if (background) this.runningBehind--;
-      this.startNext();
+      lane.running--;
+      const [next] = lane.waiting;
+      next?.();
     }
   }
 
   /** Waits for a thread. Who leaves before is gone at once. */
-  private turn(signal: AbortSignal | undefined, background: boolean): Promise<void> | void {
-    if (background ? this.hasRoomBehind() : this.running < this.threads) {
-      this.running++;
-      if (background) this.runningBehind++;
+  private turn(lane: Lane, signal: AbortSignal | undefined): Promise<void> | void {
+    if (lane.running < lane.threads) {
+      lane.running++;
       return;
     }
-    const queue = background ? this.behind : this.waiting;
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
-        queue.delete(go);
+        lane.waiting.delete(go);
         this.counts.cancelled++;
         reject(signal?.reason);
       };
       const go = () => {
-        queue.delete(go);
-        this.running++;
-        if (background) this.runningBehind++;
+        lane.waiting.delete(go);
+        lane.running++;
         signal?.removeEventListener('abort', leave);
         resolve();
       };
-      queue.add(go);
+      lane.waiting.add(go);
       signal?.addEventListener('abort', leave, { once: true });
     });
   }
 
-  private hasRoomBehind(): boolean {
-    return this.running < this.threads && this.runningBehind < this.share && this.waiting.size === 0;
-  }
-
-  /** Hands a free thread to whoever waits for it first. */
-  private startNext(): void {
-    const [next] = this.running < this.threads ? this.waiting : [];
-    const [last] = this.hasRoomBehind() ? this.behind : [];
-    (next ?? last)?.();
-  }
-
   async close(): Promise<void> {
-    await this.piscina.close({ force: true });
+    await Promise.all([this.front, this.behind].map(({ piscina }) => piscina.close({ force: true })));
   }
 }
