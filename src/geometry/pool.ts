@@ -282,6 +282,8 @@ export class GeometryPool {
     };
     signal?.addEventListener('abort', stop, { once: true });
     try {
+      // It may have been given up between its turn and here.
+      signal?.throwIfAborted();
       const given = { ...task, flag: place };
       const result: Tasks[K][1] = await lane.piscina.run(given, { name, signal: halt.signal, transferList: transfer });
       this.counts.completed++;

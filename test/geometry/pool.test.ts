@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDeadline } from '../../src/deadline.ts';
 import { ProblemError } from '../../src/errors.ts';
@@ -159,6 +160,39 @@ it('flags are not shared: a long task runs on while many others come, go and are
     controller.abort(gone);
     await expect(long).rejects.toBe(gone);
     await until(() => pool.active === 0);
+  } finally {
+    await pool.close();
+  }
+});
+
+it('tasks of jobs run in threads of their own at the lowest priority, and are never refused', async () => {
+  const pool = poolOf(2, 0);
+  const jobs = pool.inBackground();
+  const controller = new AbortController();
+  try {
+    const priorities = () =>
+      readdirSync('/proc/self/task').map((task) => {
+        const stat = readFileSync(`/proc/self/task/${task}/stat`, 'utf8');
+        // The 19th field; the second, the name, is in brackets (proc(5)).
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+      });
+    const lowest = () => priorities().filter((nice) => nice === 19).length;
+    const before = lowest();
+    expect((await jobs.run('render', oneSquare())).kind).toBe('bytes');
+    expect(lowest()).toBeGreaterThan(before);
+    // A job's tasks are more than its threads, and calls do not wait for them.
+    const begun = [0, 1].map(() => jobs.run('merge', HEAVY, controller.signal));
+    expect([pool.active, pool.queued, pool.isFull]).toEqual([1, 1, false]);
+    expect((await pool.run('render', oneSquare())).kind).toBe('bytes');
+    // Nor does a job take a thread that calls wait for, or meet their bound.
+    begun.push(...[0, 1].map(() => pool.run('merge', HEAVY, controller.signal)));
+    expect([pool.active, pool.queued, pool.isFull]).toEqual([3, 1, true]);
+    const more = jobs.run('render', oneSquare(), controller.signal);
+    expect([pool.active, pool.queued]).toEqual([3, 2]);
+    controller.abort(gone);
+    const ended = await Promise.allSettled([...begun, more]);
+    expect(ended.map((one) => one.status === 'rejected' && one.reason)).toEqual(Array(5).fill(gone));
+    expect([pool.active, pool.queued]).toEqual([0, 0]);
   } finally {
     await pool.close();
   }
