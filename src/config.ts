@@ -157,7 +157,7 @@ const environment = {
     list(checked(({ length }) => length >= 16, 'must be keys of at least 16 characters, comma-separated')),
     [],
   ),
-  /** Jobs that one process does at once; 0: none. */
+  /** Jobs that a server, or one `boundary work`, does at once; 0: none. */
   JOBS_AT_ONCE: withDefault(whole(0, 64), 1),
   /** How long a process holds a job without a sign of life. */
   JOB_LEASE_MS: withDefault(whole(1000, 3_600_000), 30_000),
@@ -304,6 +304,11 @@ export function loadConfig(
     BASE_URL: BASE_URL ?? localAddress(rest.HOST, rest.PORT),
     CHECK_OUTPUT: NODE_ENV === 'test',
   });
+}
+
+/** The environment of this process with other settings in it, for a process that it starts. */
+export function environmentWith(given: Readonly<Partial<Record<SettingName, string>>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...given };
 }
 
 /** Where mail is written, one file each (`ID.eml`), when there is no mail server. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
+import { type JobProcess, startJobProcess } from './job_process.ts';
 
 /** What the processes of one server hold together: each gets its share. */
 const DIVIDED = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYTES'] as const;
@@ -39,8 +40,9 @@ export function shareOf(config: Pick<Config, (typeof DIVIDED)[number]>, count: n
 }
 
 /**
- * Runs a server as `count` processes that share its port, until SIGTERM or SIGINT ends it: then they finish what they
- * are asked and end, one after another; a second signal ends them at once. The first one is up before the others start.
+ * Runs a server as `count` processes that share its port, and one beside them that does jobs, until SIGTERM or SIGINT ends
+ * it: then they finish what they are asked and end, one after another; a second signal ends them at once. The first one
+ * is up before the others start.
  * One that dies is started again. SIGHUP replaces each by a new one, which is up before the old one ends, so that no
  * connection is refused. Where the first one does not come up, its exit code is this process's.
  */
@@ -52,6 +54,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
   /** Those that have figures: one that is still starting has none, and would not answer. */
   const joined = new Set<Worker>();
   const alive = new Set<Worker>();
+  let jobs: JobProcess | null = null;
   let stopping = false;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -109,6 +112,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
       if (stopping) return;
       if ((await start()) === null) await retire(worker);
     }
+    await jobs?.replace();
     log.info({ processes: alive.size }, 'every process was replaced');
   }
 
@@ -119,7 +123,9 @@ export async function superviseProcesses(config: Config, count: number, log: Log
     }
     stopping = true;
     log.info({ signal }, 'stopping');
+    const jobsEnded = jobs?.stop();
     for (const worker of alive) await retire(worker);
+    await jobsEnded;
   }
 
   process.on('SIGTERM', stop);
@@ -132,6 +138,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
     if (!stopping) process.exitCode = failed;
     return;
   }
+  if (config.JOBS_AT_ONCE > 0 && !stopping) jobs = startJobProcess(config, log);
   await Promise.all(Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : again(AGAIN_MS))));
 }
 

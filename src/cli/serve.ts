@@ -24,6 +24,7 @@ import { type Starting, startingListener } from '../transports/http/starting.ts'
 import { webFolder } from '../transports/http/web.ts';
 import { readVersion } from '../version.ts';
 import { summaryLine } from './import_report.ts';
+import { type JobProcess, startJobProcess } from './job_process.ts';
 import { askOwner, OWNER_HINT } from './owner.ts';
 import {
   figuresOfAll,
@@ -87,11 +88,13 @@ async function run(config: Config): Promise<void> {
     if (!isFirst()) open.push(await listenOn(config, starting.listener));
     serves = true;
     say(welcome(config, defined(open[0]).address, key));
-    stopping = stopWith(app, open, seed);
+    let jobs: JobProcess | null = null;
+    stopping = stopWith(app, open, seed, async () => jobs?.stop());
     await seed.loadRest();
     if (stopping.begun) return;
     // A job works on all the data: what it makes is kept.
-    await app.jobRunner.start();
+    if (app.services.db.kind === 'embedded') await app.jobRunner.start();
+    else if (!isOneOfSeveral() && config.JOBS_AT_ONCE > 0) jobs = startJobProcess(config, log);
     tellReady();
     if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {
       const { accounts } = app.services;
@@ -130,15 +133,23 @@ interface Stopping {
 /** How long a server that is still loading waits for the statement that runs; what is not stored then is loaded next time. */
 const LOADING_MS = 2_000;
 
-/** Ends this process on a signal: what is `open` finishes what it was asked, then the application is closed. */
-function stopWith(app: App, open: readonly Listening[], seed: Pick<Seed, 'isLoading'>): Stopping {
+/**
+ * Ends this process on a signal: what is `open` finishes what it was asked, and the process of jobs ends, then the
+ * application is closed.
+ */
+function stopWith(
+  app: App,
+  open: readonly Listening[],
+  seed: Pick<Seed, 'isLoading'>,
+  stopJobs: () => Promise<void>,
+): Stopping {
   const { config, log } = app.services;
   let begun = false;
   // A terminal sends its interrupt to every process: the supervisor alone decides then.
   if (isOneOfSeveral()) process.on('SIGINT', () => undefined);
   const stop = async (): Promise<void> => {
     begun = true;
-    await Promise.all(open.map((one) => one.close(config.SHUTDOWN_MS)));
+    await Promise.all([stopJobs(), ...open.map((one) => one.close(config.SHUTDOWN_MS))]);
     await (seed.isLoading() ? Promise.race([app.close(), sleep(LOADING_MS)]) : app.close());
   };
   stopOnSignals(stop, log, isOneOfSeveral() ? ['SIGTERM'] : undefined);

@@ -30,11 +30,24 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
   const early: number[] = [];
   const headers = () => ({ Authorization: `Bearer ${key}` });
 
-  function children(): number[] {
+  /** Processes of the supervisor that run a command. */
+  function children(command: 'serve' | 'work' = 'serve'): number[] {
     const tasks = `/proc/${server.process.pid}/task`;
-    return readdirSync(tasks).flatMap((task) =>
-      readFileSync(`${tasks}/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
-    );
+    return readdirSync(tasks)
+      .flatMap((task) =>
+        readFileSync(`${tasks}/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+      )
+      .filter((pid) => commandOf(pid) === command);
+  }
+
+  function commandOf(pid: number): string | undefined {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        .split('\0')
+        .find((word) => /^(serve|work)$/.test(word));
+    } catch {
+      return undefined;
+    }
   }
 
   async function until(what: () => boolean | Promise<boolean>, said: string): Promise<void> {
@@ -86,7 +99,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     const made = await createKeys(test.db).create({ email: 'someone@example.org', name: 'all' });
     key = made.key;
     keyId = made.id;
-    server = await serve(test, 'several', { PROCESSES: String(COUNT) });
+    server = await serve(test, 'several', { PROCESSES: String(COUNT), JOBS_AT_ONCE: '1' });
     // The others are still starting.
     for (let i = 0; i < 3; i++) early.push((await fetch(`${server.address}/metrics`)).status);
     // Who kills the only one that has the port yet takes the port away.
@@ -201,11 +214,41 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     expect(seen.has('ECONNREFUSED')).toBe(false);
   });
 
+  const jobsPriority = (): string[] => {
+    const [pid] = children('work');
+    return readdirSync(`/proc/${pid}/task`).map((task) => {
+      const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8');
+      // The 19th field; the second, the name, is in brackets (proc(5)).
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16];
+    });
+  };
+
+  it('jobs are done by a process of their own, at a low priority, which is replaced when it is killed', async () => {
+    await until(() => children('work').length === 1, 'the process of jobs');
+    await until(() => jobsPriority().every((nice) => Number(nice) >= 10), 'a low priority');
+    const [before] = children('work');
+    process.kill(before, 'SIGKILL');
+    await until(() => children('work').length === 1 && children('work')[0] !== before, 'another process of jobs');
+    const sent = { op: 'export_collection', input: { ids: ['r1'], format: 'geojson' } };
+    const made = await fetch(`${server.address}/v1/jobs`, {
+      method: 'POST',
+      headers: { ...headers(), 'Content-Type': 'application/json' },
+      body: JSON.stringify(sent),
+    });
+    expect(made.status).toBe(201);
+    const { id } = (await made.json()) as { id: string };
+    const state = async () =>
+      ((await (await fetch(`${server.address}/v1/jobs/${id}`, { headers: headers() })).json()) as { state: string })
+        .state;
+    await until(async () => (await state()) === 'done', 'the job');
+  });
+
   it('is replaced process by process on SIGHUP without one refused or failed call', async () => {
-    const before = children();
+    const before = [...children(), ...children('work')];
     const load = callAlong('/v1/boundaries/r1', 4);
     server.process.kill('SIGHUP');
-    await until(() => children().length === COUNT && children().every((pid) => !before.includes(pid)), 'new processes');
+    const all = () => [...children(), ...children('work')];
+    await until(() => all().length === COUNT + 1 && all().every((pid) => !before.includes(pid)), 'new processes');
     await sleep(300);
     const seen = await load.end();
     expect([...seen.keys()]).toEqual(['200']);
@@ -233,7 +276,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
   });
 
   it('ends on SIGTERM, with all its processes', async () => {
-    const pids = children();
+    const pids = [...children(), ...children('work')];
     const gone = new Promise<number | null>((resolve) => server.process.once('exit', resolve));
     server.process.kill('SIGTERM');
     expect(await gone).toBe(0);

@@ -24,6 +24,7 @@ export async function serve(
       PORT: '0',
       LOG_LEVEL: 'warn',
       PROCESSES: '1',
+      JOBS_AT_ONCE: '0',
       ...settings,
     },
     stdio: ['ignore', 'inherit', 'pipe'],
