@@ -1,26 +1,46 @@
 -- name: lineage_candidates
 -- params: $1 boundary ids that were made
--- returns: pairs that may be child and parent, one of the two being named: boxes meet, the parent is of a higher
---   level and not much smaller
-with pair as (
-  select cs.boundary_id as child, ps.boundary_id as parent
-  from boundary_shape cs
-  join boundary_shape ps on ps.geom && cs.geom and ps.boundary_id <> cs.boundary_id
-  where cs.boundary_id = any ($1::text[])
-  union
-  select cs.boundary_id, ps.boundary_id
-  from boundary_shape ps
-  join boundary_shape cs on cs.geom && ps.geom and cs.boundary_id <> ps.boundary_id
-  where ps.boundary_id = any ($1::text[])
+-- returns: pairs that may be child and parent, one of the two being named: the child's box meets that of a polygon of
+--   the parent, which is of a higher level and not much smaller
+with rank as not materialized (
+  select b.id, b.area_km2, encode(b.ring_hash, 'hex') as hash,
+         case when b.type = 'administrative' then b.admin_level end as own,
+         case when b.type = 'administrative' then coalesce(b.admin_level, 13) else 13 end as level
+  from boundary b
+), named as materialized (
+  select r.*, s.geom from rank r join boundary_shape s on s.boundary_id = r.id where r.id = any ($1::text[])
+), area as materialized (
+  select st_setsrid(st_extent(geom), 4326) as box, max(level) as level
+  from named group by floor(st_xmin(geom)), floor(st_ymin(geom))
+), met as materialized (
+  select r.id, r.area_km2, r.hash, r.own, r.level
+  from (select distinct s.boundary_id from area join boundary_shape s on s.geom && area.box) near
+  join rank r on r.id = near.boundary_id
+), part as materialized (
+  -- Of what may be above them, the boxes of its polygons: that of a country with islands far away reaches over others.
+  select m.id, m.own, m.area_km2, m.hash, st_envelope(d.geom) as box
+  from met m
+  join boundary_shape s on s.boundary_id = m.id
+  cross join st_dump(s.geom) d
+  where m.own < (select max(level) from area) and d.geom && (select st_setsrid(st_extent(box), 4326) from area)
+), pair as (
+  select distinct c.id as child, c.hash as child_hash, p.id as parent, p.hash as parent_hash
+  from part p
+  join boundary_shape s on s.geom && p.box
+  join named c on c.id = s.boundary_id
+  where p.own < c.level and p.area_km2 >= c.area_km2 * 0.5
+  union all
+  select distinct c.id, c.hash, p.id, p.hash
+  from named p
+  cross join st_dump(p.geom) d
+  join boundary_shape s on s.geom && d.geom
+  join rank c on c.id = s.boundary_id
+  where p.own < (select max(level) from met where not (id = any ($1::text[])))
+    and p.own < c.level and p.area_km2 >= c.area_km2 * 0.5 and not (c.id = any ($1::text[]))
 )
-select pair.child, encode(c.ring_hash, 'hex') as child_hash, pair.parent, encode(p.ring_hash, 'hex') as parent_hash
+select child, child_hash, parent, parent_hash
 from pair
-join boundary c on c.id = pair.child
-join boundary p on p.id = pair.parent
-where p.type = 'administrative'
-  and p.admin_level < case when c.type = 'administrative' then coalesce(c.admin_level, 13) else 13 end
-  and p.area_km2 >= c.area_km2 * 0.5
-order by pair.parent, pair.child
+order by parent, child
 
 -- name: lineage_carriers
 -- params: nothing

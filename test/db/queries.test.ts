@@ -14,6 +14,8 @@ const ALLOWED = new Set([
   'st_point',
   'st_setsrid',
   'st_covers',
+  'st_dump',
+  'st_extent',
   'st_envelope',
   'st_expand',
   'st_x',
