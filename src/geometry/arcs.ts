@@ -376,18 +376,36 @@ function hasConflict(shapes: readonly Shape[], maps: readonly ReadonlyMap<number
   );
 }
 
-/** Which pairs of shapes have arcs recorded to meet off their ends; the arcs' partners are looked up once. */
+/** Which pairs of shapes have arcs recorded to meet off their ends; each shape is looked through once. */
 function crossings(shapes: readonly Shape[], maps: readonly ReadonlyMap<number, readonly number[]>[]) {
-  const partners = new Map<number, readonly number[]>();
-  for (const map of maps) for (const [id, list] of map) partners.set(id, list);
-  const arcsOf = (shape: Shape) => new Set(shape.arcs.map(Math.abs));
-  const sets = new Map<number, Set<number>>();
-  const setOf = (i: number) => {
-    const set = sets.get(i) ?? arcsOf(defined(shapes[i]));
-    sets.set(i, set);
-    return set;
+  const partners = new Map<number, number[]>();
+  const pair = (one: number, other: number) => {
+    const list = partners.get(one);
+    if (list) list.push(other);
+    else partners.set(one, [other]);
   };
-  const reaches = (a: number, b: number) =>
-    defined(shapes[a]).arcs.some((ref) => partners.get(Math.abs(ref))?.some((id) => setOf(b).has(id)));
-  return (a: number, b: number) => partners.size > 0 && (reaches(a, b) || reaches(b, a));
+  // Whichever side knows of it.
+  for (const map of maps) {
+    for (const [id, list] of map) {
+      for (const other of list) {
+        pair(id, other);
+        pair(other, id);
+      }
+    }
+  }
+  const lists: number[][] = [];
+  const partnersOf = (i: number) => {
+    lists[i] ??= [...defined(shapes[i]).arcs].flatMap((ref) => partners.get(Math.abs(ref)) ?? []);
+    return lists[i];
+  };
+  const sets: Set<number>[] = [];
+  const isOf = (i: number, id: number) => {
+    sets[i] ??= new Set(defined(shapes[i]).arcs.map(Math.abs));
+    return sets[i].has(id);
+  };
+  return (a: number, b: number) => {
+    if (partners.size === 0) return false;
+    const [few, many] = partnersOf(a).length < partnersOf(b).length ? [a, b] : [b, a];
+    return partnersOf(few).some((id) => isOf(many, id));
+  };
 }
