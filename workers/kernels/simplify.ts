@@ -30,7 +30,7 @@ import { everything, type Remainder, squaredDeviation, triangleArea } from './re
 import { dequeue, enqueue, withdraw } from './removal_queue.ts';
 import { KINDS, lookAlong, lookAt, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { digitPass, nodesOf, settleNodes } from './tier_digits.ts';
-import { endPass } from './tier_ends.ts';
+import { classGroups, endPass } from './tier_ends.ts';
 
 /** What the detail tiers of some arcs are made from. */
 export interface TierInput {
@@ -153,7 +153,33 @@ export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
     }
   }
   if (doDigits) settleNodes(arrangement, digitNodes, nodeExact, exact, ends);
+  if (work.known !== null) {
+    openTogether(arrangement, (arc) => todoEnds[arc] > 0 || todoDigits[arc] === 1, surroundings.open);
+  }
   return findings;
+}
+
+/**
+ * Opens the arcs whose ends or digits are to be done where they hang together with an open one: those that end where it
+ * does, and on along the chains of any class.
+ */
+function openTogether(arrangement: Arrangement, todo: (arc: number) => boolean, open: Uint8Array): void {
+  const { node, nodeVertex, incident, incidentEnd } = arrangement;
+  const isPassed = new Uint8Array(nodeVertex.length);
+  for (const { degree } of classGroups(arrangement))
+    for (let at = 0; at < degree.length; at++) if (degree[at] === 2) isPassed[at] = 1;
+  const together = new Set<number>();
+  for (let arc = 0; arc < open.length; arc++) if (open[arc] === 1) together.add(arc);
+  const opened = together.size;
+  let number = 0;
+  for (const arc of together) {
+    const isOpen = number++ < opened;
+    for (const at of [node[2 * arc], node[2 * arc + 1]]) {
+      if (!isOpen && isPassed[at] === 0) continue;
+      for (let i = at === 0 ? 0 : incidentEnd[at - 1]; i < incidentEnd[at]; i++) together.add(incident[i] >> 1);
+    }
+  }
+  for (const arc of together) if (todo(arc)) open[arc] = 1;
 }
 
 /** Takes what is gone at a level, but not at the one before, out of the remainder. */

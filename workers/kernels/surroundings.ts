@@ -65,6 +65,22 @@ export function parentCell(cell: number): number {
   return (size + 1) * SIZES + (column >> 1) * ROWS + ((cell % ROWS) >> 1);
 }
 
+/** Where the smallest cells in a cell begin and end along Morton's curve. */
+export function cellSpan(cell: number): [from: number, to: number] {
+  const count = 4 ** Math.floor(cell / SIZES);
+  const place = spread(Math.floor(cell / ROWS) % ROWS) + 2 * spread(cell % ROWS);
+  return [place * count, (place + 1) * count];
+}
+
+/** The bits of a number below 2^15, each moved to twice its place. */
+function spread(bits: number): number {
+  let b = bits;
+  b = (b | (b << 8)) & 0x00ff00ff;
+  b = (b | (b << 4)) & 0x0f0f0f0f;
+  b = (b | (b << 2)) & 0x33333333;
+  return (b | (b << 1)) & 0x55555555;
+}
+
 /** West, south, east, north of a cell, the last two within it. */
 export function cellBox(cell: number): [number, number, number, number] {
   const side = 2 ** (Math.floor(cell / SIZES) + SMALLEST);

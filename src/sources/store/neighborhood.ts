@@ -1,10 +1,11 @@
 import { ENDS_PER_ARC } from '../../../workers/contract.ts';
 import { Places } from '../../../workers/kernels/join.ts';
 import { decodeReach, reachAt } from '../../../workers/kernels/reach.ts';
-import { CELLS, cellAt, cellBox, isKnown, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
+import { CELLS, cellBox, isKnown, KINDS } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { defined } from '../../elements.ts';
+import { CellIndex } from './cell_index.ts';
 import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
 import type { Plan } from './model.ts';
 import {
@@ -40,8 +41,6 @@ export interface Held {
   keys: Set<number> | null;
   /** All holes are known that are in a shell it is part of. */
   linked: boolean;
-  /** Whether the worker is given it. */
-  given: boolean;
 }
 
 /** A box up to this size (1e-7 degrees) is looked up whole. */
@@ -70,15 +69,14 @@ export class Neighbourhood {
   private readonly origins = new Map<number, number[]>();
   /** Pairs of an arc of a shell and an arc of a hole in it. */
   private readonly links: number[];
-  /** By index, the smallest cells that the arc's vertices are in. */
-  private readonly cells: (readonly number[] | null)[] = [];
+  private readonly cells = new CellIndex();
   /** What the tiers of stored arcs depend on, by id, as far as it was read. */
   private readonly reaches = new Map<number, Uint8Array>();
   /** The smallest cells of which all reaches were read. */
   private readonly readCells = new Set<number>();
   /** Boxes of which all stored arcs were read. */
   private readBoxes: readonly Extent[] = [];
-  /** Cells of which all arcs were read and are given to the worker, up to a class. */
+  /** Cells of which all arcs were read, up to a class. */
   private readonly known = new Map<number, number>();
 
   /** What was built and the stored arcs of its plan: `readAround` reads those around them. */
@@ -185,14 +183,15 @@ export class Neighbourhood {
   }
 
   /** The arcs at hand that have a vertex in one of some cells, up to the class each. */
-  within(cells: ReadonlyMap<number, number>): number[] {
-    if (cells.size === 0) return [];
-    const isIn = this.isIn(cells);
-    return this.arcs.flatMap((_, i) => (isIn(i) ? [i] : []));
+  within(cells: ReadonlyMap<number, number>): Set<number> {
+    const found = new Set<number>();
+    for (const [cell, limit] of cells)
+      for (const i of this.cells.in(cell)) if (defined(this.arcs[i]).class <= limit) found.add(i);
+    return found;
   }
 
-  /** Gives the worker all arcs of cells, up to the class each; what is not at hand is read. */
-  async give(cells: ReadonlyMap<number, number>): Promise<void> {
+  /** Reads all arcs of cells, up to the class each, that are not at hand. */
+  async readCellsOf(cells: ReadonlyMap<number, number>): Promise<void> {
     const unread: { box: Extent; limit: number }[] = [];
     for (const [cell, limit] of cells) {
       if (isKnown(this.known, cell, limit)) continue;
@@ -201,13 +200,9 @@ export class Neighbourhood {
     }
     await this.readIn(unread);
     for (const [cell, limit] of cells) this.known.set(cell, Math.max(limit, this.known.get(cell) ?? -1));
-    const isIn = this.isIn(cells);
-    this.arcs.forEach((arc, i) => {
-      if (!arc.given && isIn(i)) arc.given = true;
-    });
   }
 
-  /** Makes the holes known of the shells that some arcs are in, and gives the worker an arc of each. */
+  /** Makes the holes known of the shells that some arcs are in. */
   async link(unlinked: readonly number[]): Promise<void> {
     const ids = unlinked.flatMap((i) => defined(this.arcs[i]).stored?.id ?? this.origins.get(i) ?? []);
     for (const i of unlinked) defined(this.arcs[i]).linked = true;
@@ -223,25 +218,29 @@ export class Neighbourhood {
         const [a, b] = [this.at.get(shell), this.at.get(hole)];
         if (a === undefined || b === undefined) continue;
         this.links.push(a, b);
-        defined(this.arcs[a]).given = true;
-        defined(this.arcs[b]).given = true;
       }
     }
   }
 
   /**
-   * The arcs that the worker is given; pairs of an arc of a shell and an arc of a hole in it, by their positions among
-   * those; and the cells of which they are all, up to a class.
+   * Arcs, and with a shell its holes, in their order; and pairs of an arc of a shell and an arc of a hole in it, by their
+   * positions among those.
    */
-  given(): { given: number[]; links: number[]; cells: ReadonlyMap<number, number> } {
-    const given = this.arcs.flatMap((arc, i) => (arc.given ? [i] : []));
+  linked(arcs: ReadonlySet<number>): { given: number[]; links: number[] } {
+    const all = new Set(arcs);
+    for (let size = 0; size < all.size; ) {
+      size = all.size;
+      for (let k = 0; k < this.links.length; k += 2)
+        if (all.has(defined(this.links[k]))) all.add(defined(this.links[k + 1]));
+    }
+    const given = [...all].sort((a, b) => a - b);
     const numbers = new Map(given.map((i, n) => [i, n]));
     const links: number[] = [];
     for (let k = 0; k < this.links.length; k += 2) {
       const [shell, hole] = [numbers.get(defined(this.links[k])), numbers.get(defined(this.links[k + 1]))];
       if (shell !== undefined && hole !== undefined) links.push(shell, hole);
     }
-    return { given, links, cells: this.known };
+    return { given, links };
   }
 
   private keysOf({ id }: { readonly id: number }): Float64Array {
@@ -273,38 +272,8 @@ export class Neighbourhood {
   private add(coords: Int32Array, own: number, main: number, stored: StoredArc | null, tiers: Tiers): void {
     if (stored) this.at.set(stored.id, this.arcs.length);
     const linked = stored === null;
-    this.arcs.push({ coords, class: own, main, stored, before: tiers, tiers, keys: null, linked, given: false });
-    this.cells.push(null);
-  }
-
-  private isIn(cells: ReadonlyMap<number, number>): (i: number) => boolean {
-    const limits = new Map<number, number>();
-    // Of a cell and of those that hold it, which many have in common.
-    const limitIn = (cell: number): number => {
-      if (cell < 0) return -1;
-      let limit = limits.get(cell);
-      if (limit === undefined) {
-        limit = Math.max(cells.get(cell) ?? -1, limitIn(parentCell(cell)));
-        limits.set(cell, limit);
-      }
-      return limit;
-    };
-    return (i) => {
-      const { class: own } = defined(this.arcs[i]);
-      return this.cellsOf(i).some((cell) => limitIn(cell) >= own);
-    };
-  }
-
-  private cellsOf(i: number): readonly number[] {
-    let cells = defined(this.cells[i]);
-    if (cells === null) {
-      const { coords } = defined(this.arcs[i]);
-      const all = new Set<number>();
-      for (let j = 0; j < coords.length; j += 2) all.add(cellAt(defined(coords[j]), defined(coords[j + 1])));
-      cells = [...all];
-      this.cells[i] = cells;
-    }
-    return cells;
+    this.cells.add(this.arcs.length, coords);
+    this.arcs.push({ coords, class: own, main, stored, before: tiers, tiers, keys: null, linked });
   }
 }
 

@@ -7,8 +7,8 @@
  *                   each asks: whose cells hold something that changed? Those arcs are worked out again (the pool),
  *                   and where they come out differently, that is a change for the next step.
  *
- * neighborhood.ts reads arcs and cells, changes.ts keeps what changed by cell; kernels/surroundings.ts and reach.ts say
- * which cells an arc depends on.
+ * neighborhood.ts reads arcs and cells, cell_index.ts finds arcs by cell, changes.ts keeps what changed by cell;
+ * kernels/surroundings.ts and reach.ts say which cells an arc depends on.
  */
 import { END_CLASSES, ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contract.ts';
 import { type ArcReach, decodeReach, encodeReach, reachAt } from '../../../workers/kernels/reach.ts';
@@ -207,19 +207,26 @@ class Tiering {
       ...(await this.around.keysOfGone()),
     ])
       for (const key of keys) if (isOfDigits(kindOf(key))) cells.set(key % CELLS, EVERY_CLASS);
-    await this.around.give(cells);
-    await this.workDigits(this.around.within(cells).filter((i) => !rounded.has(i)));
+    await this.around.readCellsOf(cells);
+    await this.workDigits([...this.around.within(cells)].filter((i) => !rounded.has(i)));
   }
 
   private async workDigits(todo: readonly number[]): Promise<void> {
     if (todo.length === 0) return;
     const { arcs } = this.around;
+    const placesOf = (some: readonly number[]) => {
+      const places = new Changes();
+      for (const i of some) places.addAll(defined(arcs[i]).coords, 0);
+      return places;
+    };
     // Whose segments pass where an arc has vertices must be at hand.
-    const places = new Changes();
-    for (const i of todo) places.addAll(defined(arcs[i]).coords, 0);
-    const ofDigits = changesTo(isOfDigits, places);
-    for (const i of (await this.around.reaching(ofDigits, ofDigits)).keys()) defined(arcs[i]).given = true;
-    await this.work(todo, isOfDigits, () => ({ digits: true }));
+    const ofDigits = changesTo(isOfDigits, placesOf(todo));
+    const passing = await this.around.reaching(ofDigits, ofDigits);
+    const passingBy = (some: readonly number[]) => {
+      const places = placesOf(some);
+      return [...passing].flatMap(([i, { cells }]) => (cells.some((cell) => places.in(cell) !== undefined) ? [i] : []));
+    };
+    await this.work(todo, isOfDigits, () => ({ digits: true }), passingBy);
   }
 
   private storedArcs(isWanted: (arc: Held, stored: StoredArc, i: number) => boolean): number[] {
@@ -233,53 +240,63 @@ class Tiering {
 
   /**
    * Works out one thing of some arcs, until nothing is missing for it; gives the arcs whose tiers it may have changed.
-   * What was looked at before, here and where something is gone, is likely to be needed again.
+   * What was looked at before, here and where something is gone, is likely to be needed again. The worker is given the
+   * arcs of the cells that were looked at, and those `beside` them.
    */
   private async work(
     todo: readonly number[],
     isWanted: (kind: number) => boolean,
     todoOf: (i: number) => Todo,
+    beside: (left: readonly number[]) => readonly number[] = () => [],
   ): Promise<Set<number>> {
     const changed = new Set<number>();
     if (todo.length === 0) return changed;
     const { arcs } = this.around;
     const before = await this.around.keysBefore(todo);
     todo.forEach((i, n) => {
-      const arc = defined(arcs[i]);
-      arc.given = true;
       // Of weights and digits, all is worked out again.
-      arc.keys = new Set(
-        [...(arc.keys ?? defined(before[n]))].filter((key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key))),
+      defined(arcs[i]).keys = new Set(
+        [...(defined(arcs[i]).keys ?? defined(before[n]))].filter(
+          (key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key)),
+        ),
       );
     });
     let cells = new Map<number, number>();
     const want = (cell: number, limit: number) => cells.set(cell, Math.max(limit, cells.get(cell) ?? -1));
-    for (const keys of [...before, ...(await this.around.keysOfGone())])
+    const wantAll = (keys: Iterable<number>) => {
       for (const key of keys) if (isWanted(kindOf(key))) want(key % CELLS, classOfKind(kindOf(key)));
-    await this.around.give(cells);
+    };
+    for (const keys of [...before, ...(await this.around.keysOfGone())]) wantAll(keys);
+    await this.around.readCellsOf(cells);
     for (let left = todo, round = 0; left.length > 0; round++) {
-      const { result, given } = await this.ask(left, todoOf);
+      const { result, given } = await this.ask(left, cells, beside(left), todoOf);
       await this.take(result, given, changed);
       const open = new Set(given.filter((_, n) => result.open[n] === 1));
-      if (open.size === 0) break;
-      // Weights are a matter of one arc.
-      if (isWanted(KINDS.weights)) left = left.filter((i) => open.has(i));
-      cells = new Map();
+      left = left.filter((i) => open.has(i));
+      // Few are left after the first turn, with fewer cells; from then on, more.
+      if (round === 0) cells = new Map();
+      for (const i of open) wantAll(defined(arcs[i]).keys ?? []);
       // The further it goes on, the further it is likely to go.
       result.missing.forEach((missing, n) => {
         let cell = missing;
         for (let up = Math.min(round, 6); up > 0 && parentCell(cell) >= 0; up--) cell = parentCell(cell);
         want(cell, defined(result.missingClass[n]));
       });
-      await this.around.give(cells);
+      await this.around.readCellsOf(cells);
       await this.around.link(Array.from(result.unlinked, (n) => defined(given[n])));
     }
     return changed;
   }
 
-  /** One turn of the worker over what it is given. */
-  private async ask(todo: readonly number[], todoOf: (i: number) => Todo) {
-    const { given, links, cells } = this.around.given();
+  /** One turn of the worker: what is to be done, among the arcs of some cells and those beside. */
+  private async ask(
+    todo: readonly number[],
+    cells: ReadonlyMap<number, number>,
+    beside: readonly number[],
+    todoOf: (i: number) => Todo,
+  ) {
+    const asked = new Set(todo);
+    const { given, links } = this.around.linked(new Set([...todo, ...beside, ...this.around.within(cells)]));
     const arcs = given.map((i) => defined(this.around.arcs[i]));
     const first = new Uint32Array(arcs.length);
     const length = Uint32Array.from(arcs, ({ coords }) => coords.length / 2);
@@ -294,7 +311,6 @@ class Tiering {
       weights.set(arc.tiers.weights, from);
       ends.set(arc.tiers.ends, ENDS_PER_ARC * n);
     });
-    const asked = new Set(todo);
     const todos = given.map((i): Todo => (asked.has(i) ? todoOf(i) : {}));
     const result = await this.run.engine.pool.runPatiently('tiers', {
       coords,
