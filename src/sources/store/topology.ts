@@ -106,7 +106,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, b
 /** A bytea as jsonb_populate_recordset reads it. */
 export const jsonBytes = (bytes: Uint8Array | null) => bytes && `\\x${hex(bytes)}`;
 
-function* batches<T>(rows: readonly T[], sizeOf: (row: T) => number): Generator<T[]> {
+function* batches<T>(rows: Iterable<T>, sizeOf: (row: T) => number): Generator<T[]> {
   let batch: T[] = [];
   let size = 0;
   for (const row of rows) {
@@ -124,14 +124,17 @@ function* batches<T>(rows: readonly T[], sizeOf: (row: T) => number): Generator<
 /** Numbers as the text of an array. */
 const list = (numbers: Iterable<number>) => `{${[...numbers].join()}}`;
 
+function* textsOf(rows: Iterable<object>): Generator<string> {
+  for (const row of rows) yield JSON.stringify(row);
+}
+
 /** Sends rows as JSON to a statement that takes them as its only parameter, in batches. */
 export async function putJson<R>(
   db: Queryable,
   statement: Statement<R, readonly [string | null | undefined]>,
   rows: readonly object[],
 ): Promise<void> {
-  const texts = rows.map((row) => JSON.stringify(row));
-  for (const batch of batches(texts, (text) => text.length)) await db.query(statement, [`[${batch.join()}]`]);
+  for (const batch of batches(textsOf(rows), (text) => text.length)) await db.query(statement, [`[${batch.join()}]`]);
 }
 
 export type Extent = readonly [west: number, south: number, east: number, north: number];
