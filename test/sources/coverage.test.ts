@@ -301,6 +301,12 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
       collection(feature({ code: 'P', nom: 'P' }, [[[700000, 6600000]]])),
       /feature P: .*WGS 84/,
     ],
+    [
+      'half a position',
+      collection(feature({ code: 'P', nom: 'P' }, [[[1]]])),
+      /feature P: a position lacks a coordinate/,
+    ],
+    ['an object of no type', {}, /an object of type null/],
     ['no numbers', collection(feature({ code: 'P', nom: 'P' }, [[[null, 1]]])), /a coordinate is null/],
     [
       'another reference system',
@@ -327,6 +333,42 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     ['no such country', collection(town(0)), /"XX"/, { country: 'XX' }],
   ])('refuses %s', async (_, content, message, more = {}) => {
     await expect(readCoverage(file(content), { ...options, ...more })).rejects.toThrow(message);
+  });
+
+  const ring = [[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]]; // biome-ignore format: a ring
+  const whole = { type: 'Polygon', arcs: [[0]], properties: { code: 'C0', nom: 'x' } };
+  const topology = (geometry: unknown, more: object = {}) => {
+    return { type: 'Topology', arcs: ring, objects: { map: geometry }, ...more };
+  };
+  it.each<[string, unknown, RegExp]>([
+    ['no object', topology(null), /the object "map" of the topology is not a geometry/],
+    ['a collection of nothing', topology({ type: 'GeometryCollection' }), /holds what is not a geometry/],
+    [
+      'a collection of null',
+      topology({ type: 'GeometryCollection', geometries: [null] }),
+      /holds what is not a geometry/,
+    ],
+    ['objects in a list', topology(whole, { objects: [whole, null] }), /without arcs or objects/],
+    [
+      'a transform without a scale',
+      topology(whole, { transform: { translate: [0, 0] } }),
+      /the transform of the topology/,
+    ],
+    ['a transform of text', topology(whole, { transform: { scale: ['1', 1], translate: [0, 0] } }), /the transform/],
+    ['a position that is null', topology(whole, { arcs: [[null, [1, 1]]] }), /a position lacks a coordinate/],
+    [
+      'a step of text',
+      topology(whole, { arcs: [[['1', 1]]], transform: { scale: [1, 1], translate: [0, 0] } }),
+      /is "1"/,
+    ],
+    ['a ring of one arc that is no list', topology({ ...whole, arcs: [0] }), /\(arcs are not lists of rings\)/],
+    ['no arcs of a polygon', topology({ ...whole, arcs: undefined }), /\(arcs are not lists of rings\)/],
+    ['no arcs of polygons', topology({ ...whole, type: 'MultiPolygon', arcs: {} }), /\(arcs are not lists of rings\)/],
+    ['an arc by a name', topology({ ...whole, arcs: [['0']] }), /"0" is not the number of an arc/],
+    ['half an arc', topology({ ...whole, arcs: [[0.5]] }), /0.5 is not the number of an arc/],
+    ['an arc that is not there', topology({ ...whole, arcs: [[1]] }), /has no arc 1/],
+  ])('refuses a topology with %s', async (_, content, message) => {
+    await expect(readCoverage(file(content), options)).rejects.toThrow(message);
   });
 
   it('names the file that is not there', async () => {

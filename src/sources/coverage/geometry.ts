@@ -42,7 +42,7 @@ function polygonsOf(geometry: unknown, depth: number): unknown[] {
   if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
     return geometries.flatMap((one) => polygonsOf(one, depth + 1));
   }
-  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is not an area`);
+  if (type !== 'Polygon' && type !== 'MultiPolygon') throw notAnArea(type);
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons)) throw new Unusable('no coordinates');
   return polygons;
@@ -76,23 +76,37 @@ export function finishRing(ring: Coords): Coords[] {
  * @throws Error when the value is not a number of degrees
  */
 export function toGrid(value: unknown, limit: number): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Error(`a coordinate is ${String(value)}`);
-  if (Math.abs(value) > limit + 1e-4) {
-    if (limit === 180 && value > 0 && value <= 360 + 1e-4) {
+  const degrees = numberOf(value);
+  if (Math.abs(degrees) > limit + 1e-4) {
+    if (limit === 180 && degrees > 0 && degrees <= 360 + 1e-4) {
       throw new Error(
-        `the longitude ${value} is beyond 180: longitudes from 0 to 360 are not read, so take 360 from those beyond 180 first`,
+        `the longitude ${degrees} is beyond 180: longitudes from 0 to 360 are not read, so take 360 from those beyond 180 first`,
       );
     }
-    if (limit === 90 && Math.abs(value) <= 180) {
+    if (limit === 90 && Math.abs(degrees) <= 180) {
       throw new Error(
-        `the latitude ${value} is beyond 90: are latitude and longitude the wrong way round? ` +
+        `the latitude ${degrees} is beyond 90: are latitude and longitude the wrong way round? ` +
           'GeoJSON has the longitude first (ogr2ogr -s_srs EPSG:4326 -t_srs OGC:CRS84)',
       );
     }
     throw new Error(
-      `the coordinate ${value} is outside ±${limit}: degrees of longitude and latitude (WGS 84) are needed, ` +
+      `the coordinate ${degrees} is outside ±${limit}: degrees of longitude and latitude (WGS 84) are needed, ` +
         'so convert a projected file first (ogr2ogr -t_srs EPSG:4326)',
     );
   }
-  return Math.round(Math.min(Math.max(value, -limit), limit) * 1e7) + 0;
+  return Math.round(Math.min(Math.max(degrees, -limit), limit) * 1e7) + 0;
 }
+
+/** A number of a position. @throws Error that shows what is there instead */
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new Error(value === undefined ? 'a position lacks a coordinate' : `a coordinate is ${shown(value)}`);
+}
+
+/** The beginning of a value in a file, for people. */
+export const shown = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : JSON.stringify(value ?? null).slice(0, 60);
+
+/** What is said of a geometry of a type other than areas. */
+export const notAnArea = (type: unknown): Unusable =>
+  new Unusable(typeof type === 'string' ? `a ${type} is not an area` : 'a geometry without a type');

@@ -1,6 +1,6 @@
 import { countriesAt } from '../countries.ts';
 import { Codes, listed } from './codes.ts';
-import { type Shape, shapeOf, Unusable } from './geometry.ts';
+import { type Shape, shapeOf, shown, Unusable } from './geometry.ts';
 import { type Defaults, type Description, describe, type OnValue, type Properties, textOf } from './properties.ts';
 import { isTopology, readTopology } from './topology.ts';
 
@@ -57,7 +57,7 @@ export class Reader {
     if (value.type === 'Feature') this.feature(value);
     else if (GEOMETRIES.has(String(value.type))) this.geometry(value);
     else if (value.type !== 'FeatureCollection') {
-      throw new Error(`neither GeoJSON features nor TopoJSON: an object of type ${JSON.stringify(value.type)}`);
+      throw new Error(`neither GeoJSON features nor TopoJSON: an object of type ${shown(value.type)}`);
     } else if (features === 0) throw new Error('a collection without features');
   }
 

@@ -1,5 +1,5 @@
 import type { Coords } from '../../../workers/contract.ts';
-import { DEEPEST, finishRing, type Shape, toGrid, Unusable } from './geometry.ts';
+import { DEEPEST, finishRing, notAnArea, numberOf, type Shape, shown, toGrid, Unusable } from './geometry.ts';
 
 /** A geometry object of a topology, as far as it is read here. */
 export interface TopologyGeometry {
@@ -32,18 +32,14 @@ export function isTopology(value: Readonly<Record<string, unknown>>): boolean {
  * @throws Error when it is malformed, or its coordinates are not degrees
  */
 export function readTopology(value: Readonly<Record<string, unknown>>): Topology {
-  const { arcs, transform, objects } = value as {
-    arcs?: unknown;
-    transform?: { scale: [number, number]; translate: [number, number] };
-    objects?: Readonly<Record<string, TopologyGeometry>>;
-  };
-  if (!Array.isArray(arcs) || objects === undefined || objects === null)
-    throw new Error('a topology without arcs or objects');
-  const decoded = arcs.map((arc) => decodeArc(arc, transform));
+  const { arcs, transform, objects } = value;
+  if (!Array.isArray(arcs) || !isObject(objects)) throw new Error('a topology without arcs or objects');
+  const step = transform === undefined || transform === null ? null : readTransform(transform);
+  const decoded = arcs.map((arc) => decodeArc(arc, step));
   const shapeOf = (geometry: TopologyGeometry): Shape => {
     const shape: Shape = { rings: [], polygonEnd: [] };
     for (const polygon of polygonsOf(geometry, 0)) {
-      for (const ring of polygon) shape.rings.push(...finishRing(walk(decoded, ring)));
+      for (const ring of listOf(polygon)) shape.rings.push(...finishRing(walk(decoded, listOf(ring))));
       shape.polygonEnd.push(shape.rings.length);
     }
     if (shape.rings.length === 0) throw new Unusable('an empty geometry');
@@ -54,45 +50,78 @@ export function readTopology(value: Readonly<Record<string, unknown>>): Topology
     geometriesOf(name) {
       const object = Object.hasOwn(objects, name) ? objects[name] : undefined;
       if (object === undefined) throw new Error(`no object "${name}" in the topology`);
-      return object.type === 'GeometryCollection' ? (object.geometries as TopologyGeometry[]) : [object];
+      if (!isObject(object)) throw new Error(`the object "${name}" of the topology is not a geometry`);
+      if (object.type !== 'GeometryCollection') return [object];
+      const { geometries } = object;
+      if (!Array.isArray(geometries) || !geometries.every(isObject)) {
+        throw new Error(`the object "${name}" of the topology holds what is not a geometry`);
+      }
+      return geometries as TopologyGeometry[];
     },
     shapeOf,
     ringsOf: (geometry) => shapeOf(geometry).rings,
   };
 }
 
-type RefsOfPolygon = readonly (readonly number[])[];
-
-function polygonsOf({ type, arcs, geometries }: TopologyGeometry, depth: number): readonly RefsOfPolygon[] {
-  if (type === null || type === undefined) throw new Unusable('no geometry');
-  if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
-    return (geometries as TopologyGeometry[]).flatMap((one) => polygonsOf(one, depth + 1));
-  }
-  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Unusable(`a ${String(type)} is not an area`);
-  return (type === 'Polygon' ? [arcs] : arcs) as readonly RefsOfPolygon[];
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decodeArc(
-  arc: unknown,
-  transform: { scale: readonly [number, number]; translate: readonly [number, number] } | undefined,
-): Coords {
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Unusable('arcs are not lists of rings');
+  return value;
+}
+
+function polygonsOf(geometry: unknown, depth: number): readonly unknown[] {
+  if (!isObject(geometry) || geometry.type === null || geometry.type === undefined) throw new Unusable('no geometry');
+  const { type, arcs, geometries } = geometry;
+  if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
+    return geometries.flatMap((one) => polygonsOf(one, depth + 1));
+  }
+  if (type !== 'Polygon' && type !== 'MultiPolygon') throw notAnArea(type);
+  return type === 'Polygon' ? [arcs] : listOf(arcs);
+}
+
+/** Positions are steps on a grid. */
+interface Transform {
+  readonly scale: readonly [number, number];
+  readonly translate: readonly [number, number];
+}
+
+function readTransform(transform: unknown): Transform {
+  const { scale, translate } = isObject(transform) ? transform : {};
+  const isPair = (pair: unknown): pair is [number, number] =>
+    Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite);
+  if (!isPair(scale) || !isPair(translate)) throw new Error('the transform of the topology is not one');
+  return { scale, translate };
+}
+
+function decodeArc(arc: unknown, transform: Transform | null): Coords {
   if (!Array.isArray(arc)) throw new Error('an arc of the topology is not a list of positions');
   const out = new Int32Array(2 * arc.length);
   let x = 0;
   let y = 0;
-  for (const [i, position] of (arc as [number, number][]).entries()) {
-    x = transform === undefined ? position[0] : x + position[0];
-    y = transform === undefined ? position[1] : y + position[1];
-    const lon = transform === undefined ? x : x * transform.scale[0] + transform.translate[0];
-    const lat = transform === undefined ? y : y * transform.scale[1] + transform.translate[1];
-    out[2 * i] = toGrid(lon, 180);
-    out[2 * i + 1] = toGrid(lat, 90);
+  for (const [i, position] of arc.entries()) {
+    const [lon, lat] = (Array.isArray(position) ? position : []) as unknown[];
+    if (transform === null) {
+      out[2 * i] = toGrid(lon, 180);
+      out[2 * i + 1] = toGrid(lat, 90);
+      continue;
+    }
+    x += numberOf(lon);
+    y += numberOf(lat);
+    out[2 * i] = toGrid(x * transform.scale[0] + transform.translate[0], 180);
+    out[2 * i + 1] = toGrid(y * transform.scale[1] + transform.translate[1], 90);
   }
   return out;
 }
 
 /** The vertices of a ring of arc references, consecutive equal ones once. */
-function walk(arcs: readonly Coords[], refs: readonly number[]): Coords {
+function walk(arcs: readonly Coords[], given: readonly unknown[]): Coords {
+  const refs = given.map((ref) => {
+    if (Number.isInteger(ref)) return ref as number;
+    throw new Unusable(`${shown(ref)} is not the number of an arc`);
+  });
   let total = 0;
   for (const ref of refs) total += arcs[ref < 0 ? ~ref : ref]?.length ?? 0;
   const out = new Int32Array(total);
