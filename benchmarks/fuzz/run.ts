@@ -6,7 +6,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BLOCK, CALL_ROUTES, type CallRoute, sendBlock, type Tally } from './calls.ts';
+import { BLOCK, CALL_ROUTES, type CallRoute, sendBlock } from './calls.ts';
+import { FILE_FORMATS } from './files.ts';
+import { Readers } from './readers.ts';
 import { openService } from './service.ts';
 
 /** How many calls make the whole. */
@@ -17,6 +19,10 @@ const CALLS: Readonly<Record<CallRoute, number>> = {
   cli: 50_000,
   starts: 2_000,
 };
+
+/** How many files of each format, and in a block. */
+const FILES = 100_000;
+const FILES_BLOCK = 2_500;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,9 +40,17 @@ const share = Number(values.share);
 const folder = join(values.keep, `seed-${seed}`);
 mkdirSync(folder, { recursive: true });
 
-interface Kept extends Tally {
+/** What came of a block: how often what, and what must not be. */
+interface Came {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly longestMs: number;
+  readonly findings: readonly { readonly wrong: string }[];
+}
+
+interface Kept extends Came {
   readonly block: number;
-  readonly calls: number;
+  /** Calls, or files. */
+  readonly tried: number;
   readonly date: string;
 }
 
@@ -51,36 +65,60 @@ function kept(part: string): Kept[] {
   return lines.map((line) => JSON.parse(line) as Kept);
 }
 
+const unknown = positionals.filter((part) => ![...CALL_ROUTES, ...FILE_FORMATS].some((one) => one === part));
+if (unknown.length > 0)
+  throw new Error(`there is no ${unknown.join()}: ${[...CALL_ROUTES, ...FILE_FORMATS].join(', ')}`);
+
 const routes = CALL_ROUTES.filter(wanted);
 if (routes.length > 0) {
   const service = await openService(join(folder, 'server.log'));
   try {
-    for (const route of routes)
-      await sendAll(route, (block) => sendBlock(service.server, service.sides, route, seed, block));
+    for (const route of routes) {
+      await all(route, CALLS[route], BLOCK(route), async (block) => {
+        const { statuses, findings, ...rest } = await sendBlock(service.server, service.sides, route, seed, block);
+        return {
+          ...rest,
+          counts: statuses,
+          findings: findings.map((one) => ({ ...one, wrong: one.wrong.join('; ') })),
+        };
+      });
+    }
   } finally {
     await service.close();
   }
 }
 
-async function sendAll(route: CallRoute, send: (block: number) => Promise<Tally>): Promise<void> {
-  const done = new Set(kept(route).map(({ block }) => block));
-  const most = Math.ceil((CALLS[route] * share) / BLOCK(route));
+for (const format of FILE_FORMATS.filter(wanted)) {
+  const readers = new Readers(format, seed);
+  try {
+    await all(format, FILES, FILES_BLOCK, async (block) => {
+      const { accepted, refused, ...rest } = await readers.read(block * FILES_BLOCK, (block + 1) * FILES_BLOCK);
+      return { counts: { accepted, refused }, ...rest };
+    });
+  } finally {
+    readers.close();
+  }
+}
+
+/** Does what is missing of a part, block by block, and keeps what came of each. */
+async function all(part: string, whole: number, size: number, work: (block: number) => Promise<Came>): Promise<void> {
+  const done = new Set(kept(part).map(({ block }) => block));
+  const most = Math.ceil((whole * share) / size);
   const blocks = values.block === undefined ? Array.from({ length: most }, (_, i) => i) : [Number(values.block)];
   for (const block of blocks) {
     if (done.has(block) && values.block === undefined) continue;
     const began = performance.now();
-    const tally = await send(block);
-    const ms = (performance.now() - began) / BLOCK(route);
-    const line: Kept = { block, calls: BLOCK(route), date: new Date().toISOString().slice(0, 10), ...tally };
-    if (values.block === undefined) appendFileSync(join(folder, `${route}.jsonl`), `${JSON.stringify(line)}\n`);
+    const came = await work(block);
+    const ms = (performance.now() - began) / size;
+    const line: Kept = { block, tried: size, date: new Date().toISOString().slice(0, 10), ...came };
+    if (values.block === undefined) appendFileSync(join(folder, `${part}.jsonl`), `${JSON.stringify(line)}\n`);
+    const counts = Object.entries(came.counts).map(([what, count]) => `${count} × ${what}`);
     say(
-      `${route} ${block + 1}/${most} ${ms.toFixed(1)} ms a call, longest ${tally.longestMs} ms (${tally.longestOp}) ` +
-        `${JSON.stringify(tally.statuses)}`,
+      `${part} ${block + 1}/${most}: ${counts.join(', ')}; ${ms.toFixed(1)} ms each, longest ${Math.round(came.longestMs)} ms`,
     );
-    for (const finding of tally.findings) {
+    for (const { wrong, ...rest } of came.findings) {
       process.exitCode = 1;
-      say(`  ${finding.op} by ${finding.actor}: ${finding.wrong.join('; ').slice(0, 300)}`);
-      say(`    ${JSON.stringify(finding.input).slice(0, 300)}`);
+      say(`  ${wrong.slice(0, 300)}\n    ${JSON.stringify(rest).slice(0, 500)}`);
     }
   }
 }

@@ -77,7 +77,15 @@ export class Sides {
   /** Puts everybody back where they were: calls take away roles and keys, and use up what there is in a day. */
   async refresh(): Promise<void> {
     const { services } = this.app;
+    const people = this.actors.map(({ account }) => account);
+    const houses = Object.values(this.orgs);
     await services.db.query('delete from attempt');
+    await services.db.query('delete from invite');
+    const teams = 'select id from team where org = any ($1) order by created_at desc limit 40';
+    await services.db.query(`delete from team where org = any ($1) and id not in (${teams})`, [houses]);
+    const founded = 'select org from membership where account = any ($2)';
+    const others = `delete from org where personal_of is null and not id = any ($1) and id in (${founded})`;
+    await services.db.query(others, [houses, people]);
     for (const actor of this.actors) {
       if (actor.what === 'anonymous') continue;
       const { side, account, role } = actor;
@@ -139,9 +147,10 @@ export class Sides {
     return (await db.transaction((tx) => sessions.start(tx, account, own))).cookie;
   }
 
-  private newKey({ side, email }: Actor) {
-    const org = side === 'a' || side === 'b' ? { orgSlug: `${MARKS[side]}-house` } : {};
-    return this.app.services.keys.create({ email, plan: 'self_hosted', operator: side === 'operators', ...org });
+  /** Their organization may have another slug by now. */
+  private newKey({ account, email, org }: Actor): Promise<{ key: string }> {
+    const { keys } = this.app.services;
+    return org === '' ? keys.create({ email, operator: true }) : keys.add(account, org, 'key', SELF);
   }
 
   private remember(side: Side, kind: string, id: string): void {
@@ -158,7 +167,8 @@ export class Sides {
     const own = side === 'b' ? 'b' : 'a';
     const mark = isPublic || side === 'operators' || side === 'nobody' ? 'common' : MARKS[own];
     if (kind === 'mark') return `${mark}-${Math.floor(next() * 1e6)}`;
-    const stranger = `${mark}-s${Math.floor(next() * 1e4)}@example.org`;
+    const stranger = `${mark}-s${Math.floor(next() * 1e6)}@example.org`;
+    if (kind === 'stranger') return stranger;
     if (kind === 'mail') {
       const mates = this.actors.filter((one) => one.side === side && one.email !== '');
       return next() < 0.5 || mates.length === 0 ? stranger : pick(mates, next).email;
@@ -203,7 +213,7 @@ export class Sides {
     for (const { grant_id } of op === 'share_file' ? (items ?? []) : []) {
       this.remember(side, 'share', JSON.stringify({ id: input.id, grant_id }));
     }
-    if (op === 'add_team_member' && items) {
+    if (op === 'add_team_member' && json && !('code' in (json as object))) {
       this.remember(side, 'seat', JSON.stringify({ team: input.team, user_id: input.user_id }));
     }
   }

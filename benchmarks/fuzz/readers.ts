@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { FileTally, FileWork } from './file_thread.ts';
+import type { FileFormat } from './files.ts';
+
+/** Processor time that one small file may take, and how often that is looked at. */
+const MOST_MS = 2000;
+const LOOK_MS = 200;
+/** Memory of the thread for values of JavaScript. */
+const HEAP_MB = 512;
+
+/** Reads damaged files, in a thread that is ended when a file takes too long. */
+export class Readers {
+  private readonly format: FileFormat;
+  private readonly seed: number;
+  private readonly at = new Int32Array(new SharedArrayBuffer(4));
+  private worker: Worker | null = null;
+
+  constructor(format: FileFormat, seed: number) {
+    this.format = format;
+    this.seed = seed;
+  }
+
+  /** Reads the files with these numbers, the last one not. */
+  async read(from: number, to: number): Promise<FileTally> {
+    const found = await this.some(from, to);
+    if (typeof found !== 'string') return found;
+    // What was read before it is read again, without it.
+    const file = Atomics.load(this.at, 0);
+    const before = await this.read(from, file);
+    const after = file + 1 < to ? await this.read(file + 1, to) : NOTHING;
+    return {
+      accepted: before.accepted + after.accepted,
+      refused: before.refused + after.refused,
+      longestMs: Math.max(MOST_MS, before.longestMs, after.longestMs),
+      mostMb: Math.max(before.mostMb, after.mostMb),
+      findings: [...before.findings, { file, wrong: found, content: '' }, ...after.findings],
+    };
+  }
+
+  close(): void {
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  /** What came of files, or why the thread is no more. */
+  private some(from: number, to: number): Promise<FileTally | string> {
+    if (from >= to) return Promise.resolve(NOTHING);
+    this.worker ??= startThread({ format: this.format, seed: this.seed, at: this.at.buffer });
+    const { worker } = this;
+    Atomics.store(this.at, 0, -1);
+    return new Promise((resolve) => {
+      let [file, cpu] = [-1, process.cpuUsage()];
+      const watch = setInterval(() => {
+        const now = Atomics.load(this.at, 0);
+        const { user, system } = process.cpuUsage(cpu);
+        if (now === -1 || now !== file) [file, cpu] = [now, process.cpuUsage()];
+        else if ((user + system) / 1000 > MOST_MS) end(`it took more than ${MOST_MS} ms`);
+      }, LOOK_MS);
+      const leave = (): void => {
+        clearInterval(watch);
+        worker.removeAllListeners();
+      };
+      const end = (why: string): void => {
+        leave();
+        this.close();
+        resolve(why);
+      };
+      worker.once('message', (tally: FileTally) => {
+        leave();
+        resolve(tally);
+      });
+      worker.once('error', (error) => end(`the thread ended: ${error}`));
+      worker.postMessage({ from, to });
+    });
+  }
+}
+
+const NOTHING: FileTally = { accepted: 0, refused: 0, longestMs: 0, mostMb: 0, findings: [] };
+
+/** `--import tsx` has no effect on the entry of a thread in Node 20, so a line of JavaScript registers it. */
+function startThread(workerData: FileWork): Worker {
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
+  const api = JSON.stringify(new URL('./dist/esm/api/index.mjs', tsx));
+  const file = JSON.stringify(new URL('./file_thread.ts', import.meta.url));
+  const script = `import(${api}).then((tsx) => { tsx.register(); return import(${file}); })`;
+  const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+  return new Worker(script, { eval: true, workerData, execArgv: [], resourceLimits });
+}
