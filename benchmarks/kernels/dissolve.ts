@@ -55,13 +55,19 @@ export async function benchDissolve(data: string, options: Options): Promise<Res
   const geos = await GeosShapes.loadGroups([...groups.values()].map((members) => members.map((i) => shapes[i])));
   const mapshaper = new MapshaperShapes(shapes.map(toGeojson), keys);
   const postgis = await PostgisShapes.load(shapes);
+  const judge = (answer: ReturnType<MapshaperShapes['dissolveGroups']>) =>
+    same(new Map([...answer].map(([key, one]) => [key, polygonsOf(one)]))) ||
+    'some areas have other vertices than those of PostGIS';
   const rivals: Rival[] = [
     rival({
-      name: 'mapshaper -dissolve by a field, topology built before',
+      name: 'mapshaper -dissolve by a field, without parsing',
+      work: () => mapshaper.dissolveParsed(),
+      judge,
+    }),
+    rival({
+      name: 'mapshaper -dissolve by a field, topology built before, too',
       work: () => mapshaper.dissolveGroups(),
-      judge: (answer) =>
-        same(new Map([...answer].map(([key, one]) => [key, polygonsOf(one)]))) ||
-        'some areas have other vertices than those of PostGIS',
+      judge,
     }),
     rival({
       name: 'geos-wasm coverage union, group by group',

@@ -4,12 +4,23 @@ import { fromGeojson } from '../kernels/same.ts';
 
 /** Shapes parsed by mapshaper once, their topology built. */
 export class MapshaperShapes {
-  private readonly dataset: mapshaper.Dataset;
+  private readonly content: GeoJSON.FeatureCollection;
+  private dataset: mapshaper.Dataset;
 
   /** `groups`: of each shape, for dissolveGroups(). */
   constructor(shapes: readonly GeoJSON.MultiPolygon[], groups: readonly string[] = []) {
-    const content = collection(shapes, groups);
-    this.dataset = mapshaper.internal.importContent({ json: { content, filename: 'in.json' } }, {});
+    this.content = collection(shapes, groups);
+    this.dataset = this.imported();
+  }
+
+  private imported(): mapshaper.Dataset {
+    return mapshaper.internal.importContent({ json: { content: this.content, filename: 'in.json' } }, {});
+  }
+
+  /** All that the command does after it has parsed its file: the topology, then dissolveGroups(). */
+  dissolveParsed(): ReturnType<MapshaperShapes['dissolveGroups']> {
+    this.dataset = this.imported();
+    return this.dissolveGroups();
   }
 
   /** mapshaper -dissolve group, until coordinates are laid out: the areas by group. */
