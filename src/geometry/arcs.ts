@@ -37,13 +37,16 @@ export interface Lease {
   readonly shapes: readonly Shape[];
   /** null: the common heap. */
   readonly heap: HeapHandle | null;
-  /** For indexes of two of the shapes: whether an arc of one is recorded to meet one of the other off its ends. */
+  /**
+   * For indexes of two of the shapes: whether an arc of one is recorded to meet one of the other off its ends. Made when
+   * it is read: who asks for many pairs reads it once.
+   */
   readonly crossing: (a: number, b: number) => boolean;
   /** Per shape, its arcs as signed slots of the heap (slot or ~slot), ring after ring. */
   readonly refs: readonly Int32Array[];
   /** Vertices of all their arcs, one that two shapes share counted twice. */
   readonly vertices: number;
-  /** True when two arcs of the shapes are recorded to meet other than at ends: the first strategy may not be used. */
+  /** True when two arcs of the shapes are recorded to meet other than at ends: the first strategy may not be used. Looked up when it is read. */
   readonly conflict: boolean;
   /** Ids of arcs to the ids of arcs that they meet off their ends, as far as they are recorded; nearly always empty. */
   readonly conflicts: readonly ReadonlyMap<number, readonly number[]>[];
@@ -201,9 +204,13 @@ export class ArcStore {
       heap: null,
       refs: slots.map(({ refs }) => refs),
       vertices: slots.reduce((sum, one) => sum + one.vertices, 0),
-      conflict: hasConflict(shapes, conflicts),
+      get conflict() {
+        return hasConflict(shapes, conflicts);
+      },
       conflicts,
-      crossing: crossings(shapes, conflicts),
+      get crossing() {
+        return crossings(shapes, conflicts);
+      },
       release: () => this.heap.end(reader),
     };
   }
@@ -280,9 +287,13 @@ export class ArcStore {
       heap: { buffer: heap.buffer, vertices: heap.vertices, slots: heap.slots },
       refs,
       vertices,
-      conflict: hasConflict(shapes, [conflicts]),
+      get conflict() {
+        return hasConflict(shapes, [conflicts]);
+      },
       conflicts: [conflicts],
-      crossing: crossings(shapes, [conflicts]),
+      get crossing() {
+        return crossings(shapes, [conflicts]);
+      },
       release: () => {
         this.apart -= byteLength;
       },

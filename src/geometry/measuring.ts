@@ -52,6 +52,7 @@ export class Measuring extends Locating {
     for (const { child, parent } of pairs) refs.set(child.id, child).set(parent.id, parent);
     const index = new Map([...refs.keys()].map((id, i) => [id, i]));
     const lease = await this.arcs.load(db, [...refs.values()]);
+    const { crossing } = lease;
     try {
       const numbers = pairs.map(({ child, parent }): [number, number] => [
         defined(index.get(child.id)),
@@ -61,7 +62,7 @@ export class Measuring extends Locating {
         heap: lease.heap,
         boundaries: ringsOf(lease),
         pairs: Uint32Array.from(numbers.flat()),
-        conflicts: Uint8Array.from(numbers, ([child, parent]) => (lease.crossing(child, parent) ? 1 : 0)),
+        conflicts: Uint8Array.from(numbers, ([child, parent]) => (crossing(child, parent) ? 1 : 0)),
       });
     } finally {
       lease.release();
