@@ -143,8 +143,9 @@ export interface BoxesAtTask extends TaskBase {
 /** Which of their candidates points lie in. See kernels/locate_many.ts. */
 export interface LocateAmongTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** As in DissolveTask. */
+  /** The signed slots of boundary i are `refs[refFrom[i]] … refs[refEnd[i] - 1]`; others may have none yet. */
   readonly refs: Int32Array;
+  readonly refFrom: Uint32Array;
   readonly refEnd: Uint32Array;
   readonly points: Int32Array;
   readonly candidates: PerPoint;

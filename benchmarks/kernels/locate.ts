@@ -28,6 +28,7 @@ export async function benchLocate(data: string, options: Options): Promise<Resul
   const refEnd = new Uint32Array(areas.length);
   let end = 0;
   for (const [i, { rings }] of areas.entries()) refEnd[i] = end += rings.refs.length;
+  const refFrom = Uint32Array.from(refEnd, (_, i) => (i === 0 ? 0 : refEnd[i - 1]));
   const refs = new Int32Array(end);
   const boxes = new Int32Array(4 * areas.length);
   for (const [i, { rings }] of areas.entries()) {
@@ -48,7 +49,7 @@ export async function benchLocate(data: string, options: Options): Promise<Resul
   }
   const ours = () => {
     const found = boxesAt(tree, boxes, points);
-    const inside = locateAmong(table, { refs, refEnd }, points, found);
+    const inside = locateAmong(table, { refs, refFrom, refEnd }, points, found);
     let [pairs, sum] = [0, 0];
     for (let p = 0; p < count; p++) {
       for (let k = found.from[p]; k < found.end[p]; k++) {

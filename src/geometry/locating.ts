@@ -1,13 +1,66 @@
 import type { PerPoint } from '../../workers/kernels/locate_many.ts';
 import type { Queryable } from '../db/connect.ts';
+import { defined } from '../elements.ts';
+import type { BulkLease } from './arcs.ts';
 import type { BoundaryRef } from './engine_model.ts';
-import { ShapeWork } from './shape_work.ts';
+import { type ShapeRef, ShapeWork } from './shape_work.ts';
 
 /** What is run in the thread of the server itself: points among so many vertices (see SMALL_DOCUMENT in engine.ts). */
 const SMALL_LOCATE = 500_000;
+/** Slots for which a list of boundaries has room at first. */
+const FIRST_REFS = 4_096;
+
+/**
+ * The signed slots of some boundaries in shared memory, as far as they were asked for, and as long as nothing is evicted
+ * from the heap. Only ever added to: a thread may read it meanwhile.
+ */
+class FlatShapes {
+  /** Of the heap. */
+  readonly epoch: number;
+  /** Those of boundary i are `refs[from[i]] … refs[end[i] - 1]`. */
+  refs = new Int32Array(new SharedArrayBuffer(4 * FIRST_REFS));
+  readonly from: Uint32Array;
+  readonly end: Uint32Array;
+  private readonly known: Uint8Array;
+  private used = 0;
+
+  constructor(boundaries: number, epoch: number) {
+    this.epoch = epoch;
+    this.from = new Uint32Array(new SharedArrayBuffer(4 * boundaries));
+    this.end = new Uint32Array(new SharedArrayBuffer(4 * boundaries));
+    this.known = new Uint8Array(boundaries);
+  }
+
+  /** Places that are not there yet, each once. */
+  missing(places: Uint32Array): number[] {
+    const missing = new Set<number>();
+    for (const place of places) if (this.known[place] === 0) missing.add(place);
+    return [...missing];
+  }
+
+  /** Adds the slots of a lease: those of its i-th shape at `places[i]`, unless they are there by now. */
+  add(places: readonly number[], { refs, refEnd }: BulkLease): void {
+    if (this.used + refs.length > this.refs.length) {
+      const more = new Int32Array(new SharedArrayBuffer(8 * (this.used + refs.length)));
+      more.set(this.refs.subarray(0, this.used));
+      this.refs = more;
+    }
+    this.refs.set(refs, this.used);
+    for (const [i, place] of places.entries()) {
+      if (this.known[place] === 1) continue;
+      this.from[place] = this.used + (i === 0 ? 0 : defined(refEnd[i - 1]));
+      this.end[place] = this.used + defined(refEnd[i]);
+      this.known[place] = 1;
+    }
+    this.used += refs.length;
+  }
+}
 
 /** Where points lie: within boundaries, and within boxes of them. */
 export class Locating extends ShapeWork {
+  /** Of lists of boundaries that locateAmong() was asked for. */
+  private readonly flats = new WeakMap<readonly ShapeRef[], FlatShapes>();
+
   /**
    * locate() at once, where all shapes are in memory and have few vertices; else null. It waits for no one, and so needs
    * neither a signal nor a lease.
@@ -54,19 +107,77 @@ export class Locating extends ShapeWork {
 
   /**
    * For each point and each of its candidates (places in `boundaries`), a byte: 1 where the point is inside or on the
-   * border, else 0. Waits for room. Throws ArcsMoved when a boundary has another shape by now.
+   * border, else 0. Waits for room. Who asks again with the same list, as the batches of a stream do, does not wait for
+   * its slots to be put together again. Throws ArcsMoved when a boundary has another shape by now.
    */
   async locateAmong(
-    boundaries: readonly BoundaryRef[],
+    boundaries: readonly ShapeRef[],
     points: Int32Array,
     candidates: PerPoint,
     signal?: AbortSignal,
   ): Promise<Uint8Array> {
-    if (boundaries.length === 0) return new Uint8Array(0);
-    const lease = await this.bulk(boundaries, signal, true);
+    const { heap } = this.arcs;
+    const reader = heap.begin();
+    try {
+      const flat = await this.flat(boundaries, candidates.items, signal);
+      if (flat !== null) {
+        const { refs, from: refFrom, end: refEnd } = flat;
+        const task = { heap: null, refs, refFrom, refEnd, points, candidates };
+        return await this.pool.runPatiently('locateAmong', task, signal);
+      }
+    } finally {
+      heap.end(reader);
+    }
+    return this.locateApart(boundaries, points, candidates, signal);
+  }
+
+  /** The slots of `boundaries`, at least of those that `items` name; null when the common heap has no room for them. */
+  private async flat(
+    boundaries: readonly ShapeRef[],
+    items: Uint32Array,
+    signal?: AbortSignal,
+  ): Promise<FlatShapes | null> {
+    const { heap } = this.arcs;
+    let flat = this.flats.get(boundaries);
+    if (flat?.epoch !== heap.epoch) {
+      flat = new FlatShapes(boundaries.length, heap.epoch);
+      this.flats.set(boundaries, flat);
+    }
+    const missing = flat.missing(items);
+    if (missing.length === 0) return flat;
+    const lease = await this.bulk(
+      missing.map((place) => defined(boundaries[place])),
+      signal,
+      true,
+    );
+    try {
+      if (lease.heap !== null || heap.epoch !== flat.epoch) return null;
+      flat.add(missing, lease);
+      return flat;
+    } finally {
+      lease.release();
+    }
+  }
+
+  /** locateAmong() with the slots of this call alone, wherever there is room for their arcs. */
+  private async locateApart(
+    boundaries: readonly ShapeRef[],
+    points: Int32Array,
+    { from, end, items }: PerPoint,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    const used = [...new Set(items)];
+    const numbers = new Map(used.map((place, number) => [place, number]));
+    const lease = await this.bulk(
+      used.map((place) => defined(boundaries[place])),
+      signal,
+      true,
+    );
     try {
       const { heap, refs, refEnd } = lease;
-      return await this.pool.runPatiently('locateAmong', { heap, refs, refEnd, points, candidates }, signal);
+      const refFrom = Uint32Array.from(refEnd, (_, i) => (i === 0 ? 0 : defined(refEnd[i - 1])));
+      const candidates = { from, end, items: items.map((place) => defined(numbers.get(place))) };
+      return await this.pool.runPatiently('locateAmong', { heap, refs, refFrom, refEnd, points, candidates }, signal);
     } finally {
       lease.release();
     }

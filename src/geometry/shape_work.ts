@@ -19,6 +19,9 @@ const LOADS_WAITING = 512;
 /** Shapes of a large request that are read together. */
 const BULK = 2_000;
 
+/** Which shape is meant: that of a boundary with this ring_hash. */
+export type ShapeRef = Pick<BoundaryRef, 'id' | 'ringHash'>;
+
 /** Work on shapes of stored boundaries: their arcs are fetched, kept in shared memory and given to the worker pool. */
 export class ShapeWork {
   readonly pool: GeometryPool;
@@ -37,7 +40,7 @@ export class ShapeWork {
   }
 
   /** Many shapes at once, some thousands at a time, so that neither a statement nor the thread here is held for long. */
-  protected async bulk(boundaries: readonly BoundaryRef[], signal?: AbortSignal, patient = false): Promise<BulkLease> {
+  protected async bulk(boundaries: readonly ShapeRef[], signal?: AbortSignal, patient = false): Promise<BulkLease> {
     if (!patient) this.pool.admit();
     if (!patient && this.loads.waiting >= LOADS_WAITING) throw atCapacity();
     return this.loads.run(async () => {

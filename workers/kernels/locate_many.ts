@@ -112,11 +112,11 @@ export function boxesAt(
 
 /**
  * Which of its candidates each point lies in, or on the border of: a byte for each item, 1 or 0. An item is the place
- * of a boundary, whose signed arcs are `refs[refEnd[b - 1]] … refs[refEnd[b] - 1]`. Exact, as `locate` is.
+ * of a boundary, whose signed arcs are `refs[refFrom[b]] … refs[refEnd[b] - 1]`. Exact, as `locate` is.
  */
 export function locateAmong(
   table: ArcTable,
-  { refs, refEnd }: { readonly refs: Int32Array; readonly refEnd: Uint32Array },
+  { refs, refFrom, refEnd }: { readonly refs: Int32Array; readonly refFrom: Uint32Array; readonly refEnd: Uint32Array },
   points: Int32Array,
   { from: start, end, items }: PerPoint,
   isCancelled?: IsCancelled,
@@ -124,7 +124,7 @@ export function locateAmong(
   const inside = new Uint8Array(items.length);
   const tall: (ByRows | undefined)[] = new Array(refEnd.length);
   const where = (b: number, x: number, y: number): number => {
-    const from = b === 0 ? 0 : refEnd[b - 1];
+    const from = refFrom[b];
     const to = refEnd[b];
     if (to - from <= FEW_ARCS) return locate(table, refs, x, y, from, to);
     tall[b] ??= new ByRows(table, refs.subarray(from, to));

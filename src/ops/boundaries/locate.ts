@@ -20,28 +20,15 @@ export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array)
   return onOneState(ctx, async ({ revision }) => {
     const set = await locateSet(db, (boxes) => engine.packBoxes(boxes), filter, revision);
     const { from, end, items } = await engine.boxesAt(set, points, ctx.signal);
-    // Only boundaries that may contain a point need their arcs.
-    const numbers = new Uint32Array(set.members.length);
-    const used: number[] = [];
-    const candidates = items.map((item) => {
-      const member = defined(set.memberOf[item]);
-      const known = defined(numbers[member]);
-      const number = known === 0 ? used.push(member) : known;
-      numbers[member] = number;
-      return number - 1;
-    });
-    const refs = used.map((member) => {
-      const { id, ringHash, admin_level } = defined(set.members[member]);
-      return { id, ringHash, adminLevel: admin_level };
-    });
-    const inside = await engine.locateAmong(refs, points, { from, end, items: candidates }, ctx.signal);
+    const candidates = items.map((item) => defined(set.memberOf[item]));
+    const inside = await engine.locateAmong(set.members, points, { from, end, items: candidates }, ctx.signal);
     const foundEnd = new Uint32Array(end.length);
     const found = new Uint32Array(candidates.length);
     let written = 0;
     for (let i = 0; i < end.length; i++) {
       const start = written;
       for (let k = defined(from[i]); k < defined(end[i]); k++) {
-        const member = defined(used[defined(candidates[k])]);
+        const member = defined(candidates[k]);
         if (inside[k] === 1 && (written === start || !found.subarray(start, written).includes(member))) {
           found[written++] = member;
         }
