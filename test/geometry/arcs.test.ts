@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../src/bench/random.ts';
 import type { Queryable } from '../../src/db/connect.ts';
 import { ArcStore, ArcsMoved, type Lease } from '../../src/geometry/arcs.ts';
+import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type ArcTable, FULL } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
@@ -145,4 +147,48 @@ describe('bounded', () => {
     for (const id of CIRCLES) (await counted(small, [id]))[1].release();
     expect(small.counts.misses - before).toBe(0);
   });
+});
+
+it('points are found alike however little room there is for arcs', async () => {
+  const all = wanted(...CIRCLES, ...COMMUNES);
+  const boxes = await house.services.db.query<{ w: number; s: number; e: number; n: number }>(
+    `select st_xmin(geom) as w, st_ymin(geom) as s, st_xmax(geom) as e, st_ymax(geom) as n
+     from unnest($1::text[]) with ordinality as a (id, place) join boundary_shape on boundary_id = id order by place`,
+    [all.map(({ id }) => id)],
+  );
+  expect(boxes).toHaveLength(all.length);
+  const engines = [4e6, 1].map(
+    (arcBytes) => new Engine(house.services.db, { threads: 1, arcBytes, cacheBytes: 1e6, maxResponseBytes: 1e6 }),
+  );
+  try {
+    const random = seeded(20_261_123);
+    let inside = 0;
+    for (let batch = 0; batch < 30; batch++) {
+      // Some of the boundaries at a time: batches meet what is there, what is not, and what was evicted.
+      const some = all.flatMap((_, place) => (random() < 0.1 + 0.03 * batch ? [place] : []));
+      const points = Int32Array.from(
+        some.flatMap((place) => {
+          const { w, s, e, n } = boxes[place];
+          return [w + (e - w) * random(), s + (n - s) * random()].map((degrees) => Math.round(degrees * 1e7));
+        }),
+      );
+      const candidates = {
+        from: Uint32Array.from(some, (_, i) => i * some.length),
+        end: Uint32Array.from(some, (_, i) => (i + 1) * some.length),
+        items: Uint32Array.from(
+          some.flatMap(() => some),
+          (place) => place,
+        ),
+      };
+      const [right, other] = await Promise.all(engines.map((one) => one.locateAmong(all, points, candidates)));
+      expect(other).toEqual(right);
+      inside += right.reduce((sum, one) => sum + one, 0);
+    }
+    expect(inside).toBeGreaterThan(100);
+    const [{ epoch: never }, { epoch: often }] = engines.map((one) => one.arcs.heap);
+    expect(never).toBe(0);
+    expect(often).toBeGreaterThan(3);
+  } finally {
+    for (const engine of engines) await engine.close();
+  }
 });
