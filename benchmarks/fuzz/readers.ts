@@ -7,6 +7,8 @@ import type { FileFormat } from './files.ts';
 /** Processor time that one small file may take, and how often that is looked at. */
 const MOST_MS = 2000;
 const LOOK_MS = 200;
+/** One that waits for something. */
+const PATIENCE_MS = 30_000;
 /** Memory of the thread for values of JavaScript. */
 const HEAP_MB = 512;
 
@@ -16,6 +18,7 @@ export class Readers {
   private readonly seed: number;
   private readonly at = new Int32Array(new SharedArrayBuffer(4));
   private worker: Worker | null = null;
+  private came: (found: FileTally | string) => void = () => undefined;
 
   constructor(format: FileFormat, seed: number) {
     this.format = format;
@@ -47,33 +50,36 @@ export class Readers {
   /** What came of files, or why the thread is no more. */
   private some(from: number, to: number): Promise<FileTally | string> {
     if (from >= to) return Promise.resolve(NOTHING);
-    this.worker ??= startThread({ format: this.format, seed: this.seed, at: this.at.buffer });
+    this.worker ??= this.start();
     const { worker } = this;
     Atomics.store(this.at, 0, -1);
     return new Promise((resolve) => {
-      let [file, cpu] = [-1, process.cpuUsage()];
+      let [file, cpu, wall] = [-1, process.cpuUsage(), performance.now()];
       const watch = setInterval(() => {
         const now = Atomics.load(this.at, 0);
         const { user, system } = process.cpuUsage(cpu);
-        if (now === -1 || now !== file) [file, cpu] = [now, process.cpuUsage()];
-        else if ((user + system) / 1000 > MOST_MS) end(`it took more than ${MOST_MS} ms`);
+        if (now === -1 || now !== file) [file, cpu, wall] = [now, process.cpuUsage(), performance.now()];
+        else if ((user + system) / 1000 > MOST_MS) this.end(`it took more than ${MOST_MS} ms of a processor`);
+        else if (performance.now() - wall > PATIENCE_MS) this.end(`it took more than ${PATIENCE_MS} ms`);
       }, LOOK_MS);
-      const leave = (): void => {
+      this.came = (found) => {
         clearInterval(watch);
-        worker.removeAllListeners();
+        resolve(found);
       };
-      const end = (why: string): void => {
-        leave();
-        this.close();
-        resolve(why);
-      };
-      worker.once('message', (tally: FileTally) => {
-        leave();
-        resolve(tally);
-      });
-      worker.once('error', (error) => end(`the thread ended: ${error}`));
       worker.postMessage({ from, to });
     });
+  }
+
+  private start(): Worker {
+    const worker = startThread({ format: this.format, seed: this.seed, at: this.at.buffer });
+    worker.on('message', (tally: FileTally) => this.came(tally));
+    worker.on('error', (error) => this.end(`the thread ended: ${error}`));
+    return worker;
+  }
+
+  private end(why: string): void {
+    this.close();
+    this.came(why);
   }
 }
 
