@@ -308,6 +308,9 @@ describe('well-known text of others', () => {
     ['SRID=25832;POLYGON((0 0,1 0,1 1,0 0))', 'SRID 25832'],
     ['POINT(1 1)', 'no area'],
     [' \n', 'it is empty'],
+    ['POLYGON(())', 'an empty pair of brackets'],
+    ['MULTIPOLYGON(((0 0,1 0,1 1,0 0)),(()))', 'an empty pair of brackets'],
+    ['MULTIPOLYGON(((0 0,1 0,1 1,0 0),( )))', '"" is not a position'],
   ])('%s is refused', async (content, reason) => {
     expect(await reasonOf(content, 'wkt')).toContain(reason);
   });

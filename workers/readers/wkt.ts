@@ -77,4 +77,5 @@ function requireForm(structure: string): void {
     }
   }
   if (depth !== 0) throw new Unreadable('a bracket is missing: is the file complete?');
+  if (structure.includes('()')) throw new Unreadable('this is not a well-known text: an empty pair of brackets');
 }
