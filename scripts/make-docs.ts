@@ -160,10 +160,30 @@ function faults(): string {
   );
 }
 
+interface Fuzzed {
+  readonly date: string;
+  readonly tried: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly longestMs: number;
+  readonly findings: number;
+}
+
+function fuzz(): string {
+  const all = JSON.parse(readFileSync('benchmarks/results/fuzz.json', 'utf8')) as Readonly<Record<string, Fuzzed>>;
+  const count = (number: number): string => number.toLocaleString('en-US');
+  const rows = Object.entries(all).map(([part, { date, tried, counts, longestMs, findings }]) => {
+    const came = Object.entries(counts).map(([what, times]) => `${count(times)} × ${what}`);
+    return `| ${part} | ${date} | ${count(tried)} | ${came.join(', ')} | ${count(longestMs)} ms | ${findings} |`;
+  });
+  const head = '| part | date | calls or files | what came of them | longest | findings |';
+  return [head, '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
 const PARTS: readonly { readonly file: string; readonly name: string; readonly make: () => string }[] = [
   { file: 'docs/operations.md', name: 'settings', make: settings },
   { file: 'docs/benchmarks.md', name: 'results', make: benchmarks },
   { file: 'docs/faults.md', name: 'faults', make: faults },
+  { file: 'docs/fuzz.md', name: 'fuzz', make: fuzz },
 ];
 
 const check = process.argv.includes('--check');

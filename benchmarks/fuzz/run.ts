@@ -2,7 +2,7 @@
  * `tsx benchmarks/fuzz/run.ts [part …]`: sends generated and damaged input to everything that reads any, and says what
  * came of it. docs/fuzz.md says how.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -54,7 +54,8 @@ interface Kept extends Came {
   readonly date: string;
 }
 
-const wanted = (part: string): boolean => positionals.length === 0 || positionals.includes(part);
+const isTable = positionals.includes('table');
+const wanted = (part: string): boolean => !isTable && (positionals.length === 0 || positionals.includes(part));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** What was done of a part, now and before. */
@@ -65,9 +66,9 @@ function kept(part: string): Kept[] {
   return lines.map((line) => JSON.parse(line) as Kept);
 }
 
-const unknown = positionals.filter((part) => ![...CALL_ROUTES, ...FILE_FORMATS].some((one) => one === part));
-if (unknown.length > 0)
-  throw new Error(`there is no ${unknown.join()}: ${[...CALL_ROUTES, ...FILE_FORMATS].join(', ')}`);
+const PARTS: readonly string[] = [...CALL_ROUTES, ...FILE_FORMATS];
+const unknown = positionals.filter((part) => part !== 'table' && !PARTS.includes(part));
+if (unknown.length > 0) throw new Error(`there is no ${unknown.join()}: ${PARTS.join(', ')}, table`);
 
 const routes = CALL_ROUTES.filter(wanted);
 if (routes.length > 0) {
@@ -98,6 +99,26 @@ for (const format of FILE_FORMATS.filter(wanted)) {
   } finally {
     readers.close();
   }
+}
+
+if (isTable) {
+  const rows = Object.fromEntries(PARTS.map((part) => [part, sumOf(kept(part))]));
+  writeFileSync(new URL('../results/fuzz.json', import.meta.url), `${JSON.stringify(rows, null, 2)}\n`);
+}
+
+/** What came of a part in all that was kept of it. */
+function sumOf(blocks: readonly Kept[]) {
+  const counts: Record<string, number> = {};
+  for (const block of blocks) {
+    for (const [what, count] of Object.entries(block.counts)) counts[what] = (counts[what] ?? 0) + count;
+  }
+  return {
+    date: blocks.at(-1)?.date ?? '',
+    tried: blocks.reduce((sum, { tried }) => sum + tried, 0),
+    counts: Object.fromEntries(Object.entries(counts).sort()),
+    longestMs: Math.round(Math.max(0, ...blocks.map(({ longestMs }) => longestMs))),
+    findings: blocks.reduce((sum, { findings }) => sum + findings.length, 0),
+  };
 }
 
 /** Does what is missing of a part, block by block, and keeps what came of each. */
