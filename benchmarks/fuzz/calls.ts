@@ -80,6 +80,8 @@ function knownOf(op: AnyOp): (member: string) => fc.Arbitrary<unknown> | null {
     if (['name', 'slug', 'title', 'body', 'details', 'comment'].includes(member)) return fc.constant('@mark');
     if (op.route.path.startsWith('/feedback/') && member === 'id') return fc.constant('@item');
     if (op.name === 'revoke_oauth_grant') return fc.constant('@grant');
+    // Seconds: all calls of a block would wait for it.
+    if (member === 'wait') return fc.constantFrom(0, 1);
     const values = op.examples.map(({ input }) => input[member]);
     const [, prefix] = values.map((value) => PLACEHOLDER.exec(String(value))).find(Boolean) ?? [];
     const named = prefix ? `@${prefix}` : NAMED[member];
