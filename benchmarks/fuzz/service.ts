@@ -38,6 +38,9 @@ export async function openService(log: string): Promise<Service> {
   await storeBoundaries(app.services, shelfWorld());
   const sides = await Sides.open(app);
   const running = await startService(folder, { ...settings, LOG_LEVEL: 'error' });
+  // The database ends with this process, too.
+  const kill = () => void running.process.kill('SIGKILL');
+  process.once('exit', kill);
   running.process.stderr?.pipe(createWriteStream(log, { flags: 'a' }));
   const address = `http://127.0.0.1:${running.port}`;
   const pool = openPool(address);
@@ -47,6 +50,7 @@ export async function openService(log: string): Promise<Service> {
     async close() {
       await pool.close();
       await running.stop();
+      process.off('exit', kill);
       await app.close();
       await database.stop();
       await rm(folder, { recursive: true, force: true });
