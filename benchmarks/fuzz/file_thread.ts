@@ -11,6 +11,8 @@ const MOST_MB = 256;
 export interface FileWork {
   readonly format: FileFormat;
   readonly seed: number;
+  /** For files. */
+  readonly folder: string;
   /** The number of the file that is being read. */
   readonly at: SharedArrayBuffer;
 }
@@ -30,9 +32,9 @@ export interface FileTally {
   readonly findings: { readonly file: number; readonly wrong: string; readonly content: string }[];
 }
 
-const { format, seed, at } = workerData as FileWork;
+const { format, seed, folder, at } = workerData as FileWork;
 const current = new Int32Array(at);
-const opened = await openCase(format);
+const opened = await openCase(format, folder);
 // What is loaded when it is first used is not of a file.
 await opened.try(opened.make(() => 0));
 const peak = (): number => process.resourceUsage().maxRSS / 1024;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Queryable } from '../../src/db/connect.ts';
@@ -43,8 +42,8 @@ interface Case {
 }
 
 const some = <T>(list: readonly T[], random: Random): T => list[random(list.length)];
-const folder = mkdtempSync(join(tmpdir(), 'boundary-fuzz-files-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** Where files are read from. */
+let folder = '';
 
 /** Space between the elements of XML, where no text is; or around the marks of JSON. */
 const spacedXml = (text: string): string => text.replace(/>(\s*)</g, '>\n <!-- x -->\t<');
@@ -283,8 +282,9 @@ const CASES: Readonly<Record<FileFormat, () => Promise<Case>>> = {
   osc: async () => byText(change, spacedXml, readOsc),
 };
 
-/** What is tried with a format: the file of a number, and how it was read. */
-export async function openCase(format: FileFormat) {
+/** What is tried with a format, with files in a folder. */
+export async function openCase(format: FileFormat, where: string) {
+  folder = where;
   const { make, read } = await CASES[format]();
   const wholes = new Set<string>();
   return {

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FileTally, FileWork } from './file_thread.ts';
@@ -16,6 +19,7 @@ const HEAP_MB = 512;
 export class Readers {
   private readonly format: FileFormat;
   private readonly seed: number;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'boundary-fuzz-files-'));
   private readonly at = new Int32Array(new SharedArrayBuffer(4));
   private worker: Worker | null = null;
   private came: (found: FileTally | string) => void = () => undefined;
@@ -43,6 +47,11 @@ export class Readers {
   }
 
   close(): void {
+    this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private stop(): void {
     this.worker?.terminate();
     this.worker = null;
   }
@@ -71,14 +80,14 @@ export class Readers {
   }
 
   private start(): Worker {
-    const worker = startThread({ format: this.format, seed: this.seed, at: this.at.buffer });
+    const worker = startThread({ format: this.format, seed: this.seed, folder: this.folder, at: this.at.buffer });
     worker.on('message', (tally: FileTally) => this.came(tally));
     worker.on('error', (error) => this.end(`the thread ended: ${error}`));
     return worker;
   }
 
   private end(why: string): void {
-    this.close();
+    this.stop();
     this.came(why);
   }
 }
