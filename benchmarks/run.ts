@@ -32,7 +32,10 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,
   area: async () => (await import('./kernels/boundaries.ts')).benchArea,
   reverse: async () => (await import('./kernels/boundaries.ts')).benchReverse,
-  locate: async () => (await import('./kernels/locate.ts')).benchLocate,
+  locate: async () => {
+    const [{ benchLocate }, { benchPoints }] = [await import('./kernels/locate.ts'), await import('./http/points.ts')];
+    return async (data, options) => [...(await benchLocate(data, options)), ...(await benchPoints(data, options))];
+  },
   formats: async () => (await import('./kernels/formats.ts')).benchFormats,
   handover: async () => {
     const { benchHandover } = await import('./kernels/handover.ts');
