@@ -22,7 +22,7 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   PROCESSES: {
     standard: 'number of cores',
     meaning:
-      'processes of a server on a native database; the next settings, up to SEARCH_BYTES, are divided among them',
+      'processes of a server on a native database, beside one for jobs; the next settings, up to SEARCH_BYTES, are divided among them',
   },
   WORKER_THREADS: { standard: 'number of cores', meaning: 'geometry worker threads' },
   CACHE_BYTES: { meaning: 'memory for finished documents; an eighth of it holds boundaries without their polygons' },
