@@ -8,11 +8,11 @@ import { stopOnSignals } from './stop.ts';
 
 /**
  * Does jobs until a signal ends it: one at a time, or as many as JOBS_AT_ONCE says. An embedded database has one process,
- * so that a server in the same folder does its jobs itself. The process has a low priority: a server on the same machine
- * gets the processor first. Throws DatabaseError data_dir_in_use.
+ * so that a server in the same folder does its jobs itself. On a native one the process has a low priority: a server on
+ * the same machine gets the processor first. Throws DatabaseError data_dir_in_use.
  */
 export async function takeJobs(config: Config): Promise<void> {
-  await giveWay();
+  if (config.DATABASE_URL) await giveWay();
   const log = createLogger(config.LOG_LEVEL);
   const settings = { ...config, JOBS_AT_ONCE: Math.max(1, config.JOBS_AT_ONCE) };
   const app = await openApp(settings, log, { onMail: showMail });

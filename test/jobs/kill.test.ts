@@ -41,6 +41,8 @@ async function child(...words: string[]) {
 
 interface Worker {
   readonly process: ChildProcess;
+  /** It looks for jobs: with its low priority it may take long to start on a busy machine. */
+  readonly started: Promise<void>;
   /** How often the log has a message. */
   count(message: string): number;
   /** Resolves when it has it so often, or when it says that the job is done; false: neither within the time. */
@@ -52,13 +54,18 @@ interface Worker {
 async function work(): Promise<Worker> {
   const started = spawn(process.execPath, [await builtMain(), 'work'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
-  started.stderr.on('data', (some: Buffer) => {
-    log += some;
+  const looks = new Promise<void>((resolve) => {
+    started.stderr.on('data', (some: Buffer) => {
+      log += some;
+      if (log.includes('Waiting for jobs')) resolve();
+    });
+    started.once('exit', () => resolve());
   });
   const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
   const count = (message: string): number => log.split(`"msg":"${message}"`).length - 1;
   return {
     process: started,
+    started: looks,
     count,
     async reaches(message, times, ms = 20_000) {
       for (const until = Date.now() + ms; Date.now() < until; await sleep(2)) {
@@ -104,6 +111,7 @@ test(`a job whose process is killed ${KILLS} times, seed ${SEED}, is delivered o
       jobs++;
     }
     const one = await work();
+    await one.started;
     const isClaimed = await one.reaches('job claimed', 1);
     // Somewhere in the job, or at its end; the last process is left alone.
     const place = killed < KILLS ? 1 + Math.floor(next() * 20) : 1_000;
