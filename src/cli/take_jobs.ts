@@ -21,12 +21,14 @@ export async function takeJobs(config: Config): Promise<void> {
     await app.close();
     stop();
   };
-  if (process.channel) {
-    // A server's own (job_process.ts): a terminal sends its interrupt to both, and the server alone decides then.
+  // A server's own (job_process.ts): a terminal sends its interrupt to both, and the server alone decides then. Where the
+  // server dies this process ends, too; it may have died before anyone listened here.
+  if (process.connected !== undefined) {
+    const end = () => void close().finally(() => process.exit());
     process.on('SIGINT', () => undefined);
-    process.once('disconnect', () => void close().finally(() => process.exit()));
+    process.once('disconnect', end);
     stopOnSignals(close, log, ['SIGTERM']);
-    return app.jobRunner.start();
+    return process.connected ? app.jobRunner.start() : end();
   }
   stopOnSignals(close, log);
   await app.jobRunner.start();

@@ -31,8 +31,8 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
   const headers = () => ({ Authorization: `Bearer ${key}` });
 
   /** Processes of the supervisor that run a command. */
-  function children(command: 'serve' | 'work' = 'serve'): number[] {
-    const tasks = `/proc/${server.process.pid}/task`;
+  function children(command: 'serve' | 'work' = 'serve', of = server): number[] {
+    const tasks = `/proc/${of.process.pid}/task`;
     return readdirSync(tasks)
       .flatMap((task) =>
         readFileSync(`${tasks}/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
@@ -242,6 +242,18 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
         .state;
     await until(async () => (await state()) === 'done', 'the job');
   });
+
+  it.each(['while it starts', 'when it works'])(
+    'jobs are done by no one after their server was killed %s',
+    async (when) => {
+      const other = await serve(test, `killed ${when}`, { JOBS_AT_ONCE: '1' });
+      await until(() => children('work', other).length === 1, 'the process of jobs');
+      const [pid] = children('work', other);
+      if (when === 'when it works') await sleep(4_000);
+      await stop(other, 'SIGKILL');
+      await until(() => commandOf(pid) !== 'work', 'its end');
+    },
+  );
 
   it('is replaced process by process on SIGHUP without one refused or failed call', async () => {
     const before = [...children(), ...children('work')];
