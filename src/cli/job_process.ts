@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, environmentWith } from '../config.ts';
@@ -42,25 +41,31 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
     });
     const started = Date.now();
     const made = fork(defined(process.argv[1]), ['work'], { env });
-    made.once('error', (err) => log.error({ err }, 'the process of jobs did not start'));
-    made.once('exit', (code, signal) => {
+    const ended = (why: object): void => {
       if (stopping || made === retired) return;
-      log.error({ pid: made.pid, code, signal }, 'the process of jobs ended, and is started again');
-      void again(Date.now() - started < LIVED_MS);
+      log.error({ pid: made.pid, ...why }, 'the process of jobs ended, and is started again');
+      void again(made, Date.now() - started < LIVED_MS);
+    };
+    made.once('exit', (code, signal) => ended({ code, signal }));
+    made.on('error', (err) => {
+      // Without a pid it was never there, and has no exit.
+      if (made.pid === undefined) ended({ err });
+      else log.warn({ err, pid: made.pid }, 'the process of jobs was not reached');
     });
     return made;
   }
 
   let wait = AGAIN_MS;
-  async function again(soon: boolean): Promise<void> {
+  async function again(gone: ChildProcess, soon: boolean): Promise<void> {
     wait = soon ? Math.min(MOST_AGAIN_MS, 2 * wait) : AGAIN_MS;
     await sleep(wait, null, { signal: over.signal }).catch(() => undefined);
-    if (!stopping) child = start();
+    // Another may have replaced it meanwhile.
+    if (!stopping && child === gone) child = start();
   }
 
   async function end(one: ChildProcess): Promise<void> {
-    if (one.exitCode !== null || one.signalCode !== null) return;
-    const gone = once(one, 'exit');
+    if (one.pid === undefined || one.exitCode !== null || one.signalCode !== null) return;
+    const gone = new Promise((resolve) => one.once('exit', resolve));
     one.kill('SIGTERM');
     await gone;
   }
