@@ -10,6 +10,7 @@ import { openApp } from '../../src/app/app.ts';
 import { seeded } from '../../src/bench/random.ts';
 import { loadConfig } from '../../src/config.ts';
 import { importFile } from '../../src/sources/import.ts';
+import { COMMUNES } from '../import/communes.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { hasData } from '../kernels/worlds.ts';
 import type { Options, Result } from '../measure.ts';
@@ -20,15 +21,6 @@ import { fillWithSpain } from './spain.ts';
 const SEED = 20_261_123;
 /** An odd number, for a median. */
 const RUNS = 5;
-const COVERAGE = {
-  source: 'communes',
-  map: { id: 'code', name: 'nom' },
-  adminLevel: 8,
-  country: 'FR',
-  license: 'Licence Ouverte 2.0',
-  attribution: 'IGN',
-} as const;
-
 /** Where points are and what they are looked up in. */
 interface World {
   readonly name: string;
@@ -104,7 +96,7 @@ async function fill(folder: string, url: string, data: string, options: Options)
   }
   const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', DATABASE_URL: url }));
   try {
-    await importFile(app.services, join(data, 'coverage/fr-communes.geojson.gz'), COVERAGE);
+    await importFile(app.services, join(data, 'coverage/fr-communes.geojson.gz'), COMMUNES);
     await app.services.db.exec(
       `create table naive_piece as select boundary_id, st_subdivide(geom, 128) as geom from boundary_shape;
        create index on naive_piece using gist (geom);

@@ -5,7 +5,8 @@ import { run, versionOf } from './command.ts';
 import { BenchDatabase, OurImport, query, server } from './native.ts';
 import { inTurn } from './rounds.ts';
 
-const COVERAGE = {
+/** What the file of France's communes holds. */
+export const COMMUNES = {
   source: 'ign-communes',
   map: { id: 'code', name: 'nom' },
   adminLevel: 8,
@@ -16,8 +17,8 @@ const COVERAGE = {
 
 /** The same for the command line. */
 const OPTIONS = [
-  ...['--source', COVERAGE.source, '--map', 'id=code,name=nom', '--admin-level', '8', '--country', 'FR'],
-  ...['--license', COVERAGE.license, '--attribution', COVERAGE.attribution],
+  ...['--source', COMMUNES.source, '--map', 'id=code,name=nom', '--admin-level', '8', '--country', 'FR'],
+  ...['--license', COMMUNES.license, '--attribution', COMMUNES.attribution],
 ];
 
 /**
@@ -34,7 +35,7 @@ export async function benchCommunes(data: string): Promise<Result[]> {
   }
   const path = join(data, 'coverage/fr-communes.geojson.gz');
   const [ours, theirs] = [new BenchDatabase(home, 'ours'), new BenchDatabase(home, 'theirs')];
-  const importer = new OurImport(ours, path, COVERAGE);
+  const importer = new OurImport(ours, path, COMMUNES);
   // Quoted, as an empty password would take the next word for itself.
   const { hostname, port, username, password, pathname } = new URL(theirs.url);
   const place = `PG:host=${hostname} port=${port || 5432} user=${username} password='${password}' dbname=${pathname.slice(1)}`;
@@ -58,7 +59,7 @@ export async function benchCommunes(data: string): Promise<Result[]> {
     const beside = await importBesideSeed(ours, path, OPTIONS);
     const [{ count }] = await query<{ count: number }>(
       ours.url,
-      `select count(*)::int as count from boundary where source = '${COVERAGE.source}' and has_geometry`,
+      `select count(*)::int as count from boundary where source = '${COMMUNES.source}' and has_geometry`,
     );
     const whole = { median: beside.ms, spread: 0 };
     return [
