@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import { ANY_CALL, problemSchema } from '../../src/answers.ts';
+import { pick, seeded } from '../../src/bench/random.ts';
 import { DatabaseError } from '../../src/db/database_error.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
 import type { AnyOp } from '../../src/op.ts';
@@ -12,7 +13,7 @@ import { commandName } from '../../src/transports/example.ts';
 import { expectDeclared } from '../../test/setup/declared.ts';
 import { FINAL, type Input, inputs, writable } from '../../test/setup/inputs.ts';
 import { type Answered, callerOf, printed, wordsOf } from '../../test/setup/routes.ts';
-import { pick, random, seedOf } from './random.ts';
+import { seedOf } from './seed.ts';
 import { type Actor, MARKS, PUBLIC, type Sides } from './sides.ts';
 
 /** How operations are asked for: the three of a server, a command line in this process, and a program started for each. */
@@ -101,7 +102,7 @@ function planOf(route: CallRoute, seed: number, block: number): { op: AnyOp; inp
     const sampled = fc.sample(sendable, { seed: own, numRuns: count });
     return sampled.map((input, i) => ({ op, input, seed: seedOf(own, i) }));
   });
-  const next = random(seedOf(seed, route, block));
+  const next = seeded(seedOf(seed, route, block));
   for (let i = plan.length - 1; i > 0; i--) {
     const j = Math.floor(next() * (i + 1));
     [plan[i], plan[j]] = [plan[j], plan[i]];
@@ -129,7 +130,7 @@ export async function sendBlock(
     const sender = async (): Promise<void> => {
       for (let one = queue.pop(); one; one = queue.pop()) {
         const { op } = one;
-        const next = random(one.seed);
+        const next = seeded(one.seed);
         const actor = await someActor(sides, op, route, next);
         const value = (text: string) => sides.value(text, actor.side, PUBLIC.test(op.name), next);
         const input = { ...(resolved(one.input, value) as Input), ...(await meant(sides, op, actor, next)) };
@@ -172,7 +173,7 @@ async function stock(server: Server, sides: Sides, withJob: boolean): Promise<vo
   for (const owner of sides.actors.filter(({ what }) => what === 'owner')) {
     const make = async (name: string, input: Input): Promise<string> => {
       const op = ops.find((one) => one.name === name) as AnyOp;
-      const next = random(seedOf(name, performance.now()));
+      const next = seeded(seedOf(name, performance.now()));
       const filled = resolved(input, (text) => sides.value(text, owner.side, false, next)) as Input;
       const { status, answer, wrong } = await call(server, sides, 'rpc', { ...owner, cookie: '' }, op, filled);
       if (wrong.length > 0 || Number(status) >= 300)
@@ -200,8 +201,8 @@ async function someActor(sides: Sides, op: AnyOp, route: CallRoute, next: () => 
   const what =
     dice < 0.6 ? 'owner' : dice < 0.75 ? 'member' : dice < 0.83 ? 'viewer' : dice < 0.93 ? 'operator' : 'anonymous';
   const actor = pick(
-    actors.filter((one) => one.what === what),
     next,
+    actors.filter((one) => one.what === what),
   );
   const byCookie = (route === 'http' || route === 'rpc') && actor.cookie !== '' && next() < 0.5;
   if (!byCookie) return { ...actor, cookie: '' };

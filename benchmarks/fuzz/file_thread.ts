@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { generator } from '../../test/sources/osm_damage.ts';
 import { type FileFormat, openCase } from './files.ts';
-import { seedOf } from './random.ts';
+import { seedOf } from './seed.ts';
 
 /** Memory that one small file may take. */
 const MOST_MB = 256;

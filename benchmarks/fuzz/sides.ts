@@ -1,8 +1,8 @@
 import { systemActor } from '../../src/access.ts';
 import type { App } from '../../src/app/app.ts';
+import { pick } from '../../src/bench/random.ts';
 import { inviteMail } from '../../src/domain/invites.ts';
 import { only } from '../../src/elements.ts';
-import { pick } from './random.ts';
 
 const SELF = systemActor('fuzz');
 
@@ -171,14 +171,14 @@ export class Sides {
     if (kind === 'stranger') return stranger;
     if (kind === 'mail') {
       const mates = this.actors.filter((one) => one.side === side && one.email !== '');
-      return next() < 0.5 || mates.length === 0 ? stranger : pick(mates, next).email;
+      return next() < 0.5 || mates.length === 0 ? stranger : pick(next, mates).email;
     }
     if (kind === 'item') return 1 + Math.floor(next() * 40);
     const dice = next();
     // Ids of the other organization, too: nobody may learn anything by them.
     const of = dice < 0.7 ? own : dice < 0.95 ? (own === 'a' ? 'b' : 'a') : 'nobody';
     const list = this.known.get(`${of} ${kind}`) ?? [];
-    return list.length === 0 ? `${kind}_01JD0000000000000000000000` : pick(list.slice(-20), next);
+    return list.length === 0 ? `${kind}_01JD0000000000000000000000` : pick(next, list.slice(-20));
   }
 
   /** Remembers what an answer names, and says what it must not hold. `asked`: the request, which may have named it. */
@@ -221,7 +221,7 @@ export class Sides {
   /** An input of two ids that belong together, of a share or of a seat in a team; null while there is none. */
   pair(kind: 'share' | 'seat', side: Side, next: () => number): object | null {
     const list = this.known.get(`${next() < 0.8 ? side : 'b'} ${kind}`) ?? [];
-    return list.length === 0 ? null : JSON.parse(pick(list, next));
+    return list.length === 0 ? null : JSON.parse(pick(next, list));
   }
 }
 

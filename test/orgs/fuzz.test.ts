@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Caller, FILE_ACCESS, SCOPES, VISIBILITIES } from '../../src/access.ts';
+import { seeded } from '../../src/bench/random.ts';
 import { ops } from '../../src/ops/index.ts';
 import { ROLES, type Role } from '../../src/roles.ts';
 import { type Outcome, openStock, type Person, type Stock } from './stock.ts';
@@ -35,17 +36,7 @@ interface Secret {
   readonly madeBy: string | null;
 }
 
-/** Mulberry32: 32 bits of state, the same numbers for the same seed everywhere. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-const next = random(SEED);
+const next = seeded(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
 
 let stock: Stock;
