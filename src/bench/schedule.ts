@@ -49,7 +49,11 @@ export interface ScheduleOptions<T> {
   readonly send: Send<T>;
   /** Calls on their way at once; others wait, and their waiting counts as latency. */
   readonly connections: number;
-  /** A call that has no answer so long after it was to be sent is given up. */
+  /**
+   * A call that has no answer so long after it was to be sent is given up, as `timeout`. One that has waited for a
+   * connection for half as long is never sent, and ends as `no_connection`: sent with less time left, calls would be
+   * given up while the server works on them, and under more load than it can take it would seem to answer none.
+   */
   readonly timeoutMs: number;
   readonly onSample: (sample: Sample<T>) => void;
   /** Ends the schedule early; calls on their way are given up. */
@@ -61,6 +65,7 @@ const MOST_WAITING = 100_000;
 const TICK_MS = 1;
 
 const GIVEN_UP: Ended = { status: 0, code: 'timeout', bytes: 0, retryAfter: false };
+const NO_CONNECTION: Ended = { status: 0, code: 'no_connection', bytes: 0, retryAfter: false };
 const DROPPED: Ended = { status: 0, code: 'dropped', bytes: 0, retryAfter: false };
 
 /** A call, from when it was to be sent until its connection is free again. */
@@ -140,7 +145,9 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
         end(one, GIVEN_UP);
         one.giveUp();
       }
-      while (head < queue.length && now - defined(queue[head]).at >= timeoutMs) end(defined(queue[head++]), GIVEN_UP);
+      while (head < queue.length && now - defined(queue[head]).at >= timeoutMs / 2) {
+        end(defined(queue[head++]), NO_CONNECTION);
+      }
     };
     const tick = (): void => {
       const now = performance.now() - start;

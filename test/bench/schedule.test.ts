@@ -59,10 +59,30 @@ test('a call without an answer is given up, and its connection is used again', a
     begun++;
     return () => done(OK);
   };
-  const samples = await samplesOf({ rate: 50, seconds: 0.2, connections: 2, timeoutMs: 100, send });
-  expect(samples.map(({ code, status }) => [code, status])).toEqual(Array(10).fill(['timeout', 0]));
+  const samples = await samplesOf({ rate: 50, seconds: 0.4, connections: 2, timeoutMs: 100, send });
+  const given = (code: string) => samples.filter((sample) => sample.code === code && sample.status === 0);
+  expect(given('timeout')).toHaveLength(begun);
   expect(begun).toBeGreaterThan(2);
-  expect(Math.min(...samples.map(({ latency }) => latency))).toBeGreaterThanOrEqual(100);
+  expect(Math.min(...given('timeout').map(({ latency }) => latency))).toBeGreaterThanOrEqual(100);
+  // The others found none free.
+  expect(given('no_connection')).toHaveLength(20 - begun);
+  expect(Math.min(...given('no_connection').map(({ latency }) => latency))).toBeGreaterThanOrEqual(50);
+});
+
+test('with twice the calls that the connections can take, these are used for calls that are answered', async () => {
+  const send: Send<number> = (_call, done) => {
+    const timer = setTimeout(() => done(OK), 20);
+    return () => {
+      clearTimeout(timer);
+      done(OK);
+    };
+  };
+  const samples = await samplesOf({ rate: 100, seconds: 3, connections: 1, timeoutMs: 400, send });
+  const codes = samples.map(({ code }) => code);
+  expect(samples).toHaveLength(300);
+  expect(codes.filter((code) => code === null).length).toBeGreaterThan(90);
+  expect(codes.filter((code) => code === 'no_connection').length).toBeGreaterThan(40);
+  expect(codes.filter((code) => code === 'timeout').length).toBeLessThan(10);
 });
 
 test('an aborted schedule ends at once', async () => {
