@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 /** Spellings and words that read as translated, with what to write; the list may grow. */
@@ -22,10 +21,9 @@ const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
 ];
 
 /** Where people read: code, statements, documentation. Migrations are not edited after they landed. */
-const FILES = execFileSync('git', ['ls-files', 'src', 'workers', 'scripts', 'sql/queries', 'docs', '*.md'], {
-  encoding: 'utf8',
-})
-  .split('\n')
+const FILES = ['src', 'workers', 'scripts', 'sql/queries', 'docs', 'deploy']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+  .concat(readdirSync('.'))
   // What people may write to us is spelled in every way.
   .filter((path) => /\.(ts|sql|md)$/.test(path) && !path.startsWith('src/domain/areas/vocabulary/'));
 
