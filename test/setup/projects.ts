@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const IMPORTED = /\bfrom\s+'(\.[^']+\.ts)'/g;
-/** What a file says that starts Node again. */
-const STARTS = /\bprocess\.execPath\b/;
+/** What a file says that starts another process. */
+const STARTS = /\bfrom 'node:child_process'|\bprocess\.execPath\b/;
 
 /** Test files by the project that runs them; paths are relative to the repository. */
 export interface Projects {
-  /** Needs no database and no other process of ours: runs once. */
+  /** Needs no database and no other process: runs once. */
   readonly unit: string[];
-  /** Starts the program, or another process of Node, and opens no database itself: runs once. */
+  /** Starts another process (the program, GDAL, bzip2), and opens no database itself: runs once. */
   readonly program: string[];
   /** Opens a database (imports test/setup/database.ts, directly or not): runs on each kind of it. */
   readonly database: string[];
