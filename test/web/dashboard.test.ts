@@ -70,6 +70,30 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await page.context().close();
   });
 
+  test('what says that the map is loading goes with the first tile, and an error stays', async () => {
+    const { page, faults } = await dashboard.visit('/pricing');
+    const held: (() => void)[] = [];
+    await page.route(/\/tiles\/boundaries\/\d+\/\d+\/\d+/, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto(`${dashboard.base}/?map=4/40/-4`);
+    const loading = page.locator('.map .loading');
+    await page.locator('canvas').waitFor();
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    expect(await loading.textContent()).toBe('Loading the map…');
+    held.shift()?.();
+    await expect.poll(() => loading.count(), { timeout: 20_000 }).toBe(0);
+    expect(held.length).toBeGreaterThan(1);
+    for (const resolve of held) resolve();
+    await page.route(/\/assets\/map-[^/]*\.js/, (route) => route.abort());
+    await page.goto(`${dashboard.base}/?map=4/40/-4`);
+    await page.getByRole('alert').filter({ hasText: 'The map cannot be shown' }).waitFor({ timeout: 20_000 });
+    expect(await loading.count()).toBe(1);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('by keyboard: search, take a result, go to a subdivision and back', async () => {
     const { page, faults, violations } = await dashboard.visit('/');
     const box = page.getByRole('combobox');

@@ -76,9 +76,10 @@ export function CoverageMap({ countries }: { countries: readonly Country[] }): J
     <>
       <section class="map small-map" aria-label="Map of the levels by country">
         <div class="canvas" ref={container} />
-        {!drawn && (
-          <p class="loading">
-            {problem ? 'The map cannot be shown. The table below says the same.' : 'Loading the map…'}
+        {!drawn && !problem && <p class="loading">Loading the map…</p>}
+        {problem && (
+          <p class="loading" role="alert">
+            The map cannot be shown. The table below says the same.
           </p>
         )}
       </section>

@@ -93,7 +93,7 @@ export async function createAtlas(
     readonly onView: (view: View) => void;
     readonly onHover: (id: string | null) => void;
     readonly onAttribution: (text: string) => void;
-    /** The first view is drawn. */
+    /** There is something to see, or all of the first view has come and there is nothing. Called once. */
     readonly onDrawn: () => void;
   },
 ): Promise<Atlas> {
@@ -230,7 +230,15 @@ export async function createAtlas(
     if (now !== settled) settleChosen();
     settled = now;
   });
-  map.once('idle', options.onDrawn);
+  // With the first frame that has anything in it: on a slow network the last tile of the view comes much later.
+  const tellDrawn = ({ type }: { readonly type: string }): void => {
+    if (type === 'render' && map.queryRenderedFeatures().length === 0) return;
+    map.off('render', tellDrawn);
+    map.off('idle', tellDrawn);
+    options.onDrawn();
+  };
+  map.on('render', tellDrawn);
+  map.on('idle', tellDrawn);
   const whenDressed = new Promise<void>((resolve) => {
     map.on('style.load', () => {
       dress();
