@@ -1,6 +1,7 @@
 /**
  * A collection as a PMTiles archive: vector tiles of its areas, from zoom 0 to the zoom whose tolerance is that of the
- * collection. All areas are in memory, at one level; tiles wait in a spool until the directory in front of them is known.
+ * collection. All areas are in memory, at one level, and are simplified together for the zooms before the last; tiles
+ * wait in a spool until the directory in front of them is known.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -10,6 +11,7 @@ import { type CollectionWriter, type Column, type Feature, WriterRefuses } from 
 import { type Entry, frontOf, tileId } from './formats/tile/pmtiles.ts';
 import { PolygonTile } from './kernels/tile_polygons.ts';
 import type { TilePlace } from './kernels/tile_ring.ts';
+import { simplifiedTogether } from './simplified_areas.ts';
 
 /** Vertices of all areas together: 128 MB. */
 const MOST_VERTICES = 16_000_000;
@@ -34,7 +36,8 @@ export function lastZoomOf(level: number): number {
 }
 
 /**
- * Writes a collection as a PMTiles archive. In memory are all areas (at most 128 MB), and about 100 bytes for each tile.
+ * Writes a collection as a PMTiles archive. In memory are all areas (at most 128 MB), about 50 bytes more for each vertex
+ * while borders are simplified, and about 100 bytes for each tile.
  * @throws WriterRefuses for more vertices or tiles than that
  */
 export async function* writePmtiles(
@@ -47,7 +50,9 @@ export async function* writePmtiles(
   try {
     const maxZoom = lastZoomOf(level);
     const tiles = new Tiles(spool);
-    await drawFrom({ z: 0, x: 0, y: 0 }, areas, maxZoom, tiles);
+    for (const [z, shown] of byZoom(areas, maxZoom)) {
+      await drawFrom({ z: 0, x: 0, y: 0 }, shown, { z, maxZoom }, tiles);
+    }
     const { entries, pieces, addressed, tileBytes } = tiles.inOrder();
     const metadata = { name, attribution, vector_layers: layersOf(columns, maxZoom) };
     const about = { metadata, maxZoom, bounds: boundsOf(areas), addressed, contents: pieces.length, tileBytes };
@@ -75,16 +80,30 @@ async function areasOf(features: AsyncIterable<Feature>, columns: readonly Colum
   return areas.sort((a, b) => a.about.rank - b.about.rank);
 }
 
-/** Draws a tile and all tiles within it. */
-async function drawFrom(place: TilePlace, areas: readonly Area[], maxZoom: number, tiles: Tiles): Promise<void> {
+/** The areas as each zoom shows them: simplified together with its tolerance, and as they are at the last one. */
+function* byZoom(areas: readonly Area[], maxZoom: number): Generator<readonly [z: number, areas: readonly Area[]]> {
+  const shapesAt = maxZoom > 0 ? simplifiedTogether(areas.map(({ polygons }) => polygons)) : () => [];
+  for (let z = 0; z < maxZoom; z++) {
+    const shapes = shapesAt(COARSEST_LEVEL - z);
+    yield [z, areas.map(({ about }, i) => ({ about, polygons: shapes[i] }))];
+  }
+  yield [maxZoom, areas];
+}
+
+/** Draws the tiles of zoom `z` that lie within a place. */
+async function drawFrom(
+  place: TilePlace,
+  areas: readonly Area[],
+  { z, maxZoom }: { readonly z: number; readonly maxZoom: number },
+  tiles: Tiles,
+): Promise<void> {
   const tile = new PolygonTile(place, cellOf(place, maxZoom));
   const within = cropped(tile, place, areas);
   if (within.length === 0) return;
-  await tiles.put(place, drawAreas(tile, place, within));
-  if (place.z === maxZoom) return;
+  if (place.z === z) return tiles.put(place, drawAreas(tile, place, within));
   for (const low of [0, 1]) {
     for (const right of [0, 1]) {
-      await drawFrom({ z: place.z + 1, x: 2 * place.x + right, y: 2 * place.y + low }, within, maxZoom, tiles);
+      await drawFrom({ z: place.z + 1, x: 2 * place.x + right, y: 2 * place.y + low }, within, { z, maxZoom }, tiles);
     }
   }
 }

@@ -104,7 +104,113 @@ function byId(areas: readonly Decoded[] = []): Map<unknown, { area: number; edge
   return new Map(areas.map((area) => [area.properties.id, shape(area)]));
 }
 
+type Point = Decoded['parts'][number][number];
+
+const edgesOf = ({ parts }: Pick<Decoded, 'parts'>): (readonly [Point, Point])[] =>
+  parts.flatMap((ring) => ring.slice(1).map((b, i) => [ring[i] as Point, b] as const));
+
+const alongSide = ([a, b]: readonly [Point, Point]): boolean =>
+  (a.x === b.x && onSide(a.x)) || (a.y === b.y && onSide(a.y));
+
+/** Vertices of the areas of a zoom of an archive. */
+async function verticesAt(archive: PMTiles, z: number): Promise<number> {
+  let count = 0;
+  for await (const { tile } of tilesOf(archive, z)) {
+    for (const { parts } of tile.areas ?? []) for (const ring of parts) count += ring.length - 1;
+  }
+  return count;
+}
+
+/** Edges of the areas of a tile that no other area has the other way round, those along the sides of the tile left out. */
+function unshared(areas: readonly Pick<Decoded, 'parts'>[]): (readonly [Point, Point])[] {
+  const open = new Map<string, { count: number; edge: readonly [Point, Point] }>();
+  for (const edge of areas.flatMap(edgesOf)) {
+    if (alongSide(edge)) continue;
+    const [a, b] = edge.map(({ x, y }) => `${x} ${y}`) as [string, string];
+    const [key, sign] = a < b ? [`${a} ${b}`, 1] : [`${b} ${a}`, -1];
+    const had = open.get(key);
+    if (had) had.count += sign;
+    else open.set(key, { count: sign, edge });
+  }
+  return [...open.values()].filter(({ count }) => count !== 0).map(({ edge }) => edge);
+}
+
+/** The square of the distance of a point from a segment. */
+function squareFrom([px, py]: readonly [number, number], [ax, ay, bx, by]: readonly number[]): number {
+  const [dx, dy] = [(bx as number) - (ax as number), (by as number) - (ay as number)];
+  const along = ((px - (ax as number)) * dx + (py - (ay as number)) * dy) / (dx * dx + dy * dy || 1);
+  const held = Math.max(0, Math.min(1, along));
+  return (px - (ax as number) - held * dx) ** 2 + (py - (ay as number) - held * dy) ** 2;
+}
+
+const ringsOf = (geometry: GeoJSON.Geometry): GeoJSON.Position[][] => {
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates.flat();
+  return geometry.type === 'Polygon' ? geometry.coordinates : [];
+};
+
+/** A place in units of the grid of a zoom. */
+function gridded(lon: number, lat: number, z: number): [x: number, y: number] {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  return [(lon / 360 + 0.5) * 4096 * 2 ** z, (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 4096 * 2 ** z];
+}
+
+/** As PostGIS sees it, how many pairs of areas overlap by more than what putting vertices on the grid can do. */
+async function overlaps(areas: readonly Decoded[]): Promise<number> {
+  const shapes = areas.map(({ parts }) => {
+    const rings = parts.map((ring) => `(${ring.map(({ x, y }) => `${x} ${y}`).join()})`);
+    return `POLYGON(${rings.join()})`;
+  });
+  const [row] = await house.services.db.query<{ pairs: number }>(
+    `with area as (select n, st_makevalid(st_geomfromtext(wkt)) as shape
+                   from unnest($1::text[]) with ordinality as given (wkt, n))
+     select count(*)::int as pairs from area a join area b on a.n < b.n and a.shape && b.shape
+     where not st_isempty(st_buffer(st_intersection(a.shape, b.shape), $2))`,
+    [shapes, -SNAP],
+  );
+  return row?.pairs ?? -1;
+}
+
+/** How far putting a vertex on every second line of the grid moves it. */
+const SNAP = Math.SQRT2;
+
 describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
+  it('has at every zoom the vertices of its tolerance, and neighbors have all of them in common', async () => {
+    const communes = { children_of: 'r2171347', admin_level: 8 };
+    const archive = await collect({ ...communes, tolerance_m: 16 });
+    expect((await archive.getHeader()).maxZoom).toBe(11);
+    // The last zoom of an archive at that tolerance: the tier that is stored.
+    for (const z of [4, 6, 8, 10]) {
+      const stored = await collect({ ...communes, tolerance_m: 2 ** (15 - z) });
+      const ratio = (await verticesAt(archive, z)) / (await verticesAt(stored, z));
+      expect([z, ratio < 1.1], `${ratio} times the vertices`).toEqual([z, true]);
+    }
+    const reply = await house.ask('POST', '/v1/collections', {
+      key,
+      json: { ...communes, tolerance_m: 16, format: 'geojson' },
+    });
+    const given = (JSON.parse(reply.text) as GeoJSON.FeatureCollection).features.map(({ geometry }) => ({
+      parts: ringsOf(geometry).map((ring) => ring.map(([x = 0, y = 0]) => ({ x, y }))),
+    }));
+    // What only one commune has: the border of the country.
+    const outline = unshared(given).map(([a, b]) => [a.x, a.y, b.x, b.y]);
+    for (let z = 0; z <= 11; z++) {
+      const onGrid = outline.map(([a = 0, b = 0, c = 0, d = 0]) => [...gridded(a, b, z), ...gridded(c, d, z)]);
+      // In units of the grid at this latitude: the tolerance and the snap.
+      const metre = (4096 * 2 ** z) / (40_075_017 * Math.cos((49.4 * Math.PI) / 180));
+      const allowed = (z === 11 ? 0 : 2 ** (15 - z)) * metre + 2 * SNAP;
+      let furthest = 0;
+      for await (const { x, y, tile } of tilesOf(archive, z)) {
+        for (const [a, b] of unshared(tile.areas ?? [])) {
+          const middle = [(a.x + b.x) / 2 + 4096 * x, (a.y + b.y) / 2 + 4096 * y] as const;
+          const least = onGrid.reduce((near, edge) => Math.min(near, squareFrom(middle, edge)), Infinity);
+          furthest = Math.max(furthest, Math.sqrt(least));
+        }
+        if (z <= 9) expect([z, await overlaps(tile.areas ?? [])]).toEqual([z, 0]);
+      }
+      expect([z, furthest <= allowed], `${furthest} of ${allowed} from the outline`).toEqual([z, true]);
+    }
+  });
+
   it('has at its last zoom the areas that the service draws there', async () => {
     const archive = await collect({ children_of: 'r2171347', admin_level: 6, tolerance_m: 8 });
     const header = await archive.getHeader();
