@@ -3,6 +3,7 @@ import { type ArcTable, FULL } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
 import { type IsCancelled, stopIf } from './halt.ts';
 import { polygonsArea, ringsArea } from './kernels/area.ts';
+import { refsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
 import { type Common, commonArea, hasArcs, walkedArcs } from './kernels/common_area.ts';
 import { layOut } from './kernels/layout.ts';
@@ -86,7 +87,7 @@ class Walk {
     const count = task.refEnd.length;
     this.areas = new Float64Array(count).fill(-1);
     this.boxes = new Int32Array(4 * count);
-    for (let i = 0; i < count; i++) this.boxes.set(boxOf(table, this.refs(i)), 4 * i);
+    for (let i = 0; i < count; i++) this.boxes.set(refsBox(table, this.refs(i)), 4 * i);
     for (let i = 0; i < task.conflicts.length; i += 2) {
       const [one, other] = [task.conflicts[i], task.conflicts[i + 1]];
       for (const [from, to] of [
@@ -157,16 +158,4 @@ class Walk {
       throw new PairTrouble([i, j], error instanceof Error ? error.message : String(error));
     }
   }
-}
-
-function boxOf({ box }: ArcTable, refs: Int32Array): readonly number[] {
-  let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
-  for (const ref of refs) {
-    const b = 4 * (ref < 0 ? ~ref : ref);
-    west = Math.min(west, box[b]);
-    south = Math.min(south, box[b + 1]);
-    east = Math.max(east, box[b + 2]);
-    north = Math.max(north, box[b + 3]);
-  }
-  return [west, south, east, north];
 }

@@ -16,18 +16,25 @@ export function ringsBox(table: ArcTable, rings: Rings): Box | null {
   let north = Number.NEGATIVE_INFINITY;
   for (let p = 0; p < polygons; p++) {
     const shell = p === 0 ? 0 : rings.polygonEnd[p - 1];
-    let west = Number.POSITIVE_INFINITY;
-    let east = Number.NEGATIVE_INFINITY;
-    for (let k = shell === 0 ? 0 : rings.ringEnd[shell - 1]; k < rings.ringEnd[shell]; k++) {
-      const b = 4 * (rings.refs[k] < 0 ? ~rings.refs[k] : rings.refs[k]);
-      west = Math.min(west, table.box[b]);
-      south = Math.min(south, table.box[b + 1]);
-      east = Math.max(east, table.box[b + 2]);
-      north = Math.max(north, table.box[b + 3]);
-    }
-    intervals.push([west, east]);
+    const box = refsBox(table, rings.refs.subarray(shell === 0 ? 0 : rings.ringEnd[shell - 1], rings.ringEnd[shell]));
+    intervals.push([box[0], box[2]]);
+    south = Math.min(south, box[1]);
+    north = Math.max(north, box[3]);
   }
   const [west, east] = smallestInterval(intervals);
+  return [west, south, east, north];
+}
+
+/** The box of all of the signed arcs, in 1e-7 degrees, which does not cross the antimeridian; of none, one that meets none. */
+export function refsBox({ box }: ArcTable, refs: Int32Array): Box {
+  let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
+  for (const ref of refs) {
+    const b = 4 * (ref < 0 ? ~ref : ref);
+    west = Math.min(west, box[b]);
+    south = Math.min(south, box[b + 1]);
+    east = Math.max(east, box[b + 2]);
+    north = Math.max(north, box[b + 3]);
+  }
   return [west, south, east, north];
 }
 

@@ -1,6 +1,7 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { ArcTable } from '../contract.ts';
+import type { ArcTable, Box } from '../contract.ts';
 import { type IsCancelled, stopIf } from '../halt.ts';
+import { refsBox } from './box.ts';
 import { locate } from './locate.ts';
 
 const { Geodesic } = geographiclib;
@@ -15,8 +16,6 @@ const POLL = 500_000;
 export const FAR = 0;
 export const NEAR = 1;
 export const SHARED = 2;
-
-type Box = readonly [west: number, south: number, east: number, north: number];
 
 /**
  * Whether two boundaries (signed arcs) share an arc (SHARED), or else are no farther apart than `meters` on WGS84 (NEAR;
@@ -35,7 +34,7 @@ export function nearness(
   const arcs = new Set(Array.from(a, arcOf));
   for (const ref of b) if (arcs.has(arcOf(ref))) return SHARED;
   if (meters === null || a.length === 0 || b.length === 0) return FAR;
-  const [boxA, boxB] = [boxOf(table, a), boxOf(table, b)];
+  const [boxA, boxB] = [refsBox(table, a), refsBox(table, b)];
   const dy = meters / METERS;
   const highest = Math.min(
     89.9,
@@ -61,18 +60,6 @@ const wide = ([west, south, east, north]: Box, dx: number, dy: number): Box => [
   north + dy,
 ];
 const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
-
-function boxOf({ box }: ArcTable, refs: Int32Array): Box {
-  let [west, south, east, north] = [TURN, TURN, -TURN, -TURN];
-  for (const ref of refs) {
-    const at = 4 * arcOf(ref);
-    west = Math.min(west, box[at]);
-    south = Math.min(south, box[at + 1]);
-    east = Math.max(east, box[at + 2]);
-    north = Math.max(north, box[at + 3]);
-  }
-  return [west, south, east, north];
-}
 
 /** Whether the first vertex of a boundary is in the other; borders that cross are found edge by edge. */
 function contains(table: ArcTable, outer: Int32Array, inner: Int32Array): boolean {

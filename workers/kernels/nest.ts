@@ -1,5 +1,6 @@
 import type { ArcTable } from '../contract.ts';
 import { ringsArea } from './area.ts';
+import { refsBox } from './box.ts';
 import { mergeBoundaries } from './classify.ts';
 import { locate } from './locate.ts';
 import { arcSample } from './stitch.ts';
@@ -26,14 +27,7 @@ function withoutCutting(table: ArcTable, child: Int32Array, parent: Int32Array):
   const [first] = child;
   if (first === undefined) return null;
   const { box } = table;
-  let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
-  for (const ref of child) {
-    const b = 4 * (ref < 0 ? ~ref : ref);
-    west = Math.min(west, box[b]);
-    south = Math.min(south, box[b + 1]);
-    east = Math.max(east, box[b + 2]);
-    north = Math.max(north, box[b + 3]);
-  }
+  const [west, south, east, north] = refsBox(table, child);
   const isNear = (ref: number): boolean => {
     const b = 4 * (ref < 0 ? ~ref : ref);
     return box[b] <= east && box[b + 1] <= north && box[b + 2] >= west && box[b + 3] >= south;
