@@ -2,6 +2,7 @@ import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { defined } from '../elements.ts';
 import { atCapacity } from '../errors.ts';
+import { type Conflicts, conflictSlots, crossings, hasConflict } from './arc_conflicts.ts';
 import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
 
 /** The rings of one boundary as the database has them: signed arc ids, interior on the left. */
@@ -21,7 +22,7 @@ interface Slots {
   /** Signed slots. */
   readonly refs: Int32Array;
   readonly vertices: number;
-  readonly conflicts: ReadonlyMap<number, readonly number[]>;
+  readonly conflicts: Conflicts;
 }
 
 /** Another heap than the common one, sent along with a task. */
@@ -48,8 +49,7 @@ export interface Lease {
   readonly vertices: number;
   /** True when two arcs of the shapes are recorded to meet other than at ends: the first strategy may not be used. Looked up when it is read. */
   readonly conflict: boolean;
-  /** Ids of arcs to the ids of arcs that they meet off their ends, as far as they are recorded; nearly always empty. */
-  readonly conflicts: readonly ReadonlyMap<number, readonly number[]>[];
+  readonly conflicts: readonly Conflicts[];
   release(): void;
 }
 
@@ -344,79 +344,4 @@ export function flatten(leases: readonly Lease[]): Omit<BulkLease, 'heap' | 'rel
   const refs = new Int32Array(total);
   for (const [i, list] of lists.entries()) refs.set(list, defined(refEnd[i]) - list.length);
   return { refs, refEnd, conflicts: conflictSlots(leases) };
-}
-
-/** The recorded conflicts among the arcs of leases as pairs of slots. */
-function conflictSlots(leases: readonly Lease[]): Int32Array {
-  const maps = leases.flatMap(({ conflicts }) => conflicts).filter(({ size }) => size > 0);
-  if (maps.length === 0) return new Int32Array(0);
-  const slots = new Map<number, number>();
-  for (const map of maps) for (const [id, partners] of map) for (const one of [id, ...partners]) slots.set(one, -1);
-  for (const { shapes, refs } of leases) {
-    shapes.forEach((shape, s) => {
-      const own = defined(refs[s]);
-      for (let i = 0; i < shape.arcs.length; i++) {
-        const id = Math.abs(defined(shape.arcs[i]));
-        const ref = defined(own[i]);
-        if (slots.has(id)) slots.set(id, ref < 0 ? ~ref : ref);
-      }
-    });
-  }
-  const pairs: number[] = [];
-  for (const map of maps) {
-    for (const [id, partners] of map) {
-      for (const other of partners) {
-        const [a, b] = [slots.get(id) as number, slots.get(other) as number];
-        if (a >= 0 && b >= 0) pairs.push(a, b);
-      }
-    }
-  }
-  return Int32Array.from(pairs);
-}
-
-/**
- * Whether an arc of the shapes meets another of them other than at ends. One side suffices to know it: the younger
- * arc of a pair was loaded after the pair was recorded, the older one perhaps before.
- */
-function hasConflict(shapes: readonly Shape[], maps: readonly ReadonlyMap<number, readonly number[]>[]): boolean {
-  if (maps.every((map) => map.size === 0)) return false;
-  const named = new Set<number>();
-  for (const shape of shapes) for (const ref of shape.arcs) named.add(Math.abs(ref));
-  return maps.some((map) =>
-    [...map].some(([id, partners]) => named.has(id) && partners.some((partner) => named.has(partner))),
-  );
-}
-
-/** Which pairs of shapes have arcs recorded to meet off their ends; each shape is looked through once. */
-function crossings(shapes: readonly Shape[], maps: readonly ReadonlyMap<number, readonly number[]>[]) {
-  const partners = new Map<number, number[]>();
-  const pair = (one: number, other: number) => {
-    const list = partners.get(one);
-    if (list) list.push(other);
-    else partners.set(one, [other]);
-  };
-  // Whichever side knows of it.
-  for (const map of maps) {
-    for (const [id, list] of map) {
-      for (const other of list) {
-        pair(id, other);
-        pair(other, id);
-      }
-    }
-  }
-  const lists: number[][] = [];
-  const partnersOf = (i: number) => {
-    lists[i] ??= [...defined(shapes[i]).arcs].flatMap((ref) => partners.get(Math.abs(ref)) ?? []);
-    return lists[i];
-  };
-  const sets: Set<number>[] = [];
-  const isOf = (i: number, id: number) => {
-    sets[i] ??= new Set(defined(shapes[i]).arcs.map(Math.abs));
-    return sets[i].has(id);
-  };
-  return (a: number, b: number) => {
-    if (partners.size === 0) return false;
-    const [few, many] = partnersOf(a).length < partnersOf(b).length ? [a, b] : [b, a];
-    return partnersOf(few).some((id) => isOf(many, id));
-  };
 }
