@@ -211,7 +211,8 @@ function cityIn(row: LineageRow, kind: Kind, country: string | null): City | nul
 /**
  * The countries a boundary lies in: the codes of the innermost boundaries that carry one, itself included. Two that do
  * not lie in each other both count (a disputed place); the first is of the lowest admin_level, then the lowest id.
- * Without any, what the source said, else where its ways were found to be, else the country at its inside point, else that of its ISO 3166-2 code.
+ * Where the source states a country that is none of these, that one alone. Without any, where its ways were found to be,
+ * else the country at its inside point, else that of its ISO 3166-2 code.
  */
 function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const carriers = [...row.carriers];
@@ -223,7 +224,9 @@ function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<st
   const codes = innermost
     .sort((a, b) => (a.admin_level ?? 99) - (b.admin_level ?? 99) || numberOf(a.id) - numberOf(b.id))
     .map(({ country_code }) => country_code);
-  if (codes.length > 0) return [...new Set(codes)];
+  // A coarse outline of a neighbor reaches over the border: what the source states decides, unless it is one of these.
+  const isStated = row.country_given !== null && row.country_code === null && !codes.includes(row.country_given);
+  if (codes.length > 0 && !isStated) return [...new Set(codes)];
   const known = row.country_given ?? row.traced_country;
   if (known) return [known];
   const there = row.lat !== null && row.lon !== null ? countryAt(row.lat / 1e7, row.lon / 1e7) : null;
