@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LocateFilter, LocateMember } from '../../domain/locate_set.ts';
 import { PointMeter } from '../../domain/point_meter.ts';
-import type { Added, PointFormat, PointRow } from '../../domain/point_model.ts';
+import type { Added, PointFormat } from '../../domain/point_model.ts';
 import { pointRows } from '../../domain/point_rows.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Context } from '../../op.ts';
 import { type Located, pointsIn } from './locate.ts';
+import { PointBatch } from './point_batch.ts';
 
 /** What a stream of points is to be told. */
 export interface LocateStream {
@@ -19,6 +20,8 @@ export interface LocateStream {
 /** Rows that are looked up together: few at first, so that the first answers come soon. */
 const FIRST_ROWS = 1_024;
 const MOST_ROWS = 32_768;
+/** Characters that are written out at once. */
+const PIECE = 64 * 1_024;
 /** Batches that are worked on at once; with the one that is read they bound the memory of a stream. */
 const MOST_AT_ONCE = 2;
 /** Rows wait no longer than this for others to be looked up with. */
@@ -93,12 +96,6 @@ function decoded(
   }
 }
 
-interface Batch {
-  readonly rows: readonly PointRow[];
-  /** An error that ends the stream behind these rows. */
-  readonly ends: string | null;
-}
-
 /**
  * The rows of a stream with what contains each point, in order, in parts that are made as they are taken. Units are
  * held for 100,000 points at a time; where there are no more, the last row has the error quota_exceeded. Rows that were
@@ -115,8 +112,10 @@ export async function* locateStream(
   const meter = new PointMeter(ctx.services.billing, ctx.caller, 'locate_points');
   const chunk = chunks[Symbol.asyncIterator]();
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const making: { readonly text: Promise<string>; readonly points: number }[] = [];
-  let waiting: PointRow[] = [];
+  const making: { readonly pieces: Promise<Buffer[]>; readonly points: number }[] = [];
+  let waiting = new PointBatch();
+  /** Batches that are made, whose memory is used again. */
+  const free: PointBatch[] = [];
   let size = FIRST_ROWS;
   let begun = false;
   let first = true;
@@ -124,61 +123,57 @@ export async function* locateStream(
   /** The cells of points by what contains them: neighboring points are in the same boundaries. */
   const cellsOf = new CellsOf(groups, fields);
 
-  /** The text of some rows; `before`: no row was written before them. */
-  async function textOf({ rows: some, ends }: Batch, before: boolean): Promise<string> {
-    const good = some.filter(({ trouble }) => trouble === null);
-    const points = new Int32Array(2 * good.length);
-    good.forEach(({ x, y }, i) => {
-      points[2 * i] = x;
-      points[2 * i + 1] = y;
-    });
-    const found = good.length === 0 ? null : await pointsIn(ctx, filter, points);
+  /** What is written of some rows; `ends`: an error that ends the stream behind them; `before`: no row was written before. */
+  async function piecesOf(batch: PointBatch, ends: string | null, before: boolean): Promise<Buffer[]> {
+    const found = batch.points === 0 ? null : await pointsIn(ctx, filter, batch.coordinates());
+    const pieces: Buffer[] = [];
     let text = '';
     let point = 0;
-    for (const row of some) {
+    const isFirst = () => before && text === '' && pieces.length === 0;
+    for (const row of batch.each()) {
       const cells: Added =
         row.trouble === null
           ? cellsOf.point(found as Located, point++)
           : [...nothing, ['error', `line ${row.line}: ${row.trouble}`]];
-      text += rows.row(row, cells, before && text === '');
+      text += rows.row(row, cells, isFirst());
+      if (text.length < PIECE) continue;
+      pieces.push(Buffer.from(text));
+      text = '';
     }
-    if (ends !== null) text += rows.errorRow(columns, ends, before && text === '');
-    return text;
+    if (ends !== null) text += rows.errorRow(columns, ends, isFirst());
+    if (text !== '') pieces.push(Buffer.from(text));
+    batch.clear();
+    free.push(batch);
+    return pieces;
   }
 
   /** Begins work on what waits, as far as there are units for it. False: there are no more, or no more rows. */
   async function begin(ends: string | null = null): Promise<boolean> {
-    if (waiting.length === 0 && ends === null) return true;
-    const points = waiting.reduce((sum, { trouble }) => sum + (trouble === null ? 1 : 0), 0);
+    if (waiting.rows === 0 && ends === null) return true;
+    const { points } = waiting;
     const granted = points === 0 ? 0 : await meter.take(points);
-    let kept = waiting;
-    let last = ends;
-    if (granted < points) {
-      let left = granted;
-      const at = waiting.findIndex(({ trouble }) => trouble === null && --left < 0);
-      kept = waiting.slice(0, at);
-      last = 'quota_exceeded';
-    }
-    const text = textOf({ rows: kept, ends: last }, first);
-    text.catch(() => undefined);
-    making.push({ text, points: granted });
+    if (granted < points) waiting.cut(granted);
+    const last = granted < points ? 'quota_exceeded' : ends;
+    const pieces = piecesOf(waiting, last, first);
+    pieces.catch(() => undefined);
+    making.push({ pieces, points: granted });
     first = false;
-    waiting = [];
+    waiting = free.pop() ?? new PointBatch();
     size = Math.min(MOST_ROWS, 2 * size);
     return last === null;
   }
 
-  const made = async (): Promise<Uint8Array> => {
-    const text = await defined(making[0]).text;
+  async function* made(): AsyncGenerator<Buffer> {
+    const pieces = await defined(making[0]).pieces;
     making.shift();
-    return Buffer.from(text);
-  };
+    yield* pieces;
+  }
 
   try {
     let next = chunk.next();
     next.catch(() => undefined);
     for (;;) {
-      const idle = waiting.length > 0 || making.length > 0;
+      const idle = waiting.rows > 0 || making.length > 0;
       const stop = new AbortController();
       const got = idle
         ? await Promise.race([next, setTimeout(PATIENCE_MS, null, { signal: stop.signal }).catch(() => null)])
@@ -187,15 +182,15 @@ export async function* locateStream(
       ctx.signal.throwIfAborted();
       if (got === null) {
         const goesOn = await begin();
-        while (making.length > 0) yield await made();
+        while (making.length > 0) yield* made();
         if (!goesOn) break;
         continue;
       }
       const text = decoded(decoder, got);
       let ends: string | null = text === null ? 'the body is not UTF-8' : null;
       if (text !== null) {
-        waiting.push(...rows.push(text));
-        if (got.done) waiting.push(...rows.end());
+        waiting.add(rows.push(text));
+        if (got.done) waiting.add(rows.end());
         ends = rows.broken;
       }
       if (!begun) {
@@ -208,8 +203,8 @@ export async function* locateStream(
         next = chunk.next();
         next.catch(() => undefined);
       }
-      const goesOn = waiting.length >= size || got.done || ends !== null ? await begin(ends) : true;
-      while (making.length > (got.done || !goesOn ? 0 : MOST_AT_ONCE - 1)) yield await made();
+      const goesOn = waiting.rows >= size || got.done || ends !== null ? await begin(ends) : true;
+      while (making.length > (got.done || !goesOn ? 0 : MOST_AT_ONCE - 1)) yield* made();
       if (got.done || !goesOn) break;
     }
     if (rows.tail !== '') yield Buffer.from(rows.tail);
