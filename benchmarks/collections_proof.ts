@@ -3,6 +3,9 @@
  * every format of a collection, read back by others (GDAL; hyparquet; Python's zipfile; lines of .poly and SVG) and compared
  * with the database feature by feature: count, attributes, geometry on the grid of 1e-7 degrees. Then at four tolerances:
  * each valid and none over another (PostGIS), and their area that of all of them merged, so that there is no gap either.
+ * A PMTiles archive is made at a tolerance of 16 m (PMTILES_TOLERANCE): at full detail a country as large as the United
+ * States has more tiles than one archive holds. Its last zoom is compared with the ndjson of that tolerance, within 1.75
+ * units of the grid (collections_tiles.ts).
  * Needs a native database that is filled, ogr2ogr and python3. FORMATS and TOLERANCES choose some; KEY is a key that
  * pays for more than an account may. Compares as it reads: a
  * hash of each feature is all that stays. It leaves an account in the database
@@ -27,14 +30,15 @@ import {
   type CollectionFormat,
   collectionExtension,
 } from '../workers/formats/collection/formats.ts';
+import { compareTiles } from './collections_tiles.ts';
 import { startService } from './http/server.ts';
 
 const COUNTRY = process.env.COUNTRY ?? 'FR';
 const LEVEL = Number(process.env.LEVEL ?? 8);
-/** Tiles are made for looking at, and are proved in test/collections/pmtiles.test.ts. */
-const FORMATS = (process.env.FORMATS?.split(',') ??
-  COLLECTION_FORMATS.filter((one) => one !== 'pmtiles')) as CollectionFormat[];
-const TOLERANCES = (process.env.TOLERANCES ?? '16,256,2048,8192').split(',').map(Number);
+const FORMATS = (process.env.FORMATS?.split(',') ?? COLLECTION_FORMATS) as CollectionFormat[];
+/** Empty: none. */
+const TOLERANCES = (process.env.TOLERANCES ?? '16,256,2048,8192').split(',').filter(Boolean).map(Number);
+const PMTILES_TOLERANCE = Number(process.env.PMTILES_TOLERANCE ?? 16);
 /** Rows of the database, and of a Parquet file, that are in memory at once. */
 const ROWS = 2_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -246,10 +250,13 @@ async function compare(
     seen.add(id);
     requireSame(format, `geometry of ${id}`, geometry && hashOf(ringsOf(geometry)), one.geometry);
     for (const [name, value] of Object.entries(one.values)) {
-      // Tables of shapefiles have names of ten characters; the title of a single file has its own members.
-      const own = format === 'shapefile' ? name.slice(0, 10) : name;
+      // Tables of shapefiles have names of ten characters, and spaces for control characters, as their format has no way to
+      // write those; the title of a single file has its own members.
+      const isDbf = format === 'shapefile';
+      const own = isDbf ? name.slice(0, 10) : name;
       if (format === 'zip' && !(own in properties)) continue;
-      requireSame(format, `${name} of ${id}`, textOf(properties[own]), value);
+      const wanted = isDbf ? value.replace(/\p{Cc}/gu, ' ') : value;
+      requireSame(format, `${name} of ${id}`, textOf(properties[own]), wanted);
     }
   }
   requireSame(format, 'features', seen.size, known.size);
@@ -263,6 +270,16 @@ function doubleArea(geometry: Geometry): bigint {
     for (let i = 1; i < grid.length; i++) sum += grid[i - 1][0] * grid[i][1] - grid[i][0] * grid[i - 1][1];
   }
   return sum;
+}
+
+/** Tiles against lines of the same tolerance. */
+async function comparePmtiles(known: Map<string, Known>): Promise<string> {
+  const selection = { country: COUNTRY, admin_level: LEVEL, tolerance_m: PMTILES_TOLERANCE };
+  const archive = await fileOf('export_collection', { ...selection, format: 'pmtiles' }, 'all.pmtiles');
+  const lines = await fileOf('export_collection', { ...selection, format: 'ndjson' }, 'tiles.ndjson');
+  const shown = await compareTiles(client, { archive, lines }, known);
+  await Promise.all([rm(archive), rm(lines)]);
+  return shown;
 }
 
 async function compareNeighbors(tolerance_m: number, ids: readonly string[]): Promise<string> {
@@ -323,6 +340,10 @@ try {
   let rings: string[] = [];
   for (const format of FORMATS) {
     const started = performance.now();
+    if (format === 'pmtiles') {
+      say(`${format}: ${await comparePmtiles(known)}`, started);
+      continue;
+    }
     const file = await fileOf('export_collection', { ...selection, format }, `all.${collectionExtension(format)}`);
     if (format === 'svg') {
       requireSame(format, 'ids', (await svgIds(file)).join(), [...known.keys()].sort().join());

@@ -1,0 +1,189 @@
+/** Compares a PMTiles archive of a collection with what its tiles should hold, which PostGIS works out. */
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type pg from 'pg';
+import { PMTiles } from 'pmtiles';
+import { type Decoded, decodeTile, doubleArea } from '../test/tiles/decode.ts';
+
+/** Units of the grid along a side of a tile. */
+const EXTENT = 4096;
+/**
+ * How far a border may lie from where it is, in units of that grid: half a diagonal where its vertices are put on the grid,
+ * and half a unit at each end where the tile's sides cut it, 1.71 in all. Between vertices in the tile it is 0.71.
+ */
+const MOST_OFF = 1.75;
+/** Half of the world's width in meters, in EPSG:3857. */
+const HALF_WORLD = Math.PI * 6_378_137;
+const ROWS = 2_000;
+/** Tiles name the admin level so. */
+const OWN_NAMES: Readonly<Record<string, string>> = { admin_level: 'level' };
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What is known of each boundary, by id: its attributes as text, the empty text for those it does not have. */
+export type KnownValues = ReadonlyMap<string, { readonly values: Readonly<Record<string, string>> }>;
+
+function opened(file: FileHandle): PMTiles {
+  return new PMTiles({
+    getKey: () => 'file',
+    async getBytes(offset, length) {
+      const bytes = new Uint8Array(length);
+      const { bytesRead } = await file.read(bytes, 0, length, offset);
+      return { data: bytes.buffer.slice(0, bytesRead) };
+    },
+  });
+}
+
+/** Puts rows into a temporary table by `insert`, a statement that takes an array of JSON texts, some at a time. */
+class Rows {
+  private some: string[] = [];
+  private readonly client: pg.Client;
+  private readonly insert: string;
+
+  constructor(client: pg.Client, insert: string) {
+    this.client = client;
+    this.insert = insert;
+  }
+
+  async put(row: object): Promise<void> {
+    if (this.some.push(JSON.stringify(row)) === ROWS) await this.end();
+  }
+
+  async end(): Promise<void> {
+    await this.client.query(this.insert, [this.some]);
+    this.some = [];
+  }
+}
+
+/** The polygons of a feature of a tile, in the grid of the whole world. */
+function polygonsOf({ parts }: Decoded, { x, y }: Place): [number, number][][][] {
+  const polygons: [number, number][][][] = [];
+  for (const part of parts) {
+    const ring = part.map((at): [number, number] => [at.x + EXTENT * x, at.y + EXTENT * y]);
+    if (doubleArea(part) > 0) polygons.push([ring]);
+    else polygons.at(-1)?.push(ring);
+  }
+  return polygons;
+}
+
+/** The areas of a file of GeoJSON lines, in the grid of the whole world at a zoom, as a temporary table `area`. */
+async function loadAreas(client: pg.Client, lines: string, zoom: number): Promise<void> {
+  await client.query('create temp table area (id text, geom geometry)');
+  const scale = (EXTENT * 2 ** zoom) / (2 * HALF_WORLD);
+  const middle = (EXTENT * 2 ** zoom) / 2;
+  const rows = new Rows(
+    client,
+    `insert into area
+     select one ->> 'id', st_setsrid(st_affine(st_transform(st_geomfromgeojson(one -> 'geometry'), 3857),
+                                               ${scale}, 0, 0, ${-scale}, ${middle}, ${middle}), 0)
+     from unnest($1::json[]) one`,
+  );
+  for await (const line of createInterface({ input: createReadStream(lines) })) {
+    const { properties, geometry } = JSON.parse(line);
+    if (geometry !== null) await rows.put({ id: properties.id, geometry });
+  }
+  await rows.end();
+}
+
+function requireSame(where: string, found: unknown, wanted: unknown): void {
+  if (found !== wanted) throw new Error(`pmtiles: ${where}: ${String(found)} instead of ${String(wanted)}`);
+}
+
+/** All tiles of the last zoom, decoded, as a temporary table `drawn`; attributes and labels are compared here. Gives the tiles. */
+async function loadTiles(client: pg.Client, archive: PMTiles, known: KnownValues): Promise<number> {
+  await client.query('create temp table drawn (id text, x integer, y integer, geom geometry)');
+  const rows = new Rows(
+    client,
+    `insert into drawn
+     select one ->> 'id', (one ->> 'x')::integer, (one ->> 'y')::integer,
+            st_makevalid(st_setsrid(st_geomfromgeojson(one -> 'geometry'), 0), 'method=structure')
+     from unnest($1::json[]) one`,
+  );
+  const { maxZoom } = await archive.getHeader();
+  const { rows: places } = await client.query<Place>(
+    `select distinct x, y from area, ${tilesOf('area.geom')} where st_intersects(area.geom, tile)`,
+  );
+  const labels = new Set<unknown>();
+  let tiles = 0;
+  for (const { x, y } of places) {
+    const found = await archive.getZxy(maxZoom, x, y);
+    if (!found) continue;
+    tiles++;
+    const layers = decodeTile(new Uint8Array(found.data));
+    for (const feature of layers.areas ?? []) {
+      const id = String(feature.properties.id);
+      const one = known.get(id);
+      if (!one) throw new Error(`pmtiles: ${id} was not asked for`);
+      for (const [name, value] of Object.entries(one.values)) {
+        requireSame(`${name} of ${id}`, String(feature.properties[OWN_NAMES[name] ?? name] ?? ''), value);
+      }
+      const geometry = { type: 'MultiPolygon', coordinates: polygonsOf(feature, { x, y }) };
+      await rows.put({ id, x, y, geometry });
+    }
+    for (const { properties } of layers.labels ?? []) {
+      requireSame(`label of ${properties.id} twice`, labels.has(properties.id), false);
+      labels.add(properties.id);
+    }
+  }
+  await rows.end();
+  requireSame('labels', labels.size, known.size);
+  return tiles;
+}
+
+/** The tiles that the box of a geometry meets: their x and y, and each as a polygon `tile`. */
+const tilesOf = (geom: string): string => `
+  generate_series(floor(st_xmin(${geom}) / ${EXTENT})::integer, floor(st_xmax(${geom}) / ${EXTENT})::integer) x,
+  generate_series(floor(st_ymin(${geom}) / ${EXTENT})::integer, floor(st_ymax(${geom}) / ${EXTENT})::integer) y,
+  st_makeenvelope(${EXTENT} * x, ${EXTENT} * y, ${EXTENT} * (x + 1), ${EXTENT} * (y + 1)) tile`;
+
+/**
+ * Compares the tiles of the last zoom of an archive with the areas of a file of GeoJSON lines of the same boundaries at
+ * the same tolerance: what of an area is more than MOST_OFF from its borders is in its tile, and what a tile shows
+ * further than that from its borders is in the area. So every area is in the tiles that it should be in, and its
+ * borders are where they should be. Attributes are those of `known`, and each area has one label. Throws at a difference.
+ * Gives a sentence with counts.
+ */
+export async function compareTiles(
+  client: pg.Client,
+  paths: { readonly archive: string; readonly lines: string },
+  known: KnownValues,
+): Promise<string> {
+  const file = await open(paths.archive);
+  try {
+    const archive = opened(file);
+    const { maxZoom } = await archive.getHeader();
+    await loadAreas(client, paths.lines, maxZoom);
+    const tiles = await loadTiles(client, archive, known);
+    await client.query('create index on drawn (id, x, y)');
+    await client.query('analyze drawn');
+    const { rows } = await client.query<{ id: string; x: number; y: number; same: boolean }>(
+      `with cut as (
+         select id, x, y, st_intersection(geom, tile) as geom
+         from area, ${tilesOf('geom')} where st_intersects(geom, tile)
+       ), shown as (
+         select id, x, y, st_intersection(geom, st_makeenvelope(${EXTENT} * x, ${EXTENT} * y,
+                                                                ${EXTENT} * (x + 1), ${EXTENT} * (y + 1))) as geom
+         from drawn
+       ), pair as (
+         select id, x, y, coalesce(cut.geom, 'polygon empty') as wanted, coalesce(shown.geom, 'polygon empty') as found,
+                st_buffer(coalesce(cut.geom, 'polygon empty'), ${-MOST_OFF}) as inside_wanted,
+                st_buffer(coalesce(shown.geom, 'polygon empty'), ${-MOST_OFF}) as inside_found
+         from cut full join shown using (id, x, y)
+       )
+       select id, x, y, (st_isempty(inside_wanted) or st_covers(found, inside_wanted))
+                        and (st_isempty(inside_found) or st_covers(wanted, inside_found)) as same
+       from pair`,
+    );
+    const other = rows.find(({ same }) => !same);
+    if (other) throw new Error(`pmtiles: ${other.id} differs in ${maxZoom}/${other.x}/${other.y}`);
+    requireSame('boundaries', new Set(rows.map(({ id }) => id)).size, known.size);
+    return `${rows.length} areas in ${tiles} tiles of zoom ${maxZoom} within ${MOST_OFF} units of the grid`;
+  } finally {
+    await client.query('drop table if exists area, drawn');
+    await file.close();
+  }
+}
