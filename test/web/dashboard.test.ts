@@ -168,10 +168,9 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
       .toMatch(/Neighbors.*Córdoba.*km/);
     await signed.page.locator('summary', { hasText: 'Download' }).click();
     await signed.page.getByLabel('Format').selectOption('kml');
-    const [file] = await Promise.all([
-      signed.page.waitForEvent('download'),
-      signed.page.getByRole('button', { name: 'Download', exact: true }).click(),
-    ]);
+    await signed.page.getByRole('button', { name: 'Download', exact: true }).focus();
+    const [file] = await Promise.all([signed.page.waitForEvent('download'), signed.page.keyboard.press('Enter')]);
+    expect(await signed.page.evaluate('document.activeElement.textContent')).toMatch(/^(Download|Working…)$/);
     expect(file.suggestedFilename()).toBe('Sevilla (medium).kml');
     expect(signed.faults).toEqual([]);
     await page.context().close();
@@ -294,8 +293,10 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     }
     expect(await pages.getByRole('link').last().textContent()).toBe('Docs');
     expect(await violations()).toEqual([]);
+    await pages.getByRole('link').first().focus();
     await page.keyboard.press('Escape');
     expect(await pages.isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
     await menu.click();
     await pages.getByRole('link', { name: 'Reviews' }).click();
     await expect.poll(() => page.title()).toContain('Reviews');
@@ -570,8 +571,10 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     const trial = section.locator('.try').first();
     const answer = trial.getByRole('status');
     await trial.getByRole('textbox').fill('/v1/boundaries/search?q=HOSTILE1');
-    await trial.getByRole('button', { name: 'Try it' }).click();
+    await trial.getByRole('button', { name: 'Try it' }).focus();
+    await page.keyboard.press('Enter');
     await expect.poll(() => answer.textContent(), { timeout: 20_000 }).toMatch(/^200 in \d+ ms\n.*onerror/s);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Try it');
     expect(await trial.locator('img').count()).toBe(0);
     await trial.getByRole('textbox').fill('/v1/../sign-in');
     await trial.getByRole('button', { name: 'Try it' }).click();
@@ -612,6 +615,51 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
       .toMatch(/api_key.revoke.*<img/);
     expect(await page.locator('main img').count()).toBe(0);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the keyboard keeps its place when what had the focus goes', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults, violations } = await dashboard.visit('/account/keys', { cookie });
+    const name = page.getByLabel('What it is for');
+    const create = page.getByRole('button', { name: 'Create key' });
+    const at = (): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
+    for (const which of ['first', 'second']) {
+      await name.fill(which);
+      await create.focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.members li', { hasText: which }).waitFor();
+      await expect.poll(() => create.getAttribute('aria-disabled')).toBe('false');
+      expect(await at()).toBe('Create key');
+      await page.getByRole('button', { name: 'Done' }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(at).toBe('API keys');
+    }
+    const rows = page.locator('.members li');
+    await rows.first().getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(at).toBe('Revoke');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(at).toMatch(/^Revoke /);
+    await page.keyboard.press('Enter');
+    await expect.poll(at).toBe('Revoke');
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a form goes back to what it offered first: a second invitation is again for a member', async () => {
+    const cookie = await dashboard.signIn();
+    const { page } = await dashboard.visit('/account/members', { cookie });
+    const role = page.locator('select[name=role]');
+    expect(await role.inputValue()).toBe('member');
+    await role.selectOption('admin');
+    await page.getByLabel('Email').fill('someone@dashboard.example');
+    await page.keyboard.press('Enter');
+    await page.locator('.members', { hasText: 'someone@dashboard.example' }).waitFor();
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('');
+    expect(await role.inputValue()).toBe('member');
     await page.context().close();
   });
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from './api.ts';
+import { useKeptFocus } from './focus.ts';
 import { count } from './format.ts';
 import { signInAddress } from './route.ts';
 import { useAccount } from './session.ts';
@@ -12,7 +13,10 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** Runs something that may fail, one at a time, and keeps what it failed with. */
+/**
+ * Runs something that may fail, one at a time, and keeps what it failed with. What starts it is to be `aria-disabled`
+ * while it is busy: a button that is `disabled` loses the focus.
+ */
 export function useAction(done: () => void): {
   readonly busy: boolean;
   readonly failure: Failure | null;
@@ -20,7 +24,10 @@ export function useAction(done: () => void): {
 } {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const running = useRef(false);
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    if (running.current) return false;
+    running.current = true;
     setBusy(true);
     setFailure(null);
     try {
@@ -31,6 +38,7 @@ export function useAction(done: () => void): {
       setFailure(asFailure(error));
       return false;
     } finally {
+      running.current = false;
       setBusy(false);
     }
   };
@@ -53,29 +61,38 @@ export function Act({
   done: () => void;
 }): JSX.Element {
   const [asking, setAsking] = useState(false);
+  const root = useKeptFocus<HTMLSpanElement>();
   const { busy, failure, run } = useAction(() => {
     setAsking(false);
     done();
   });
-  if (failure) return <Problem failure={failure} again={() => run(work)} />;
-  if (asking) {
-    return (
-      <span class="row asking">
-        {confirm}
-        <button type="button" class="small" disabled={busy} onClick={() => run(work)} autofocus>
-          {label}
-        </button>
-        <button type="button" class="quiet small" onClick={() => setAsking(false)}>
-          Cancel
-        </button>
-      </span>
-    );
-  }
   return (
-    <button type="button" class="quiet small" disabled={busy} onClick={() => (confirm ? setAsking(true) : run(work))}>
-      {label}
-      {about && <span class="hidden"> {about}</span>}
-    </button>
+    <span class="act" ref={root}>
+      {failure ? (
+        <Problem failure={failure} again={() => run(work)} />
+      ) : asking ? (
+        <span key="asking" class="row asking">
+          {confirm}
+          <button type="button" class="small" aria-disabled={busy} onClick={() => run(work)}>
+            {label}
+          </button>
+          <button type="button" class="quiet small" onClick={() => setAsking(false)}>
+            Cancel
+          </button>
+        </span>
+      ) : (
+        <button
+          key="first"
+          type="button"
+          class="quiet small"
+          aria-disabled={busy}
+          onClick={() => (confirm ? setAsking(true) : run(work))}
+        >
+          {label}
+          {about && <span class="hidden"> {about}</span>}
+        </button>
+      )}
+    </span>
   );
 }
 
@@ -91,6 +108,11 @@ export function Form({
   work: (fields: Record<string, string>) => Promise<unknown>;
   done: () => void;
 }): JSX.Element {
+  const root = useKeptFocus<HTMLFormElement>();
+  useLayoutEffect(() => {
+    // Preact sets what is selected, not what a reset goes back to: that would be the first option.
+    for (const option of root.current?.querySelectorAll('option') ?? []) option.defaultSelected = option.selected;
+  }, []);
   const { busy, failure, run } = useAction(done);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -100,9 +122,9 @@ export function Form({
     if (await run(() => work(fields))) form.reset();
   };
   return (
-    <form class="fields" onSubmit={submit}>
+    <form class="fields" onSubmit={submit} ref={root}>
       {children}
-      <button type="submit" disabled={busy}>
+      <button type="submit" aria-disabled={busy}>
         {label}
       </button>
       {failure && <Problem failure={failure} />}
@@ -134,12 +156,13 @@ export function Pager({
   many: string;
   go: (offset: number) => void;
 }): JSX.Element {
+  const [isFirst, isLast] = [offset === 0, offset + size >= total];
   return (
     <p class="row">
-      <button type="button" class="quiet" disabled={offset === 0} onClick={() => go(offset - size)}>
+      <button type="button" class="quiet" aria-disabled={isFirst} onClick={() => isFirst || go(offset - size)}>
         Newer
       </button>
-      <button type="button" class="quiet" disabled={offset + size >= total} onClick={() => go(offset + size)}>
+      <button type="button" class="quiet" aria-disabled={isLast} onClick={() => isLast || go(offset + size)}>
         Older
       </button>
       <span class="soft">{many}</span>

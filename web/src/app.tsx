@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren, type ComponentType, type JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 import { MapPage } from './map_page.tsx';
 import { follow, href, signInAddress, useRoute } from './route.ts';
@@ -49,10 +49,17 @@ class Boundary extends Component<{ children: ComponentChildren }, { error: unkno
 function Header({ path, account }: { path: string; account: Account | null | undefined }): JSX.Element {
   const theme = useTheme();
   const [open, setOpen] = useState(false);
+  const menu = useRef<HTMLButtonElement>(null);
+  const pages = useRef<HTMLElement>(null);
   const first = `/${path.split('/')[1] ?? ''}`;
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
-    const close = (event: KeyboardEvent): void => void (event.key === 'Escape' && setOpen(false));
+    const close = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      // What is closed cannot keep the focus. On a wide screen there is no button, and nothing is closed.
+      if (pages.current?.contains(document.activeElement)) menu.current?.focus();
+      setOpen(false);
+    };
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);
   }, []);
@@ -66,6 +73,7 @@ function Header({ path, account }: { path: string; account: Account | null | und
         Boundary Lookup
       </a>
       <button
+        ref={menu}
         type="button"
         class="quiet menu"
         aria-expanded={open}
@@ -74,7 +82,7 @@ function Header({ path, account }: { path: string; account: Account | null | und
       >
         Menu
       </button>
-      <nav id="pages" aria-label="Pages" class={open ? 'open' : undefined}>
+      <nav ref={pages} id="pages" aria-label="Pages" class={open ? 'open' : undefined}>
         {LINKS.map(([to, label]) => (
           <a key={to} href={href(to)} aria-current={to === first ? 'page' : undefined}>
             {label}

@@ -104,6 +104,8 @@ function addTrial(place: HTMLElement): void {
   form.append(field, call);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    // A button that is disabled would lose the focus.
+    if (call.getAttribute('aria-disabled') === 'true') return;
     answer.hidden = false;
     const address = new URL(base + field.value);
     // Nothing but reads of the service: `/v1/../` leads out of it.
@@ -111,10 +113,10 @@ function addTrial(place: HTMLElement): void {
       answer.textContent = 'The path must begin with /v1/.';
       return;
     }
-    call.disabled = true;
+    call.setAttribute('aria-disabled', 'true');
     answer.textContent = 'Calling…';
     answer.textContent = await answerOf(address).catch(() => 'The server does not answer.');
-    call.disabled = false;
+    call.removeAttribute('aria-disabled');
   });
   place.append(form, answer);
 }

@@ -87,6 +87,7 @@ export function FilesForm({
   const [saved, setSaved] = useState(false);
   const [failed, setFailed] = useState<{ failure: Failure; again: () => void } | null>(null);
   const run = async (work: () => Promise<unknown>, keeps: boolean): Promise<void> => {
+    if (busy) return;
     setBusy(true);
     setFailed(null);
     setSaved(false);
@@ -104,11 +105,11 @@ export function FilesForm({
       <summary>Download</summary>
       <div class="fields">
         {full && <FileChoice choice={choice} set={setChoice} />}
-        <button type="button" onClick={() => run(() => download(choice), false)} disabled={busy}>
+        <button type="button" onClick={() => run(() => download(choice), false)} aria-disabled={busy}>
           {busy ? 'Working…' : label}
         </button>
         {full && (
-          <button type="button" class="quiet" onClick={() => run(store, true)} disabled={busy}>
+          <button type="button" class="quiet" onClick={() => run(store, true)} aria-disabled={busy}>
             Save to library
           </button>
         )}

@@ -58,6 +58,7 @@ function ChildList({
   const shown = wanted ? items.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)) : items;
   const kinds = [...new Set(first.items.map(({ kind }) => kind))];
   const load = async (): Promise<void> => {
+    if (state.state === 'loading') return;
     setState({ state: 'loading' });
     try {
       const page = await ask<Children>(`/boundaries/${id}/children`, { query: { cursor: next ?? undefined } });
@@ -84,7 +85,7 @@ function ChildList({
       {shown.length === 0 && <p class="nothing">None is called “{filter}”.</p>}
       {state.state === 'failed' && <Problem failure={state.failure} again={state.again} />}
       {next && state.state !== 'failed' && (
-        <button type="button" class="quiet" onClick={load} disabled={state.state === 'loading'}>
+        <button type="button" class="quiet" onClick={load} aria-disabled={state.state === 'loading'}>
           Show more of {count(first.total)}
         </button>
       )}

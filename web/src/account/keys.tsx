@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Act, Form, type Page, Rest } from '../actions.tsx';
 import { ask } from '../api.ts';
+import { useKeptFocus } from '../focus.ts';
 import { day } from '../format.ts';
 import { Copy, Show } from '../ui.tsx';
 import { nameOf, type Person, useList } from './parts.tsx';
@@ -14,6 +15,24 @@ interface Key {
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
   readonly creator: Person;
+}
+
+function Secret({ secret, done }: { secret: string; done: () => void }): JSX.Element {
+  const root = useKeptFocus<HTMLDivElement>();
+  return (
+    <div class="secret" role="status" ref={root}>
+      <p>
+        <b>Copy the key now.</b> It is not shown again.
+      </p>
+      <p class="row">
+        <code>{secret}</code>
+        <Copy text={secret} />
+        <button type="button" class="quiet" onClick={done}>
+          Done
+        </button>
+      </p>
+    </div>
+  );
 }
 
 /** The API keys, a new one to make and each to revoke. */
@@ -39,20 +58,7 @@ export function Keys(): JSX.Element {
           <input name="name" maxLength={100} placeholder="API key" />
         </label>
       </Form>
-      {secret && (
-        <div class="secret" role="status">
-          <p>
-            <b>Copy the key now.</b> It is not shown again.
-          </p>
-          <p class="row">
-            <code>{secret}</code>
-            <Copy text={secret} />
-            <button type="button" class="quiet" onClick={() => setSecret(null)}>
-              Done
-            </button>
-          </p>
-        </div>
-      )}
+      {secret && <Secret secret={secret} done={() => setSecret(null)} />}
       <p>
         <label>
           <input type="checkbox" checked={revoked} onChange={(event) => setRevoked(event.currentTarget.checked)} /> Show

@@ -106,7 +106,7 @@ function Invites({ account }: { account: Account }): JSX.Element {
         </label>
         <label>
           Role
-          <select name="role" defaultValue="member">
+          <select name="role">
             {ROLES.filter((role) => mayGrant(account.org.effective_role, role)).map((role) => (
               <option key={role} selected={role === 'member'}>
                 {role}

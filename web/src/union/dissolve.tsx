@@ -68,6 +68,7 @@ export function Dissolve({
   const [areas, setAreas] = useState<Loaded<Areas> | null>(null);
   const [job, setJob] = useState<Loaded<{ id: string }> | null>(null);
   const run = async (): Promise<void> => {
+    if (areas?.state === 'loading') return;
     setAreas({ state: 'loading' });
     try {
       const value = await ask<Areas>('/dissolve', { method: 'POST', body: { csv: tableOf(csv) } });
@@ -89,6 +90,7 @@ export function Dissolve({
     }
   };
   const keep = async (): Promise<void> => {
+    if (job?.state === 'loading') return;
     setJob({ state: 'loading' });
     try {
       const value = await ask<{ id: string }>('/jobs', {
@@ -118,7 +120,7 @@ export function Dissolve({
         />
       </label>
       <p class="row">
-        <button type="button" onClick={run} disabled={csv.trim() === '' || areas?.state === 'loading'}>
+        <button type="button" onClick={run} disabled={csv.trim() === ''} aria-disabled={areas?.state === 'loading'}>
           Dissolve
         </button>
         <button
@@ -129,7 +131,13 @@ export function Dissolve({
         >
           Start from the list
         </button>
-        <button type="button" class="quiet" onClick={keep} disabled={csv.trim() === '' || job?.state === 'loading'}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={keep}
+          disabled={csv.trim() === ''}
+          aria-disabled={job?.state === 'loading'}
+        >
           Save to library
         </button>
       </p>
