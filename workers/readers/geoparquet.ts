@@ -2,7 +2,8 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import wkx from 'wkx';
 import { polygonsOf } from './geojson.ts';
 import { type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
-import { checkPages, damaged, wkbEnd } from './parquet_pages.ts';
+import { checkPages, wkbEnd } from './parquet_pages.ts';
+import { damaged } from './thrift.ts';
 
 interface Geo {
   readonly primary_column?: string;

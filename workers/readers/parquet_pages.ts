@@ -1,10 +1,13 @@
 import { type FileMetaData, parquetSchema, type SchemaTree, snappyUncompress } from 'hyparquet';
 import { Unreadable } from './model.ts';
+import { atLeast0, Cursor, count, damaged, numberAt, readStruct } from './thrift.ts';
 
 /** Rows of a file that says nothing of them, such as one of nulls alone. */
 const FREE_ROWS = 100_000;
 /** Most bytes that a byte of Snappy stands for: a copy of 64 bytes takes three. */
 const SNAPPY_RATIO = 22;
+/** Collections of geometries, one in another; more is an attack. */
+const NESTED = 8;
 const WIDTHS: Readonly<Record<string, number>> = { INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
 /** By the numbers of the format (parquet.thrift). */
 const PAGES = { data: 0, dictionary: 2, dataV2: 3 } as const;
@@ -277,111 +280,12 @@ function bitsAt(bytes: DataView, bit: number, width: number): number {
 
 const bits = (most: number): number => 32 - Math.clz32(most);
 
-/** A struct of Thrift's compact protocol, by the numbers of its fields. */
-type Struct = Map<number, unknown>;
-
-/** Structs of Parquet lie three deep in one another. */
-const DEPTH = 8;
-
-function readStruct(at: Cursor, depth: number): Struct {
-  if (depth > DEPTH) throw damaged('a header is nested too deep');
-  const fields: Struct = new Map();
-  for (let id = 0; ; ) {
-    const head = at.uint8();
-    if (head === 0) return fields;
-    id = head >> 4 ? id + (head >> 4) : Number(at.zigzag());
-    fields.set(id, readElement(at, head & 15, depth));
-  }
-}
-
-function readElement(at: Cursor, type: number, depth: number): unknown {
-  if (type === 1 || type === 2) return type === 1;
-  if (type === 3) return at.uint8();
-  if (type >= 4 && type <= 6) return Number(at.zigzag());
-  if (type === 7) return at.take(8).getFloat64(0, true);
-  if (type === 8) return at.take(at.varint());
-  if (type === 12) return readStruct(at, depth + 1);
-  if (type !== 9) throw damaged('a header has a field of no type');
-  if (depth > DEPTH) throw damaged('a header is nested too deep');
-  const head = at.uint8();
-  const size = head >> 4 === 15 ? at.varint() : head >> 4;
-  const own = head & 15;
-  for (let i = 0; i < size; i++) readElement(at, own === 1 || own === 2 ? 3 : own, depth + 1);
-  return null;
-}
-
-function numberAt(fields: Struct, id: number): number {
-  const value = fields.get(id);
-  if (typeof value !== 'number') throw damaged('a header lacks a number');
-  return atLeast0(value);
-}
-
-function count(value: number | bigint): number {
-  return atLeast0(Number(value));
-}
-
-function atLeast0(value: number): number {
-  if (!(Number.isSafeInteger(value) && value >= 0)) throw damaged('a size is below 0, or none');
-  return value;
-}
-
-/** A place in bytes. Reading beyond their end throws a RangeError. */
-class Cursor {
-  offset = 0;
-  private readonly view: DataView;
-
-  constructor(view: DataView) {
-    this.view = view;
-  }
-
-  get left(): number {
-    return this.view.byteLength - this.offset;
-  }
-
-  uint8(): number {
-    return this.view.getUint8(this.offset++);
-  }
-
-  uint32(): number {
-    return this.take(4).getUint32(0, true);
-  }
-
-  take(size: number): DataView {
-    if (size > this.left) throw new RangeError('cut off');
-    const { buffer, byteOffset } = this.view;
-    const part = new DataView(buffer, byteOffset + this.offset, size);
-    this.offset += size;
-    return part;
-  }
-
-  varint(): number {
-    const value = this.long();
-    if (value >= 2n ** 32n) throw damaged('a number is too large');
-    return Number(value);
-  }
-
-  zigzag(): bigint {
-    const value = this.long();
-    return (value >> 1n) ^ -(value & 1n);
-  }
-
-  private long(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = this.uint8();
-      value |= BigInt(byte & 127) << shift;
-      if (byte < 128) return value;
-    }
-    throw damaged('a number does not end');
-  }
-}
-
 /** Where a geometry in well-known binary ends; its polygons' parts have their own byte order. Throws a RangeError. */
 export function wkbEnd(view: DataView, start = 0, depth = 0): number {
   const little = view.getUint8(start) === 1;
   const code = view.getUint32(start + 1, little);
   const [type, flags] = [code % 1000, Math.floor(code / 1000)];
-  if (type < 1 || type > 7 || flags > 3 || depth > DEPTH) throw damaged('a geometry is of no known type');
+  if (type < 1 || type > 7 || flags > 3 || depth > NESTED) throw damaged('a geometry is of no known type');
   const position = 8 * (flags === 0 ? 2 : flags === 3 ? 4 : 3);
   let at = start + 5;
   const next = (): number => {
@@ -394,9 +298,4 @@ export function wkbEnd(view: DataView, start = 0, depth = 0): number {
   else for (let parts = next(); parts > 0; parts--) at = wkbEnd(view, at, depth + 1);
   if (at > view.byteLength) throw new RangeError('cut off');
   return at;
-}
-
-/** The error of a file that contradicts itself. */
-export function damaged(how: string): Unreadable {
-  return new Unreadable(`the file is damaged: ${how}`);
 }
