@@ -145,7 +145,8 @@ async function once(work: () => unknown, repeats: number): Promise<number> {
   return mean < TIMED_ALONE_MS ? mean : each.sort((a, b) => a - b)[repeats >> 1];
 }
 
-function timingOf(runs: readonly number[]): Timing {
+/** Median and spread of durations. */
+export function timingOf(runs: readonly number[]): Timing {
   const sorted = runs.toSorted((a, b) => a - b);
   const median = sorted[sorted.length >> 1];
   return { median, spread: (sorted[sorted.length - 1] - sorted[0]) / median };

@@ -6,8 +6,7 @@ import { seeded as random } from '../../src/bench/random.ts';
 import { loadConfig } from '../../src/config.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { BenchDatabase, server } from '../import/native.ts';
-import { timing } from '../import/rounds.ts';
-import { compared, type Options, type Result } from '../measure.ts';
+import { compared, type Options, type Result, timingOf } from '../measure.ts';
 import { drive } from './generator.ts';
 import { type BenchServer, firstKey, startBare, startService } from './server.ts';
 
@@ -70,7 +69,7 @@ export async function benchHotExport(_dataDir: string, options: Options): Promis
       }
     }
     process.stderr.write(`hot export: the generator was busy at most ${Math.round(100 * busy)} % of the time\n`);
-    const [plain, metered, theirs] = times.map(timing);
+    const [plain, metered, theirs] = times.map(timingOf);
     const size = `${(body.length / 1e6).toFixed(1)} MB, ${CONNECTIONS} connections`;
     const rival = 'bare Koa sending the same buffer';
     return [

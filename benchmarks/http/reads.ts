@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { seeded as random } from '../../src/bench/random.ts';
 import { BenchDatabase, server } from '../import/native.ts';
-import { timing } from '../import/rounds.ts';
-import { compared, type Options, type Result } from '../measure.ts';
+import { compared, type Options, type Result, timingOf } from '../measure.ts';
 import { type Asked, drive } from './generator.ts';
 import { type BenchServer, cpuTime, firstKey, startBare, startNaive, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
@@ -246,7 +245,7 @@ async function measured({ name, rival, same, count, note, ours, theirs }: Pair, 
     times[1].push((await theirs(round)).milliseconds / count);
   }
   return {
-    ...compared(name, timing(times[0]), rival, timing(times[1]), same),
+    ...compared(name, timingOf(times[0]), rival, timingOf(times[1]), same),
     ...(note === undefined ? {} : { note }),
   };
 }

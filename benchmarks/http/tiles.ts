@@ -11,8 +11,7 @@ import { importFile } from '../../src/sources/import.ts';
 import { drawn, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import { BenchDatabase, server } from '../import/native.ts';
-import { timing } from '../import/rounds.ts';
-import { compared, type Options, type Result, race, rival } from '../measure.ts';
+import { compared, type Options, type Result, race, rival, timingOf } from '../measure.ts';
 import { drive } from './generator.ts';
 import { type BenchServer, startBare, startService } from './server.ts';
 
@@ -177,7 +176,7 @@ async function hot(ours: BenchServer, folder: string, running: BenchServer[], op
   for (let round = 0; round < (options.smoke ? 1 : 7); round++) {
     for (const [k, side] of sides.entries()) times[k].push((await side()).milliseconds / count);
   }
-  const [mine, theirs] = times.map(timing);
+  const [mine, theirs] = times.map(timingOf);
   const size = `${(body.length / 1e3).toFixed(0)} kB, ${CONNECTIONS} connections`;
   return [compared(`hot tile, ${size}`, mine, 'bare Koa sending the same buffer', theirs, sent.equals(body))];
 }
@@ -206,7 +205,7 @@ async function panning(ours: BenchServer): Promise<Result[]> {
   await pan();
   const rounds: number[] = [];
   for (let round = 0; round < PANS; round++) rounds.push(await pan());
-  const { median, spread } = timing(rounds);
+  const { median, spread } = timingOf(rounds);
   const label = `p95 of ${paths.length} tiles of a country, ${CONNECTIONS} connections`;
   const note = 'the bar is 20 ms; each of the 64 sends its next request as soon as it has an answer';
   return [{ ...compared(label, { median, spread }, 'the same, nothing kept yet', { median: first }, true), note }];

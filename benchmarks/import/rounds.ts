@@ -1,8 +1,4 @@
-/** Median and spread ((maximum - minimum) / median) of durations in milliseconds. */
-export interface Timing {
-  readonly median: number;
-  readonly spread: number;
-}
+import { type Timing, timingOf } from '../measure.ts';
 
 /** One of several ways of doing the same work; `prepare` is not timed. */
 export interface Side {
@@ -30,13 +26,6 @@ export async function inTurn(
       times[k].push(performance.now() - started);
     }
   }
-  const [mine, first, ...rest] = times.map(timing);
+  const [mine, first, ...rest] = times.map(timingOf);
   return { ours: mine, theirs: first, others: rest };
-}
-
-/** Median and spread of durations. */
-export function timing(times: readonly number[]): Timing {
-  const sorted = [...times].sort((a, b) => a - b);
-  const median = sorted[sorted.length >> 1];
-  return { median, spread: (sorted[sorted.length - 1] - sorted[0]) / median };
 }

@@ -19,6 +19,7 @@ import { bytesOf } from '../faults/check.ts';
 import { firstKey, startService } from '../http/server.ts';
 import { fillWithSpain } from '../http/spain.ts';
 import { query } from '../import/native.ts';
+import { timingOf } from '../measure.ts';
 import { startPostgis } from '../postgis.ts';
 
 const SEED = 20_261_123;
@@ -88,8 +89,10 @@ try {
   const alone = p95s.get('no job') as number[];
   for (const mode of MODES) {
     const some = p95s.get(mode) as number[];
-    const ratio = median(some.map((p95, i) => p95 / alone[i]));
-    process.stdout.write(`${mode}: median p95 ${median(some).toFixed(1)} ms, median ratio ${ratio.toFixed(2)}\n`);
+    const ratio = timingOf(some.map((p95, i) => p95 / alone[i])).median;
+    process.stdout.write(
+      `${mode}: median p95 ${timingOf(some).median.toFixed(1)} ms, median ratio ${ratio.toFixed(2)}\n`,
+    );
     if (ratio > BOUND) process.exitCode = 1;
   }
 } finally {
@@ -111,11 +114,6 @@ async function saturation(at: (rate: number, seconds?: number) => Promise<RunRep
   const best = saturationOf(steps);
   if (best === null) throw new Error('not even 100 calls a second are served');
   return best.rate;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
 }
 
 /** Creates jobs of each kind, one after the other, until it is told to stop; returns how many ended. */

@@ -10,6 +10,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
+import { timingOf } from '../measure.ts';
 
 const DOWN_BYTES_PER_MS = 1_600_000 / 8 / 1000;
 const ONE_WAY_MS = 75;
@@ -97,13 +98,11 @@ async function load(): Promise<Load> {
   }
 }
 
-const median = (of: readonly number[]): number =>
-  [...of].sort((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN;
 const loads: Load[] = [];
 for (let run = 0; run < RUNS; run++) loads.push(await load());
 const row = (name: string, of: keyof Load, unit: string, digits = 0): string => {
   const all = loads.map((one) => one[of]);
-  return `${name}: ${median(all).toFixed(digits)} ${unit} (${all.map((one) => one.toFixed(digits)).join(', ')})`;
+  return `${name}: ${timingOf(all).median.toFixed(digits)} ${unit} (${all.map((one) => one.toFixed(digits)).join(', ')})`;
 };
 process.stdout.write(
   [
