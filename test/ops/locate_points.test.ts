@@ -158,4 +158,30 @@ describe('locate_points of a stream', () => {
     await ended;
     expect(text.join('').trimEnd().split('\n').slice(1)).toEqual(Array(3).fill(`${lat},${lon},r111,`));
   });
+
+  it('looks long rows up before many of them have come', async () => {
+    const { hostname: host, port } = new URL(house.address);
+    const headers = { 'Content-Type': 'text/csv', Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
+    const sent = request({ host, port, method: 'POST', path: '/v1/locate?levels=8&fields=id', headers });
+    const rows = 800;
+    const row = `${lat},${lon},${'x'.repeat(60_000)}`;
+    let answered = 0;
+    /** Bytes that were still to send when the first row came back; who sends without a pause gives no other reason to look up. */
+    let left = -1;
+    const ended = new Promise<void>((resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        response.on('data', (part: Buffer) => {
+          answered += part.toString().split(',r111,').length - 1;
+          if (answered > 0 && left < 0) left = sent.socket?.writableLength ?? 0;
+        });
+        response.on('error', reject);
+        response.on('end', resolve);
+      });
+    });
+    sent.end(`lat,lon,note\n${`${row}\n`.repeat(rows)}`);
+    await ended;
+    expect(answered).toBe(rows);
+    expect(left).toBeGreaterThan(0);
+  });
 });

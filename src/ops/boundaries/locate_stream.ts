@@ -20,6 +20,8 @@ export interface LocateStream {
 /** Rows that are looked up together: few at first, so that the first answers come soon. */
 const FIRST_ROWS = 1_024;
 const MOST_ROWS = 32_768;
+/** Bytes of rows that are looked up together, however few they are: a row may have 64 Ki characters. */
+const MOST_BYTES = 4 * 1_024 * 1_024;
 /** Characters that are written out at once. */
 const PIECE = 64 * 1_024;
 /** Batches that are worked on at once; with the one that is read they bound the memory of a stream. */
@@ -203,7 +205,8 @@ export async function* locateStream(
         next = chunk.next();
         next.catch(() => undefined);
       }
-      const goesOn = waiting.rows >= size || got.done || ends !== null ? await begin(ends) : true;
+      const isFull = waiting.rows >= size || waiting.bytes >= MOST_BYTES;
+      const goesOn = isFull || got.done || ends !== null ? await begin(ends) : true;
       while (making.length > (got.done || !goesOn ? 0 : MOST_AT_ONCE - 1)) yield* made();
       if (got.done || !goesOn) break;
     }
