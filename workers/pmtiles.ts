@@ -13,8 +13,8 @@ import { PolygonTile } from './kernels/tile_polygons.ts';
 import type { TilePlace } from './kernels/tile_ring.ts';
 import { simplifiedTogether } from './simplified_areas.ts';
 
-/** Vertices of all areas together: 128 MB. */
-const MOST_VERTICES = 16_000_000;
+/** Vertices of all areas together: 64 MB, and about 400 MB while their borders are simplified. */
+const MOST_VERTICES = 8_000_000;
 /** Tiles of one archive: their places take about 100 MB, and more would take hours. */
 const MOST_TILES = 1_000_000;
 const LAST_ZOOM = 14;
@@ -36,7 +36,7 @@ export function lastZoomOf(level: number): number {
 }
 
 /**
- * Writes a collection as a PMTiles archive. In memory are all areas (at most 128 MB), about 50 bytes more for each vertex
+ * Writes a collection as a PMTiles archive. In memory are all areas (at most 64 MB), about 50 bytes more for each vertex
  * while borders are simplified, and about 100 bytes for each tile.
  * @throws WriterRefuses for more vertices or tiles than that
  */
