@@ -71,6 +71,8 @@ async function byMcp({ ask, host }: Served, name: string, input: object, key?: s
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
   const headers = { Host: host, Accept: 'application/json, text/event-stream' };
   const reply = await ask('POST', '/mcp?toolsets=all', { json: message, key, headers });
+  // A server at capacity refuses before it reads what is asked, whatever the protocol.
+  if (reply.status === 429) return { status: 429, headers: reply.headers, json: JSON.parse(reply.text) };
   const told = JSON.parse(/^data: (.*"jsonrpc".*)$/m.exec(reply.text)?.[1] ?? reply.text);
   // A credential that is missing or bad is an error of the protocol, with the problem in it.
   if (told.error) return { status: told.error.data.status, headers: reply.headers, json: told.error.data };
