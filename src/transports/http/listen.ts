@@ -108,11 +108,14 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): 
   );
 }
 
-function wireProblem(code: string | undefined): ProblemError {
+/** What is wrong with a request that Node could not read, by the code of its error. */
+const WIRE_MESSAGES: Readonly<Record<string, string>> = {
+  HPE_INVALID_URL: 'the address holds characters that must be percent-encoded',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not come whole in time',
+};
+
+function wireProblem(code = ''): ProblemError {
   if (code === 'HPE_HEADER_OVERFLOW') return problem('too_large', 'The request line and headers are too long.');
-  const message =
-    code === 'HPE_INVALID_URL'
-      ? 'the address holds characters that must be percent-encoded'
-      : 'this is not a well-formed HTTP request';
+  const message = WIRE_MESSAGES[code] ?? 'this is not a well-formed HTTP request';
   return invalidInput([{ path: '', code: 'invalid_http', message }]);
 }
