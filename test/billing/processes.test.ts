@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeys, type NewKey } from '../../src/domain/keys.ts';
 import { putWorld } from '../domain/world.ts';
@@ -25,8 +26,13 @@ describe.skipIf(!isNative)('two processes over one database', () => {
   });
 
   const ask = async (server: Running, secret: string, path = '/v1/boundaries/reverse?lat=1&lon=1') => {
-    const response = await fetch(server.address + path, { headers: { Authorization: `Bearer ${secret}` } });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    for (;;) {
+      const response = await fetch(server.address + path, { headers: { Authorization: `Bearer ${secret}` } });
+      const body = (await response.json()) as Record<string, unknown>;
+      // A busy machine: who is told to come back does so.
+      if (body.detail !== 'server at capacity') return { status: response.status, body };
+      await sleep(100);
+    }
   };
   const usage = async (org: string) => {
     const [row] = await database.db.query<{ used: number; reserved: number }>(
@@ -38,9 +44,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
 
   test('200 calls at once against 50 units succeed exactly 50 times', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(servers[i % 2], key.key)));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(50);
-    expect(statuses.filter((status) => status === 402)).toHaveLength(150);
+    expect(countByStatus(answers)).toEqual({ 200: 50, 402: 150 });
     const refused = answers.find(({ status }) => status === 402);
     expect(refused?.body).toMatchObject({ code: 'quota_exceeded', used: 50, limit: 50 });
     expect(await usage(key.org.id)).toEqual([50, 0]);
@@ -58,9 +62,8 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) => ask(servers[i % 2], secrets[(i >> 1) % 10])),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(countByStatus(answers)).toEqual({ 200: 50, 402: 150 });
     const refused = answers.filter(({ status }) => status === 402);
-    expect(refused).toHaveLength(150);
     for (const { body } of refused) expect(body).toMatchObject({ used: 50, limit: 50 });
     for (const [i, secret] of secrets.entries()) {
       expect((await ask(servers[i % 2], secret, '/v1/usage')).body).toMatchObject({ used: 50, limit: 50 });
@@ -123,3 +126,9 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     expect(await usage(other.org.id)).toEqual([50, 0]);
   });
 });
+
+function countByStatus(answers: readonly { readonly status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
