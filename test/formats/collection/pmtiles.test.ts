@@ -24,5 +24,5 @@ it('is an archive without a tile where nothing has polygons', async () => {
 it('refuses more vertices than it may hold', async () => {
   const polygons = { coords: new Int32Array(12_000_000), ringEnd: Uint32Array.of(6e6), polygonEnd: Uint32Array.of(1) };
   const one = { values: ['large'], polygons, box: null };
-  await expect(written([one, one, one])).rejects.toThrow(/more than 16000000 vertices/);
+  await expect(written([one, one])).rejects.toThrow(/more than 8000000 vertices/);
 });
