@@ -50,14 +50,14 @@ describe('calls', () => {
     }
   });
 
-  test('that come together are all served, in their order, and new ones are seen 42 ms apart', async () => {
+  test('that come together are all served, in their order, and new ones are seen 65 ms apart', async () => {
     const { queue, turn, begun, time } = playedLoop();
-    for (let count = 90; count > 0 || queue.waiting > 0; count = 0) {
+    for (let count = 120; count > 0 || queue.waiting > 0; count = 0) {
       const before = time();
       expect(await turn(count, 1)).toBe(0);
-      expect(time() - before).toBeLessThanOrEqual(42);
+      expect(time() - before).toBeLessThanOrEqual(65);
     }
-    expect(begun).toEqual(Array.from({ length: 90 }, (_, i) => i));
+    expect(begun).toEqual(Array.from({ length: 120 }, (_, i) => i));
     expect(queue.refused).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe('calls', () => {
   test('are not refused because others wait through a pause of the process', async () => {
     const { queue, turn, idle } = playedLoop();
     for (let i = 0; i < 5; i++) {
-      expect(await turn(60, 1)).toBe(0);
+      expect(await turn(100, 1)).toBe(0);
       expect(queue.waiting).toBeGreaterThan(0);
       idle(2000);
       expect(await turn(60, 1)).toBe(0);
@@ -98,8 +98,8 @@ describe('calls', () => {
       count = Math.max(1, 3 * (time() - before));
     }
     expect(begun.length / all).toBeGreaterThan(0.33);
-    // What waits came in 25 ms, or in the turn in which the first had waited for so long.
-    expect(queue.waiting).toBeLessThanOrEqual(3 * (25 + 42));
+    // What waits came in the longest wait, or in the turn that saw it.
+    expect(queue.waiting).toBeLessThanOrEqual(3 * (100 + 65));
     while (queue.waiting > 0) await turn(0, 1);
     expect(begun.length + refused).toBe(all);
     expect(queue.refused).toBe(refused);

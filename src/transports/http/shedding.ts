@@ -5,17 +5,15 @@ import { discardRest } from '../decode.ts';
 import { requestId } from '../request_id.ts';
 
 /** Milliseconds for which calls begin as they come in a turn of the event loop; the others of the turn wait. */
-const SLICE_MS = 2;
+const SLICE_MS = 5;
 /** Milliseconds that the calls take which begin together at the end of a turn, so that new ones are seen soon. */
-const BATCH_MS = 40;
+const BATCH_MS = 60;
 /** How much the last batch counts in what a call is expected to take. */
 const LAST_BATCH = 0.2;
 /** The call that has waited for longest is late after so many milliseconds. */
 const LATE_MS = 50;
-/** The process is overloaded when there has been a late call for so many milliseconds. */
+/** New calls are refused when there has been a late one for so many milliseconds. */
 const INTERVAL_MS = 50;
-/** While the process is overloaded, no new call is taken after one that has waited for so many milliseconds. */
-const OVERLOAD_WAIT_MS = 25;
 /** No more calls wait. */
 const MOST_WAITING = 5_000;
 
@@ -40,16 +38,15 @@ interface Waiting {
 /**
  * Where calls wait for the main thread. What it cannot do at once would wait in its sockets, where it neither sees nor
  * counts it: under more load than it can take, each turn of the event loop would find more calls than the one before,
- * until every answer comes after its client has given up. So a turn begins calls for 2 ms as they come, and at its end so
- * many of those that wait, in order of arrival, as take 40 ms. They begin together, since calls that run beside each other
- * share what they read and make; begun one by one, a server did a third of the calls a second. What a call takes is
+ * until every answer comes after its client has given up. So a turn begins calls for 5 ms as they come, and at its end so
+ * many of those that wait, in order of arrival, as take 60 ms. They begin together, since calls that run beside each other
+ * share what they read and make; begun one by one, a server did fewer than half as many. What a call takes is
  * learned from the batches before: most of its work is in promises, after the function that began it has returned.
  *
- * Once the first in the queue has been late for 50 ms, whichever it was, the process is overloaded until the queue is
- * empty, and new calls are refused while the first has waited for more than 25 ms: by time and not by number, since calls
- * take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling Queue Delay", ACM Queue, 2012). So
- * the connections of a client are not all held by calls that wait, and a refusal comes soon. For a pause, after which the
- * queue is soon done, nothing is refused. A process with time for all of its calls begins each as it comes.
+ * Once the first in the queue has been late for 50 ms, whichever it was, new calls are refused: by time and not by number,
+ * since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling Queue Delay", ACM
+ * Queue, 2012). For a pause, after which the queue is soon done, nothing is refused. A process with time for all of its
+ * calls begins each as it comes.
  */
 export class CallQueue {
   /** Calls that were refused. */
@@ -60,7 +57,6 @@ export class CallQueue {
   private turnStart: number | null = null;
   /** Since when the first in the queue is late; null when it is not. */
   private lateSince: number | null = null;
-  private overloaded = false;
   /** Calls of the batch that began last, and when it began. */
   private batch = 0;
   private batchStart = 0;
@@ -82,12 +78,11 @@ export class CallQueue {
     const hasTime = this.hasTime(now);
     if (this.waiting === 0) {
       this.lateSince = null;
-      this.overloaded = false;
       if (hasTime) {
         begin();
         return true;
       }
-    } else if (this.waiting >= MOST_WAITING || this.isOverloaded(now)) {
+    } else if (this.waiting >= MOST_WAITING || this.isLate(now)) {
       this.refused++;
       return false;
     }
@@ -105,15 +100,14 @@ export class CallQueue {
     return now - this.turnStart < SLICE_MS;
   }
 
-  /** Whether a new call would wait for too long behind the first in the queue. */
-  private isOverloaded(now: number): boolean {
-    const wait = now - defined(this.queue[this.head]).since;
-    this.lateSince = wait > LATE_MS ? (this.lateSince ?? now) : null;
-    this.overloaded ||= this.lateSince !== null && now - this.lateSince > INTERVAL_MS;
-    return this.overloaded && wait > OVERLOAD_WAIT_MS;
+  /** Whether calls have waited for too long, for too long. */
+  private isLate(now: number): boolean {
+    const isFirstLate = now - defined(this.queue[this.head]).since > LATE_MS;
+    this.lateSince = isFirstLate ? (this.lateSince ?? now) : null;
+    return this.lateSince !== null && now - this.lateSince > INTERVAL_MS;
   }
 
-  /** Begins so many of the calls that wait as take 40 ms, as far as those before tell. */
+  /** Begins so many of the calls that wait as take 60 ms, as far as those before tell. */
   private readonly beginBatch = (): void => {
     this.batch = 0;
     if (this.waiting === 0) return;
