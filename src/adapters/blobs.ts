@@ -124,9 +124,13 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
     return trimming;
   };
 
+  const isOver = (): boolean => counted !== null && counted + since > limit;
+
   async function added(bytes: number): Promise<void> {
     since += bytes;
-    if (counted !== null && counted + since > limit) await startTrim();
+    // One that runs may have listed what is there before this was.
+    if (isOver()) await trimming;
+    if (isOver()) await startTrim();
     else if (counted === null || since > limit * COUNT_ANEW) startTrim().catch(() => undefined);
   }
 

@@ -115,6 +115,41 @@ describe.each(KINDS)('storage in %s', (_title, url) => {
     }
   });
 
+  it('as a cache makes room for what came while it looked for room', async () => {
+    const exports = await open('exports');
+    let held: (() => void) | null = null;
+    const slow = {
+      ...exports,
+      async *list() {
+        const found = await all(exports);
+        await new Promise<void>((go) => {
+          held = go;
+        });
+        yield* found;
+      },
+    };
+    const cache = boundedBlobs(slow, 1000);
+    const listed = () => expect.poll(() => held, { interval: 2 }).not.toBeNull();
+    const blobs = Array.from({ length: 3 }, (_, i) => blob(`slow ${i}`.padEnd(450, '.')));
+    const goOn = (): void => {
+      held?.();
+      held = null;
+    };
+    await cache.put(blobs[0].sha, 'kml', blobs[0].bytes);
+    await listed();
+    goOn();
+    await sleep(20);
+    // Begins to count in the background; what is put meanwhile is not in its list.
+    await cache.put(blobs[1].sha, 'kml', blobs[1].bytes);
+    await listed();
+    const third = cache.put(blobs[2].sha, 'kml', blobs[2].bytes);
+    const ended = third.then(() => true);
+    while (!(await Promise.race([ended, sleep(20, false)]))) goOn();
+    const left = await all(exports);
+    expect(left.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(1000);
+    for (const { name } of left) await exports.remove(name);
+  });
+
   it('as a cache finds what others have put there', async () => {
     const { sha, bytes } = blob('made elsewhere');
     await boundedBlobs(await open('exports'), 1000).put(sha, 'kml', bytes);
