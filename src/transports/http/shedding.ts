@@ -4,12 +4,8 @@ import { atCapacity, toProblemDocument } from '../../errors.ts';
 import { discardRest } from '../decode.ts';
 import { requestId } from '../request_id.ts';
 
-/** Milliseconds for which calls begin as they come in a turn of the event loop; the others of the turn wait. */
+/** Milliseconds for which a turn of the event loop begins calls; the others wait, so that new ones are seen soon. */
 const SLICE_MS = 5;
-/** Milliseconds that the calls take which begin together at the end of a turn, so that new ones are seen soon. */
-const BATCH_MS = 60;
-/** How much the last batch counts in what a call is expected to take. */
-const LAST_BATCH = 0.2;
 /** The call that has waited for longest is late after so many milliseconds. */
 const LATE_MS = 50;
 /** New calls are refused when there has been a late one for so many milliseconds. */
@@ -38,10 +34,11 @@ interface Waiting {
 /**
  * Where calls wait for the main thread. What it cannot do at once would wait in its sockets, where it neither sees nor
  * counts it: under more load than it can take, each turn of the event loop would find more calls than the one before,
- * until every answer comes after its client has given up. So a turn begins calls for 5 ms as they come, and at its end so
- * many of those that wait, in order of arrival, as take 60 ms. They begin together, since calls that run beside each other
- * share what they read and make; begun one by one, a server did fewer than half as many. What a call takes is
- * learned from the batches before: most of its work is in promises, after the function that began it has returned.
+ * until every answer comes after its client has given up. So a turn begins calls for 5 ms, in order of arrival. What it
+ * finds beyond waits here. The 5 ms count what a call does before it first awaits something, which is little: at its end a
+ * turn begins some hundred calls, which then run beside each other and share what they read and make. Bounded by what
+ * calls take in all, batches of 60 ms served no more calls a second and refused no sooner; begun one by one, a server did
+ * fewer than half as many.
  *
  * Once the first in the queue has been late for 50 ms, whichever it was, new calls are refused: by time and not by number,
  * since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling Queue Delay", ACM
@@ -57,11 +54,6 @@ export class CallQueue {
   private turnStart: number | null = null;
   /** Since when the first in the queue is late; null when it is not. */
   private lateSince: number | null = null;
-  /** Calls of the batch that began last, and when it began. */
-  private batch = 0;
-  private batchStart = 0;
-  /** What a call takes in a batch, in milliseconds. */
-  private callMs = 1;
 
   constructor(clock = PROCESS_CLOCK) {
     this.clock = clock;
@@ -75,14 +67,18 @@ export class CallQueue {
   /** Begins a call, now or when those before it have begun. False: it is refused, and never begun. */
   take(begin: () => void): boolean {
     const now = this.clock.now();
-    const hasTime = this.hasTime(now);
+    if (this.turnStart === null) {
+      this.turnStart = now;
+      this.clock.afterTurn(this.endTurn);
+    }
+    const isLate = this.waiting > 0 && now - defined(this.queue[this.head]).since > LATE_MS;
+    this.lateSince = isLate ? (this.lateSince ?? now) : null;
     if (this.waiting === 0) {
-      this.lateSince = null;
-      if (hasTime) {
+      if (now - this.turnStart < SLICE_MS) {
         begin();
         return true;
       }
-    } else if (this.waiting >= MOST_WAITING || this.isLate(now)) {
+    } else if (this.waiting >= MOST_WAITING || (this.lateSince !== null && now - this.lateSince > INTERVAL_MS)) {
       this.refused++;
       return false;
     }
@@ -90,49 +86,23 @@ export class CallQueue {
     return true;
   }
 
-  /** Whether the present turn may begin a call as it comes; the first question begins the turn. */
-  private hasTime(now: number): boolean {
-    if (this.turnStart === null) {
-      this.turnStart = now;
-      this.clock.afterTurn(this.beginBatch);
-      this.clock.afterTurn(this.measureBatch);
-    }
-    return now - this.turnStart < SLICE_MS;
-  }
-
-  /** Whether calls have waited for too long, for too long. */
-  private isLate(now: number): boolean {
-    const isFirstLate = now - defined(this.queue[this.head]).since > LATE_MS;
-    this.lateSince = isFirstLate ? (this.lateSince ?? now) : null;
-    return this.lateSince !== null && now - this.lateSince > INTERVAL_MS;
-  }
-
-  /** Begins so many of the calls that wait as take 60 ms, as far as those before tell. */
-  private readonly beginBatch = (): void => {
-    this.batch = 0;
+  /** Begins calls that wait, for a slice of the next turn. */
+  private readonly endTurn = (): void => {
+    this.turnStart = null;
     if (this.waiting === 0) return;
-    this.batchStart = this.clock.now();
-    const last = Math.min(this.queue.length, this.head + Math.max(1, Math.floor(BATCH_MS / this.callMs)));
-    while (this.head < last) {
+    const start = this.clock.now();
+    this.turnStart = start;
+    // Taken before the calls begin: one that throws holds no one up.
+    this.clock.afterTurn(this.endTurn);
+    do {
       const { begin } = defined(this.queue[this.head]);
       this.head++;
-      this.batch++;
       begin();
-    }
-  };
-
-  /** Comes after the batch and what its calls did in promises. Begins the next turn when calls still wait. */
-  private readonly measureBatch = (): void => {
-    if (this.batch > 0) {
-      const callMs = (this.clock.now() - this.batchStart) / this.batch;
-      this.callMs = Math.max(0.01, this.callMs + LAST_BATCH * (callMs - this.callMs));
-    }
+    } while (this.waiting > 0 && this.clock.now() - start < SLICE_MS);
     if (this.head > 1_000 || this.waiting === 0) {
       this.queue.splice(0, this.head);
       this.head = 0;
     }
-    this.turnStart = null;
-    if (this.waiting > 0) this.hasTime(this.clock.now());
   };
 }
 
