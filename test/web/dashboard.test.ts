@@ -644,6 +644,12 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await expect.poll(at).toMatch(/^Revoke /);
     await page.keyboard.press('Enter');
     await expect.poll(at).toBe('Revoke');
+    const next = await rows.nth(1).locator('.act').textContent();
+    expect(next).toMatch(/^Revoke /);
+    const count = await rows.count();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows.count()).toBe(count - 1);
+    expect(await at()).toBe(next);
     expect(await violations()).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
