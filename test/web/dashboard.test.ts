@@ -648,7 +648,7 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     expect(next).toMatch(/^Revoke /);
     const count = await rows.count();
     await page.keyboard.press('Enter');
-    await expect.poll(() => rows.count()).toBe(count - 1);
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(count - 1);
     expect(await at()).toBe(next);
     expect(await violations()).toEqual([]);
     expect(faults).toEqual([]);
