@@ -35,10 +35,10 @@ interface Waiting {
  * Where calls wait for the main thread. What it cannot do at once would wait in its sockets, where it neither sees nor
  * counts it: under more load than it can take, each turn of the event loop would find more calls than the one before,
  * until every answer comes after its client has given up. So a turn begins calls for 5 ms, in order of arrival. What it
- * finds beyond waits here. The 5 ms count what a call does before it first awaits something, which is little: at its end a
- * turn begins some hundred calls, which then run beside each other and share what they read and make. Bounded by what
- * calls take in all, batches of 60 ms served no more calls a second and refused no sooner; begun one by one, a server did
- * fewer than half as many.
+ * finds beyond waits here. The 5 ms count what a call does before it first awaits something, which is little: the end of a
+ * turn begins hundreds of calls, which then run beside each other and share what they read and make. Two bounds by what
+ * calls take in all were tried and taken back: batches of 60 ms refused calls near saturation that are served this way,
+ * and of calls begun one by one fewer than half as many were served.
  *
  * Once the first in the queue has been late for 50 ms, whichever it was, new calls are refused: by time and not by number,
  * since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling Queue Delay", ACM
