@@ -6,7 +6,7 @@ import { PbfReader } from 'pbf';
 import pg from 'pg';
 import { type App, openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { deepestLevel, findTileBoundaries } from '../../src/domain/tiles.ts';
+import { deepestLevel } from '../../src/domain/tiles.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { drawn, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
@@ -39,9 +39,10 @@ select st_asmvt(t, 'areas', 4096, 'geom', 'number') as mvt from (
 ) t where geom is not null`;
 
 /**
- * Tiles of Luxembourg: drawn with nothing of them kept, the arcs in memory, against ST_AsMVT over the same table at the
- * same tolerance (which gives one layer of three, without borders and labels); from memory over HTTP against a bare Koa
- * route with the same bytes; and all tiles of the country asked for at once. Needs the real data and a native database.
+ * Tiles of Luxembourg: drawn with nothing of them kept, against ST_AsMVT over the same table at the same tolerance (which
+ * gives one layer of three, without borders and labels); arcs and names of the boundaries are in memory, as they are once
+ * any tile of the neighborhood was drawn. From memory over HTTP against a bare Koa route with the same bytes; and all tiles
+ * of the country asked for at once, first with nothing in memory. Needs the real data and a native database.
  */
 export async function benchTiles(dataDir: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -72,7 +73,7 @@ export async function benchTiles(dataDir: string, options: Options): Promise<Res
 }
 
 async function cold({ services }: App, url: string, options: Options): Promise<Result[]> {
-  const { boundaries, db, engine } = services;
+  const { boundaries, engine } = services;
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -82,10 +83,10 @@ async function cold({ services }: App, url: string, options: Options): Promise<R
       const deepest = deepestLevel(z);
       const level = levelOfZoom(z);
       const ours = () =>
-        boundaries.reading(async ({ revision }) => {
+        boundaries.reading(async (reading) => {
           const box = tileBox({ z, x, y });
           const signal = new AbortController().signal;
-          const found = await findTileBoundaries(db, revision, { box, deepest, prefer: [] }, signal);
+          const found = await reading.tileBoundaries({ box, deepest, prefer: [] }, signal);
           return drawn(engine, found, { z, x, y, level, endClass: endClassOf([deepest]) }, signal);
         });
       const mine = await ours();

@@ -21,8 +21,9 @@ with found as (
                   then b.east >= $1::float8 * 1e7 or b.west <= $3::float8 * 1e7
                   else b.east >= $1::float8 * 1e7 and b.west <= $3::float8 * 1e7 end
            else $1::float8 > $3::float8 or b.west <= $3::float8 * 1e7 or b.east >= $1::float8 * 1e7 end)
+    and b.south <= $4::float8 * 1e7 and b.north >= $2::float8 * 1e7
     and b.type = 'administrative' and b.has_geometry and coalesce(b.admin_level, 13) <= $5::integer
-  order by coalesce(b.admin_level, 13), b.area_km2 desc nulls last, b.id
+  order by coalesce(b.admin_level, 13), b.area_km2 desc nulls last, b.id collate "C"
   limit $6::integer
 )
 select r.revision, found.*

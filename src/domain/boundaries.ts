@@ -29,12 +29,13 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   function emptyState(revision: number): State {
     return {
       revision,
-      documents: new Held(0.34 * bytes),
+      documents: new Held(0.3 * bytes),
       // As CACHE_BYTES is by default, the communes of France: one call may merge them all.
       shapes: new Held(0.24 * bytes),
       names: new Held(0.08 * bytes),
-      written: new Held(0.13 * bytes),
-      answers: new Held(0.21 * bytes),
+      written: new Held(0.1 * bytes),
+      tiles: new Held(0.1 * bytes),
+      answers: new Held(0.18 * bytes),
       making: new Map(),
       postcodes: new Map(),
       shared: new Shared(),
@@ -62,7 +63,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
   }
 
-  const sources = { finders, boxes, counts, everyOne };
+  const sources = { db, finders, boxes, counts, everyOne };
 
   async function reading<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -98,6 +99,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
         shapes: state.shapes.bytes,
         names: state.names.bytes,
         written: state.written.bytes,
+        tiles: state.tiles.bytes,
         answers: state.answers.bytes,
         boxes: boxes.size().bytes,
       },
@@ -113,6 +115,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     written: (list, naming) => reading((one) => one.written(list, naming)),
     hasPostcodes: (countries) => reading((one) => one.hasPostcodes(countries)),
     around: (lat, lon) => reading((one) => one.around(lat, lon)),
+    tileBoundaries: (view, signal) => reading((one) => one.tileBoundaries(view, signal)),
   };
 }
 

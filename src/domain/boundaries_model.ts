@@ -4,6 +4,7 @@ import type { BoundaryId } from './ids.ts';
 import type { Naming } from './languages.ts';
 import type { PackBoxes } from './read_model/boxes.ts';
 import type { Held } from './read_model/held.ts';
+import type { HeldTileBoundary, TileBoundary, TileView } from './tile_model.ts';
 
 /**
  * The boundaries as of one state of the data: all that is read through one of these belongs together. Ids are in any
@@ -35,6 +36,8 @@ export interface Reading {
   hasPostcodes(countries: readonly string[]): Promise<boolean>;
   /** Canonical ids of the boundaries with a shape whose box holds a point, borders included. Degrees. */
   around(lat: number, lon: number): Promise<string[]>;
+  /** The administrative boundaries that a tile shows, the lowest admin_level first, then the largest. */
+  tileBoundaries(view: TileView, signal?: AbortSignal): Promise<TileBoundary[]>;
   /**
    * An answer made of this state of the data: from memory, or made once however many ask for it at the same time, and
    * then kept. `key` tells it from all others. Null, and what fails, is not kept. Its bytes are not to be changed.
@@ -117,6 +120,8 @@ export interface State {
   readonly names: Held<Names>;
   /** As JSON in bytes, by how they are named and canonical id. */
   readonly written: Held<Uint8Array>;
+  /** By languages and canonical id. */
+  readonly tiles: Held<HeldTileBoundary>;
   /** Whole answers by what was asked, and those being made. */
   readonly answers: Held<Answer>;
   readonly making: Map<string, Promise<Uint8Array | null>>;

@@ -1,3 +1,4 @@
+import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { defined } from '../elements.ts';
 import type { Answer, Boundaries, Names, Reading, State } from './boundaries_model.ts';
@@ -7,12 +8,16 @@ import { type Finders, keyOf } from './boundary_finders.ts';
 import { sizeOfResolved, sizeOfShape } from './boundary_rows.ts';
 import { type BoundaryId, parseBoundaryId } from './ids.ts';
 import { type Naming, nameIn, namesIn, primaries } from './languages.ts';
+import type { Boxes } from './read_model/boxes.ts';
+import type { TileView } from './tile_model.ts';
+import { tileBoundaries } from './tiles.ts';
 
 /** Bytes of a value in memory for each character of its JSON, about. */
 const BYTES_A_CHARACTER = 3;
 
 /** What a reading needs beside what memory holds of its state. */
 export interface ReadingSources {
+  readonly db: Database;
   readonly finders: Finders;
   readonly boxes: BoxesInMemory;
   /** Lookups that memory answered, and those that it did not. */
@@ -22,7 +27,7 @@ export interface ReadingSources {
 }
 
 /** A view of one state of the data: from memory what it holds, the rest from the database, which memory then holds too. */
-export function readingOf(held: State, { finders, boxes, counts, everyOne }: ReadingSources): Reading {
+export function readingOf(held: State, { db, finders, boxes, counts, everyOne }: ReadingSources): Reading {
   const { boundariesOf, find, findShapes, findPostcodes } = finders;
   const { revision } = held;
   const batch = String(revision);
@@ -175,22 +180,33 @@ export function readingOf(held: State, { finders, boxes, counts, everyOne }: Rea
     return countries.some((country) => held.postcodes.get(country));
   }
 
+  function boxesInMemory(): Boxes | null {
+    const known = boxes.of(revision);
+    if (known === null) boxes.warmSoon();
+    return known;
+  }
+
   async function around(lat: number, lon: number): Promise<string[]> {
     // The meridian of the antimeridian has two names, and data lies on both sides of it.
     const twin = Math.abs(lon) === 180 ? -lon : lon;
-    const known = boxes.of(revision);
+    const known = boxesInMemory();
     if (known) {
       const [x, y] = [Math.round(lon * 1e7), Math.round(lat * 1e7)];
       const found = known.at(x, y);
       return twin === lon ? found : [...new Set([...found, ...known.at(Math.round(twin * 1e7), y)])];
     }
-    boxes.warmSoon();
     type Row = { readonly id: string };
     return (await boundariesOf<Row>(revision, loadQuery('reverse_candidates'), [lon, lat, twin])).map(({ id }) => id);
   }
 
+  const ofTile = (view: TileView, signal?: AbortSignal) =>
+    tileBoundaries(db, { revision, boxes: boxesInMemory(), held: held.tiles }, view, signal);
+
   const get = async (id: string): Promise<ResolvedBoundary> => defined((await resolve([id]))[0]);
-  return { revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once, kept, keep };
+  return {
+    ...{ revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once, kept, keep },
+    tileBoundaries: ofTile,
+  };
 }
 
 /** Tells how boundaries are named from other ways; a tag holds no blank. */

@@ -2,31 +2,13 @@ import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { DataMoved } from './boundaries_model.ts';
 import { nameIn, primaries } from './languages.ts';
+import type { HeldTileBoundary, TileBoundary, TileMemory, TileView } from './tile_model.ts';
 
 /** Boundaries that one tile may have; those of the lowest admin_level, and of them the largest, come first. */
 const MOST_BOUNDARIES = 2_000;
 
 /** admin_level that stands for boundaries without one. */
 const WITHOUT_LEVEL = 13;
-
-/** A boundary as a tile tells of it. */
-export interface TileBoundary {
-  /** Canonical. */
-  readonly id: string;
-  /** Hexadecimal. */
-  readonly ringHash: string;
-  /** In the language asked for, else the local name. */
-  readonly name: string;
-  readonly kind: string;
-  readonly adminLevel: number | null;
-  readonly country: string | null;
-  /** It lies in several countries. */
-  readonly disputed: boolean;
-  /** Longitude and latitude of its label in 1e-7 degrees. */
-  readonly label: readonly [number, number] | null;
-  /** Smaller is more important: by admin_level, then by area. */
-  readonly rank: number;
-}
 
 interface Row {
   readonly revision: number;
@@ -60,28 +42,72 @@ export function deepestLevel(zoom: number): number {
 }
 
 /**
- * The administrative boundaries of a revision of the data whose box meets a box (degrees; west > east across the
- * antimeridian), of admin_level `deepest` at most, the lowest level first, then the largest. `prefer`: languages for
- * names, best first. Throws DataMoved where the data has another state by now.
+ * The administrative boundaries of a revision of the data whose box meets that of a view, of admin_level `deepest` at most,
+ * the lowest level first, then the largest. Throws DataMoved where the data has another state by now.
  */
 export async function findTileBoundaries(
   db: Queryable,
   revision: number,
-  {
-    box,
-    deepest,
-    prefer,
-  }: {
-    readonly box: readonly [number, number, number, number];
-    readonly deepest: number;
-    readonly prefer: readonly string[];
-  },
+  view: TileView,
   signal?: AbortSignal,
 ): Promise<TileBoundary[]> {
+  return (await findRows(db, revision, view, signal)).map(({ boundary }) => boundary);
+}
+
+async function findRows(
+  db: Queryable,
+  revision: number,
+  { box, deepest, prefer }: TileView,
+  signal?: AbortSignal,
+): Promise<HeldTileBoundary[]> {
   const values = [...box, deepest, MOST_BOUNDARIES, primaries(prefer)];
   const rows = await db.query<Row>(loadQuery('tile_boundaries'), values, { signal });
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
-  return rows.flatMap((row) => (row.id === null ? [] : boundaryOf({ ...row, id: row.id }, prefer)));
+  return rows.flatMap((row) => {
+    if (row.id === null) return [];
+    return { boundary: boundaryOf({ ...row, id: row.id }, prefer), areaKm2: row.area_km2 };
+  });
+}
+
+/** Wider views, in degrees, are left to the database: to look through the boxes of much of the world takes milliseconds. */
+const WIDEST = 6;
+/** What a boundary takes beside its name, about. */
+const BOUNDARY_BYTES = 500;
+const BYTES_A_CHARACTER = 2;
+
+/** What findTileBoundaries() gives: from memory where it has all of them, else from the database, and kept then. */
+export async function tileBoundaries(
+  db: Queryable,
+  { revision, boxes, held }: TileMemory,
+  view: TileView,
+  signal?: AbortSignal,
+): Promise<TileBoundary[]> {
+  const { box, deepest, prefer } = view;
+  const languages = `${prefer.join()} `;
+  const width = box[2] - box[0] + (box[0] > box[2] ? 360 : 0);
+  if (boxes !== null && width <= WIDEST) {
+    const known: HeldTileBoundary[] = [];
+    const ids = boxes.meeting(box, deepest);
+    for (const id of ids) {
+      const one = held.get(languages + id);
+      if (one === undefined) break;
+      known.push(one);
+    }
+    if (known.length === ids.length) return inOrder(known).slice(0, MOST_BOUNDARIES);
+  }
+  const rows = await findRows(db, revision, view, signal);
+  for (const row of rows) {
+    held.set(languages + row.boundary.id, row, BOUNDARY_BYTES + BYTES_A_CHARACTER * row.boundary.name.length);
+  }
+  return rows.map(({ boundary }) => boundary);
+}
+
+/** As the statement orders them. */
+function inOrder(known: HeldTileBoundary[]): TileBoundary[] {
+  const level = ({ boundary }: HeldTileBoundary): number => boundary.adminLevel ?? WITHOUT_LEVEL;
+  const area = ({ areaKm2 }: HeldTileBoundary): number => areaKm2 ?? -1;
+  known.sort((a, b) => level(a) - level(b) || area(b) - area(a) || (a.boundary.id < b.boundary.id ? -1 : 1));
+  return known.map(({ boundary }) => boundary);
 }
 
 /** A boundary of a selection as its tiles tell of it. */

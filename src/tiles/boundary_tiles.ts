@@ -3,7 +3,8 @@ import { endClassOf } from '../../workers/kernels/levels.ts';
 import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
 import { BUFFER, EXTENT } from '../../workers/kernels/tile_ring.ts';
 import { DataMoved } from '../domain/boundaries_model.ts';
-import { deepestLevel, findTileBoundaries, type TileBoundary } from '../domain/tiles.ts';
+import type { TileBoundary } from '../domain/tile_model.ts';
+import { deepestLevel } from '../domain/tiles.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
@@ -51,19 +52,19 @@ export function heldTile(
  * Throws rate_limited when there is no room for the work.
  */
 export async function boundaryTile(
-  { boundaries, db, engine, log, tileBlobs }: Pick<Services, 'boundaries' | 'db' | 'engine' | 'log' | 'tileBlobs'>,
+  { boundaries, engine, log, tileBlobs }: Pick<Services, 'boundaries' | 'engine' | 'log' | 'tileBlobs'>,
   place: TilePlace,
   prefer: readonly string[],
   signal?: AbortSignal,
 ): Promise<Tile> {
   const { z } = place;
-  return boundaries.reading(({ revision }) =>
+  return boundaries.reading((reading) =>
     engine.cache.getOrMake(
       'tiles',
-      keyOf(revision, place, prefer),
+      keyOf(reading.revision, place, prefer),
       async (stop) => {
         const deepest = deepestLevel(z);
-        const found = await findTileBoundaries(db, revision, { box: tileBox(place), deepest, prefer }, stop);
+        const found = await reading.tileBoundaries({ box: tileBox(place), deepest, prefer }, stop);
         if (found.length === 0) return tileOf(new Uint8Array(0));
         const name = createHash('sha256')
           .update(JSON.stringify([MADE_BY, place, found]))

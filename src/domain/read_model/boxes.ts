@@ -17,6 +17,11 @@ export interface Boxes {
   readonly bytes: number;
   /** Canonical ids of the boundaries whose box holds the point (1e-7 degrees; borders belong to it), in no order. */
   at(x: number, y: number): string[];
+  /**
+   * Canonical ids of the administrative boundaries of admin_level `deepest` at most (13: also those without one) whose
+   * box meets a box (degrees; west > east across the antimeridian), in no order.
+   */
+  meeting(box: readonly [west: number, south: number, east: number, north: number], deepest: number): string[];
 }
 
 interface Page {
@@ -27,7 +32,7 @@ interface Page {
 
 /** Boundaries read in one statement: its reply of 1 MB is taken in without holding others up. */
 const PAGE = 20_000;
-const ROW_BYTES = 24;
+const ROW_BYTES = 26;
 const EAST_END = 1_800_000_000;
 
 /** Reads all boxes; null when the data changed meanwhile. */
@@ -40,50 +45,60 @@ export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number
     if (page.boxes.length > 0) pages.push(page.boxes);
     after = page.boxes.length < PAGE * ROW_BYTES ? null : page.last;
   }
-  const { numbers, boxes } = unpack(pages);
-  if (numbers.length === 0) return { revision, boundaries: 0, bytes: 0, at: () => [] };
+  const { numbers, levels, boxes } = unpack(pages);
+  if (numbers.length === 0) return { revision, boundaries: 0, bytes: 0, at: () => [], meeting: () => [] };
   const tree = Flatbush.from(await pack(boxes));
+  // One on both sides of the antimeridian has two boxes.
+  const idsOf = (found: readonly number[]): string[] =>
+    [...new Set(found.map((i) => defined(numbers[i])))].map((number) => (number < 0 ? `w${-number}` : `r${number}`));
   return {
     revision,
     boundaries: pages.reduce((sum, page) => sum + page.length / ROW_BYTES, 0),
-    bytes: tree.data.byteLength + numbers.byteLength,
-    at(x, y) {
-      const found = tree.search(x, y, x, y).map((i) => defined(numbers[i]));
-      // One on both sides of the antimeridian has two boxes.
-      return [...new Set(found)].map((number) => (number < 0 ? `w${-number}` : `r${number}`));
+    bytes: tree.data.byteLength + numbers.byteLength + levels.byteLength,
+    at: (x, y) => idsOf(tree.search(x, y, x, y)),
+    meeting(box, deepest) {
+      const [west, south, east, north] = box.map((degrees) => degrees * 1e7) as [number, number, number, number];
+      const isShown = (i: number): boolean => defined(levels[i]) <= deepest;
+      if (west <= east) return idsOf(tree.search(west, south, east, north, isShown));
+      return idsOf([
+        ...tree.search(west, south, EAST_END, north, isShown),
+        ...tree.search(-EAST_END, south, east, north, isShown),
+      ]);
     },
   };
 }
 
 /** Rows of boundary_boxes; one that crosses the antimeridian (west > east) becomes two boxes. */
-function unpack(pages: readonly Uint8Array[]): { numbers: Float64Array; boxes: Int32Array } {
+function unpack(pages: readonly Uint8Array[]): { numbers: Float64Array; levels: Uint8Array; boxes: Int32Array } {
   let count = 0;
-  eachRow(pages, (_, west, __, east) => {
+  eachRow(pages, (_, __, west, ___, east) => {
     count += west > east ? 2 : 1;
   });
   const numbers = new Float64Array(count);
+  const levels = new Uint8Array(count);
   const boxes = new Int32Array(4 * count);
   let n = 0;
-  const put = (number: number, ...box: number[]) => {
+  const put = (number: number, level: number, ...box: number[]) => {
     numbers[n] = number;
+    levels[n] = level;
     boxes.set(box, 4 * n++);
   };
-  eachRow(pages, (number, west, south, east, north) => {
-    if (west <= east) return put(number, west, south, east, north);
-    put(number, west, south, EAST_END, north);
-    put(number, -EAST_END, south, east, north);
+  eachRow(pages, (number, level, west, south, east, north) => {
+    if (west <= east) return put(number, level, west, south, east, north);
+    put(number, level, west, south, EAST_END, north);
+    put(number, level, -EAST_END, south, east, north);
   });
-  return { numbers, boxes };
+  return { numbers, levels, boxes };
 }
 
-type OnRow = (number: number, west: number, south: number, east: number, north: number) => void;
+type OnRow = (number: number, level: number, west: number, south: number, east: number, north: number) => void;
 
 function eachRow(pages: readonly Uint8Array[], take: OnRow): void {
   for (const page of pages) {
     const view = new DataView(page.buffer, page.byteOffset, page.length);
     for (let at = 0; at < page.length; at += ROW_BYTES) {
       const side = (offset: number) => view.getInt32(at + offset);
-      take(Number(view.getBigInt64(at)), side(8), side(12), side(16), side(20));
+      take(Number(view.getBigInt64(at)), view.getInt16(at + 24), side(8), side(12), side(16), side(20));
     }
   }
 }
