@@ -7,7 +7,7 @@ import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { cutAtSeam } from '../../src/sources/coverage/seam.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { Coords } from '../../workers/contract.ts';
-import { doubleArea, REAL_DATA_DIR, ring } from './coverage_support.ts';
+import { doubleArea, geosCheck, REAL_DATA_DIR, ring } from './coverage_support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -333,6 +333,28 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     ['no such country', collection(town(0)), /"XX"/, { country: 'XX' }],
   ])('refuses %s', async (_, content, message, more = {}) => {
     await expect(readCoverage(file(content), { ...options, ...more })).rejects.toThrow(message);
+  });
+
+  const { properties } = town(0);
+  it.each<[string, (crossed: number[][]) => object]>([
+    [
+      'GeoJSON',
+      (crossed) => ({ type: 'Feature', properties, geometry: { type: 'MultiPolygon', coordinates: [[], [crossed]] } }),
+    ],
+    [
+      'TopoJSON',
+      (crossed) => ({
+        type: 'Topology',
+        arcs: [crossed],
+        objects: { map: { type: 'MultiPolygon', arcs: [[], [[0]]], properties } },
+      }),
+    ],
+  ])('cleans an area of %s whose first polygon has no rings', async (_, made) => {
+    const crossed = [[19, 9], [21, 21], [21, 11], [19, 11], [19, 9]]; // biome-ignore format: a ring
+    const { boundaries } = await readCoverage(file(made(crossed)), options);
+    const rings = ringsOf(boundaries[0]);
+    expect(rings).toHaveLength(2);
+    expect((await geosCheck([{ rings }])).invalid).toEqual([]);
   });
 
   const ring = [[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]]; // biome-ignore format: a ring

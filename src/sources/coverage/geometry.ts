@@ -7,8 +7,13 @@ export class Unusable extends Error {}
 /** The rings of an area in 1e-7 degrees, polygon after polygon. */
 export interface Shape {
   readonly rings: Coords[];
-  /** After which ring each polygon ends. */
+  /** After which ring each polygon ends; each has one at least. */
   readonly polygonEnd: number[];
+}
+
+/** Ends the polygon at hand of a shape; one without a ring is left out. */
+export function endPolygon({ rings, polygonEnd }: Shape): void {
+  if (rings.length > (polygonEnd.at(-1) ?? 0)) polygonEnd.push(rings.length);
 }
 
 /** The rings of a shape. @throws as shapeOf does */
@@ -27,7 +32,7 @@ export function shapeOf(geometry: unknown): Shape {
   for (const polygon of polygonsOf(geometry, 0)) {
     if (!Array.isArray(polygon)) throw new Unusable('coordinates are not lists of rings');
     for (const ring of polygon) shape.rings.push(...closedRing(ring));
-    shape.polygonEnd.push(shape.rings.length);
+    endPolygon(shape);
   }
   if (shape.rings.length === 0) throw new Unusable('an empty geometry');
   return shape;

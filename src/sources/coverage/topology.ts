@@ -1,5 +1,15 @@
 import type { Coords } from '../../../workers/contract.ts';
-import { DEEPEST, finishRing, notAnArea, numberOf, type Shape, shown, toGrid, Unusable } from './geometry.ts';
+import {
+  DEEPEST,
+  endPolygon,
+  finishRing,
+  notAnArea,
+  numberOf,
+  type Shape,
+  shown,
+  toGrid,
+  Unusable,
+} from './geometry.ts';
 
 /** A geometry object of a topology, as far as it is read here. */
 export interface TopologyGeometry {
@@ -40,7 +50,7 @@ export function readTopology(value: Readonly<Record<string, unknown>>): Topology
     const shape: Shape = { rings: [], polygonEnd: [] };
     for (const polygon of polygonsOf(geometry, 0)) {
       for (const ring of listOf(polygon)) shape.rings.push(...finishRing(walk(decoded, listOf(ring))));
-      shape.polygonEnd.push(shape.rings.length);
+      endPolygon(shape);
     }
     if (shape.rings.length === 0) throw new Unusable('an empty geometry');
     return shape;
