@@ -355,6 +355,7 @@ describe('what is not a map is an error', () => {
     ['a place off the globe', xml().replace(/lat="47.1"/, 'lat="147.1"'), 'latitude 147.1'],
     ['a place that is not a decimal', xml().replace(/lat="47.1"/, 'lat="0x2f"'), 'latitude NaN'],
     ['an id that is not exact', xml().replace('<nd ref="1"/>', '<nd ref="9007199254740993"/>'), '9007199254740993'],
+    ['an id of 0', xml().replace('<way id="11"', '<way id="0"'), 'a way has the id 0'],
     ['a deleted object', xml().replace('<way id="10"', '<way visible="false" id="10"'), 'way 10 is deleted'],
     ['two versions', xml().replace('<way id="11"', '<way id="10" version="2"/><way id="11"'), 'versions 3 and 2'],
     ['truncated gzip', gzipSync(xml()).subarray(0, -20), 'unexpected end of file'],

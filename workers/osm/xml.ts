@@ -109,6 +109,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
   function start(kind: Item['kind'], attributes: Attributes): Item | null {
     counts[`${kind}s`]++;
     const id = integer(attributes.id, `a ${kind}'s id`);
+    if (id === 0) throw new Error(`a ${kind} has the id 0`);
     const version = Math.max(0, integer(attributes.version ?? '0', `the version of ${kind} ${id}`));
     // RFC 3339 in UTC: the later is the greater text.
     if (changes && (attributes.timestamp ?? '') > (timestamp ?? '')) timestamp = attributes.timestamp;
