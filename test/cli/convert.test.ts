@@ -309,6 +309,8 @@ describe('well-known text of others', () => {
     ['POINT(1 1)', 'no area'],
     [' \n', 'it is empty'],
     ['POLYGON(())', 'an empty pair of brackets'],
+    ['MULTIPOLYGON(((12((0 0,1 0,1 1,0 0)),((2 2,3 2,3 3,2 2)))))', '"12"'],
+    ['MULTIPOLYGON(((0 0,1 0, ,((2 2,3 2,3 3,2 2),(4 4,5 4,5 5,4 4)))))', '"0"'],
     ['MULTIPOLYGON(((0 0,1 0,1 1,0 0)),(()))', 'an empty pair of brackets'],
     ['MULTIPOLYGON(((0 0,1 0,1 1,0 0),( )))', '"" is not a position'],
   ])('%s is refused', async (content, reason) => {

@@ -4,6 +4,8 @@ import { MAX_DEPTH, type PolygonRings, type Position, type ReadDocument, Unreada
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/;
 const WORDS = /^(?:POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION|EMPTY|Z|M|ZM)$/;
+/** What stands for a list of coordinates while wkx reads the rest. */
+const LIST = /\(\d+ 0\)/g;
 const PREFIX = /^SRID=(\d+);/;
 const DIMENSIONS: Readonly<Record<number, string>> = { 2: '', 3: ' Z', 4: ' ZM' };
 
@@ -61,11 +63,13 @@ function parse(text: string): wkx.Geometry {
   }
 }
 
-/** Known words, brackets that pair, and nothing after the last: wkx stops reading there without a word. */
+/**
+ * Known words, no numbers but those of lists, brackets that pair, and nothing after the last: wkx stops reading there
+ * without a word.
+ */
 function requireForm(structure: string): void {
-  for (const [word] of structure.matchAll(/[^\s(),]+/g)) {
-    if (!WORDS.test(word) && !NUMBER.test(word))
-      throw new Unreadable(`this is not a well-known text: "${word.slice(0, 60)}"`);
+  for (const [word] of structure.replaceAll(LIST, '').matchAll(/[^\s(),]+/g)) {
+    if (!WORDS.test(word)) throw new Unreadable(`this is not a well-known text: "${word.slice(0, 60)}"`);
   }
   let depth = 0;
   for (let i = 0; i < structure.length; i++) {
