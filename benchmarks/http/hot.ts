@@ -1,19 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApp } from '../../src/app/app.ts';
-import { seeded as random } from '../../src/bench/random.ts';
-import { loadConfig } from '../../src/config.ts';
-import { importFile } from '../../src/sources/import.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, timingOf } from '../measure.ts';
 import { drive } from './generator.ts';
+import { importRings } from './rings.ts';
 import { type BenchServer, firstKey, startBare, startService } from './server.ts';
 
 const CONNECTIONS = 64;
 /** A ring of so many vertices is 1 MB of GeoJSON at 7 digits. */
 const VERTICES = 43_500;
-const SEED = 20_261_121;
 
 /**
  * A finished export of 1 MB over 64 connections, against a bare Koa route that sends the same buffer, each server in a
@@ -28,7 +24,7 @@ export async function benchHotExport(_dataDir: string, options: Options): Promis
   try {
     await database?.empty();
     const env = { DATABASE_URL: database?.url ?? '' };
-    const id = await importRing(folder, env);
+    const [id] = await importRings(folder, env, [VERTICES]);
     const ours = await startService(folder, env);
     running.push(ours);
     const headers = { Authorization: `Bearer ${await firstKey(folder)}` };
@@ -80,32 +76,5 @@ export async function benchHotExport(_dataDir: string, options: Options): Promis
     for (const one of running) await one.stop();
     await database?.drop();
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Imports a made boundary, a circle with a rough edge; gives its id. */
-async function importRing(folder: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const next = random(SEED);
-  const ring = Array.from({ length: VERTICES }, (_, k) => {
-    const angle = (2 * Math.PI * k) / VERTICES;
-    const radius = 2 + 1e-4 * next();
-    return [6 + radius * Math.cos(angle), 48 + radius * Math.sin(angle)].map((value) => Number(value.toFixed(7)));
-  });
-  const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
-  const properties = { code: '1', name: 'Made ring' };
-  const path = join(folder, 'ring.geojson');
-  await writeFile(
-    path,
-    JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', properties, geometry }] }),
-  );
-  const app = await openApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...env }));
-  try {
-    const map = { id: 'code', name: 'name' };
-    const source = { source: 'bench', map, adminLevel: 8, country: 'FR', license: 'CC0-1.0', attribution: 'made' };
-    await importFile(app.services, path, source);
-    const [{ id }] = await app.services.db.query<{ id: string }>('select id from boundary');
-    return id;
-  } finally {
-    await app.close();
   }
 }
