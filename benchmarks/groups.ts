@@ -16,6 +16,7 @@ export const GROUPS = [
   'http',
   'areas',
   'hot',
+  'front',
   'tiles',
   'reads',
   'search',

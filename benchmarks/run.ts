@@ -44,6 +44,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   http: async () => (await import('./http/union.ts')).benchHttpUnion,
   areas: async () => (await import('./http/areas.ts')).benchAreas,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
+  front: async () => (await import('./http/front.ts')).benchFront,
   tiles: async () => (await import('./http/tiles.ts')).benchTiles,
   reads: async () => (await import('./http/reads.ts')).benchReads,
   search: async () => (await import('./search.ts')).benchSearch,

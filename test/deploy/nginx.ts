@@ -11,6 +11,7 @@ export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 /** An nginx in front of a server. */
 export interface Nginx {
   readonly origin: string;
+  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -66,6 +67,7 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
   await answers(child, origin, () => readFileSync(join(folder, 'error.log'), 'utf8'));
   return {
     origin,
+    pid: child.pid as number,
     async close() {
       const gone = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');
