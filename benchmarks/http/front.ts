@@ -1,10 +1,11 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { hasNginx, type Nginx, startNginx } from '../../test/deploy/nginx.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, timingOf } from '../measure.ts';
-import { drive } from './generator.ts';
 import { importRings } from './rings.ts';
 import { type BenchServer, cpuTime, firstKey, startService } from './server.ts';
 
@@ -12,15 +13,17 @@ const CONNECTIONS = 64;
 /** Rings of so many vertices are 17 and 59 kB of GeoJSON. */
 const VERTICES = [700, 2_450];
 const ROUNDS = 7;
+const run = promisify(execFile);
 
 /**
  * Finished exports at their permanent addresses through nginx with deploy/nginx.conf (one worker) against one process of
- * the service alone, in turns under the same generator: time for a request, and in the note the processor time of each side.
- * On a native PostGIS when one is named, else embedded. Nothing without nginx.
+ * the service alone, in turns under wrk (one thread; a generator in Node takes more of a processor for a request than nginx does): time for a
+ * request, and in the note the processor time of each side. On a native PostGIS when one is named, else embedded. Nothing
+ * without nginx and wrk.
  */
 export async function benchFront(_dataDir: string, options: Options): Promise<Result[]> {
-  if (!hasNginx) {
-    process.stderr.write('front: nginx is not installed (Debian: nginx-light)\n');
+  if (!hasNginx || spawnSync('wrk', ['-v']).error) {
+    process.stderr.write('front: nginx or wrk is not installed (Debian: nginx-light, wrk)\n');
     return [];
   }
   const folder = await mkdtemp(join(tmpdir(), 'boundary-front-'));
@@ -66,24 +69,33 @@ async function through(ours: BenchServer, nginx: Nginx, path: string, options: O
     { port: Number(new URL(nginx.origin).port), pid: nginx.pid, times: [] as number[], cpu: [] as number[] },
     { port: ours.port, pid: ours.pid, times: [] as number[], cpu: [] as number[] },
   ];
-  const count = options.smoke ? 64 : 10_000;
-  for (const { port } of sides) await drive(port, [path], {}, count, CONNECTIONS);
-  let busy = 0;
+  const seconds = options.smoke ? 1 : 4;
+  for (const { port } of sides) await requestsIn(seconds, port, path);
   for (let round = 0; round < (options.smoke ? 1 : ROUNDS); round++) {
     for (const { port, pid, times, cpu } of sides) {
       const before = cpuTime(pid);
-      const one = await drive(port, [path], {}, count, CONNECTIONS);
-      times.push(one.milliseconds / count);
-      cpu.push((1000 * (cpuTime(pid) - before)) / count);
-      busy = Math.max(busy, one.busy);
+      const { requests, milliseconds } = await requestsIn(seconds, port, path);
+      times.push(milliseconds / requests);
+      cpu.push((1000 * (cpuTime(pid) - before)) / requests);
     }
   }
   const [front, service] = sides.map(({ times }) => timingOf(times));
   const [frontCpu, serviceCpu] = sides.map(({ cpu }) => timingOf(cpu).median);
   const ratio = (serviceCpu / frontCpu).toFixed(1);
-  const note =
-    `processor time ${frontCpu.toFixed(0)} against ${serviceCpu.toFixed(0)} µs, a ratio of ${ratio}; ` +
-    `the generator was busy at most ${Math.round(100 * busy)} % of the time`;
+  const note = `processor time ${frontCpu.toFixed(0)} against ${serviceCpu.toFixed(0)} µs, a ratio of ${ratio}`;
   const name = `export of ${(body.length / 1e3).toFixed(0)} kB through nginx, ${CONNECTIONS} connections`;
   return { ...compared(name, front, 'one process of the service alone', service, body.equals(other)), note };
+}
+
+/** How many requests wrk gets answered over 64 connections, and in what time; throws unless each answer is a 200. */
+async function requestsIn(
+  seconds: number,
+  port: number,
+  path: string,
+): Promise<{ requests: number; milliseconds: number }> {
+  const words = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, `http://127.0.0.1:${port}${path}`];
+  const { stdout } = await run('wrk', words);
+  const all = /(\d+) requests in ([\d.]+)s/.exec(stdout);
+  if (!all || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk ${words.join(' ')}: ${stdout}`);
+  return { requests: Number(all[1]), milliseconds: 1000 * Number(all[2]) };
 }
