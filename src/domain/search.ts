@@ -7,7 +7,7 @@ import { compareIds, readBoundaryId } from './ids.ts';
 import { compactCode, toAscii } from './names.ts';
 import { countriesWithDivision } from './place_names.ts';
 import type { NameIndex } from './read_model/name_index.ts';
-import type { ContainerHit, ExactHit, StepOf } from './read_model/names.ts';
+import type { ContainerHit, ExactHit, Names, StepOf } from './read_model/names.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from './search_lookups.ts';
 import type { Hit, Interpretation, NameMatch, Search, SearchedBoundaries } from './search_model.ts';
 import { type Ranked, rank, withoutDoubles } from './search_ranking.ts';
@@ -75,14 +75,26 @@ export async function searchBoundaries(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries; readonly names?: NameIndex },
   search: Search,
 ): Promise<Hit[]> {
-  const { db } = services;
+  const { names } = services;
   const folded = foldName(search.q);
   if (folded === '') return [];
+  if (!names) return searchIn(services, null, search, folded);
+  const revision = services.boundaries.revision ?? (await names.present());
+  return names.use(revision, (memory) => searchIn(services, memory, search, folded));
+}
+
+/** What searchBoundaries() returns, from the names in memory or, without them, from the database. */
+async function searchIn(
+  services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
+  memory: Names | null,
+  search: Search,
+  folded: string,
+): Promise<Hit[]> {
+  const { db } = services;
   const { country = null, kind = null, adminLevel = null } = search;
   const filters = { country, kind, adminLevel };
   const hasDigit = /\p{Nd}/u.test(folded);
   const { id, code } = exactKeys(search.q);
-  const memory = services.names?.at(services.boundaries.revision ?? (await services.names.present())) ?? null;
   const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters);
   const read = search.prefix ? null : searchReadings(lookups, search.q, false);
   const names = (name: string, within: Within) =>

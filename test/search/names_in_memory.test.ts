@@ -207,6 +207,25 @@ describe('names in memory', () => {
     expect(read?.boundaries(ids)).toEqual(stored.map(({ boundary }) => boundary));
   });
 
+  it('while they are read, few searches ask the database at once, and the others find them read', async () => {
+    const index = createNameIndex(test.db, MOST);
+    const revision = await index.present();
+    let running = 0;
+    let most = 0;
+    const inMemory = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        index.use(revision, async (found) => {
+          most = Math.max(most, ++running);
+          if (!found) await index.warm();
+          running--;
+          return found !== null;
+        }),
+      ),
+    );
+    expect(inMemory.map(Number)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(most).toBe(4);
+  });
+
   it('searches the same from memory and from the database', async () => {
     const boundaries = createBoundaries(test.db);
     const index = createNameIndex(test.db, MOST);

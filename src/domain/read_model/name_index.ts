@@ -1,5 +1,6 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/connect.ts';
+import { createGate } from '../../db/gate.ts';
 import { loadQuery } from '../../db/query.ts';
 import { defined, only } from '../../elements.ts';
 import { toAscii } from '../names.ts';
@@ -16,6 +17,11 @@ export interface NameIndex {
    * than the bound. The database answers then.
    */
   at(revision: number): Names | null;
+  /**
+   * Returns what `work` makes of the names of a revision, or of null as at() gives it: then of few at a time. The others
+   * wait, and mostly find the names read when their turn comes; all at once, they would take the whole of the database.
+   */
+  use<T>(revision: number, work: (names: Names | null) => Promise<T>): Promise<T>;
   /** The names of the present revision, or null where they do not fit, or the data changed meanwhile. */
   warm(): Promise<Names | null>;
   present(): number | Promise<number>;
@@ -41,8 +47,13 @@ interface Size {
 
 /** Rows read in one statement: its reply of half a megabyte is taken in without holding others up. */
 const PAGE = 5_000;
+/** Between two of them: the calls that came in meanwhile are answered first. */
+const BETWEEN_MS = 20;
 /** Names are read again at most for this part of the time: where the data changes often, the database is asked. */
 const SHARE = 0.1;
+/** Searches that ask the database at once. */
+const IN_DATABASE = 4;
+const QUEUE_LIMIT = 10_000;
 /** What a name and a boundary take beside their letters and ids, about; a name with its trigrams. */
 const NAME_BYTES = 75;
 const PLACE_BYTES = 100;
@@ -53,6 +64,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
   let names: Names | null = null;
   let reading: Promise<Names | null> | null = null;
   let rest = 0;
+  const inDatabase = createGate(QUEUE_LIMIT, IN_DATABASE);
 
   async function read(): Promise<Names | null> {
     const started = performance.now();
@@ -78,12 +90,18 @@ export function createNameIndex(db: Database, most: number): NameIndex {
     return reading;
   }
 
+  function at(revision: number): Names | null {
+    if (names?.revision === revision) return names;
+    // A failure shows where the database is asked.
+    if (performance.now() >= rest) warm().catch(() => undefined);
+    return null;
+  }
+
   return {
-    at(revision) {
-      if (names?.revision === revision) return names;
-      // A failure shows where the database is asked.
-      if (performance.now() >= rest) warm().catch(() => undefined);
-      return null;
+    at,
+    use(revision, work) {
+      const present = at(revision);
+      return present ? work(present) : inDatabase.run(() => work(at(revision)));
     },
     warm,
     present: () => revisions.current(),
@@ -103,7 +121,7 @@ async function readNames(db: Database, revision: number, size: Size): Promise<Na
     }
     if (rows.length < PAGE) break;
     last = defined(rows[rows.length - 1]).id;
-    await breathe();
+    await sleep(BETWEEN_MS);
   }
 
   const folded = new Texts(size.names, size.letters);
@@ -124,7 +142,7 @@ async function readNames(db: Database, revision: number, size: Size): Promise<Na
     }
     if (rows.length < PAGE) break;
     last = defined(rows[rows.length - 1]);
-    await breathe();
+    await sleep(BETWEEN_MS);
   }
   if (folded.count < size.names || (await dataRevision(db)) !== revision) return null;
   const compared = types.map((name) => name !== 'word' && name !== 'code' && name !== 'wikidata');
