@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { request } from 'undici';
-import { DEFAULT_MIX, type Deployment, drawCalls } from '../../src/bench/deployment.ts';
+import { type Calls, DEFAULT_MIX, type Deployment, drawCalls } from '../../src/bench/deployment.ts';
 import type { Crowd } from './crowd.ts';
 
 /** Other calls than those of the crowd. */
@@ -41,7 +41,11 @@ interface File {
 
 /** SHA-256 of the bodies of a fixed set of answers, by path and body. Throws Error when one is not a success. */
 export async function fixedAnswers(deployment: Deployment): Promise<Map<string, string>> {
-  const { byKind } = await drawCalls(deployment, DEFAULT_MIX, SEED);
+  return answersOf(deployment, (await drawCalls(deployment, DEFAULT_MIX, SEED)).byKind);
+}
+
+/** The same of the first calls of each kind. */
+export async function answersOf(deployment: Deployment, byKind: Calls['byKind']): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const calls of byKind.values()) {
     for (const { method, path, headers, body } of calls.slice(0, OF_EACH)) {

@@ -16,7 +16,7 @@ export const COMMUNES = {
 };
 
 /** The same for the command line. */
-const OPTIONS = [
+export const COMMUNES_OPTIONS = [
   ...['--source', COMMUNES.source, '--map', 'id=code,name=nom', '--admin-level', '8', '--country', 'FR'],
   ...['--license', COMMUNES.license, '--attribution', COMMUNES.attribution],
 ];
@@ -56,7 +56,7 @@ export async function benchCommunes(data: string): Promise<Result[]> {
     if (!same) process.stderr.write(`import: communes ${JSON.stringify(mine)}, ogr2ogr ${JSON.stringify(others)}\n`);
     const rival = `${ogr2ogr} (polygons alone)`;
     await importer.close();
-    const beside = await importBesideSeed(ours, path, OPTIONS);
+    const beside = await importBesideSeed(ours, path, COMMUNES_OPTIONS);
     const [{ count }] = await query<{ count: number }>(
       ours.url,
       `select count(*)::int as count from boundary where source = '${COMMUNES.source}' and has_geometry`,

@@ -12,16 +12,15 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_MIX, type Deployment, drawCalls } from '../../src/bench/deployment.ts';
 import { type RunReport, runMix } from '../../src/bench/run.ts';
 import { findSaturation, saturationOf } from '../../src/bench/saturation.ts';
-import { bytesOf } from '../faults/check.ts';
 import { firstKey, startService } from '../http/server.ts';
 import { fillWithSpain } from '../http/spain.ts';
 import { query } from '../import/native.ts';
 import { timingOf } from '../measure.ts';
 import { startPostgis } from '../postgis.ts';
+import { jobAfterJob, untilRuns } from './make.ts';
 
 const SEED = 20_261_123;
 const ROUNDS = Number(process.argv[2] ?? 7);
@@ -32,7 +31,6 @@ const P99_MS = 100;
 const BOUND = 1.5;
 const LOOP = 'a loop of the lowest priority';
 const MODES = ['no job', LOOP, 'a job in serve', 'a job in work'] as const;
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 const database = await startPostgis({ settings: { fsync: 'on', synchronous_commit: 'on' } });
 if (database === null) throw new Error('PostgreSQL with PostGIS is not installed');
@@ -69,8 +67,8 @@ try {
       const over = new AbortController();
       const loop = mode === LOOP ? busyLoop() : null;
       const hasJobs = mode === 'a job in serve' || mode === 'a job in work';
-      const made = hasJobs ? jobAfterJob(us, over.signal) : Promise.resolve(0);
-      if (hasJobs) await untilRuns();
+      const made = hasJobs ? jobAfterJob(us, database.url, over.signal) : Promise.resolve(0);
+      if (hasJobs) await untilRuns(database.url);
       const { figures, generator } = await at(rate);
       over.abort();
       loop?.kill('SIGKILL');
@@ -121,50 +119,6 @@ async function saturation(at: (rate: number, seconds?: number) => Promise<RunRep
   const best = saturationOf(steps);
   if (best === null) throw new Error('not even 100 calls a second are served');
   return best.rate;
-}
-
-/** Creates jobs of each kind, one after the other, until it is told to stop; returns how many ended. */
-async function jobAfterJob(us: Deployment, signal: AbortSignal): Promise<number> {
-  const level8 = { children_of: 'iso:ES', admin_level: 8 };
-  const rows = await query<{ id: string; parent: string }>(
-    (database as NonNullable<typeof database>).url,
-    'select id, left(id, length(id) - 2) as parent from boundary where admin_level = 8 order by id',
-  );
-  const groups: Record<string, string[]> = {};
-  for (const { id, parent } of rows) groups[parent] = [...(groups[parent] ?? []), id];
-  const kinds = [
-    { op: 'export_collection', input: { ...level8, format: 'geojson', detail: 'full' } },
-    { op: 'dissolve', input: { groups, format: 'geopackage' } },
-    { op: 'crosswalk', input: { a: level8, b: { children_of: 'iso:ES', admin_level: 6 } } },
-    { op: 'export_collection', input: { ...level8, format: 'flatgeobuf' } },
-  ];
-  let ended = 0;
-  for (let i = 0; !signal.aborted; i++) {
-    const sent = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(kinds[i % kinds.length]) } as const;
-    const { id } = JSON.parse((await bytesOf(us, '/v1/jobs', sent)).toString()) as { id: string };
-    while (!signal.aborted) {
-      await sleep(500);
-      const [row] = await query<{ state: string }>(
-        (database as NonNullable<typeof database>).url,
-        `select state from job where id = '${id}'`,
-      );
-      if (row.state === 'failed') throw new Error(`job ${id} failed`);
-      if (row.state === 'done') {
-        ended++;
-        break;
-      }
-    }
-  }
-  return ended;
-}
-
-async function untilRuns(): Promise<void> {
-  for (let tries = 0; tries < 300; tries++, await sleep(50)) {
-    const sql = "select count(*)::int as n from job where state = 'running'";
-    const [{ n }] = await query<{ n: number }>((database as NonNullable<typeof database>).url, sql);
-    if (n > 0) return;
-  }
-  throw new Error('no process took the job');
 }
 
 /** A `boundary work` on the same database and storage. */
