@@ -56,8 +56,8 @@ export interface App {
   readonly services: Services;
   /** How many boundaries are stored, up to a thousand. */
   countBoundaries(): Promise<number>;
-  /** Begins to read what every search and point needs, before the first call does; a failure is logged. */
-  readAhead(): void;
+  /** Reads what every search and point needs, before the first call does; a failure is logged, and never rejects. */
+  readAhead(): Promise<void>;
   /** Says what is being loaded while calls are answered; null: all is there. */
   loads(step: Loading | null): void;
   /** Does the jobs that are due, when it is started. */
@@ -242,7 +242,7 @@ export async function openApp(
       loading = step;
     },
     readAhead() {
-      boundaries
+      return boundaries
         .warm()
         .then(() => names.warm())
         .then((held) => boundaries.readAhead(held?.ids() ?? []))

@@ -74,7 +74,7 @@ async function run(config: Config): Promise<void> {
     // An empty database has no answers; what is stored is served while the rest is loaded.
     if ((await app.countBoundaries()) === 0) await seed.loadNext();
     await openControl(app, open);
-    app.readAhead();
+    const readAhead = app.readAhead();
     const { metrics } = app.services;
     let serves = false;
     metrics.gauge('boundary_processes', 'Processes that answer calls.', () => Number(serves));
@@ -85,7 +85,11 @@ async function run(config: Config): Promise<void> {
     // Who sees that it is ready may look for the key.
     const key = await firstKey(app);
     starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
-    if (!isFirst()) open.push(await listenOn(config, starting.listener));
+    if (!isFirst()) {
+      // All connections of one that died come at once: what is in memory by then need not be read meanwhile.
+      await Promise.race([readAhead, sleep(READ_AHEAD_MS, null, { ref: false })]);
+      open.push(await listenOn(config, starting.listener));
+    }
     serves = true;
     say(welcome(config, defined(open[0]).address, key));
     let jobs: JobProcess | null = null;
@@ -129,6 +133,9 @@ async function fillNew(config: Config, say: (text: string) => void): Promise<voi
 interface Stopping {
   readonly begun: boolean;
 }
+
+/** A process that joins others listens after so long at most, also where it has not read ahead by then. */
+const READ_AHEAD_MS = 10_000;
 
 /** How long a server that is still loading waits for the statement that runs; what is not stored then is loaded next time. */
 const LOADING_MS = 2_000;
@@ -243,7 +250,7 @@ async function seedOf(app: App, starting: Starting, say: (text: string) => void)
       if (done === total) return;
       while (done < total) await loadNext();
       say('All seed data is loaded.');
-      app.readAhead();
+      void app.readAhead();
     },
     isLoading: () => done < total,
   };
