@@ -216,7 +216,10 @@ export async function writeTo(
       yield piece;
     }
   };
-  await pipeline(Readable.from(counted()), createWriteStream(file));
+  const output = createWriteStream(file);
+  // A stream that failed may still be opening its file.
+  const closed = new Promise<void>((resolve) => output.once('close', () => resolve()));
+  await pipeline(Readable.from(counted()), output).finally(() => closed);
   return { bytes, largest };
 }
 
