@@ -160,8 +160,11 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
     held.making.set(key, making);
     try {
       const made = await making;
-      if (made !== null) held.answers.set(key, { bytes: made }, made.buffer.byteLength);
-      return made;
+      if (made === null) return null;
+      // A short text lies in a buffer with others, all of which would be kept, and counted, with it.
+      const bytes = made.byteLength < made.buffer.byteLength ? new Uint8Array(made) : made;
+      held.answers.set(key, { bytes }, bytes.byteLength);
+      return bytes;
     } finally {
       held.making.delete(key);
     }
