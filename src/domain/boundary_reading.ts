@@ -124,6 +124,8 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
 
   async function show<T extends Boundary>(list: readonly T[], { prefer, names }: Naming): Promise<(T & Shown)[]> {
     const languages = names === 'all' ? names : [...prefer, ...(names ?? [])];
+    // Local names are what every boundary, and each of its parents, has already.
+    if (languages.length === 0) return list.map((one) => named(one, one.name, names === null ? null : {}));
     const own = list.map(({ id }) => id);
     const parents = list.flatMap((one) => one.parents.map(({ id }) => id));
     const known = await namesOf(names === 'all' ? own : [...own, ...parents], languages);

@@ -40,7 +40,10 @@ export function parseBoundaryId(text: string): BoundaryId {
 /** parseBoundaryId(), with null for what is not an id. */
 export function readBoundaryId(text: string): BoundaryId | null {
   const trimmed = text.trim();
-  return read(trimmed) ?? read(decoded(trimmed));
+  const id = read(trimmed);
+  if (id !== null) return id;
+  const plain = decoded(trimmed);
+  return plain === trimmed ? null : read(plain);
 }
 
 /** Whether a text is a boundary id in some form. */

@@ -93,7 +93,7 @@ export function readingsOf(q: string, typing = false): Reading[] {
   const literal = foldName(q);
   if (literal === '') return [];
   const readings: Reading[] = [...readName(literal, [], 0)];
-  const parts = partsOf(q, /[,;()（）、，|]|\s[-–—/]\s/u);
+  const parts = partsOf(q, literal, /[,;()（）、，|]|\s[-–—/]\s/u);
   // "Castellet (commune)": a part that is but a type word says which, not where.
   const typed = parts.slice(1).find((part) => TYPE_PART.test(part) && kindsOfTypeWords(part).length > 0);
   const kinds = typed === undefined ? [] : kindsOfTypeWords(typed);
@@ -108,11 +108,11 @@ export function readingsOf(q: string, typing = false): Reading[] {
   } else {
     readings.push(...readWithoutComma(literal.split(' ')), ...readUnspaced(literal));
     // "Springfield/Illinois", but also "Laion/Lajen" and "València/Valencia province", which are one name.
-    const [first = '', ...rest] = partsOf(q, /\//u);
+    const [first = '', ...rest] = partsOf(q, literal, /\//u);
     if (rest.length > 0) readings.push(...readName(first, rest, NO_COMMA));
   }
   // "Noáin (Valle de Elorz)/Noain (Elortzibar), Navarra": other signs than commas may be of the name.
-  const [name = '', ...places] = partsOf(q, /[,，、]/u);
+  const [name = '', ...places] = partsOf(q, literal, /[,，、]/u);
   if (places.length > 0 && places.length + 1 < parts.length) readings.push(...readName(name, places, COMMA));
   if (typing) readings.push(...readBegunTypeWord(literal));
   const seen = new Set<string>();
@@ -125,11 +125,11 @@ export function readingsOf(q: string, typing = false): Reading[] {
     .slice(0, MOST_READINGS);
 }
 
-const partsOf = (q: string, separators: RegExp): string[] =>
-  q
-    .split(separators)
-    .map(foldName)
-    .filter((part) => part !== '');
+/** The parts of a query, folded; `literal` is the whole of it. */
+function partsOf(q: string, literal: string, separators: RegExp): string[] {
+  const parts = q.split(separators);
+  return parts.length === 1 ? [literal] : parts.map(foldName).filter((part) => part !== '');
+}
 
 /** A name as it stands, in other spellings, without its type words, and without an article. */
 function readName(name: string, within: readonly string[], cost: number): Reading[] {
