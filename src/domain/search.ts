@@ -13,7 +13,7 @@ import type { Hit, Interpretation, NameMatch, Search, SearchedBoundaries } from 
 import { type Ranked, rank, withoutDoubles } from './search_ranking.ts';
 import { formsOfContainer, type Reading, readingsOf } from './search_readings.ts';
 import { kindsOfTypeWords } from './type_kinds.ts';
-import { allowedSlips, endOfSpelling, likenessesWanted, resemblanceTo, slips } from './typos.ts';
+import { allowedSlips, endOfSpelling, likenessesWanted, resemblanceTo } from './typos.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from './names.ts';
 
@@ -94,7 +94,7 @@ async function searchIn(
   const { country = null, kind = null, adminLevel = null } = search;
   const filters = { country, kind, adminLevel };
   const hasDigit = /\p{Nd}/u.test(folded);
-  const { id, code } = exactKeys(search.q);
+  const { id, code } = exactKeys(search.q, folded);
   const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters);
   const read = search.prefix ? null : searchReadings(lookups, search.q, false);
   const names = (name: string, within: Within) =>
@@ -321,10 +321,10 @@ function matchOf({ step, name_type }: Candidate): NameMatch {
 }
 
 /** What the query is when it is read as an id or a code. */
-function exactKeys(q: string): { id: string | null; code: string } {
+function exactKeys(q: string, folded: string): { id: string | null; code: string } {
   const id = readBoundaryId(q);
-  if (id === null) return { id: null, code: compactCode(q) };
-  if (id.kind === 'osm') return { id: id.id, code: compactCode(q) };
+  if (id === null) return { id: null, code: compactCode(folded) };
+  if (id.kind === 'osm') return { id: id.id, code: compactCode(folded) };
   return { id: null, code: compactCode(id.kind === 'iso' ? id.code : id.id) };
 }
 
@@ -361,7 +361,7 @@ async function searchTypos(lookups: Lookups, folded: string, known: boolean, wit
   // One digit off is another postcode.
   if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
-  const spellings = slips(folded);
+  const spellings = lookups.slips(folded);
   const resembles = resemblanceTo(folded, allowed);
   const stepOf: StepOf = (name, length, later) => {
     const step = resembles(name, length, later);

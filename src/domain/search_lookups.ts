@@ -13,7 +13,7 @@ import type {
   SimilarQuery,
   StepOf,
 } from './read_model/names.ts';
-import { lettersOf } from './typos.ts';
+import { lettersOf, slips } from './typos.ts';
 
 /** What has to contain what is looked up: any of these places, `country` where one is a country. Null: nothing. */
 export type Within = readonly Pick<ContainerHit, 'id' | 'country'>[] | null;
@@ -29,6 +29,8 @@ export interface Lookups {
   exact(names: readonly string[], within: Within, most: number): Rows<ExactHit>;
   /** What contains others and is called so. */
   containers(names: readonly string[]): Rows<ContainerHit>;
+  /** Spellings one slip away from a text, at least those that names begin with. */
+  slips(folded: string): readonly string[];
   /** Names that resemble a text, as far as they have a step. */
   similar(query: Asked<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
   /** Names that are or begin with a text, whatever the filters of the search, at most `most` of each step. */
@@ -58,6 +60,7 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
     names: (query) => names.find({ ...query, ...filters, within: placesOf(query.within) }),
     exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
     containers: (wanted) => names.containers(wanted),
+    slips: (folded) => slips(folded, names.following),
     similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
     begun: (start, most) => names.find({ ...begunWith(start, most), ...ANYTHING }),
     boundaries: (ids) => names.boundaries(ids),
@@ -88,6 +91,7 @@ export function lookupsInDatabase(
     exact: (wanted, within, most) =>
       db.query<ExactHit>(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
     containers: (wanted) => db.query(loadQuery('search_containers'), [wanted]),
+    slips: (folded) => slips(folded),
     similar: ({ ascii, likeness, spellings, end, within, most }, stepOf) =>
       db.transaction(async (tx) => {
         await tx.query(loadQuery('search_threshold'), [String(likeness)]);

@@ -24,21 +24,25 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 /**
  * Spellings one slip away: of a Latin word of up to seven letters all (405 at most); otherwise those that may share too
  * few trigrams with it, two neighbors swapped and one letter dropped.
+ * @param mayFollow of the alphabet and the blank, at least what follows a start in names: other letters are not tried
  */
-export function slips(folded: string): string[] {
-  const letters = [...folded];
+export function slips(folded: string, mayFollow: (start: string) => string = () => `${ALPHABET} `): string[] {
   const spellings = new Set<string>();
-  for (let i = 0; i < letters.length; i++) {
-    const [before, after] = [letters.slice(0, i).join(''), letters.slice(i + 1).join('')];
-    spellings.add((before + after).trim());
-    if (i > 0) spellings.add((letters.slice(0, i - 1).join('') + letters[i] + letters[i - 1] + after).trim());
+  let [from, last] = [0, ''];
+  for (const letter of folded) {
+    const at = from + last.length;
+    const after = folded.slice(at + letter.length);
+    spellings.add((folded.slice(0, at) + after).trim());
+    if (last !== '') spellings.add((folded.slice(0, from) + letter + last + after).trim());
+    from = at;
+    last = letter;
   }
   if (LOOKED_UP.test(folded)) {
     for (let i = 0; i <= folded.length; i++) {
       const [before, after] = [folded.slice(0, i), folded.slice(i)];
-      // A blank is a letter between others.
-      const inside = i > 0 && i < folded.length - 1;
-      for (const letter of inside ? `${ALPHABET} ` : ALPHABET) {
+      for (const letter of mayFollow(before)) {
+        // A blank is a letter between others.
+        if (letter === ' ' && (i === 0 || i >= folded.length - 1)) continue;
         spellings.add(before + letter + after).add(before + letter + after.slice(1));
       }
     }

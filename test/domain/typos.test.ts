@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import { Texts } from '../../src/domain/read_model/texts.ts';
-import { lettersOf, resemblanceTo } from '../../src/domain/typos.ts';
+import { lettersOf, resemblanceTo, slips } from '../../src/domain/typos.ts';
 
 /** Optimal string alignment, every distance of it: from all of `a` to each start of `b`. */
 function distances(a: readonly string[], b: readonly string[]): number[] {
@@ -93,5 +93,33 @@ describe('Resemblance of names', () => {
       found += Number(wanted.length > 0);
     }
     expect(found).toBeGreaterThan(1_000);
+  });
+
+  it('leaves out of the spellings of a word only those that no text begins with', () => {
+    const begun = [
+      'sevi',
+      'sevil',
+      'sevilla',
+      'sev illa',
+      'sant',
+      'santa cruz',
+      'ávila',
+      'avila',
+      'avil\u{10ffff}',
+      'leon',
+    ];
+    const list = begun.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const texts = new Texts(list.length + 1, 200);
+    for (const one of list) expect(texts.push(one)).toBe(true);
+    expect(texts.following('')).toBe('als');
+    expect(texts.following('sev')).toBe(' i');
+    expect(texts.following('leon')).toBe('');
+    for (const q of ['sevlla', 'avill', 'sevi', 'seviila', 'snta', 'avi', 'leoon', 'santa c']) {
+      const [all, some] = [slips(q), slips(q, (start) => texts.following(start))];
+      const begins = (spelling: string) => list.some((one) => one.startsWith(spelling));
+      expect(some.filter(begins).sort(), q).toEqual(all.filter(begins).sort());
+      expect(all).toEqual(expect.arrayContaining(some));
+    }
+    expect(slips('sevlla', (start) => texts.following(start)).length).toBeLessThan(slips('sevlla').length / 4);
   });
 });

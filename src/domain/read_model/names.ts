@@ -96,6 +96,8 @@ export interface Names {
   exact(names: readonly string[], filters: NameFilters, most: number): ExactHit[];
   /** What search_containers gives: what contains others and is called so, the most important first. */
   containers(names: readonly string[]): ContainerHit[];
+  /** The blank and letters of a to z that follow a start of them in names. */
+  following(start: string): string;
   /** What search_typos gives, as far as it has a step. */
   similar(query: SimilarQuery, stepOf: StepOf): SimilarHit[];
 }
@@ -309,7 +311,8 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   }
 
   const bytes = folded.bytes + owner.byteLength + type.byteLength + weight.byteLength + trigrams.bytes + places.bytes;
-  return { revision, count: folded.count, bytes, ids, boundaries, find, exact, containers, similar };
+  const following = (start: string): string => folded.following(start);
+  return { revision, count: folded.count, bytes, ids, boundaries, find, exact, containers, following, similar };
 }
 
 /** How the name of a row resembles the query, as a step of the search; null: it does not. */

@@ -105,6 +105,19 @@ export class Texts {
     };
   }
 
+  /** The blank and letters of a to z that follow a text of them in texts, which are in ascending order. */
+  following(start: string): string {
+    const bytes = Buffer.from(start);
+    const beyond = this.firstBeyond(bytes);
+    let letters = '';
+    for (let i = this.firstFrom(bytes); i < beyond; ) {
+      const byte = this.byteBehind(i, bytes.length) ?? 0;
+      if (byte === 0x20 || (byte >= 0x61 && byte <= 0x7a)) letters += String.fromCharCode(byte);
+      i = this.#firstByte([i, beyond], bytes.length, byte + 1);
+    }
+    return letters;
+  }
+
   /** Of texts in ascending order that have the first `at` bytes in common: the first whose next byte is at least this one. */
   #firstByte([first, beyond]: readonly [number, number], at: number, byte: number): number {
     let [low, high] = [first, beyond];
