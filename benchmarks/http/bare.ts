@@ -1,12 +1,20 @@
-/** `bare.ts FILE PORT`: a Koa server with one route, which sends one buffer. What any service on Koa can reach at best. */
+/**
+ * `bare.ts FILE PROCESSES PORT`: a Koa server with one route, which sends one buffer. What any service on Koa can reach
+ * at best; in several processes, what they cost each other on this machine.
+ */
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import Koa from 'koa';
 
-const [file, port] = process.argv.slice(2);
-const body = readFileSync(file);
-const app = new Koa();
-app.use((ctx) => {
-  ctx.type = 'application/geo+json';
-  ctx.body = body;
-});
-app.listen(Number(port), '127.0.0.1');
+const [file, processes, port] = process.argv.slice(2);
+if (cluster.isPrimary && Number(processes) > 1) {
+  for (let i = 0; i < Number(processes); i++) cluster.fork();
+} else {
+  const body = readFileSync(file);
+  const app = new Koa();
+  app.use((ctx) => {
+    ctx.type = 'application/geo+json';
+    ctx.body = body;
+  });
+  app.listen(Number(port), '127.0.0.1');
+}

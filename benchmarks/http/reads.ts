@@ -32,7 +32,8 @@ type Side = (round: number) => Promise<{ readonly milliseconds: number }>;
  * (rivals/naive_….ts): reverse at random places, over 64 connections and alone; the subdivisions of Spain and its
  * communities; a search of which half repeats. A hot get at low detail against a bare Koa that sends the same bytes. The
  * answers are compared first. Then hot reads on the embedded database against the native one, and the time that
- * processors spend on hot reads in two processes against one. Without a native database there is no rival.
+ * processors spend on hot reads in two processes against one, ours and bare Koa's. Without a native database there is no
+ * rival.
  */
 export async function benchReads(_dataDir: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -204,10 +205,10 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     ];
     const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
     const busy =
-      (server: BenchServer, paths: readonly Asked[]): Side =>
+      (server: BenchServer, paths: readonly Asked[], sent: Readonly<Record<string, string>> = headers): Side =>
       async () => {
         const before = cpuTime(server.pid);
-        await drive(server.port, paths, headers, 4 * count, CONNECTIONS);
+        await drive(server.port, paths, sent, 4 * count, CONNECTIONS);
         return { milliseconds: cpuTime(server.pid) - before };
       };
     for (const { name, paths } of [
@@ -224,6 +225,17 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         theirs: busy(ours, paths),
       });
     }
+    // What processes of this machine cost each other, whatever they run.
+    const bareTwo = await start(startBare(join(folder, 'body.geojson'), 2));
+    pairs.push({
+      name: 'bare Koa, two processes, time of processors',
+      rival: 'the same of one process',
+      same: true,
+      count: 4 * count,
+      note: 'no work of ours: what the machine leaves of the ratios above',
+      ours: busy(bareTwo, ['/'], {}),
+      theirs: busy(bare, ['/'], {}),
+    });
     const results: Result[] = [];
     for (const pair of pairs) results.push(await measured(pair, options));
     return results;

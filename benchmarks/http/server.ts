@@ -48,8 +48,8 @@ export async function startService(
 }
 
 /** A bare Koa server of one buffer (bare.ts); waits until it answers. */
-export async function startBare(file: string): Promise<BenchServer> {
-  return startScript('benchmarks/http/bare.ts', [file]);
+export async function startBare(file: string, processes = 1): Promise<BenchServer> {
+  return startScript('benchmarks/http/bare.ts', [file, String(processes)]);
 }
 
 /** A bare Koa server of one union by PostGIS (growth/bare_union.ts); waits until it answers. */
