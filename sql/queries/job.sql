@@ -25,8 +25,8 @@ update job set state = 'running', token = token + 1, attempts = attempts + 1,
   lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now())
 where id = (
   select c.id from job c
-  where c.state = 'queued' and c.run_at <= now() or c.state = 'running' and c.lease_until < now()
-  order by (select count(*) from job r where r.org = c.org and r.state = 'running' and r.lease_until >= now()),
+  where c.state = 'queued' and c.run_at <= now() or c.state = 'running' and c.lease_until <= now()
+  order by (select count(*) from job r where r.org = c.org and r.state = 'running' and r.lease_until > now()),
            c.run_at, c.id
   limit 1 for update skip locked)
 returning id, org, account, role, op, input, name, visibility, units, reservation, token, attempts, mail, webhook

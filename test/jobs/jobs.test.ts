@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
@@ -206,6 +207,18 @@ describe('money', () => {
 });
 
 describe('a claim', () => {
+  it('of no seconds is over in the moment it is made', async () => {
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    // In one transaction it is one moment.
+    const claimed = await house.services.db.transaction(async (tx) => [
+      await tx.query(loadQuery('job_claim'), [0]),
+      await tx.query(loadQuery('job_claim'), [0]),
+    ]);
+    expect(claimed.map(([job]) => job?.id)).toEqual([id, id]);
+    await house.jobRunner.runDue();
+    expect(await get(id)).toMatchObject({ state: 'done' });
+  });
+
   it('that is over changes nothing: not a part, not the end, not the price', async () => {
     const { jobs, db } = house.services;
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
