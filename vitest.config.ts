@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { divideTests } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
@@ -7,12 +8,14 @@ const { database, program, proof, unit } = divideTests(import.meta.dirname);
 // Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
 const named = process.argv.some((word) => word.includes('proof'));
 
-// A PGlite instance takes about 1 GB: two test processes at most, each with its own.
+// One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.
+const processes = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 4e9)));
+
 export default defineConfig({
   test: {
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    maxWorkers: 2,
+    maxWorkers: processes,
     testTimeout: 120_000,
     hookTimeout: 180_000,
     globalSetup: ['test/setup/global.ts'],
