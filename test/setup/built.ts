@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { preparedFolder } from '../../src/db/prepared.ts';
+import { ensurePrepared } from './embedded.ts';
 
 const run = promisify(execFile);
 
@@ -37,8 +38,8 @@ export async function builtMain(): Promise<string> {
   const compiler = resolve('node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', dist]);
   await run(process.execPath, ['--import', 'tsx', 'scripts/make-sheets.ts', dist]);
-  // What `npm run build` prepared saves each new database ten seconds; one of other migrations is not used.
-  if (existsSync(preparedFolder())) await symlink(preparedFolder(), join(dist, 'prepared'));
+  await ensurePrepared();
+  await symlink(preparedFolder(), join(dist, 'prepared'));
   await rename(draft, join(folder, 'done'));
   return main;
 }
