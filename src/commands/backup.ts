@@ -5,7 +5,7 @@ import { backUp } from '../backup/backup.ts';
 import { openDatabase } from '../db/connect.ts';
 import { command } from './command.ts';
 
-/** How long a page of rows may take. */
+/** Statement timeout while a page of rows is read. */
 const STATEMENT_MS = 3_600_000;
 
 export const backupCommands = {
@@ -17,7 +17,7 @@ export const backupCommands = {
       if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) {
         return backUp(resolve(file), { db: services.db, library, progress });
       }
-      // The role of DATABASE_URL may not read every sequence.
+      // The role of DATABASE_URL may not be allowed to read every sequence.
       const owner = { databaseUrl: config.MIGRATE_DATABASE_URL, dataDir: config.DATA_DIR, deadlineMs: STATEMENT_MS };
       const db = await openDatabase({ ...owner, poolSize: 2 });
       return backUp(resolve(file), { db, library, progress }).finally(() => db.close());

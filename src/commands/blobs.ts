@@ -6,31 +6,31 @@ import { renderFile } from '../ops/library/render.ts';
 import type { Format } from '../schemas.ts';
 import { command, type Progress } from './command.ts';
 
-/** Bytes that an entry names and the store does not have as they were, and what became of the entry. */
+/** A blob that a library entry names but the store lacks or has with other bytes, and what became of the entry. */
 export interface BlobFault {
   readonly sha256: string;
   readonly fault: 'missing' | 'wrong';
   readonly file: { readonly id: string; readonly org: string; readonly name: string };
   /**
-   * restored: exported again, the same bytes. renewed: exported again, and since it was saved the boundary has changed.
-   * lost: the boundary cannot be exported any more. found: nothing was repaired.
+   * found: not repaired. restored: exported again with the same bytes. renewed: exported again with other bytes,
+   * because the boundary has changed since. lost: the boundary can no longer be exported.
    */
   readonly outcome: 'found' | 'restored' | 'renewed' | 'lost';
   readonly reason: string | null;
 }
 
-/** What a check of the library's bytes found. */
+/** Result of a check of the library's blobs. */
 export interface BlobReport {
   readonly blobs: number;
   readonly bytes: number;
   readonly faults: readonly BlobFault[];
-  /** Bytes that no entry names. */
+  /** Blobs that no entry names. */
   readonly strays: { readonly blobs: number; readonly bytes: number; readonly removed: number };
 }
 
 const SAY_EVERY = 100;
 
-/** Reads every blob that entries name, lists what no entry names and, when asked to, puts both right. */
+/** Reads every named blob and lists the blobs that no entry names. With `repair`, repairs both. */
 async function checkBlobs({ services }: App, repair: boolean, progress: Progress): Promise<BlobReport> {
   const { files, fileBlobs } = services;
   let [blobs, bytes] = [0, 0];
@@ -46,7 +46,7 @@ async function checkBlobs({ services }: App, repair: boolean, progress: Progress
       const outcome = repair ? await repairEntry(services, blob, entry) : { outcome: 'found' as const, reason: null };
       faults.push({ sha256: blob.sha256, fault: state, file: { id, org, name }, ...outcome });
     }
-    // When all its entries have become others, no one misses it any more.
+    // Does nothing while an entry still names the blob.
     if (repair) await fileBlobs.release(blob);
   }
   const strays = { blobs: 0, bytes: 0, removed: 0 };

@@ -39,7 +39,10 @@ export const importCommands = {
   }),
 };
 
-/** A file that cannot be read is for the caller to repair; faults of ours stay what they are. */
+/**
+ * Maps an error about an unreadable file or an unreachable server to a problem that the caller can act on. Returns
+ * errors of our own unchanged.
+ */
 export function unreadable(error: unknown): unknown {
   const own = error instanceof Error && (error.constructor === Error || 'syscall' in error);
   if (!own) return error;

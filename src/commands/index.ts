@@ -28,7 +28,10 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** Runs a command on input that was not checked yet. Throws unknown_op, invalid_input and what the command throws. */
+/**
+ * Validates the input and runs a command by name.
+ * @throws unknown_op, invalid_input, and whatever the command throws
+ */
 export async function runCommand(app: App, name: string, input: unknown, progress: Progress): Promise<unknown> {
   if (!Object.hasOwn(commands, name)) throw problem('unknown_op', `There is no command ${name.slice(0, 60)}.`);
   const found = commands[name as CommandName] as unknown as Command<z.ZodType>;

@@ -7,10 +7,10 @@ import { maskSecrets, recentLines } from '../log.ts';
 import { readVersion } from '../version.ts';
 import { command } from './command.ts';
 
-/** The lines of a support bundle by the names of their files. */
+/** Lines of each file of a support bundle, by file name. */
 export type SupportTexts = Readonly<Record<string, readonly string[]>>;
 
-/** What someone who helps wants to know, and nothing that is secret or about people. */
+/** Collects diagnostics for support, without secrets and personal data. */
 async function supportTexts({ services }: App): Promise<SupportTexts> {
   const { config, db, metrics, log } = services;
   const lines = (text: string): string[] => maskSecrets(text).split('\n');
@@ -34,7 +34,7 @@ async function supportTexts({ services }: App): Promise<SupportTexts> {
     'tables.json': json(await db.query(loadQuery('support_tables'))),
     'ready.json': json(await services.ready()),
     'metrics.txt': lines(await metrics.page()),
-    // Of this process: of the server, where it owns the database.
+    // The log of this process. That is the server's log when the server owns the database.
     'log.jsonl': recentLines(log).map(maskSecrets),
   };
 }

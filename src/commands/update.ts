@@ -36,7 +36,7 @@ export const updateCommands = {
         throw unreadable(error);
       }),
   }),
-  /** What waits for objects is asked of the upstream source, where there is one. */
+  /** Requests boundaries that wait for missing objects from the upstream source, if there is one. */
   update_refetch: command({
     input: z.strictObject({}),
     run: async ({ services }) => {
