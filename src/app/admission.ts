@@ -2,14 +2,14 @@ import type { Limits } from '../domain/limits.ts';
 import type { Services } from '../services.ts';
 import { THIS_MACHINE } from '../transports/addresses.ts';
 
-/** Tiles a minute of a network, and of this machine or where the service is one's own. They are counted in tenths. */
+/** Tiles per minute: of a network, and of this machine or a self-hosted service. Tiles are counted in tenths. */
 const TILES = 3_000;
 const TILES_OWN = 30_000;
 const TENTHS = 10;
 
 /**
- * Who is counted together: an organization's people and keys, or a network without a credential. `own`: the service is
- * its callers' own, who have as much as those on this machine have anywhere.
+ * Creates the rate limiter. A caller is counted by organization (its people and keys together), or by network without a
+ * credential. `own`: the service is self-hosted, so every caller has the limits of a caller on this machine.
  */
 export function admitBy(
   limits: Limits,

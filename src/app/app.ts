@@ -54,29 +54,29 @@ import { openSearchElsewhere, openUpstream } from './upstream.ts';
 /** Everything that runs in this process, wired together. */
 export interface App {
   readonly services: Services;
-  /** How many boundaries are stored, up to a thousand. */
+  /** Number of stored boundaries, counted up to 1000. */
   countBoundaries(): Promise<number>;
-  /** Reads what every search and point needs, before the first call does; a failure is logged, and never rejects. */
+  /** Preloads what every search and point lookup needs. A failure is logged; the promise never rejects. */
   readAhead(): Promise<void>;
-  /** Says what is being loaded while calls are answered; null: all is there. */
+  /** Sets what is still being loaded while calls are already answered; null when everything is loaded. */
   loads(step: Loading | null): void;
-  /** Does the jobs that are due, when it is started. */
+  /** Runs due jobs once it is started. */
   readonly jobRunner: JobRunner;
   close(): Promise<void>;
 }
 
-/** How long the receiver of a webhook may take to answer. */
+/** Deadline of a webhook delivery, in milliseconds. */
 const WEBHOOK_MS = 10_000;
-/** Of CACHE_BYTES, what is kept of boundaries beside their documents. */
+/** Share of CACHE_BYTES for boundary data other than the cached documents. */
 const BOUNDARIES_SHARE = 0.22;
 
-/** Beside EXPORT_BYTES on disk, this part of it for tiles. */
+/** Disk quota of tiles, as a share of EXPORT_BYTES and in addition to it. */
 const TILES_SHARE = 0.1;
 
 /**
- * Opens the database (embedded in DATA_DIR, or DATABASE_URL), brings it up to date and starts the geometry workers.
- * A new embedded database has the seed data that `contents` says, where one was prepared with it. `onMail` is called with
- * each mail that is written to a file because there is no mail server.
+ * Opens the database (embedded in DATA_DIR, or DATABASE_URL), migrates it and starts the geometry workers. A new
+ * embedded database is unpacked from a prepared one with the seed data that `contents` names, if one was built.
+ * `onMail` is called with each mail that is written to a file because no mail server is configured.
  * @throws DatabaseError data_dir_in_use when another process owns DATA_DIR, ConfigError when another user does
  */
 export async function openApp(
@@ -158,7 +158,7 @@ export async function openApp(
   const [exportStorage, library, tileStorage, jobStorage] = await Promise.all([
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'exports'),
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'library'),
-    // What a bucket takes to answer is longer than drawing a tile again.
+    // Tiles stay on the local disk: fetching one from a bucket takes longer than drawing it again.
     openStorage(null, config.DATA_DIR, 'tiles'),
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'jobs'),
   ]);
@@ -264,13 +264,16 @@ export async function openApp(
   };
 }
 
-/** A geometry task as a span of the running trace: with its wait for a thread. */
+/** Records a geometry task as a span of the running trace, with the time it waited for a thread. */
 function traceTask(name: string, { wait, run, back }: Parameters<TaskTimes>[1]): void {
   const attributes = { 'boundary.wait_ms': wait * 1000, 'boundary.run_ms': run * 1000 };
   tracedUntilNow(`task ${name}`, (wait + run + back) * 1000, attributes);
 }
 
-/** Over a connection of their owner, when there is one: then this process cannot change what it may only add to. */
+/**
+ * Migrates the database. With MIGRATE_DATABASE_URL it does so over a connection of the tables' owner, so that the role
+ * of this process needs no right to change what it may only append to.
+ */
 async function bringUpToDate(config: Config, db: Database): Promise<Migrated> {
   if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) return migrate(db);
   const databaseUrl = config.MIGRATE_DATABASE_URL;
@@ -282,7 +285,10 @@ async function bringUpToDate(config: Config, db: Database): Promise<Migrated> {
   }
 }
 
-/** Stripe where it is configured; null without. Throws ConfigError when its package is not installed. */
+/**
+ * The Stripe adapter if Stripe is configured, else null.
+ * @throws ConfigError when the `stripe` package is not installed
+ */
 async function paymentsOf(config: Config): Promise<Payments | null> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
   if (!secretKey || !webhookSecret) return null;

@@ -6,13 +6,13 @@ import type { NameIndex } from '../domain/read_model/name_index.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** `boundary_stale`: how many boundaries keep an older shape, by class of reason. */
+/** Registers `boundary_stale`: boundaries that keep an older shape, by class of reason. */
 export function measureStale(metrics: Metrics, freshness: Freshness): void {
   const help = 'Boundaries that keep an older shape, by class of reason.';
   metrics.gauge('boundary_stale', help, () => freshness.staleByReason(), { label: 'reason', common: true });
 }
 
-/** How many jobs wait and run, how long the oldest has waited, and how many failed. */
+/** Registers the gauges of the job queue: queued, running, age of the oldest waiting job, and failures within a day. */
 export function measureJobs(metrics: Metrics, jobs: Jobs): void {
   const figure = (name: keyof Awaited<ReturnType<Jobs['figures']>>) => async () => (await jobs.figures())[name];
   const common = { common: true };
@@ -22,7 +22,7 @@ export function measureJobs(metrics: Metrics, jobs: Jobs): void {
   metrics.gauge('boundary_jobs_failed', 'Jobs that failed within the last day.', figure('failed'), common);
 }
 
-/** What the kinds table lacks, by country and admin_level, whenever the page of metrics is asked for. */
+/** Registers boundaries whose kind is unknown, by country and admin_level. Counted on each scrape. */
 export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
   const read = async () =>
     (await coverage.unknownKinds()).map((one) => [`${one.country ?? '-'} ${one.admin_level ?? '-'}`, one.boundaries]);
@@ -34,7 +34,7 @@ export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
   );
 }
 
-/** What memory holds of the boundaries. */
+/** Registers the figures of the in-memory boundary data: bytes, names, boxes, and hits. */
 export function measureBoundaries(metrics: Metrics, boundaries: Boundaries, names: NameIndex): void {
   const held = 'Bytes held of boundaries of the present revision, by sort.';
   const bytes = () => ({ ...boundaries.held().bytes, search: names.held().bytes });
@@ -48,7 +48,7 @@ export function measureBoundaries(metrics: Metrics, boundaries: Boundaries, name
   metrics.counter('boundary_read_model_total', counts, () => ({ ...boundaries.held().counts }), 'found');
 }
 
-/** What the engine does and holds. */
+/** Registers the figures of the geometry engine: caches, shared arcs, worker pool and merges. */
 export function measureEngine(metrics: Metrics, engine: Engine): void {
   const { cache, arcs, pool, strategies } = engine;
   const tiers = (of: 'hits' | 'misses' | 'evictions' | 'bytes') => () =>

@@ -23,39 +23,39 @@ import { jobKind } from '../ops/jobs/kinds.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import type { Services } from '../services.ts';
 
-/** Between two looks for a job that is due. */
+/** Delay between two polls for due jobs. */
 const POLL_MS = 1000;
-/** Parts in the store that no job names any more, and that are this old, are removed. */
+/** Age from which stored parts that no job names are deleted. */
 const STRAY_MS = 86_400_000;
-/** The blobs of parts end in this. */
+/** File extension of stored parts. */
 const PART = 'part';
 
 export interface JobRunnerOptions {
   readonly services: Services;
-  /** Where parts are kept until the file is put together. */
+  /** Where parts are stored until the file is assembled. */
   readonly storage: Storage;
-  /** Jobs at once. */
+  /** Maximum number of jobs that run at once. */
   readonly atOnce: number;
-  /** How long a claim holds without being renewed. */
+  /** Lease of a claim in milliseconds: the claim expires when it is not renewed for this long. */
   readonly leaseMs: number;
 }
 
-/** Does jobs in this process, until it is stopped. */
+/** Runs jobs in this process until it is stopped. */
 export interface JobRunner {
-  /** Takes jobs from now on. */
+  /** Starts claiming jobs. */
   start(): Promise<void>;
-  /** Does what is due; resolves when nothing is. For tests, and for those who do not poll. */
+  /** Runs all due jobs and resolves with their number once none is left. For tests and callers that do not poll. */
   runDue(): Promise<number>;
-  /** Removes parts that a process left when it was killed. */
+  /** Deletes parts that a killed process left behind. */
   sweep(): Promise<void>;
-  /** Takes no more jobs; those that run are given back with the parts that are made. */
+  /** Stops claiming jobs. Running jobs are released together with the parts that they have finished. */
   stop(): Promise<void>;
 }
 
-/** The process is asked to end. */
+/** The abort reason of jobs when the process shuts down. */
 class Stopping extends Error {}
 
-/** The runner of this process. */
+/** Creates the job runner of this process. */
 export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunnerOptions): JobRunner {
   const { jobs, log, files, fileBlobs } = services;
   const engine = services.engine.inBackground();
@@ -83,7 +83,10 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     for (const blob of blobs) await storage.remove(`${blob}.${PART}`);
   };
 
-  /** The part of a job as it is kept: under a name of its own, so that no other claim's is ever taken for it. */
+  /**
+   * Makes and stores one part of a job. The blob is named by the claim's token, so no other claim can use it by
+   * mistake.
+   */
   async function makePart(
     job: ClaimedJob,
     plan: JobPlan,
@@ -128,7 +131,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     }
   }
 
-  /** Puts the file together and delivers it: the entry, the price and the end of the job in one transaction. */
+  /** Assembles the file and delivers it: library entry, price and job completion are one transaction. */
   async function deliver(
     job: ClaimedJob,
     creator: JobCreator,
@@ -218,7 +221,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       (err) => log.warn({ err, job: job.id }, 'the claim of a job was not renewed'),
     );
     try {
-      // Whatever ended the processes that had it before: it is not tried for ever.
+      // A job whose process dies on every attempt is not retried forever.
       if (job.attempts > MOST_ATTEMPTS) throw problem('internal_error', 'Its process ended again and again.');
       await attempt(job, signal);
     } catch (error) {
@@ -244,7 +247,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       await removeParts(await jobs.dropParts(job.id));
   }
 
-  /** Claims what is due, as long as there is room. */
+  /** Claims due jobs while there is room; returns how many. */
   async function take(): Promise<number> {
     let taken = 0;
     while (!stopping.signal.aborted && running.size < atOnce) {
@@ -265,7 +268,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   return {
     async start() {
       if (atOnce === 0) return;
-      // No one else has an embedded database: whoever held a claim is dead.
+      // Only one process can open an embedded database, so every claim in it belongs to a dead process.
       if (services.db.kind === 'embedded') await jobs.free();
       poll = repeat(POLL_MS, take, (err) => log.warn({ err }, 'jobs could not be claimed'));
       await take();
@@ -307,7 +310,7 @@ interface KeptAbout {
 const failuresIn = (parts: readonly KeptPart[]): FailedBoundary[] =>
   parts.flatMap(({ about }) => [...(about as KeptAbout).failed]);
 
-/** Who has to do something about a failure: the creator of the job, no one but time, or us. */
+/** Classifies a failure: `request` (the creator has to act), `passing` (a retry may help) or `unknown` (our bug). */
 function faultOf(error: unknown): 'request' | 'passing' | 'unknown' {
   if (error instanceof DatabaseError) return 'passing';
   const known = asProblem(error);

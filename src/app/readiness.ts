@@ -6,15 +6,15 @@ import type { Readiness } from '../services.ts';
 
 const READY_MS = 2_000;
 
-/** How many boundaries are stored, up to a thousand. */
+/** Number of stored boundaries, counted up to 1000. Times out after two seconds. */
 export async function countIn(db: Database, signal?: AbortSignal): Promise<number> {
   const options = { timeoutMs: READY_MS, signal };
   return only(await db.query<{ count: number }>(loadQuery('boundary_count'), [], options)).count;
 }
 
 /**
- * Whether the process can serve, within two seconds: a database that is being waited for does not answer, whatever
- * holds it up.
+ * Reports whether the process can serve. Takes at most two seconds: a database that has not answered by then counts as
+ * not answering, whatever the cause.
  */
 export async function readiness(
   countBoundaries: (signal: AbortSignal) => Promise<number>,

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../db/connect.ts';
 import { replicatedDatabase } from '../db/replica.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** The primary with its reads of boundary data sent to the replica of DATABASE_REPLICA_URL; the primary itself without one. */
+/** Routes reads of boundary data to the replica of DATABASE_REPLICA_URL. Without one, returns the primary itself. */
 export function withReplica(
   primary: Database,
   config: Config,

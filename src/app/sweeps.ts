@@ -16,12 +16,15 @@ import { type Repeated, repeat } from '../repeat.ts';
 import type { JobRunner } from './job_runner.ts';
 
 const SWEEP_MS = 60_000;
-/** Units of jobs are held for two days at a time. */
+/** Interval of the job sweep, which also extends the reservations of units: each lasts two days. */
 const SWEEP_JOBS_MS = 1_800_000;
-/** Bytes go with the last file that names them; what is left to sweep ended with an organization, or in a crash. */
+/**
+ * Interval of the blob sweep. Deleting the last file that names a blob deletes the blob, so only blobs left by a
+ * deleted organization or by a crash remain to be swept.
+ */
 const SWEEP_BLOBS_MS = 3_600_000;
 
-/** What has rows or bytes whose time runs out. */
+/** Everything that has rows or bytes that expire. */
 export interface Swept {
   readonly db: Database;
   readonly billing: Billing;
@@ -36,7 +39,7 @@ export interface Swept {
   readonly webhooks: Webhooks;
 }
 
-/** Deletes what has expired again and again, until each is stopped. A failure is logged. */
+/** Starts the periodic deletion of expired data. Stop each returned timer to end it. Failures are logged. */
 export function startSweeps(of: Swept, log: Logger): Repeated[] {
   const failed = (message: string) => (err: unknown) => log.warn({ err }, message);
   const sweepRows = () =>

@@ -5,13 +5,13 @@ import type { Metrics } from '../metrics.ts';
 import { startRecording } from '../tracing.ts';
 import { readVersion } from '../version.ts';
 
-/** Traces of this process, from now on. */
+/** Running trace export of this process. */
 export interface Traces {
-  /** Sends what waits, within 10 s, and records no more. */
+  /** Stops recording and sends the pending spans within 10 s. */
   close(): Promise<void>;
 }
 
-/** Begins to record and to send traces, where a collector is set; null without one. */
+/** Starts recording and exporting traces if a collector is configured; else returns null. */
 export function openTraces(config: Config, { metrics, log }: { metrics: Metrics; log: Logger }): Traces | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
   if (endpoint === undefined) return null;

@@ -17,7 +17,7 @@ interface UpstreamParts {
   readonly metrics: Metrics;
 }
 
-/** The Overpass servers of UPSTREAM_URL; null without any. */
+/** The client of the Overpass servers of UPSTREAM_URL; null if none is set. */
 export function openUpstream(
   config: Config,
   { db, boundaries, sink, log, metrics }: UpstreamParts & { readonly boundaries: Boundaries },
@@ -51,7 +51,7 @@ export function openUpstream(
   return upstream;
 }
 
-/** The search server of SEARCH_URL; null without one. */
+/** The client of the search server of SEARCH_URL; null if none is set. */
 export function openSearchElsewhere(config: Config, { db, sink, log, metrics }: UpstreamParts): SearchElsewhere | null {
   if (!config.SEARCH_URL) return null;
   const server = searchServer(config.SEARCH_URL, { contact: config.UPSTREAM_CONTACT ?? null });
