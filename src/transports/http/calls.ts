@@ -16,20 +16,23 @@ import { codingFor, isNegotiable, negotiated, represent, shrink, weakTag } from 
 
 const JSON_TYPE = 'application/json';
 
-/** Runs an operation for a request and sends its answer. What it throws was not answered yet. */
+/** Runs an operation for a request and sends its answer. If it throws, nothing was sent yet. */
 export type Call = (
   exchange: Exchange,
   op: AnyOp,
   transport: 'http' | 'rpc',
   decode: () => Promise<Record<string, unknown>>,
-  /** The media type of a body that the operation reads itself. */
+  /** Media type of a body that the operation reads as a stream. */
   intake?: string,
 ) => Promise<void>;
 
-/** A sender, or a reader, that does nothing for so long is given up. */
+/** Idle timeout in milliseconds of the sender or reader of a body. */
 export const STALLED_MS = 30_000;
 
-/** Returns what runs an operation for a request: credential, rate limit, invoke, send. The input is read by invoke. */
+/**
+ * Returns the function that runs an operation for a request: authenticate, rate limit, invoke, send. `invoke` decodes
+ * the input.
+ */
 export function createCalls(
   services: Services,
   outgoing: Outgoing,
@@ -69,14 +72,14 @@ export function createCalls(
   };
 }
 
-/** A body that is read as it comes: the clock of its call stands while its sender is waited for. */
+/** Streams the request's body. The deadline of the call pauses while the sender is waited for. */
 function intakeOf(request: IncomingMessage, contentType: string, stalledMs: number, deadline: Deadline): Intake {
   takeAnyTime(request);
   const waits = (waiting: boolean): void => (waiting ? deadline.clear() : deadline.restart());
   return { contentType, chunks: incoming(request, stalledMs, waits) };
 }
 
-/** What a call over HTTP is given: a class, as an object with getters is slow to make for each request. */
+/** Context of a call over HTTP. A class, because an object with getters is slow to create for each request. */
 class HttpContext implements OpContext {
   readonly services: Services;
   readonly caller: Caller;
@@ -129,7 +132,10 @@ class HttpContext implements OpContext {
   }
 }
 
-/** Who calls, once counted. Throws rate_limited, and what a bad credential throws. */
+/**
+ * Identifies and counts the caller.
+ * @throws rate_limited, and what a bad credential throws
+ */
 export async function entered(
   exchange: Exchange,
   services: Services,
@@ -145,7 +151,9 @@ export async function entered(
   return caller;
 }
 
-/** What is sent of an answer: in the coding that the client prefers, if there is room for it among those on their way. */
+/**
+ * Selects the representation to send: in the content coding that the client prefers, if the outgoing buffer has room.
+ */
 async function representation(
   exchange: Exchange,
   { services, outgoing, who }: { services: Services; outgoing: Outgoing; who: Caller },
@@ -164,7 +172,7 @@ async function representation(
   }
   const told: Record<string, string> = {};
   const asked = request.method === 'GET' || request.method === 'HEAD';
-  // What anyone may see may be asked for again and again: by its tag it costs nothing to send.
+  // An ETag makes repeated requests for public data cheap: they get 304.
   if (given === undefined && asked && who.account === null) told.ETag = weakTag(bytes);
   if (sameTag(ifNoneMatch, given ?? told.ETag)) return { bytes, headers: told };
   const shrunk = contentType === JSON_TYPE ? await shrink(exchange, bytes) : null;
@@ -173,10 +181,13 @@ async function representation(
   return { bytes: shrunk ?? bytes, headers: told };
 }
 
-/** What an answer under /v1 depends on, beside its address. */
+/** Headers that an answer under /v1 depends on. */
 const VARY = 'Authorization, Accept-Language, Accept-Encoding';
 
-/** Sends an answer that is made meanwhile: the clock of the call begins again with each part, and stands while its reader is waited for. */
+/**
+ * Sends an answer that is generated while it is sent. Each part restarts the deadline, which pauses while the reader is
+ * waited for.
+ */
 async function sendStream(
   exchange: Exchange,
   op: AnyOp,
@@ -205,7 +216,7 @@ function send(exchange: Exchange, op: AnyOp, answer: Answer, who: Caller): void 
   exchange.end(answer.status, answer.status === 304 ? null : answer.bytes);
 }
 
-/** Headers of an answer. */
+/** Sets the headers of an answer. */
 function setHead(
   exchange: Exchange,
   op: AnyOp,
@@ -216,7 +227,7 @@ function setHead(
     if (name !== 'Content-Type') exchange.set(name, defined(headers[name]));
   }
   if (status !== 201) exchange.set('Vary', VARY);
-  // What a key was needed for is nothing for a shared cache.
+  // Answers to authenticated callers must not end up in a shared cache.
   if (!headers['Cache-Control']) {
     if (who.account || op.effect === 'write') exchange.set('Cache-Control', 'private, no-cache');
     else if (!who.operator) exchange.set('Cache-Control', 'public, no-cache');

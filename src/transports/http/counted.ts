@@ -3,22 +3,22 @@ import { maskSecrets } from '../../log.ts';
 import type { Services } from '../../services.ts';
 import { beginTrace } from '../../tracing.ts';
 
-/** Routes that a middleware answers, by the beginning of their paths; the rest are found by their patterns. */
+/** Path prefixes of routes that a middleware answers; all others are found by their patterns. */
 const PREFIXES = ['/v1/ops/', '/tiles/', '/oauth/', '/.well-known/'];
-/** Unknown paths that are logged in a minute; the next line that is logged says how many were not. */
+/** Unknown paths logged per minute; the next logged line has the number of those that were not. */
 const MOST_LOGGED = 60;
 const MINUTE_MS = 60_000;
 const PATH_CHARACTERS = 200;
 const MOST_READ = 2_000;
-/** As long as this, a part of a path may be a secret: that of an authorization is what its cookie holds. */
+/** A path segment of this length may be a secret: that of an authorization is the value of its cookie. */
 const SECRET_CHARACTERS = 20;
 /** nginx's status for a client that closed its connection before it was answered. */
 const GONE = 499;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Counts every request by the pattern of its path and its status, and logs requests for paths that do not exist: at most
- * MOST_LOGGED a minute, without query and secrets. `patternOf` gives the pattern of a path, null for an unknown one.
+ * Counts every request by path pattern and status. Logs requests for unknown paths, at most MOST_LOGGED a minute,
+ * without query and secrets. `patternOf` returns the pattern of a path; null for an unknown one.
  */
 export function counted(
   { metrics, log }: Pick<Services, 'metrics' | 'log'>,
@@ -42,7 +42,7 @@ export function counted(
   };
 }
 
-/** Ends the span of a request: by its route, as its path may hold a secret. */
+/** Ends the span of a request. It is named by the route, because the path may contain a secret. */
 function endSpan(
   span: NonNullable<ReturnType<typeof beginTrace>>,
   method: string,

@@ -6,18 +6,18 @@ import { requestId } from '../request_id.ts';
 import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 
-/** What a path leads to, and what stands in the places of its parameters. */
+/** The target of a path, and the values of its parameters. */
 export interface Found<T> {
   readonly target: T;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** More parts than any route has. */
+/** Maximum number of segments that are split; more than any route has. */
 const MOST_PARTS = 20;
 
 /**
- * Finds what stands under a path that is written just as its route has it (`/v1/boundaries/:id`); null for all others.
- * Of two routes that fit, the first counts; one without parameters before all others. Throws URIError for a parameter
+ * Creates a route lookup for paths that are written exactly as their route (`/v1/boundaries/:id`); null for all others.
+ * A route without parameters takes precedence, then the first that matches. The lookup throws URIError for a parameter
  * with malformed percent-encoding.
  */
 export function routeFinder<T>(routes: Iterable<readonly [string, T]>): (path: string) => Found<T> | null {
@@ -46,19 +46,19 @@ export function routeFinder<T>(routes: Iterable<readonly [string, T]>): (path: s
   };
 }
 
-/** Answers a request without Koa. What it throws was not answered yet. */
+/** Answers a request without Koa. If it throws, nothing was sent yet. */
 export type DirectAnswer = (exchange: Exchange) => Promise<void>;
 
-/** Answers a request to an operation by its own route. What it throws was not answered yet. */
+/** Answers a request to an operation by its own route. If it throws, nothing was sent yet. */
 export type DirectRoute = (exchange: Exchange, params: Readonly<Record<string, string>>) => Promise<void>;
 
-/** A request that failed before Koa saw it: what with, and the headers that its answer has. */
+/** A request that failed before Koa saw it: the error, and the exchange with the headers of the answer. */
 export interface Failure {
   readonly error: unknown;
   readonly exchange: Exchange;
 }
 
-/** Headers that every answer of an operation has, beside its request id. */
+/** Headers of every answer of an operation, besides its request id. */
 export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
@@ -68,10 +68,9 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
 };
 
 /**
- * A listener that answers without Koa, which adds two thirds to the time of an answer that is in memory, what `find`
- * finds by method and path: operations by their own routes, and tiles. Everything else is Koa's: other paths and methods,
- * targets that are written in another way, and every failure: it is noted in `failures` and Koa's to answer, so that
- * problem documents are made in one place.
+ * Creates a listener that answers what `find` finds (operations by their own routes, and tiles) without Koa, which adds
+ * two thirds to the time of an answer from memory. Koa gets everything else: other paths and methods, targets that are
+ * written differently, and failures, which are noted in `failures` so that problem documents are made in one place.
  */
 export function directly(
   app: Koa,
@@ -83,7 +82,7 @@ export function directly(
     const { url = '', method = '' } = request;
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
-    // With a fragment it is not what it looks like.
+    // A target with a fragment is not what it looks like.
     const answer = url.includes('#') ? null : find(method, path);
     if (answer === null) return void koa(request, response);
     const querystring = mark < 0 ? '' : url.slice(mark + 1);
@@ -103,7 +102,7 @@ export function directly(
   };
 }
 
-/** What `find` finds; null also for a path that is malformed, which is Koa's to refuse. */
+/** Calls `find`; null also for a malformed path, which Koa refuses. */
 export function findOrNone<T>(find: (path: string) => T | null, path: string): T | null {
   try {
     return find(path);

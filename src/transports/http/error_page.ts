@@ -1,15 +1,15 @@
 import type { Context } from 'koa';
 import { html, page, sendPage } from '../pages/page.ts';
 
-/** What programs read, whatever their Accept header says. */
+/** Paths of the interfaces for programs, whatever the Accept header says. */
 const FOR_PROGRAMS = /^\/(?:v1|mcp|oauth|tiles|webhooks|\.well-known|healthz|readyz|metrics|openapi\.json)(?:\/|$)/i;
 
-/** Whether a failure at this address is read by a person: outside the interfaces, where Accept prefers HTML. */
+/** Whether to show a failure as a page: outside the program interfaces, when Accept prefers HTML. */
 export function wantsPage(ctx: Context): boolean {
   return !FOR_PROGRAMS.test(ctx.path) && ctx.accepts('json', 'html') === 'html';
 }
 
-/** What a page says of a problem document. */
+/** The members of a problem document that the page shows. */
 interface ProblemDocument {
   readonly status: number;
   readonly code: string;
@@ -17,7 +17,7 @@ interface ProblemDocument {
   readonly request_id: string;
 }
 
-/** Answers a failure as a page with its status. `baseUrl` has no slash at the end. */
+/** Sends a failure as a page with its status. `baseUrl` has no trailing slash. */
 export function sendErrorPage(ctx: Context, problem: ProblemDocument, baseUrl: string): void {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const docs = html`<a href="${base}/docs">/docs</a>`;

@@ -4,16 +4,16 @@ import type { Context } from 'koa';
 import { defined } from '../../elements.ts';
 
 /**
- * A request to an operation and the head of its answer, which is written in one go. All that a call needs of HTTP: the
- * context that Koa makes of a request costs as much as the call itself, and few calls look at it.
+ * A request to an operation and the head of its answer, which is written in one call. It replaces Koa's context, which
+ * costs as much to create as the call itself and which few calls need.
  */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Of the target, without the question mark. */
+  /** The query of the request target, without the question mark. */
   readonly querystring: string;
-  /** Header names and values in turn. */
+  /** Header names and values, alternating. */
   private readonly head: string[];
   private readonly app: Koa;
   private made: Context | null;
@@ -33,7 +33,7 @@ export class Exchange {
     this.made = of.context ?? null;
   }
 
-  /** Answers in place of Koa a request that Koa was given. */
+  /** Wraps a request that Koa has received, to answer it in place of Koa. */
   static of(context: Context): Exchange {
     const { app, req, res, querystring, state } = context;
     return new Exchange(app, req, res, { requestId: state.requestId, querystring, context });
@@ -45,7 +45,7 @@ export class Exchange {
     return this.made;
   }
 
-  /** Adds a header to the answer, in place of one of the same name. */
+  /** Sets a header of the answer; replaces one of the same name. */
   set(name: string, value: string): void {
     const { head } = this;
     for (let i = 0; i < head.length; i += 2) {
@@ -56,24 +56,24 @@ export class Exchange {
     head.push(name, value);
   }
 
-  /** Adds headers to the answer. */
+  /** Sets several headers of the answer. */
   setAll(headers: Readonly<Record<string, string>>): void {
     for (const name in headers) this.set(name, defined(headers[name]));
   }
 
-  /** Hands the headers over to an answer that Koa writes. */
+  /** Copies the headers to an answer that Koa writes. */
   handOver(context: Context): void {
     for (let i = 0; i < this.head.length; i += 2) context.set(defined(this.head[i]), defined(this.head[i + 1]));
   }
 
-  /** Sends the head alone; a body follows in parts. */
+  /** Sends the head only; the body follows in parts. */
   begin(status: number): void {
     this.leaveKoa();
     this.response.writeHead(status, this.head);
     this.response.flushHeaders();
   }
 
-  /** Sends the answer, as HEAD has it where that was asked for. Null: a status that has no body. */
+  /** Sends the answer; for HEAD, Node omits the body. `body` is null for a status without one. */
   end(status: number, body: Uint8Array | null): void {
     const { head, response } = this;
     this.leaveKoa();
@@ -82,7 +82,7 @@ export class Exchange {
     response.end(body ?? undefined);
   }
 
-  /** Koa has nothing left to send. */
+  /** Tells Koa that it has nothing left to send. */
   private leaveKoa(): void {
     if (this.made !== null) this.made.respond = false;
   }

@@ -18,14 +18,13 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** The address of an export. */
+/** The URL of an export. */
 export const exportUrl = (baseUrl: string, sha256: string, format: Format): string =>
   `${baseUrl}${PREFIX}${sha256}.${extension(format)}`;
 
 /**
- * GET /v1/exports/{sha256}.{ext}: the bytes of an export, by content: they never change, so that any cache may keep
- * them for good. A url whose bytes were dropped for room is not_found until the same export makes them again.
- * It stands before the router.
+ * GET /v1/exports/{sha256}.{ext}: the bytes of an export. The URL is content-addressed, so caches may keep it forever.
+ * Exports that were evicted are not_found until the same export call makes them again. Runs before the router.
  */
 export function exportsRoute(services: Services, outgoing: Outgoing): Middleware {
   const admission = new Admission(services);

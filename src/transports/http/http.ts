@@ -59,33 +59,33 @@ import { webRoutes } from './web.ts';
 import { paymentEvent } from './webhooks.ts';
 
 export interface HttpOptions {
-  /** The control socket: whoever can open it has operator rights. */
+  /** Whether this is the control socket: whoever can open it has operator rights. */
   readonly trusted?: boolean;
-  /** A reader of a large body that takes nothing for so long is cut off; 30 s when absent. */
+  /** A reader of a large body that accepts nothing for this long is disconnected; 30 s when absent. */
   readonly stalledMs?: number;
-  /** The folder of the dashboard as it was built; absent: `/` is a page of links. */
+  /** The folder of the built dashboard; when absent, `/` is a page of links. */
   readonly web?: string;
-  /** What answers at /mcp in place of the operations (conformance tests). */
+  /** Replaces the operations at /mcp (conformance tests). */
   readonly mcpServer?: McpOptions['server'];
 }
 
-/** So many of the largest answers may be on their way at once. */
+/** Number of maximum-size answers that may be in flight at once. */
 const LARGEST_AT_ONCE = 4;
 
 type Handler = (ctx: RouterContext) => unknown;
 type Methods = Readonly<Record<string, Handler>>;
 
-/** What a path leads to, by method: operations also without Koa. */
+/** The handlers of a path by method; those of operations also work without Koa (`direct`). */
 interface Route {
-  /** As it is declared: `/v1/boundaries/:id`. */
+  /** The pattern as declared: `/v1/boundaries/:id`. */
   readonly path: string;
   readonly methods: Methods;
   readonly direct: Readonly<Record<string, DirectRoute>>;
 }
 
 /**
- * The HTTP application of the service: every operation by its route and by name, the listing, probes and pages. Koa's,
- * but for operations by their own routes and tiles of boundaries, which are answered before it.
+ * Creates the HTTP application: every operation by its route and by name, the listing, probes and pages. Koa serves all
+ * of it except operations by their own routes and tiles of boundaries, which are answered before Koa.
  */
 export function createHttpApp(
   services: Services,
@@ -99,7 +99,7 @@ export function createHttpApp(
   services.metrics.gauge('boundary_outgoing_waiting', 'Answers that wait for their reader.', () => outgoing.waiting);
   const call = createCalls(services, outgoing, options);
   const admission = new Admission(services, { trusted: options.trusted });
-  /** Has an exchange answer in place of Koa, which answers what it throws. */
+  /** Lets an exchange answer in place of Koa. Koa answers what it throws. */
   const exchanged = async (ctx: Context, work: (exchange: Exchange) => Promise<void>): Promise<void> => {
     const exchange = Exchange.of(ctx);
     try {
@@ -133,7 +133,7 @@ export function createHttpApp(
     ['/readyz', { GET: (ctx) => readiness(ctx, services) }],
     ['/metrics', { GET: (ctx) => metricsPage(ctx, services) }],
     ['/v1', fixedRoute(services, () => fixed(JSON.stringify(listOps(ops)), { 'Content-Type': 'application/json' }))],
-    // Answered before the router; here for the other methods.
+    // GET is answered before the router; this entry is for the other methods.
     ['/v1/exports/:name', { GET: () => undefined }],
     ['/webhooks/stripe', { POST: (ctx) => paymentEvent(ctx, services) }],
     landing,
@@ -195,7 +195,7 @@ export function createHttpApp(
   });
 
   app.on('error', (error, ctx?: Context) => {
-    // What fails here is the connection itself.
+    // Koa emits this event only when the connection itself fails.
     if (ctx && HANG_UPS.includes(error.code))
       services.log.debug({ request_id: ctx.state.requestId }, 'the client went away');
     else services.log.error({ err: error }, 'response failed');
@@ -224,7 +224,7 @@ export function createHttpApp(
   return { callback: () => counted(services, patternOf, directly(app, findDirect, { outgoing, failures })) };
 }
 
-/** What answers an operation by its own route; null where no operation has the path with that method. */
+/** Finds the handler of an operation by its own route; null if the path has none for this method. */
 function operationAt(find: (path: string) => Found<Route> | null, method: string, path: string): DirectAnswer | null {
   const found = findOrNone(find, path);
   const route = found?.target.direct[method];
@@ -238,15 +238,15 @@ function operationAt(find: (path: string) => Found<Route> | null, method: string
   };
 }
 
-/** Static segments before parameters, so that /boundaries/search is never read as an id, whatever the method. */
+/** Sorts static segments before parameters, so that /boundaries/search is never read as an id, whatever the method. */
 function staticFirst(a: string, b: string): number {
   const key = (path: string): string => path.replace(/:\w+/g, '\uffff');
   return key(a) < key(b) ? -1 : 1;
 }
 
 /**
- * Hands a request whose path is written just as a route has it to its handler; all others are the router's, which looks
- * at one route after the other.
+ * Calls the handler of a request whose path is written exactly as its route. All others go to the router, which tries
+ * one route after the other.
  */
 function straight(find: (path: string) => Found<Route> | null): Middleware {
   return (ctx, next) => {
@@ -258,7 +258,7 @@ function straight(find: (path: string) => Found<Route> | null): Middleware {
   };
 }
 
-/** Registers a path's methods and refuses all others, before a path with parameters could take them. */
+/** Registers a path's methods and refuses all others, before a path with parameters could match. */
 function addPath(router: Router, path: string, methods: Methods): void {
   const allow = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   router.all(path, (ctx) => {
@@ -282,7 +282,10 @@ function preflight(ctx: Context, allow: readonly string[]): void {
   ctx.status = 204;
 }
 
-/** Request id, safety headers, and every failure as a problem document: also of what failed before Koa saw it. */
+/**
+ * Sets the request id and security headers, and answers every failure with a problem document, including failures
+ * before Koa.
+ */
 function problems(services: Services, outgoing: Outgoing, failures: WeakMap<IncomingMessage, Failure>): Middleware {
   const { BASE_URL, CHECK_OUTPUT } = services.config;
   return async (ctx, next) => {
@@ -307,7 +310,7 @@ function problems(services: Services, outgoing: Outgoing, failures: WeakMap<Inco
       if (asProblem(error) === null)
         services.log.error({ err: error, request_id: id, method: ctx.method }, 'internal error');
       if (ctx.headerSent) {
-        // The answer was begun, and cut off.
+        // Part of the answer was sent already, and the connection was closed.
         ctx.respond = false;
         return;
       }
@@ -327,12 +330,13 @@ function problems(services: Services, outgoing: Outgoing, failures: WeakMap<Inco
   };
 }
 
-/** What a connection fails with that its client has closed. */
+/** Error codes of a connection that its client has closed. */
 const HANG_UPS = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
 
 /**
- * Whether a failure is nothing but a client that is not there any more. The connection of a store or of the database fails
- * with the same codes, and Node destroys every request that was read to its end.
+ * Whether a failure only means that the client has disconnected. The error code is not enough, because connections to
+ * storage or the database fail with the same codes; nor is `destroyed`, because Node destroys every request that was
+ * read to its end.
  */
 function hasHungUp({ req, res }: Context, error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
@@ -340,7 +344,7 @@ function hasHungUp({ req, res }: Context, error: unknown): boolean {
   return isGone && typeof code === 'string' && HANG_UPS.includes(code);
 }
 
-/** Puts the request target right before routing; `relation/N` may stand unencoded where a boundary id does. */
+/** Checks the request target before routing. `relation/N` may be unencoded where a boundary id is expected. */
 const normalize: Middleware = (ctx, next) => {
   checkTarget(ctx.url);
   ctx.url = ctx.url.replace(/^\/v1\/boundaries\/relation\/(\d+)(?=[/?]|$)/, '/v1/boundaries/relation%2F$1');

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { ClientGone } from '../../deadline.ts';
 
-/** A sender of a body of any length sends at least so many bytes a second, over all that it is waited for. */
+/** Minimum rate of the sender of a streamed body in bytes per second, averaged over the time it is waited for. */
 const LEAST_RATE = 1024;
 
 /**
- * A request's body as it comes, none of it read before it is asked for. A sender that sends nothing for `idleMs`, or
- * over all less than 1 KiB for each second that it is waited for, is given up. `waits` is told before and after each
- * wait. Throws ClientGone. Who stops early leaves the rest of the body unread.
+ * Streams a request's body; nothing is read before it is requested. A sender is given up when it sends nothing for
+ * `idleMs`, or on average less than 1 KiB per second of waiting. `waits` is called before and after each wait. A
+ * consumer that stops early leaves the rest of the body unread.
+ * @throws ClientGone
  */
 export async function* incoming(
   request: IncomingMessage,

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Services } from '../../services.ts';
 import { html, type Page, page, sendPage } from '../pages/page.ts';
 
-/** The page at `/`: what this is, and where to go. */
+/** The page at `/` where no dashboard was built: what the service is, and links. */
 export function landingRoute(services: Services): [string, { GET: (ctx: Context) => void }] {
   const base = new URL(services.config.BASE_URL).pathname.replace(/\/$/, '');
   let made: Page | undefined;

@@ -12,8 +12,9 @@ import { sendFile, sendReadFile } from './send_file.ts';
 type LibraryEntry = Awaited<ReturnType<Services['files']['get']>>['entry'];
 
 /**
- * An entry of the library that the caller may read at this moment. Throws unauthorized for whom there is no library, and
- * not_found for an entry that they do not see or whose time is over.
+ * Gets a library entry that the caller may read now.
+ * @throws unauthorized for a caller without a library, not_found for an entry that is invisible to the caller or
+ * expired
  */
 export async function readableFile(
   { files }: Pick<Services, 'files'>,
@@ -30,8 +31,8 @@ export async function readableFile(
 }
 
 /**
- * GET /v1/files/{id}/content: the bytes of a file of the library, to whoever may read it at this moment, by any
- * credential. It is asked for with every request, as a private cache must do before it uses what it kept. Free.
+ * GET /v1/files/{id}/content: the bytes of a library file, for any credential that may read it now. Private caches must
+ * revalidate on every request. Free of charge.
  */
 export async function sendLibraryFile(
   ctx: Context,

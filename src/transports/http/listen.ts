@@ -7,18 +7,20 @@ import { newRequestId } from '../request_id.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** A server that accepts connections. */
+/** A listening server. */
 export interface Listening {
   readonly server: Server;
   /** `http://host:port` as bound, or `unix:path`. */
   readonly address: string;
-  /** Stops accepting, lets running requests finish for `graceMs`, then cuts what is left. Safe to call twice. */
+  /**
+   * Stops accepting connections, lets running requests finish for `graceMs`, then closes the rest. Safe to call twice.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
- * Listens on a port or a unix socket (made with mode 0600, in place of one that no one serves any more).
- * `baseUrl` is for the problem documents of requests that are not HTTP. Rejects when the address is taken.
+ * Listens on a port or a unix socket. A socket is created with mode 0600 and replaces a stale one. `baseUrl` is for the
+ * problem documents of requests that are not HTTP. Rejects when the address is in use.
  */
 export async function listen(handler: RequestListener, address: Address, baseUrl: string): Promise<Listening> {
   const timeouts = { requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 10_000 };
@@ -31,7 +33,7 @@ export async function listen(handler: RequestListener, address: Address, baseUrl
     server.once('error', reject);
     if ('path' in address) {
       removeSocket(address.path);
-      // The file is made inside listen(): with this mask there is no moment at which others may connect.
+      // listen() creates the file synchronously: with this umask there is no moment at which others may connect.
       const mask = process.umask(0o177);
       try {
         server.listen(address.path, resolve);
@@ -51,7 +53,7 @@ export async function listen(handler: RequestListener, address: Address, baseUrl
   };
 }
 
-/** In so much time a request is to be here whole, but for one that may take any time. */
+/** Deadline in milliseconds for receiving a whole request, except bodies of any length (`takeAnyTime`). */
 const WHOLE_MS = 120_000;
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
@@ -65,7 +67,7 @@ function limitTime(request: IncomingMessage, server: Server): void {
   request.once('close', () => takeAnyTime(request));
 }
 
-/** The body of a request may take any time: it is read as it comes, by one who looks at its pace. */
+/** Lifts the time limit of a request whose body is streamed: its reader enforces a minimum rate instead. */
 export function takeAnyTime(request: IncomingMessage): void {
   clearTimeout(timers.get(request));
 }
@@ -74,7 +76,7 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A connection that is kept alive becomes idle only when its running request has been answered.
+  // A keep-alive connection becomes idle only when its running request has been answered.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   server.closeIdleConnections();
@@ -92,7 +94,7 @@ function describe(address: AddressInfo | string | null): string {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
-/** What is not an HTTP request never reaches the application; it is answered in the same form. */
+/** A request that is not valid HTTP never reaches the application; this answers it with a problem document too. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -108,7 +110,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): 
   );
 }
 
-/** What is wrong with a request that Node could not read, by the code of its error. */
+/** Error messages for requests that Node could not parse, by error code. */
 const WIRE_MESSAGES: Readonly<Record<string, string>> = {
   HPE_INVALID_URL: 'the address holds characters that must be percent-encoded',
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not come whole in time',

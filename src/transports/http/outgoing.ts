@@ -3,16 +3,17 @@ import type { ServerResponse } from 'node:http';
 import { ClientGone } from '../../deadline.ts';
 import { atCapacity } from '../../errors.ts';
 
-/** Bodies from this size on take room before they are sent; what is smaller lies in the buffers of a connection. */
+/** Bodies from this size on reserve room before they are sent; smaller ones fit into the buffers of a connection. */
 const COUNTED_BYTES = 64 * 1024;
-/** A reader takes at least so many bytes a second, over all of a body. */
+/** Minimum rate of a reader in bytes per second, averaged over a body. */
 const LEAST_RATE = 32 * 1024;
-/** Bodies that are made, or read from a file, while they are sent: each holds a part or two of its own. */
+/** Maximum number of bodies that are streamed at once; each holds a part or two in memory. */
 const MOST_STREAMS = 64;
 
 /**
- * The answers that are being sent: bounded, so that slow readers hold no more. Large bodies take room first, each
- * counted once however many read it; of smaller ones, what their reader has not taken at once is counted.
+ * Limits the memory of answers that are being sent, so that slow readers cannot exhaust it. Large bodies reserve room
+ * first, counted once no matter how many clients read the same bytes. Of smaller ones, only what the reader has not
+ * accepted at once is counted.
  */
 export class Outgoing {
   private readonly limit: number;
@@ -24,25 +25,28 @@ export class Outgoing {
   private streams = 0;
 
   /**
-   * At most `limit` bytes at once. A reader that takes nothing for `stalledMs` is cut off, and so is one that has not
-   * taken all after that time and a second for every 32 KiB.
+   * Allows `limit` bytes at once. A reader is disconnected when it accepts nothing for `stalledMs`, or has not accepted
+   * all after that time plus one second for every 32 KiB.
    */
   constructor(limit: number, stalledMs: number) {
     this.limit = limit;
     this.stalledMs = stalledMs;
   }
 
-  /** Bytes of the bodies being sent. */
+  /** Bytes of bodies being sent. */
   get bytes(): number {
     return this.sum;
   }
 
-  /** Responses that wait for their reader. */
+  /** Number of responses that wait for their reader. */
   get waiting(): number {
     return this.slow;
   }
 
-  /** Takes room for a body until the response is closed. Throws rate_limited, "server at capacity"; one always fits. */
+  /**
+   * Reserves room for a body until the response is closed. A single body always fits.
+   * @throws rate_limited, "server at capacity"
+   */
   hold(response: ServerResponse, { buffer, byteLength }: Uint8Array): void {
     if (byteLength < COUNTED_BYTES || response.closed) return;
     const size = buffer.byteLength;
@@ -64,16 +68,19 @@ export class Outgoing {
     });
   }
 
-  /** Throws rate_limited, "server at capacity", when no more bodies may be sent part by part. */
+  /**
+   * Checks that another body may be streamed.
+   * @throws rate_limited, "server at capacity"
+   */
   admitStream(): void {
     if (this.streams >= MOST_STREAMS) throw atCapacity();
   }
 
   /**
-   * Sends a body part by part, none before the reader has room for it, and ends the response. A reader that takes
-   * nothing for `stalledMs`, or over all less than 32 KiB for each second that it is waited for, is cut off. `waits` is
-   * told before and after each wait. Rejects with ClientGone when the reader goes away, else with what the parts fail
-   * with: then the response is cut off, so that no one takes it for whole.
+   * Streams a body with backpressure and ends the response. A reader is disconnected when it accepts nothing for
+   * `stalledMs`, or on average less than 32 KiB per second of waiting. `waits` is called before and after each wait.
+   * Rejects with ClientGone when the reader disconnects, otherwise with the error of `parts`; the connection is then
+   * closed, so that the client cannot take the body for complete.
    */
   async sendParts(
     response: ServerResponse,
@@ -111,7 +118,7 @@ export class Outgoing {
     }
   }
 
-  /** Follows a response from the moment it is made until its reader has all of it; every response is to be followed. */
+  /** Tracks a response until its reader has all of it. Every response must be tracked. */
   follow(response: ServerResponse): void {
     response.once('prefinish', () => {
       const waiting = response.socket?.writableLength ?? 0;

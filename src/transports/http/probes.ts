@@ -10,8 +10,8 @@ export function health(ctx: Context): void {
 }
 
 /**
- * GET /readyz: database, pool and data; 503 while one of them cannot serve, and while data is loaded. Its body is for
- * probes, not a problem.
+ * GET /readyz: checks database, pool and data. 503 while one of them cannot serve, and while data is loaded. The body
+ * is for probes and is not a problem document.
  */
 export async function readiness(ctx: Context, services: Services): Promise<void> {
   const loading = services.loading();
@@ -25,7 +25,10 @@ export async function readiness(ctx: Context, services: Services): Promise<void>
   ctx.body = { status: ready ? 'ready' : 'not_ready', checks };
 }
 
-/** GET /metrics: with METRICS_TOKEN where that is set; else for callers on this machine, under its own name. Throws unauthorized. */
+/**
+ * GET /metrics: requires METRICS_TOKEN if it is set; otherwise only callers on this machine, under a loopback name.
+ * @throws unauthorized
+ */
 export async function metricsPage(ctx: Context, services: Services): Promise<void> {
   const token = services.config.METRICS_TOKEN;
   const sent = /^bearer\s+(\S+)$/i.exec(ctx.get('Authorization'))?.[1];
@@ -35,12 +38,15 @@ export async function metricsPage(ctx: Context, services: Services): Promise<voi
   ctx.body = await services.metrics.page();
 }
 
-/** Whether the request names this machine by a loopback name: a page whose own name leads here does not. */
+/**
+ * Whether the Host header is a loopback name. It is not for a web page whose own domain resolves to this machine (DNS
+ * rebinding).
+ */
 function isLoopbackHost(ctx: Context): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(ctx.get('Host'));
 }
 
-/** Compares in a time that says nothing about how much was right. */
+/** Compares two secrets in a time that does not depend on how much matches. */
 function sameSecret(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -6,55 +6,55 @@ import type { Context } from 'koa';
 import { sameTag } from '../../invoke.ts';
 import type { Services } from '../../services.ts';
 
-/** Content codings that bodies are sent in, beside as they are. */
+/** Content codings that bodies are sent in, besides identity. */
 export const CODINGS = ['gzip', 'br'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** A body as it is sent: its bytes, encoded or not, and the entity tag of just these. */
+/** A body as it is sent: its bytes, encoded or not, and the entity tag of exactly these bytes. */
 export interface Representation {
   readonly bytes: Uint8Array;
   readonly etag: string;
   readonly coding: Coding | null;
 }
 
-/** Smaller bodies fit into a packet or two either way. */
+/** Smallest body in bytes that is compressed: a smaller one fits into a packet or two either way. */
 const LEAST_BYTES = 1024;
 
-/** A tag made of the sha256 of the bytes: what names them, whoever made them. */
+/** An entity tag that is the sha256 of the bytes, which identifies them no matter who produced them. */
 const CONTENT_TAG = /^"([0-9a-f]{64})"$/;
 
-/** Whether a body has encoded representations: then its answer varies with Accept-Encoding. */
+/** Whether a body has encoded representations. If so, the answer varies with Accept-Encoding. */
 export function isNegotiable(bytes: Uint8Array, etag: string | undefined): etag is string {
   return bytes.byteLength >= LEAST_BYTES && CONTENT_TAG.test(etag ?? '');
 }
 
-/** The tag of an encoded representation: that of the bytes before encoding with a suffix. */
+/** Entity tag of an encoded representation: the tag of the identity bytes with a suffix. */
 const suffixed = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`;
 
-/** Up to this size the engine's brotli leaves less than its gzip (geometry/encodings.ts). */
+/** Largest body in bytes for which the engine's brotli compresses better than its gzip (geometry/encodings.ts). */
 const BROTLI_BYTES = 512 * 1024;
 
-/** A request whose headers say what its client accepts. */
+/** A request with its Koa context, which parses Accept-Encoding. */
 interface Asked {
   readonly request: IncomingMessage;
   readonly context: Context;
 }
 
-/** A coding in Accept-Encoding, with its weight. */
+/** Matches a coding in Accept-Encoding and captures its weight. */
 const NAMED: Readonly<Record<Coding, RegExp>> = {
   gzip: /(?:^|,)[ \t]*gzip[ \t]*(?:;[ \t]*q=([\d.]{1,5})[ \t]*)?(?=,|$)/i,
   br: /(?:^|,)[ \t]*br[ \t]*(?:;[ \t]*q=([\d.]{1,5})[ \t]*)?(?=,|$)/i,
 };
 
-/** The weight that a client gives a coding that it names (RFC 9110 section 12.4.2); 0 where it does not name it. */
+/** The weight of a coding that Accept-Encoding names (RFC 9110 section 12.4.2); 0 if it does not name it. */
 function weightOf(accepted: string, coding: Coding): number {
   const named = NAMED[coding].exec(accepted);
   return named ? Number(named[1] ?? 1) : 0;
 }
 
 /**
- * The coding that a request wants its answer of `size` bytes in, or null for none (RFC 9110 section 12.5.3). Of two that
- * it likes alike it gets brotli where that is the smaller one; browsers name gzip first and mean nothing by it.
+ * Chooses the content coding of a body of `size` bytes, or null for identity (RFC 9110 section 12.5.3). When the client
+ * weighs both alike, brotli is chosen where it compresses better: browsers name gzip first without preferring it.
  */
 export function codingFor(sent: Asked, size: number): Coding | null {
   const accepted = sent.request.headers['accept-encoding'];
@@ -67,7 +67,7 @@ export function codingFor(sent: Asked, size: number): Coding | null {
   return chosen;
 }
 
-/** What was chosen for the headers that were seen first: browsers send a few, and reading one costs as much as a call. */
+/** Choices for the first headers seen: browsers send only a few, and parsing one costs as much as a call. */
 const CHOSEN = new Map<string, Coding | null>();
 const MOST_CHOSEN = 100;
 const CHOSEN_CHARACTERS = 200;
@@ -80,8 +80,8 @@ function choose(context: Context, accepted: string, size: number): Coding | null
 }
 
 /**
- * The representation of a negotiable body in a coding, or as it is when that is not smaller. When `ifNoneMatch` names
- * the encoded one the client has it, and it is not made for an answer of 304.
+ * Encodes a negotiable body, or returns it as it is when encoding does not make it smaller. If `ifNoneMatch` names the
+ * encoded representation, the client has it: it is not made, and the answer becomes a 304.
  */
 export async function represent(
   { engine }: Pick<Services, 'engine'>,
@@ -97,27 +97,27 @@ export async function represent(
   return bytes ? { bytes, etag, coding } : { ...plain, coding: null };
 }
 
-/** The headers of a representation of a negotiable body. */
+/** Headers of a representation of a negotiable body. */
 export function negotiated({ etag, coding }: Representation): Record<string, string> {
   const headers: Record<string, string> = { ETag: etag, Vary: 'Accept-Encoding' };
   if (coding) headers['Content-Encoding'] = coding;
   return headers;
 }
 
-/** Whether If-None-Match of a free file names its tag, or is `*`: whatever there is. */
+/** Whether If-None-Match of a free file names its tag or is `*`, which matches anything. */
 export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.trim() === '*' || sameTag(ifNoneMatch, etag);
 }
 
 /**
- * JSON is made for each request, and so compressed for each: gzip at level 1 leaves a tenth of a list, and takes
- * 0.15 ms for the 5 KB of a usual search, which would hurt it, but 0.25 ms for 20 KB and 0.5 ms for 160 KB. (Brotli
- * takes three times as long.)
+ * JSON is generated, and thus compressed, for each request. Gzip at level 1 reduces a list to a tenth; it takes 0.15 ms
+ * for the 5 KB of a typical search, which is too much, but 0.25 ms for 20 KB and 0.5 ms for 160 KB. Brotli takes three
+ * times as long.
  */
 const SHRINK_BYTES = 16 * 1024;
 const GZIP_LEVEL = 1;
 
-/** The bytes of text compressed, where there are enough of them and the client accepts gzip; else null. */
+/** Compresses text if it is large enough and the client accepts gzip; otherwise null. */
 export async function shrink(
   sent: { readonly context: Context },
   { buffer, byteOffset, byteLength }: Uint8Array,
@@ -127,7 +127,7 @@ export async function shrink(
   return promisify(gzip)(text, { level: GZIP_LEVEL, chunkSize: Math.ceil(byteLength / 4) });
 }
 
-/** A tag of an answer that is made again for each request: it says the same, in whatever coding it is sent. */
+/** Weak tag of an answer that is generated for each request: the content is the same in whatever coding it is sent. */
 export function weakTag(bytes: Uint8Array): string {
   return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }

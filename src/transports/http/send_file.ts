@@ -8,28 +8,26 @@ import { codingFor, isFresh, isNegotiable, negotiated, type Representation, repr
 
 const BYTE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
-/** A file that is named by its content. */
+/** A content-addressed file. */
 export interface SentFile {
-  /** Hexadecimal: the entity tag. */
+  /** Hexadecimal; used as the entity tag. */
   readonly sha256: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Headers of every file; a content security policy so that a picture or a page of data runs nothing. */
+/** Headers of every file. The content security policy keeps an SVG or a page of data from running scripts. */
 const FIXED = { 'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
 
 /**
- * Sends a file: HEAD, If-None-Match and one byte range are answered.
- *
- * Ranges are of the bytes as they are, never of an encoded representation (RFC 9110 section 14.2 counts in the
- * representation selected, and a part of a compressed file is of no use to who resumes a download): a request that
- * asks for a range, and whose If-Range holds, is answered without a content coding whatever it accepts. An If-Range
- * that names an encoded representation does not hold, so that its parts are never mixed: all is sent again.
- *
- * The headers are written in one go: with bytes that are in memory, everything on this way costs a few microseconds,
- * beside the copying of the body into the socket.
+ * Sends a file. Supports HEAD, If-None-Match and one byte range.
+ * Ranges count the identity bytes, never an encoded representation (RFC 9110 section 14.2 counts in the selected
+ * representation, and a part of a compressed file does not help a client that resumes a download). So a request with a
+ * range whose If-Range holds is answered without a content coding, whatever it accepts. An If-Range that names an
+ * encoded representation does not hold: the whole file is sent again, so that parts are never mixed.
+ * The headers are written in one call: for bytes in memory, the whole path costs a few microseconds besides copying the
+ * body into the socket.
  */
 export async function sendFile(
   exchange: Exchange,
@@ -47,7 +45,7 @@ export async function sendFile(
   const coding = negotiable && !range ? codingFor(exchange, bytes.byteLength) : null;
   const sent = coding ? await represent(services, plain, coding, ifNoneMatch) : plain;
   const isSent = isFresh(ifNoneMatch, sent.etag);
-  // Before any header is set: where there is no room for it, the answer is another one.
+  // Reserved before any header is set: if there is no room, the answer is a different one.
   if (!isSent && range !== 'unsatisfiable') outgoing.hold(response, sent.bytes);
   exchange.setAll(FIXED);
   exchange.setAll(file.headers);
@@ -67,14 +65,14 @@ export async function sendFile(
   return exchange.end(206, bytes.subarray(range.from, range.to + 1));
 }
 
-/** A file that is sent as it is read, for one that memory is not to hold. */
+/** A file that is streamed from storage because it is too large to hold in memory. */
 export interface ReadFile extends Omit<SentFile, 'bytes'> {
   readonly size: number;
-  /** Its bytes, or a range of them, both ends included. */
+  /** Reads its bytes, or a range of them with both ends included. */
   readonly read: (range?: { readonly from: number; readonly to: number }) => Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Sends a large file: as sendFile(), without a content coding. */
+/** Sends a large file. Works as `sendFile` does, but without content codings. */
 export async function sendReadFile(
   ctx: Context,
   services: Services,
@@ -113,14 +111,16 @@ export async function sendReadFile(
   await outgoing.sendParts(ctx.res, parts);
 }
 
-/** No code is for this alone; the status is HTTP's own. */
+/** No problem code exists for this alone; the status is HTTP's own (416). */
 function beyond(size: number, requestId: string, baseUrl: string): ProblemDocument {
   const message = `the file has ${size} bytes: the range begins behind them`;
   const failure = invalidInput([{ path: 'range', code: 'unsatisfiable', message }]);
   return { ...toProblemDocument(failure, requestId, baseUrl), status: 416 };
 }
 
-/** The range a GET asks for, where its If-Range holds: strong comparison, so never a weak tag or a date. */
+/**
+ * The range that a GET requests if its If-Range holds. If-Range compares strongly, so a weak tag or a date never holds.
+ */
 function rangeOf({ method, headers }: IncomingMessage, etag: string, size: number): ReturnType<typeof readRange> {
   const { range, 'if-range': condition } = headers;
   if (method !== 'GET' || range === undefined) return null;
@@ -128,7 +128,7 @@ function rangeOf({ method, headers }: IncomingMessage, etag: string, size: numbe
   return readRange(range, size);
 }
 
-/** One byte range; null (the whole) for several ranges, other units or nonsense, as RFC 9110 allows. */
+/** Parses one byte range; null (the whole file) for several ranges, other units or invalid ones, as RFC 9110 allows. */
 function readRange(header: string, size: number): { from: number; to: number } | 'unsatisfiable' | null {
   const [, first, last] = BYTE_RANGE.exec(header.trim()) ?? [];
   if (first === undefined || (first === '' && last === '')) return null;

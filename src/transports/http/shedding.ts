@@ -4,23 +4,23 @@ import { atCapacity, toProblemDocument } from '../../errors.ts';
 import { discardRest } from '../decode.ts';
 import { requestId } from '../request_id.ts';
 
-/** Milliseconds for which a turn of the event loop begins calls; the others wait, so that new ones are seen soon. */
+/** Milliseconds per event loop turn in which calls are started; the rest wait, so that new ones are noticed soon. */
 const SLICE_MS = 5;
-/** The call that has waited for longest is late after so many milliseconds. */
+/** Queue delay in milliseconds from which the oldest waiting call is late. */
 const LATE_MS = 50;
-/** New calls are refused when there has been a late one for so many milliseconds. */
+/** New calls are refused once the oldest has been late for this many milliseconds. */
 const INTERVAL_MS = 50;
-/** No more calls wait. */
+/** Maximum number of waiting calls. */
 const MOST_WAITING = 5_000;
 
-/** Paths by which others find out how the process is: they are always answered. */
+/** Paths by which monitoring observes the process: they bypass the queue. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What the queue reads of the process; replaced in tests. */
+/** The process clock as the queue uses it; replaced in tests. */
 export interface LoopClock {
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   now(): number;
-  /** Calls back when the present turn of the event loop ends. */
+  /** Runs `next` when the current turn of the event loop ends. */
   afterTurn(next: () => void): void;
 }
 
@@ -32,39 +32,38 @@ interface Waiting {
 }
 
 /**
- * Where calls wait for the main thread. What it cannot do at once would wait in its sockets, where it neither sees nor
- * counts it: under more load than it can take, each turn of the event loop would find more calls than the one before,
- * until every answer comes after its client has given up. So a turn begins calls for 5 ms, in order of arrival. What it
- * finds beyond waits here. The 5 ms count what a call does before it first awaits something, which is little: the end of a
- * turn begins hundreds of calls, which then run beside each other and share what they read and make. Two bounds by what
- * calls take in all were tried and taken back: batches of 60 ms refused calls near saturation that are served this way,
- * and of calls begun one by one fewer than half as many were served.
- *
- * Once the first in the queue has been late for 50 ms, whichever it was, new calls are refused: by time and not by number,
- * since calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson, "Controlling Queue Delay", ACM
- * Queue, 2012). For a pause, after which the queue is soon done, nothing is refused. A process with time for all of its
- * calls begins each as it comes.
+ * Queues calls for the main thread. Without it, excess calls would wait in sockets, where the process neither sees nor
+ * counts them: under overload each turn of the event loop would find more calls than the one before, until every answer
+ * came after its client had given up. So each turn starts calls for 5 ms, in order of arrival, and the rest wait here.
+ * The 5 ms cover only what a call does before its first await, which is little: at the end of a turn hundreds of calls
+ * start, run concurrently and share what they read and make. Two limits on the total time of calls were tried and
+ * dropped: batches of 60 ms refused calls near saturation that are served this way, and starting calls one by one
+ * served fewer than half as many.
+ * Once the head of the queue has been late for 50 ms, no matter which call it was, new calls are refused. The limit is
+ * a time and not a count, because calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson,
+ * "Controlling Queue Delay", ACM Queue, 2012). A short pause, after which the queue drains quickly, refuses nothing.
+ * Without overload, each call starts as it arrives.
  */
 export class CallQueue {
-  /** Calls that were refused. */
+  /** Number of refused calls. */
   refused = 0;
   private readonly clock: LoopClock;
   private readonly queue: Waiting[] = [];
   private head = 0;
   private turnStart: number | null = null;
-  /** Since when the first in the queue is late; null when it is not. */
+  /** Time since which the head of the queue is late; null when it is not. */
   private lateSince: number | null = null;
 
   constructor(clock = PROCESS_CLOCK) {
     this.clock = clock;
   }
 
-  /** How many calls wait. */
+  /** Number of waiting calls. */
   get waiting(): number {
     return this.queue.length - this.head;
   }
 
-  /** Begins a call, now or when those before it have begun. False: it is refused, and never begun. */
+  /** Starts a call now or when its turn comes. False: the call is refused and never starts. */
   take(begin: () => void): boolean {
     const now = this.clock.now();
     if (this.turnStart === null) {
@@ -86,13 +85,13 @@ export class CallQueue {
     return true;
   }
 
-  /** Begins calls that wait, for a slice of the next turn. */
+  /** Starts waiting calls, for one slice of the next turn. */
   private readonly endTurn = (): void => {
     this.turnStart = null;
     if (this.waiting === 0) return;
     const start = this.clock.now();
     this.turnStart = start;
-    // Taken before the calls begin: one that throws holds no one up.
+    // Scheduled before the calls start, so that a call that throws does not stall the queue.
     this.clock.afterTurn(this.endTurn);
     do {
       const { begin } = defined(this.queue[this.head]);
@@ -107,9 +106,9 @@ export class CallQueue {
 }
 
 /**
- * Returns a listener whose calls wait in a queue. What the queue refuses is answered 429 rate_limited, "server at
- * capacity", with Retry-After, as every full queue of the service does. It stands before everything else, since under
- * overload a refusal has to be cheap: neither the credential is looked up nor the body read.
+ * Returns a listener whose calls go through a queue. A refused call gets 429 rate_limited, "server at capacity", with
+ * Retry-After, like every full queue of the service. The queue comes first because a refusal must be cheap under
+ * overload: it neither looks up the credential nor reads the body.
  */
 export function queued(queue: CallQueue, listener: RequestListener, baseUrl: string): RequestListener {
   const failure = atCapacity();
@@ -117,7 +116,7 @@ export function queued(queue: CallQueue, listener: RequestListener, baseUrl: str
   const wait = String(failure.extra?.retry_after ?? 1);
   return (request: IncomingMessage, response: ServerResponse) => {
     const begin = (): void => {
-      // Whoever went away meanwhile is not worked for.
+      // The client may have disconnected while the call waited.
       if (!request.destroyed && !response.destroyed) listener(request, response);
     };
     if (PROBES.has(request.url ?? '')) return begin();

@@ -4,7 +4,7 @@ import type { Loading } from '../../services.ts';
 import { html, page, pageHeaders } from '../pages/page.ts';
 import { requestId } from '../request_id.ts';
 
-/** Seconds after which a client asks again while the server starts. */
+/** Retry-After in seconds while the server starts. */
 const RETRY_S = 5;
 
 const STARTING = page(
@@ -13,20 +13,20 @@ const STARTING = page(
 <p class="hint">This page opens the map as soon as it is there.</p>`,
 );
 
-/** A listener for a server whose database is not open yet, and the function that puts the application in its place. */
+/** The listener of a server whose database is not open yet, and the function that installs the application. */
 export interface Starting {
   readonly listener: RequestListener;
-  /** Says what is being loaded; null: all is there. */
+  /** Sets what is being loaded; null when everything is loaded. */
   loads(step: Loading | null): void;
-  /** Puts the application in the place of the answers that nothing is there yet. */
+  /** Installs the application in place of the startup responses. */
   ready(app: RequestListener): void;
 }
 
 /**
- * Until the application is ready: `/healthz` answers 200, `/readyz` 503 with `{"status": "loading"}` and the step where
- * data is loaded (`step`, `done`, `total`), and everything else 429 rate_limited with Retry-After, so that clients come
- * back by themselves. A browser that opens `/` gets a page that loads itself again. What the application answers while
- * data is loaded has the header Boundary-Loading: `Spain; done=2; total=3`.
+ * Creates the listener for the time until the application is ready: `/healthz` answers 200; `/readyz` answers 503 with
+ * `{"status": "loading"}` and the loading step (`step`, `done`, `total`); everything else answers 429 rate_limited with
+ * Retry-After, so that clients retry. A browser that opens `/` gets a page that reloads itself. While data is loaded,
+ * answers of the application have the header `Boundary-Loading: Spain; done=2; total=3`.
  */
 export function startingListener(baseUrl: string): Starting {
   let app: RequestListener | null = null;
@@ -39,7 +39,7 @@ export function startingListener(baseUrl: string): Starting {
         return;
       }
       const [path] = (request.url ?? '').split('?');
-      // A body is dropped with its connection.
+      // The body is not read: the connection is closed instead.
       if (request.headers['content-length'] || request.headers['transfer-encoding'])
         response.setHeader('Connection', 'close');
       const id = requestId(request.headers['x-request-id']);

@@ -13,7 +13,7 @@ import { type Coding, codingFor, isFresh } from './representation.ts';
 
 type Handler = (ctx: Context) => Promise<void> | void;
 
-/** Addresses that show the dashboard, beside `/`; its program decides what stands there. */
+/** Paths that show the dashboard, besides `/`; its script routes them. */
 const PAGES = [
   '/union',
   '/area',
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** No other host, nothing inline. Workers and data: images are the map's. */
+/** Content-Security-Policy: no other host, nothing inline. The map needs workers and data: images. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -53,12 +53,12 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // The page says whether there is a session.
+  // The page depends on whether there is a session.
   'Cache-Control': 'private, no-cache',
   Vary: 'Accept, Accept-Encoding, Cookie',
 };
 
-/** The page in its forms, by whether the browser has a session. */
+/** The HTML page in its encodings, for browsers with or without a session. */
 interface Shell {
   readonly plain: Buffer;
   readonly encoded: Readonly<Record<Coding, Buffer>>;
@@ -71,8 +71,8 @@ export function webFolder(): string {
 }
 
 /**
- * The routes of the dashboard as it was built into `folder`: its pages and its files. Empty when it was not built.
- * `otherwise` answers `/` to those who do not prefer HTML.
+ * Routes of the dashboard that was built into `folder`: its pages and files. Empty if it was not built. `otherwise`
+ * answers `/` for clients that do not prefer HTML.
  */
 export function webRoutes(
   services: Services,
@@ -107,9 +107,9 @@ export function webRoutes(
     ctx.body = coding ? shell.encoded[coding] : shell.plain;
   };
 
-  /** A file of the build; `forever`: its name changes with its content. */
+  /** Sends a file of the build. `forever`: its name changes with its content. */
   const send = async (ctx: Context, path: string, forever: boolean): Promise<void> => {
-    // Compressed as well as can be when it was built, whatever its size.
+    // Files were compressed at build time, whatever their size.
     const coding = codingFor({ request: ctx.req, context: ctx }, 0);
     const suffix = coding === 'br' ? '.br' : coding === 'gzip' ? '.gz' : '';
     const encoded = suffix !== '' && existsSync(join(folder, path + suffix));
@@ -125,14 +125,14 @@ export function webRoutes(
     ['/', { GET: (ctx) => (ctx.accepts('json', 'html') === 'html' ? show(ctx) : otherwise(ctx)) }],
     ...PAGES.map((path): [string, Record<string, Handler>] => [path, { GET: show }]),
     ['/icon.svg', { GET: (ctx) => send(ctx, 'icon.svg', false) }],
-    // What the pages under /docs load.
+    // The script of the pages under /docs.
     ['/docs.js', { GET: (ctx) => send(ctx, 'docs.js', false) }],
     [
       '/assets/:name',
       {
         GET: (ctx) => {
           const { name } = ctx.params as { name: string };
-          // Names that were read from the folder, so that no path can be made of one.
+          // Only names that were read from the folder, so that no path can be constructed.
           if (!assets.has(name)) throw problem('not_found', 'Page not found. See /docs.');
           return send(ctx, `assets/${name}`, true);
         },
@@ -141,7 +141,7 @@ export function webRoutes(
   ];
 }
 
-/** The page with the path that everything lies under, and whether there is a session. */
+/** Builds the page for a base path, with or without a session. */
 async function makeShell(file: string, base: string, session: boolean): Promise<Shell> {
   const built = await readFile(file, 'utf8');
   const mark = session ? '\n<meta name="session" content="yes">' : '';

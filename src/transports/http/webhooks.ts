@@ -6,7 +6,7 @@ import { readBytes } from '../decode.ts';
 
 const EVENT_BYTES = 1024 * 1024;
 
-/** POST /webhooks/stripe: what the payment provider says, signed by it. */
+/** POST /webhooks/stripe: handles a signed event of the payment provider. */
 export async function paymentEvent(ctx: Context, services: Services): Promise<void> {
   const { payments, billing, config, db, orgs, log } = services;
   if (!payments) throw problem('not_found', 'There is no payment provider here.');
