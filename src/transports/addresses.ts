@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { withoutZone } from '../address_ranges.ts';
 
-/** The client's address: that of the connection, or the last in X-Forwarded-For that is not one of our proxies. */
+/**
+ * The client's address: the peer of the connection, or the last address in X-Forwarded-For that is not a trusted proxy.
+ */
 export function clientAddress(request: IncomingMessage, proxies: BlockList): string {
   let address = plain(request.socket.remoteAddress ?? '');
   const header = request.headers['x-forwarded-for'];
@@ -16,7 +18,7 @@ export function clientAddress(request: IncomingMessage, proxies: BlockList): str
   return address;
 }
 
-/** What anonymous callers are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
+/** The key by which anonymous callers are counted: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head, tail] = withoutZone(address).split('::');
@@ -30,23 +32,26 @@ export function addressGroup(address: string): string {
     .join(':')}::/64`;
 }
 
-/** What callers without a credential on this machine itself are counted by. */
+/** The key by which callers without a credential on this machine are counted. */
 export const THIS_MACHINE = 'this machine';
 
-/** What a request without a credential is counted by: THIS_MACHINE where no proxy stands between, else its network. */
+/**
+ * The key by which a request without a credential is counted: THIS_MACHINE for a local connection without a proxy,
+ * otherwise the client's network.
+ */
 export function countedBy(request: IncomingMessage, proxies: BlockList): string {
   return isLocal(request) ? THIS_MACHINE : addressGroup(clientAddress(request, proxies));
 }
 
-/** An IPv4 address that came over an IPv6 socket is written as IPv4. */
+/** Strips the prefix of an IPv4-mapped IPv6 address. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
-/** Whether the connection itself comes from this machine and no proxy stands between. */
+/** Whether the connection comes from this machine and not through a proxy. */
 export function isLocal(request: IncomingMessage): boolean {
   const { remoteAddress } = request.socket;
-  // A unix socket has no address.
+  // A unix socket has no remote address.
   const address = plain(remoteAddress ?? '');
   const loopback = remoteAddress === undefined || address === '::1' || address.startsWith('127.');
   return loopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined;

@@ -7,14 +7,14 @@ import { ANONYMOUS, type Caller } from '../op.ts';
 import type { Services } from '../services.ts';
 import { addressGroup, clientAddress, countedBy } from './addresses.ts';
 
-/** Takes the headers that tell a client of its limits. */
+/** Receives the rate limit headers for the client. */
 export type Tell = (headers: Readonly<Record<string, string>>) => void;
 
 type What = 'call' | 'export' | 'tile';
 
 /**
- * How a request is let in, for every transport: from where it comes, who sends it, and whether that one's limit allows
- * it. On a trusted socket nothing is counted.
+ * Admits requests, for every transport: finds the client's address and its caller, and applies the caller's rate limit.
+ * Nothing is counted on a trusted socket.
  */
 export class Admission {
   private readonly admit: Services['admit'];
@@ -25,22 +25,24 @@ export class Admission {
     this.proxies = addressList(config.TRUSTED_PROXIES);
   }
 
-  /** The address of the client, behind the proxies of the configuration. */
+  /** The client's address, as seen behind the configured proxies. */
   addressOf(request: IncomingMessage): string {
     return clientAddress(request, this.proxies);
   }
 
-  /** The address, or of an IPv6 address its /64 network, by which attempts at secrets are counted. */
+  /** The address, or the /64 network of an IPv6 address. Attempts to guess secrets are counted by it. */
   groupOf(request: IncomingMessage): string {
     return addressGroup(this.addressOf(request));
   }
 
-  /** What a request without a credential is counted by: this machine, or groupOf(). */
+  /** The key by which requests without a credential are counted: this machine, or `groupOf`. */
   networkOf(request: IncomingMessage): string {
     return countedBy(request, this.proxies);
   }
 
-  /** Counts requests (tenths of a tile) under the limit of a caller or network; returns the refusal, null where they are let in. */
+  /**
+   * Counts requests (tiles: in tenths) under the limit of a caller or network. Returns the refusal; null if admitted.
+   */
   async count(
     caller: Caller,
     network: string,
@@ -56,8 +58,9 @@ export class Admission {
   }
 
   /**
-   * Finds who calls, and counts the request: under the limit of that caller, or of the network where `identify` throws,
-   * so that whoever tries keys is counted like whoever sends none. Throws rate_limited first, then what `identify` throws.
+   * Identifies the caller and counts the request under the caller's limit. When `identify` throws, the request counts
+   * for the network, so guessing keys is limited like anonymous use.
+   * @throws rate_limited first, then what `identify` throws
    */
   async enter(identify: () => Promise<Caller>, network: string, tell: Tell): Promise<Entered> {
     let caller: Caller;
@@ -69,20 +72,26 @@ export class Admission {
     return { caller, refused: await this.count(caller, network, tell) };
   }
 
-  /** Counts one request without a credential. Throws rate_limited. */
+  /**
+   * Counts one request without a credential.
+   * @throws rate_limited
+   */
   async enterAnonymous(request: IncomingMessage, tell: Tell): Promise<void> {
     const refused = await this.count(ANONYMOUS, this.networkOf(request), tell);
     if (refused) throw refused;
   }
 }
 
-/** Who calls, and the refusal of a request that is over the caller's limit. */
+/** The caller, and the refusal of a request that is over the caller's limit. */
 export interface Entered {
   readonly caller: Caller;
   readonly refused: ProblemError | null;
 }
 
-/** Starts the clock of a call, which ends, too, when its client leaves. `end` stops both: the call is over. */
+/**
+ * Starts the deadline of a call, which also ends when the client disconnects. `end` must be called when the call is
+ * over.
+ */
 export function startCall(
   response: ServerResponse,
   milliseconds: number,

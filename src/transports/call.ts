@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { PROBLEMS, type ProblemCode, ProblemError } from '../errors.ts';
 
-/** An answer as it came over the wire; problems included. */
+/** A response as it was received, problem documents included. */
 export interface CallAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -13,13 +13,13 @@ export interface CallAnswer {
 /** Where operations are sent: a server by URL, a control socket, or this process. */
 export interface CallTarget {
   call(op: string, input: Record<string, unknown>): Promise<CallAnswer>;
-  /** Fetches the file that an answer names by url (exports). */
+  /** Fetches the file at the `url` of an answer (an export or a library file). */
   download(url: string): Promise<CallAnswer>;
 }
 
-/** A target that also takes bodies which an operation reads as they come. */
+/** A target that also accepts raw request bodies, for operations that read them as a stream. */
 export interface StreamTarget extends CallTarget {
-  /** Sends a body to the own route of an operation, which is below /v1; `query` has the input. The answer comes whole. */
+  /** Sends a body to the operation's own route below /v1. `query` has the input. Resolves with the whole response. */
   stream(
     op: string,
     route: string,
@@ -28,7 +28,7 @@ export interface StreamTarget extends CallTarget {
   ): Promise<CallAnswer>;
 }
 
-/** No answer came: nothing listens there, or the connection broke. */
+/** No response was received: nothing listens there, or the connection broke. */
 export class Unreachable extends Error {
   constructor(where: string, cause: unknown) {
     super(`no answer from ${where}: ${cause instanceof Error ? reasonOf(cause) : String(cause)}`, { cause });
@@ -36,9 +36,9 @@ export class Unreachable extends Error {
   }
 }
 
-/** An answer that this service does not give: of a proxy, or of another program. */
+/** A response that does not come from this service, but from a proxy or another program. */
 export class UnexpectedAnswer extends Error {
-  /** Of a gateway that has no server behind it at the moment (502, 503, 504). */
+  /** Whether a gateway reports that its server is unavailable at the moment (502, 503, 504). */
   readonly isTemporary: boolean;
 
   constructor({ status, contentType }: Pick<CallAnswer, 'status' | 'contentType'>) {
@@ -48,9 +48,9 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** A problem as a server told it. */
+/** A problem that a server reported. */
 export class AnsweredProblem extends ProblemError {
-  /** The document as it came. */
+  /** The problem document as received. */
   readonly document: Readonly<Record<string, unknown>>;
 
   constructor(code: ProblemCode, document: Readonly<Record<string, unknown>>) {
@@ -67,7 +67,7 @@ export class NotSignedIn extends AnsweredProblem {
   }
 }
 
-/** A target that is asked without a key: a call that needs one rejects with NotSignedIn. `server` is where to sign in. */
+/** Wraps a target that sends no key: a call that needs one rejects with NotSignedIn. `server` is where to sign in. */
 export function withoutKey<T extends CallTarget>(target: T, server: string | null): T {
   return {
     ...target,
@@ -87,14 +87,17 @@ export function withoutKey<T extends CallTarget>(target: T, server: string | nul
   };
 }
 
-/** Throws what a failed answer tells: AnsweredProblem, or an Error for an answer that is not of this service. */
+/**
+ * Checks that a response is a success.
+ * @throws AnsweredProblem for a problem document, UnexpectedAnswer for any other failure
+ */
 export function requireSuccess(answer: CallAnswer): void {
   if (answer.status >= 200 && answer.status < 300) return;
   let document: unknown;
   try {
     if (isJson(answer.contentType)) document = JSON.parse(Buffer.from(answer.body).toString());
   } catch {
-    // Told below as what it is.
+    // Reported below as UnexpectedAnswer.
   }
   const { code } = typeof document === 'object' && document !== null && 'code' in document ? document : { code: null };
   if (typeof code === 'string' && Object.hasOwn(PROBLEMS, code)) {
@@ -103,41 +106,47 @@ export function requireSuccess(answer: CallAnswer): void {
   throw new UnexpectedAnswer(answer);
 }
 
-/** The JSON of an answer. Throws as requireSuccess does, and for an answer that is not JSON. */
+/** Parses the JSON of a response. Throws as `requireSuccess` does, and UnexpectedAnswer for another content type. */
 export function jsonOf(answer: CallAnswer): unknown {
   requireSuccess(answer);
   if (!isJson(answer.contentType)) throw new UnexpectedAnswer(answer);
   return parseAnswer(answer);
 }
 
-/** The object that the body of an answer holds. Throws for any other body, without quoting it. */
+/**
+ * Parses the body as a JSON object or array.
+ * @throws Error for any other body, without quoting it
+ */
 export function parseAnswer(answer: CallAnswer): unknown {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(answer.body).toString());
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (typeof value === 'object' && value !== null) return value;
   throw new Error('The server sent an answer that is not JSON.');
 }
 
-/** Whether a content type is that of JSON of this service (GeoJSON is a file). */
+/** Whether a content type is JSON of this service. GeoJSON is a file and does not count. */
 export function isJson(contentType: string): boolean {
   const [type] = contentType.split(';');
   return type === 'application/json' || type === 'application/problem+json';
 }
 
-/** A name with several addresses fails with one error for all, and no message of its own. */
+/** Node reports a host with several addresses as one AggregateError without a message of its own. */
 function reasonOf(error: Error): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(String).join('; ');
   return error.message;
 }
 
-/** Longer than any call may compute. */
+/** Client-side timeout in milliseconds, longer than the deadline of any call. */
 const PATIENCE_MS = 120_000;
 
-/** A running server, by its address (with a key, if one is to be sent) or by its control socket. `signal` ends what runs. */
+/**
+ * Targets a running server by its URL (with a key, if one is to be sent) or by its control socket. `signal` cancels
+ * running calls.
+ */
 export function serverTarget(
   where: { baseUrl: string; apiKey?: string } | { socketPath: string },
   signal?: AbortSignal,
@@ -162,8 +171,8 @@ export function serverTarget(
       return send({ where, method: 'POST', path, headers: { ...headers, 'Content-Type': contentType }, body, signal });
     },
     download(url) {
-      // Files are asked of the server that was called, whatever it believes its own address to be. What was exported is
-      // there for everybody, a file of the library for those who may see it.
+      // Files are fetched from the server that was called, whatever it believes its own URL to be. Exports are public,
+      // so they are fetched without the key; library files need it.
       const path = filePath(url);
       return send({ where, method: 'GET', path, headers: isExport(url) ? {} : headers, body: null, signal });
     },
@@ -173,17 +182,20 @@ export function serverTarget(
 const EXPORT = /\/v1\/exports\/[0-9a-f]{64}\.\w+$/;
 const LIBRARY = /\/v1\/files\/file_\w+\/content$/;
 
-/** Whether an address is that of an exported file. */
+/** Whether a URL is that of an exported file. */
 export const isExport = (url: string): boolean => EXPORT.test(url);
 
-/** The path of a file below the address of its server; throws for any other address. */
+/**
+ * Path of a file's URL below the server's base URL.
+ * @throws Error for a URL that is not a file's
+ */
 export function filePath(url: string): string {
   const [path] = EXPORT.exec(url) ?? LIBRARY.exec(url) ?? [];
   if (path === undefined) throw new Error('The server sent an address that is not the address of a file.');
   return path;
 }
 
-/** A server by its address, with the key that is sent, or by its control socket. */
+/** A server: by its URL with the key to send, or by its control socket. */
 export type Where = Parameters<typeof serverTarget>[0];
 
 interface Sent {
@@ -196,8 +208,8 @@ interface Sent {
 }
 
 /**
- * `POST path` with a JSON body at a server, without a key: for what is not an operation (signing in).
- * Rejects with Unreachable when no whole answer comes.
+ * Sends `POST path` with a JSON body and without a key, for endpoints that are not operations (signing in). Rejects
+ * with Unreachable when no complete response is received.
  */
 export function postJson(baseUrl: string, path: string, content: object, signal?: AbortSignal): Promise<CallAnswer> {
   const headers = { 'Content-Type': 'application/json' };
@@ -229,7 +241,7 @@ function send({ where, method, path, headers, body, signal }: Sent): Promise<Cal
   });
 }
 
-/** Opens a request to a server; the path is below its address. */
+/** Opens a request to a server. `path` is below its base URL. */
 export function open(
   where: Where,
   options: { method: string; headers: Record<string, string>; timeout: number; signal: AbortSignal | undefined },
@@ -241,7 +253,7 @@ export function open(
   return (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, answered);
 }
 
-/** A server as a person knows it. */
+/** The server's socket path or URL, for messages. */
 export function nameOf(where: Where): string {
   return 'socketPath' in where ? where.socketPath : where.baseUrl;
 }

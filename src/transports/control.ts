@@ -8,16 +8,16 @@ import { newRequestId } from './request_id.ts';
 
 type Run = (name: string, input: unknown, progress: (message: string) => void) => Promise<unknown>;
 
-/** One line of a command's answer: how far it is, then what came of it. */
+/** One line of a command's response: progress messages, then the outcome. */
 type Line = { progress: string } | { result: unknown } | { problem: Record<string, unknown> };
 
 const PREFIX = '/control/';
-/** Of a command: addresses of files, and lists of ids. */
+/** Maximum size of a command's input, which holds file paths and lists of ids. */
 const INPUT_BYTES = 1024 * 1024;
 
 /**
- * The control socket of a server: `POST /control/<command>` answers with one JSON object a line while the command
- * runs; everything else is the service itself, with operator rights. Only who may open the socket file gets here.
+ * Creates the listener of the control socket. `POST /control/<command>` streams NDJSON while the command runs; all
+ * other requests go to the API with operator rights. Access is limited by the permissions of the socket file.
  */
 export function controlListener(services: Services, run: Run, app: RequestListener): RequestListener {
   return (request, response) => {
@@ -44,7 +44,7 @@ export function controlListener(services: Services, run: Run, app: RequestListen
   };
 }
 
-/** Runs a command in the server that owns the data directory. Rejects with the problem it answers. */
+/** Runs a command in the server that owns the data directory. Rejects with the problem that the server reports. */
 export function callControl(
   socketPath: string,
   name: string,

@@ -5,9 +5,10 @@ import { ANONYMOUS, type Caller, LOCAL_OPERATOR } from '../op.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Who sends this request, by its Authorization header or, without one, the session of its browser. Neither: anonymous,
- * or the local operator on a trusted socket. Throws what `bearer` throws, and unauthorized for a request with a session
- * that no page of ours sent. A cookie is sent unasked: one that is worth nothing is taken back, no more.
+ * Identifies the caller by the Authorization header or, without one, by the browser session. With neither, returns
+ * ANONYMOUS, or LOCAL_OPERATOR on a trusted socket. Browsers send cookies unasked, so an invalid one is not an error:
+ * it is cleared.
+ * @throws what `bearer` throws; unauthorized for a request with a session that does not come from one of our pages
  */
 export async function identify(
   services: Services,
@@ -22,9 +23,9 @@ export async function identify(
 }
 
 /**
- * Who sends this request by its Authorization header; null without one. Throws unauthorized (another scheme),
- * invalid_key (`bnd_…`) or invalid_token (any other bearer), on public operations too: a client that sends a credential
- * wants it to count.
+ * Identifies the caller by the Authorization header; null without one. A bad credential is an error on public
+ * operations too: a client that sends one wants it to count.
+ * @throws unauthorized (another scheme), invalid_key (`bnd_…`), invalid_token (any other bearer)
  */
 export async function bearer(
   services: Services,
@@ -42,7 +43,7 @@ export async function bearer(
   return callerOf(services, token, trusted);
 }
 
-/** A key as nearly every client sends it. */
+/** An API key as almost every client sends it. */
 const KEY = /^Bearer (bnd_\w+)$/;
 
 async function callerOf({ keys, oauth }: Services, token: string, trusted: boolean): Promise<Caller> {
@@ -51,8 +52,8 @@ async function callerOf({ keys, oauth }: Services, token: string, trusted: boole
 }
 
 /**
- * WWW-Authenticate of a refusal. RFC 6750 section 3: an error only when a token was sent and is bad, or has less than
- * the scope that is needed; RFC 9728: who gives tokens.
+ * The WWW-Authenticate header of a refusal. RFC 6750 section 3: `error` is set only when a token was sent and is
+ * invalid or lacks the required scope. RFC 9728: `resource_metadata` names the authorization server.
  */
 export function challenge(
   code: string,
@@ -73,8 +74,8 @@ export function challenge(
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Who is signed in with this browser, or null. Throws unauthorized when the request may change something and no page of
- * ours sent it.
+ * The account that is signed in with this browser, or null.
+ * @throws unauthorized when the request may change something and does not come from one of our pages
  */
 export async function signedIn(services: Services, ctx: Context): Promise<Caller | null> {
   const { BASE_URL } = services.config;
@@ -87,8 +88,8 @@ export async function signedIn(services: Services, ctx: Context): Promise<Caller
 }
 
 /**
- * Throws unauthorized unless a page of ours sent the request: by Origin, which browsers send with every POST, or by
- * Sec-Fetch-Site.
+ * Checks that one of our pages sent the request: by Origin, which browsers send with every POST, or by Sec-Fetch-Site.
+ * @throws unauthorized for any other request
  */
 export function requireOwnOrigin(ctx: Context, baseUrl: string): void {
   const { origin } = ctx.headers;
@@ -97,10 +98,10 @@ export function requireOwnOrigin(ctx: Context, baseUrl: string): void {
   throw problem('unauthorized', `This was not sent by a page of ${own}: open it there and try again.`);
 }
 
-/** Cookies of ours: who is signed in, and which browser asked for a link. */
+/** Cookies of the service: the session, and the browser that requested a sign-in link. */
 type CookieName = 'boundary_session' | 'boundary_sign_in';
 
-/** With this prefix a browser takes the cookie over https alone, from this host alone and for all of it (RFC 6265bis). */
+/** Browsers accept a `__Host-` cookie only over https, and send it only to this host, for all paths (RFC 6265bis). */
 function cookieName(name: CookieName, baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
@@ -110,7 +111,7 @@ export function readCookie(ctx: Context, name: CookieName, baseUrl: string): str
   return ctx.cookies.get(cookieName(name, baseUrl), { signed: false }) || null;
 }
 
-/** Has the browser keep a cookie for so many seconds, out of reach of scripts; null: drop it. */
+/** Sets a cookie for `maxAgeS` seconds that scripts cannot read; null deletes the cookie. */
 export function setCookie(
   ctx: Context,
   name: CookieName,

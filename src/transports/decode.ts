@@ -18,7 +18,7 @@ interface JsonProperty {
   operand?: boolean;
 }
 
-/** The fields of an operation's input, in the order they are declared. */
+/** Fields of an operation's input, in declaration order. */
 export function fieldsOf(op: AnyOp): Field[] {
   const schema = z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' });
   const required = new Set(schema.required ?? []);
@@ -43,7 +43,10 @@ function kindOf(json: JsonProperty): FieldKind {
   return json.anyOf?.map(kindOf).find((kind) => kind !== 'string') ?? 'string';
 }
 
-/** The members of a query string. Throws invalid_input for one that is given twice. */
+/**
+ * Parses a query string.
+ * @throws invalid_input when a name is given twice
+ */
 export function readQuery(querystring: string): Map<string, string> {
   const query = new Map<string, string>();
   const issues: Issue[] = [];
@@ -55,7 +58,10 @@ export function readQuery(querystring: string): Map<string, string> {
   return query;
 }
 
-/** Throws invalid_input for malformed percent-encoding or UTF-8 anywhere in the request target. */
+/**
+ * Checks the request target.
+ * @throws invalid_input for malformed percent-encoding or UTF-8 anywhere in it
+ */
 export function checkTarget(url: string): void {
   try {
     decodeURIComponent(url);
@@ -70,8 +76,8 @@ const RAW_ADDRESS =
   /^\/v1\/boundaries\/((?:https?:\/|(?:www\.|m\.)?(?:openstreetmap|osm)\.org\/|browse\/|way\/)[^?]*?)(\/(?:children|export))?(?:\?.*)?$/i;
 
 /**
- * Throws invalid_id, which says how to write it, for an address of the map or `way/N` whose slashes stand unencoded
- * where a path has a boundary id.
+ * Rejects a map URL or `way/N` whose slashes are unencoded where a path has a boundary id.
+ * @throws invalid_id, whose detail says how to write the path
  */
 export function refuseRawAddress(url: string): void {
   const [, address, after = ''] = RAW_ADDRESS.exec(url) ?? [];
@@ -81,8 +87,8 @@ export function refuseRawAddress(url: string): void {
 }
 
 /**
- * The bytes of a request's body. `what` names it in the sentence that refuses it. Throws too_large over `limit` bytes,
- * before any is read where the length is told, and ClientGone.
+ * Reads the body of a request. `what` names it in error messages.
+ * @throws too_large over `limit` bytes (before reading any when Content-Length is known), ClientGone
  */
 export async function readBytes(request: IncomingMessage, limit: number, what = 'The body'): Promise<Buffer> {
   try {
@@ -90,25 +96,25 @@ export async function readBytes(request: IncomingMessage, limit: number, what = 
   } catch (error) {
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') throw problem('too_large', `${what} is over ${limit} bytes.`);
-    // Whatever it is called: a body that ends before its time has no one at its other end.
+    // Whatever the error is called, a body that ends early means that the client has disconnected.
     if (type === 'request.size.invalid' || !request.complete) throw new ClientGone();
     throw error;
   }
 }
 
-/** Whether a request has a body. */
+/** Whether the request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** So much of a body that no one wants is taken off the wire, so that its sender reads the answer; and for so long. */
+/** How much of an unwanted body is read, and for how long, so that its sender gets to read the response. */
 const UNWANTED_BYTES = 1024 * 1024;
 const UNWANTED_MS = 2_000;
 
 /**
- * After an answer was made: what is left of the request's body is thrown away as it comes. One that goes on for long
- * loses its connection.
+ * Discards the rest of the request's body after the response was made. A body that goes on for too long loses its
+ * connection.
  */
 export function discardRest(request: IncomingMessage): void {
   if (!hasBody(request) || request.complete || request.destroyed) return;
@@ -125,8 +131,9 @@ export function discardRest(request: IncomingMessage): void {
 }
 
 /**
- * The JSON object in a request's body, and how many bytes it had; null when there is no body. Throws invalid_json
- * (another content type, not JSON, not UTF-8, not an object), too_large over `limit` bytes, ClientGone.
+ * Reads the JSON object in a request's body and its length in bytes; null without a body.
+ * @throws invalid_json (another content type, not JSON, not UTF-8, not an object), too_large over `limit` bytes,
+ * ClientGone
  */
 export async function readObject(
   request: IncomingMessage,
@@ -147,24 +154,30 @@ function textOf(raw: Buffer): string {
   }
 }
 
-/** The text in a request's body. Throws invalid_json (compressed, not UTF-8), too_large over `limit` bytes, ClientGone. */
+/**
+ * Reads a request's body as text.
+ * @throws invalid_json (compressed, not UTF-8), too_large over `limit` bytes, ClientGone
+ */
 export async function readText(request: IncomingMessage, limit: number = BODY_BYTES): Promise<string> {
   const raw = await readBytes(request, limit);
   refuseCompressed(request);
   return textOf(raw);
 }
 
-/** The media type of a request's body in lower case, without parameters. */
+/** Media type of a request's body, in lower case and without parameters. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
   return mediaTypeIn(headers['content-type']);
 }
 
-/** The object of readObject(). */
+/** Reads the JSON object in a request's body; null without a body. Throws as `readObject` does. */
 export async function readBody(request: IncomingMessage, limit?: number): Promise<Record<string, unknown> | null> {
   return (await readObject(request, limit))?.object ?? null;
 }
 
-/** Throws invalid_json for a compressed body. */
+/**
+ * Checks that a body is not compressed.
+ * @throws invalid_json for a compressed body
+ */
 export function refuseCompressed({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw problem('invalid_json', 'The body is compressed; send it as it is.');
@@ -182,8 +195,9 @@ function requireJson(request: IncomingMessage): void {
 }
 
 /**
- * The input of an operation called by its own route: path parameters, then the query (operations called with GET) or
- * the body. A name that stands in two places is refused, never overruled.
+ * Builds the input of an operation that is called by its own route: path parameters, then the query (GET operations) or
+ * the body.
+ * @throws invalid_input for a name that is given in two places; neither value takes precedence
  */
 export function routeInput(
   fields: readonly Field[],

@@ -2,10 +2,10 @@ import type { AnyOp } from '../op.ts';
 import { fieldsOf } from './decode.ts';
 import { type Field, longFlag, positionalFields } from './values.ts';
 
-/** The name of an operation's command: with hyphens. */
+/** The CLI command of an operation: its name with hyphens. */
 export const commandName = (op: AnyOp): string => op.name.replaceAll('_', '-');
 
-/** The command line that gives an operation this input, as one types it into a shell. */
+/** The shell command line that calls an operation with this input. */
 export function commandLine(op: AnyOp, input: object): string {
   const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
   const command = `boundary ${commandName(op)}`;
@@ -20,7 +20,7 @@ export function commandLine(op: AnyOp, input: object): string {
     if (positional.includes(field)) words.push(...texts);
     else flags.push(longFlag(field), ...texts);
   }
-  // What begins with a hyphen would be read as a flag.
+  // A word that begins with a hyphen would be parsed as a flag.
   if (words.slice(1).some((word) => /^'?-(?!\d)/.test(word)))
     return [command, ...flags, '--', ...words.slice(1)].join(' ');
   return [...words, ...flags].join(' ');
@@ -35,7 +35,7 @@ function textsOf(field: Field, value: unknown): string[] {
   return field.comma ? [quote(value.join(','))] : value.map((item) => quote(String(item)));
 }
 
-/** One word of a POSIX shell. */
+/** Quotes one word for a POSIX shell. */
 export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

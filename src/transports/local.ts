@@ -9,7 +9,9 @@ import { FILE_TYPES } from './file_types.ts';
 import { newRequestId } from './request_id.ts';
 import { findOp } from './rpc.ts';
 
-/** This process itself, with operator rights. `signal` ends what runs; the call then rejects with its reason. */
+/**
+ * Runs operations in this process, with operator rights. `signal` cancels running calls, which reject with its reason.
+ */
 export function localTarget(services: Services, ops: readonly AnyOp[], signal: AbortSignal): StreamTarget {
   const byName = new Map(ops.map((op) => [op.name, op]));
   async function answerOf(name: string, given: unknown, intake?: Intake): Promise<CallAnswer> {

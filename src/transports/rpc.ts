@@ -4,14 +4,15 @@ import type { AnyOp } from '../op.ts';
 import { readBody, readQuery } from './decode.ts';
 import { parseObject } from './values.ts';
 
-/** Methods that /v1/ops/<op> answers: GET only where nothing changes. */
+/** Methods that /v1/ops/<op> accepts. GET is only for operations that change nothing. */
 export function rpcMethods(op: AnyOp): string[] {
   return op.effect === 'read' ? ['GET', 'HEAD', 'POST'] : ['POST'];
 }
 
 /**
- * The input of a call by name: the JSON object in the body of a POST, or in `?input=`; neither is an empty input.
- * Nothing is coerced. Throws invalid_json, invalid_input (both given, other query members), too_large over `limit` bytes.
+ * Reads the input of a call by name: the JSON object in the body of a POST or in `?input=`; empty without either.
+ * Values are not coerced.
+ * @throws invalid_json, invalid_input (both given, or other query parameters), too_large over `limit` bytes
  */
 export async function rpcInput(
   request: IncomingMessage,
@@ -34,14 +35,17 @@ export async function rpcInput(
   return body ?? (input === undefined ? {} : parseObject(input, '?input='));
 }
 
-/** The operation of that name, or unknown_op. */
+/**
+ * Finds an operation by name.
+ * @throws unknown_op
+ */
 export function findOp(ops: ReadonlyMap<string, AnyOp>, name: string): AnyOp {
   const op = ops.get(name);
   if (op) return op;
   throw problem('unknown_op', `There is no operation named "${name.slice(0, 60)}".`);
 }
 
-/** method_not_allowed; the transport sends `allow` in the Allow header. */
+/** Creates a method_not_allowed problem; the transport sends `allow` in the Allow header. */
 export function methodNotAllowed(method: string, allow: readonly string[]): ProblemError {
   return new ProblemError('method_not_allowed', `${method} is not answered here; use ${allow.join(', ')}.`);
 }

@@ -1,26 +1,26 @@
 import { problem } from '../errors.ts';
 
-/** How a field is written where there are only strings (queries, paths, command lines). */
+/** Type of a field where values are strings (queries, paths, command lines). */
 export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
 
-/** What decoding needs to know of a field of an operation's input. */
+/** What is needed to decode a field of an operation's input from strings. */
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
-  /** Of the items of an array. */
+  /** Type of an array's items. */
   readonly itemKind: FieldKind;
-  /** An array that may be written with commas. */
+  /** Whether the array may be written as a comma-separated list. */
   readonly comma: boolean;
   readonly required: boolean;
-  /** Written without a flag on the command line, as required ones are. */
+  /** Whether the field is a positional argument on the command line, as required fields are. */
   readonly operand: boolean;
   readonly choices: readonly string[];
   readonly description: string;
 }
 
 /**
- * Turns a string into what the field's type says, where it is written as that type: `12`, `-0.5`, `true`, or the JSON of
- * an object. Anything else stays the string it is, so that validation refuses it with the field's own message.
+ * Converts a string to the field's type if it is written as that type: `12`, `-0.5`, `true`, or the JSON of an object.
+ * Any other string is returned as it is, and validation then rejects it with the field's own message.
  */
 export function coerce(field: Field, text: string): unknown {
   if (field.kind !== 'array') return coerceScalar(field.kind, text);
@@ -45,7 +45,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Parses a JSON object. Throws invalid_json; `what` begins the sentence. */
+/**
+ * Parses a JSON object. `what` is the subject of the error message.
+ * @throws invalid_json
+ */
 export function parseObject(text: string, what: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -59,7 +62,10 @@ export function parseObject(text: string, what: string): Record<string, unknown>
   return value as Record<string, unknown>;
 }
 
-/** Required fields, and other operands, up to and including the first list: what follows a list could not be told from its items. */
+/**
+ * Positional arguments: required fields and other operands, up to and including the first list. What follows a list
+ * could not be told apart from its items.
+ */
 export function positionalFields(fields: readonly Field[]): Field[] {
   const required = fields.filter((field) => field.required || field.operand);
   const list = required.findIndex((field) => field.kind === 'array');

@@ -1,20 +1,21 @@
-/** Control characters (C0, DEL, C1), line separators, and everything that reorders or hides text around it. */
+/** Control characters (C0, DEL, C1), line separators, and everything that reorders or hides surrounding text. */
 const UNSAFE =
   '\\p{Cc}\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}';
 const IN_LINES = new RegExp(`(?!\\n)[${UNSAFE}]`, 'gu');
 const IN_A_LINE = new RegExp(`[${UNSAFE}]`, 'gu');
-/** JSON keeps its own white space, but for carriage returns. */
+/** In JSON, line feeds and tabs are white space; carriage returns are replaced separately. */
 const IN_JSON = new RegExp(`(?![\\n\\t])[${UNSAFE}]`, 'gu');
 
 /**
- * Text that cannot steer a terminal or disguise itself: every unsafe character becomes U+FFFD. Line feeds stay unless
- * `oneLine`; text of a server is always shown in one line, so that it cannot pass for a line of this program.
+ * Makes text safe to print: replaces every character that could control the terminal or disguise the text with U+FFFD.
+ * Line feeds stay unless `oneLine`. Text from a server is always printed on one line, so that it cannot imitate a line
+ * of this program.
  */
 export function visible(text: string, oneLine = false): string {
   return text.replace(oneLine ? IN_A_LINE : IN_LINES, '\ufffd');
 }
 
-/** The same JSON value, with every unsafe character in its strings written as an escape. */
+/** Escapes every unsafe character in the strings of a JSON text; the value stays the same. */
 export function visibleJson(json: string): string {
   return json
     .replace(/\r/g, ' ')
@@ -25,7 +26,10 @@ export function visibleJson(json: string): string {
     );
 }
 
-/** A value of JSON with every text in it, names of members included, made visible; in one line unless told otherwise. */
+/**
+ * Applies `visible` to every string of a JSON value, member names included. Strings become one line unless `oneLine` is
+ * false.
+ */
 export function visibleDeep(value: unknown, oneLine = true): unknown {
   if (typeof value === 'string') return visible(value, oneLine);
   if (Array.isArray(value)) return value.map((item) => visibleDeep(item, oneLine));
@@ -34,7 +38,7 @@ export function visibleDeep(value: unknown, oneLine = true): unknown {
   return Object.fromEntries(members.map(([name, member]) => [visible(name, true), visibleDeep(member, oneLine)]));
 }
 
-/** A value as one line of JSON that is safe to print. */
+/** Serializes a value as one line of JSON that is safe to print. */
 export function printableJson(value: unknown): string {
   return visibleJson(JSON.stringify(value));
 }

@@ -2,8 +2,8 @@ import type { Caller, Context } from '../op.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Counts what a call without a credential does beyond a usual request under the limit of its network. `tell` is given
- * the headers that then hold. Undefined where nothing is counted.
+ * Returns a function that counts an expensive anonymous call as several requests under the limit of its network. `tell`
+ * receives the updated rate limit headers. Undefined where requests are not counted.
  */
 export function weigher(
   { admit }: Pick<Services, 'admit'>,

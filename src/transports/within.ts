@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Services } from '../services.ts';
 import { startCall } from './admission.ts';
 
-/** Runs `work` with a signal that ends it when the client leaves or the time of one call has passed. */
+/** Runs `work` with a signal that aborts when the client disconnects or the deadline of a call passes. */
 export async function within<T>(
   { res }: { readonly res: ServerResponse },
   { config }: Services,
