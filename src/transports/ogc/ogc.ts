@@ -20,11 +20,11 @@ const CONFORMS_TO = [
   'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
 ];
 
-/** A page ends once it has so many bytes: the rest is behind its link `next`. */
+/** A page ends once it has this many bytes; its `next` link leads to the rest. */
 const PAGE_BYTES = 8 * 1024 * 1024;
-/** Features that are drawn at the same time for one page. */
+/** Number of features of a page that are drawn concurrently. */
 const AT_ONCE = 8;
-/** Features whose work is that of one plain request, as export_collection counts them. */
+/** Features per counted request, as export_collection counts them. */
 const FEATURES_A_REQUEST = 10;
 
 type Counted = (requests: number) => Promise<void>;
@@ -32,8 +32,8 @@ type Place = Context & { params: Record<string, string> };
 type Handler = (ctx: Place) => Promise<void>;
 
 /**
- * OGC API - Features, part 1 (core and GeoJSON) under /ogc: a collection for each admin_level and each kind. Everything
- * is at low detail. Requests count as those of operations do, a page of features as one for each ten.
+ * Routes of OGC API - Features part 1 (core and GeoJSON) under /ogc: a collection for each admin_level and each kind,
+ * all at low detail. Requests are rate limited like operations; a page counts as one request per ten features.
  */
 export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Handler }][] {
   const base = `${services.config.BASE_URL}/ogc`;
@@ -127,7 +127,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
               { href: address, rel: 'collection', type: JSON_TYPE },
             ];
             const drawn = only(await drawnFeatures(services, reading, [found], prefer, signal));
-            // Behind the last member of the feature.
+            // Inserts the links after the feature's last member.
             const text = Buffer.from(drawn).toString().trimEnd();
             return `${text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
           }),
@@ -154,7 +154,7 @@ function landing(baseUrl: string): object {
   };
 }
 
-/** The collections of a state of the data by their ids: `level-8`, `kind-municipality`. */
+/** The collections of a data revision by id: `level-8`, `kind-municipality`. */
 async function collectionsOf({ db }: Services, reading: Reading): Promise<Map<string, FeatureGroup>> {
   const bytes = await reading.once('ogc collections', async () =>
     Buffer.from(JSON.stringify(await featureGroups(db, reading.revision))),
@@ -181,7 +181,7 @@ function described(base: string, id: string, { kind, adminLevel, count }: Featur
   };
 }
 
-/** A page of features, one of `ids` more than fit being the sign that there is another. */
+/** Renders a page of features. `ids` has one id more than the page if there is a next page. */
 async function itemsPage(
   services: Services,
   reading: Reading,
@@ -219,7 +219,10 @@ async function itemsPage(
 
 const COMMA = Buffer.from(',\n');
 
-/** Boundaries as GeoJSON features at low detail, with flat properties. Throws DataMoved. */
+/**
+ * Renders boundaries as GeoJSON features at low detail, with flat properties.
+ * @throws DataMoved
+ */
 async function drawnFeatures(
   { engine }: Services,
   reading: Reading,

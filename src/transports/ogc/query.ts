@@ -2,28 +2,31 @@ import { languagesOf } from '../../domain/languages.ts';
 import { four } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 
-/** Features of a page, and how many when none are asked for. */
+/** Maximum and default number of features per page. */
 export const MOST_ITEMS = 100;
 const USUAL_ITEMS = 10;
 
 const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
-/** As programs print doubles: 49.549999999999997, 1e-05. */
+/** Coordinates as programs print doubles: 49.549999999999997, 1e-05. */
 const NUMBER = /^-?\d{1,3}(\.\d{1,20})?(e[-+]?\d{1,3})?$/i;
 const AFTER = /^[rw]\d{1,15}$/;
 
-/** What a page of features is asked for. */
+/** Query of a page of features. */
 export interface ItemsQuery {
   readonly box: readonly [number, number, number, number] | null;
   readonly limit: number;
-  /** The id after which the page begins; empty: the first page. */
+  /** The id after which the page begins; empty for the first page. */
   readonly after: string;
-  /** Languages of names. */
+  /** Preferred languages of names. */
   readonly prefer: readonly string[];
-  /** The same query for the page after an id, with its question mark. */
+  /** The same query, with its question mark, for the page after an id. */
   at(after: string): string;
 }
 
-/** Reads the query of a page of features. Throws invalid_input, also for parameters that are not known (core, 7.5). */
+/**
+ * Parses the query of a page of features.
+ * @throws invalid_input, also for unknown parameters (OGC API - Features core, 7.5)
+ */
 export function readItemsQuery(querystring: string): ItemsQuery {
   const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'datetime', 'f']);
   const after = given.get('after') ?? '';
@@ -43,7 +46,10 @@ export function readItemsQuery(querystring: string): ItemsQuery {
   };
 }
 
-/** Reads a query that has languages of names alone, and gives these. Throws invalid_input. */
+/**
+ * Parses a query that may only have languages of names, and returns these.
+ * @throws invalid_input
+ */
 export function plainQuery(querystring: string): readonly string[] {
   return preferOf(parameters(querystring, ['lang', 'f']));
 }
@@ -66,7 +72,7 @@ function preferOf(given: URLSearchParams): readonly string[] {
   return languagesOf(lang);
 }
 
-/** A limit above the size of a page is not an error: the page then has what it holds (core, 7.15.2). */
+/** A limit above the maximum page size is not an error: the page then has the maximum (core, 7.15.2). */
 function limitOf(text: string | null): number {
   if (text === null) return USUAL_ITEMS;
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong('limit', 'must be a whole number from 1 on');
@@ -76,7 +82,7 @@ function limitOf(text: string | null): number {
 function boxOf(text: string | null): ItemsQuery['box'] {
   if (text === null || text === '') return null;
   const numbers = text.split(',', 7).map((part) => (NUMBER.test(part.trim()) ? Number(part) : Number.NaN));
-  // With heights between, which boundaries do not have.
+  // A bbox of six numbers has heights, which boundaries do not have.
   const sides = numbers.length === 6 ? numbers.filter((_, i) => i !== 2 && i !== 5) : numbers;
   const [west, south, east, north] = four(sides, Number.NaN);
   const fits =

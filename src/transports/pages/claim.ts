@@ -9,13 +9,13 @@ import { type Html, html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
-/** What a key begins with; anything else is a wrong one, before the database is asked. */
+/** Format of a key; anything else is rejected without a database query. */
 const KEY = /^bnd_\w{1,200}$/;
 
 /**
- * The page where whoever has the key of the first start says who they are: its account gets their email address, and
- * this browser is signed in to it. The key is the proof, so that no one else can claim the account over the network, and
- * it can be claimed once.
+ * Routes of the page on which the holder of the first key claims its account: the account gets their email address, and
+ * this browser is signed in. The key is the proof, so no one else can claim the account over the network. It can be
+ * claimed once.
  */
 export function claimRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
@@ -37,7 +37,10 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
   const refuse = (ctx: Context, email: string, fault: string): void =>
     sendPage(ctx, 400, page('Claim the first account', form(email, fault)));
 
-  /** The account of a key, where it is the first one and not claimed yet; else null. Keys that it made prove nothing. */
+  /**
+   * The account of a key if the key is the first one and the account is unclaimed; else null. Keys that were created
+   * with the first key prove nothing.
+   */
   async function unclaimed(key: string): Promise<{ id: string; org: string | null } | null> {
     if (!KEY.test(key)) return null;
     try {

@@ -13,20 +13,22 @@ import { html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
-/** The bodies of a program that signs in hold a name or a code. */
+/** Maximum body size of the two calls, which hold only a name or a code. */
 const BODY_BYTES = 4 * 1024;
 
 const codeInput = z.strictObject({ client_name: oneLine.default('command line') });
 const tokenInput = z.strictObject({ device_code: z.string().min(1).max(200) });
 
-/** Signing in from the command line: the two calls of the program, and the page of the person. By path, then by method. */
+/**
+ * Routes of signing in from the command line, by path and method: the program's two calls, and the page for the person.
+ */
 export function deviceRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
   const admission = new Admission(services);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
   const senderOf = (ctx: Context): string => admission.groupOf(ctx.req);
 
-  /** A call without a credential, limited, counted and logged like an operation. */
+  /** Handles a call without a credential. It is rate limited, counted and logged like an operation. */
   function call<I extends z.ZodObject>(
     name: string,
     input: I,

@@ -9,7 +9,10 @@ import { html, page, sendPage } from './page.ts';
 
 const FORM_BYTES = 16 * 1024;
 
-/** The fields of a form that was sent; one that is missing is empty. Throws invalid_input and too_large. */
+/**
+ * Reads a submitted form. Returns a function from field name to value; a missing field is empty.
+ * @throws invalid_input, too_large
+ */
 export async function readForm(ctx: Context): Promise<(name: string) => string> {
   if (!ctx.is('application/x-www-form-urlencoded')) {
     throw problem('invalid_input', 'This address takes forms: application/x-www-form-urlencoded.');
@@ -27,7 +30,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   too_many_keys: 'You have too many keys',
 };
 
-/** A handler whose failures people read: each as a page with the status of its problem. */
+/** Wraps a handler so that its problems become pages with the same status. */
 export function forPeople(handler: (ctx: Context) => Promise<void>): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     try {
@@ -44,13 +47,13 @@ export function forPeople(handler: (ctx: Context) => Promise<void>): (ctx: Conte
   };
 }
 
-/** A path under the base URL that a page may lead on to, as it was asked for; else `otherwise`. */
+/** Returns `text` if it is a safe path below the base URL; otherwise `otherwise`. */
 export function safeNext(text: string, otherwise: string): string {
   const path = /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\') && text.length <= 2000;
   return path ? text : otherwise;
 }
 
-/** Leads on to a path of this service: the base URL stands before it, so that it cannot be another's. */
+/** Redirects to a path of this service. The base URL is prepended, so the target cannot be another host. */
 export function leadOn(ctx: Context, baseUrl: string, path: string): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Location', baseUrl + path);
@@ -63,7 +66,10 @@ export interface Person {
   readonly account: NonNullable<Caller['account']>;
 }
 
-/** The person at this browser; null when they were sent to sign in first, and back to `here` afterwards. */
+/**
+ * The person who is signed in with this browser. Otherwise redirects to sign-in, which returns to `here`, and returns
+ * null.
+ */
 export async function personAt(services: Services, ctx: Context, here: string): Promise<Person | null> {
   const caller = await signedIn(services, ctx);
   if (caller?.account) return { caller, account: caller.account };

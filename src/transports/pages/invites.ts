@@ -10,7 +10,9 @@ import { html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
-/** The page that the mail of an invitation leads to: shows it to whom it names, and takes their answer. */
+/**
+ * Routes of the page that the mail of an invitation links to. It shows the invitation to its addressee and accepts it.
+ */
 export function inviteRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
   const admission = new Admission(services);

@@ -10,11 +10,10 @@ import { createProvider, PREFIX, RENEWAL, START_AGAIN } from './oauth_provider.t
 import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './page.ts';
 
-/** Where metadata is, in either case as the router takes it. */
+/** Metadata paths, in any case, as the router matches them. */
 const WELL_KNOWN = /^\/\.well-known\//i;
 /**
- * What there is below /oauth and its methods, in the one spelling that is answered: the provider's router would take
- * others as well.
+ * Paths below /oauth with their methods. Only these spellings are answered; the provider's router would accept others.
  */
 const PATHS: readonly (readonly [RegExp, string])[] = [
   [
@@ -24,13 +23,13 @@ const PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/interaction\/[\w-]{1,100}$/, 'GET, HEAD, POST'],
   [/^\/(?:reg|token|token\/revocation)$/, 'POST'],
 ];
-/** Those that a browser opens. */
+/** Paths that a browser opens. */
 const PAGES = /^\/(?:auth|interaction)(?:\/|$)/i;
 
 /**
- * OAuth 2.1 for clients that act for a person: oidc-provider under /oauth (registration, PKCE, rotating refresh
- * tokens, revocation), the page on which a person consents and chooses the organization, and the metadata of
- * RFC 8414 and RFC 9728 at the root. Tokens are opaque; domain/oauth.ts checks them.
+ * OAuth 2.1 for clients that act for a person: oidc-provider under /oauth (registration, PKCE, rotating refresh tokens,
+ * revocation), the consent page, on which the person also chooses the organization, and the metadata of RFC 8414 and
+ * RFC 9728 at the root. Tokens are opaque; domain/oauth.ts checks them.
  */
 export function oauth(services: Services): Middleware {
   const baseUrl = services.config.BASE_URL;
@@ -57,14 +56,14 @@ export function oauth(services: Services): Middleware {
       ctx.body = document;
     };
     metadata.get(`/.well-known/oauth-protected-resource${suffix}`, answer);
-    // Without a suffix: the resource that MCP connectors look for.
+    // The path without a suffix describes the resource that MCP connectors look for.
     if (suffix === '/mcp') metadata.get('/.well-known/oauth-protected-resource', answer);
   }
   const consent = consentPage(services, provider);
   const admission = new Admission(services);
   const mounted = mount(PREFIX, provider);
   return async (ctx, next) => {
-    // Nearly every request is for something else.
+    // Fast path: nearly every request is for something else.
     if (!ctx.path.startsWith(PREFIX) && !WELL_KNOWN.test(ctx.path)) return next();
     await metadata.routes()(ctx as RouterContext, async () => {
       if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) return next();
@@ -81,14 +80,14 @@ export function oauth(services: Services): Middleware {
           throw problem('method_not_allowed', `This endpoint answers ${methods}.`);
         }
         requirePlainQuery(ctx);
-        // RFC 6749 section 3.3: a client that asks for no scope gets the least there is.
+        // RFC 6749 section 3.3: a client that requests no scope gets the narrowest one.
         if (path === '/auth' && ctx.query.scope === undefined) ctx.query = { ...ctx.query, scope: SCOPES[0] };
         if (path === '/reg' && ctx.method === 'POST') await services.oauth.countRegistration(network);
       } catch (error) {
         return refuse(ctx, error);
       }
       await consent(ctx, () => mounted(ctx, next));
-      // The provider names the scopes of its own; those of the resources are what a client has to know.
+      // The provider lists its own scopes; clients need those of the resources.
       if (ctx.path.startsWith(`${PREFIX}/.well-known/`) && isMetadata(ctx.body)) {
         ctx.body.scopes_supported = [...SCOPES, RENEWAL];
       }
@@ -96,7 +95,10 @@ export function oauth(services: Services): Middleware {
   };
 }
 
-/** Throws invalid_input for a parameter with control characters, which RFC 6749 allows in none. */
+/**
+ * Checks the query parameters.
+ * @throws invalid_input for control characters, which RFC 6749 does not allow in any parameter
+ */
 function requirePlainQuery(ctx: Context): void {
   for (const [name, value] of Object.entries(ctx.query)) {
     if (/\p{Cc}/u.test(`${name}${value}`)) {
@@ -105,7 +107,10 @@ function requirePlainQuery(ctx: Context): void {
   }
 }
 
-/** Answers a refusal as RFC 6749 says (section 5.2), or as a page where a person is expected. Rethrows faults of ours. */
+/**
+ * Answers a refusal in the format of RFC 6749 section 5.2, or as a page where a person is expected. Rethrows internal
+ * errors.
+ */
 function refuse(ctx: Context, error: unknown): void {
   const failure = asProblem(error);
   if (!failure) throw error;
@@ -128,12 +133,12 @@ function isMetadata(body: unknown): body is { scopes_supported: string[] } {
   return typeof body === 'object' && body !== null && 'scopes_supported' in body;
 }
 
-/** Addresses in answers are those of BASE_URL, whatever the Host header says. */
+/** Makes the provider build its URLs from BASE_URL, whatever the Host header says. */
 function ownOrigin(ctx: Context, baseUrl: string): void {
   const { origin, protocol, host, pathname } = new URL(baseUrl);
   const fixed = { origin, protocol: protocol.slice(0, -1), host };
   for (const [name, value] of Object.entries(fixed)) Object.defineProperty(ctx.request, name, { value });
-  // A proxy may have taken the path of BASE_URL away; addresses are made with it.
+  // A proxy may have stripped the path of BASE_URL, which the provider's URLs need.
   const prefix = pathname.replace(/\/$/, '');
   Object.assign(ctx.req, { originalUrl: prefix + ctx.url });
 }

@@ -20,7 +20,10 @@ const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
   admin: 'Also manage API keys, members, teams and invites, as far as your role allows.',
 };
 
-/** The page on which a person lets a client act in one of their organizations, or does not. */
+/**
+ * The middleware of the consent page, on which a person allows or declines that a client acts in one of their
+ * organizations.
+ */
 export function consentPage(services: Services, provider: Provider) {
   const baseUrl = services.config.BASE_URL;
   const admission = new Admission(services);
@@ -96,7 +99,7 @@ ${orgs.map(
     grant.addOIDCScope(RENEWAL);
     grant.rejectOIDCScope('openid');
     grant.addResourceScope(resource, SCOPES.slice(0, SCOPES.indexOf(chosen) + 1).join(' '));
-    // What was asked for and not given, so that it is not asked for again.
+    // Scopes that were requested but not granted are rejected, so that the provider does not prompt for them again.
     grant.rejectResourceScope(resource, SCOPES.slice(SCOPES.indexOf(chosen) + 1).join(' '));
     const id = await grant.save();
     const actor = actorOf({ caller: person, requestId: ctx.state.requestId, address: admission.addressOf(ctx.req) });
@@ -104,7 +107,7 @@ ${orgs.map(
     await finish({ login: { accountId: account, remember: false }, consent: { grantId: id } });
   }
 
-  /** An interaction that is over, or was begun in another browser, is nothing unusual: the page says what to do. */
+  /** Expired interactions, and those of another browser, are common: the page says what to do. */
   const unlessExpired = (handler: (ctx: Context) => Promise<void>) => async (ctx: Context) => {
     try {
       await handler(ctx);

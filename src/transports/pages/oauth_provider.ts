@@ -6,21 +6,21 @@ import type { Services } from '../../services.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './page.ts';
 
-/** The path below which the provider answers. */
+/** Path prefix of the provider. */
 export const PREFIX = '/oauth';
-/** What a client asks for to get a token that renews itself. */
+/** The scope that a client requests to get a refresh token. */
 export const RENEWAL = 'offline_access';
-/** What a person is told whose request cannot go on. */
+/** Hint on pages for requests that cannot continue. */
 export const START_AGAIN = 'Go back to the app and start again.';
 const MINUTE_S = 60;
 const DAY_S = 86_400;
-/** Bytes of what is stored of a client. */
+/** Maximum size in bytes of a stored client. */
 const CLIENT_BYTES = 16_384;
 const CLIENT_NAME = 200;
 const REDIRECT_URIS = 10;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The provider of oidc-provider with our records, policy, bounds and lifetimes. */
+/** Creates the oidc-provider with our storage, policy, limits and lifetimes. */
 export function createProvider(services: Services): Provider {
   const baseUrl = services.config.BASE_URL;
   const resources = oauthResources(baseUrl);
@@ -59,7 +59,7 @@ export function createProvider(services: Services): Provider {
       id_token_signed_response_alg: 'ES256',
     },
     extraClientMetadata: { properties: ['bounds'], validator: (_ctx, _key, _value, client) => boundClient(client) },
-    // Required, and never used: no ID token is issued, and access tokens are opaque.
+    // Required by the library but never used: no ID token is issued, and access tokens are opaque.
     jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK] },
     responseTypes: ['code'],
     scopes: [RENEWAL],
@@ -94,7 +94,10 @@ export function createProvider(services: Services): Provider {
   return provider;
 }
 
-/** A code or token that two requests use at once: the second is told what a later one would be. */
+/**
+ * Stores the provider's records. When two requests use a code or token at once, the second gets invalid_grant, as a
+ * later one would.
+ */
 function adapter(services: Services, model: string): Adapter {
   const records = services.oauth.records(model, () => Provider.ctx?.state.network ?? null);
   return {
@@ -112,7 +115,7 @@ function adapter(services: Services, model: string): Adapter {
   };
 }
 
-/** Whether the database can hold it: at most `bytes` of JSON, and no text with a null or half of a surrogate pair. */
+/** Whether the database can store the payload: at most `bytes` of JSON, and no text with a null or a lone surrogate. */
 function isStorable(payload: object, bytes: number): boolean {
   let storable = true;
   const check = (key: string, value: unknown): unknown => {
@@ -122,12 +125,12 @@ function isStorable(payload: object, bytes: number): boolean {
   try {
     return Buffer.byteLength(JSON.stringify(payload, check)) <= bytes && storable;
   } catch {
-    // Nested deeper than the stack reaches.
+    // Nested deeper than the stack allows.
     return false;
   }
 }
 
-/** Who is signed in is asked of our own sessions, and consent of the person, every time. */
+/** The interaction policy: our own session decides who is signed in, and every authorization asks for consent. */
 function policy() {
   const { Check, base } = interactionPolicy;
   const prompts = base();
@@ -148,9 +151,12 @@ function policy() {
   return prompts;
 }
 
-/** Registration is open to everyone: what it stores is bounded, and codes go to https or to the same machine only. */
+/**
+ * Limits a client's metadata, because registration is open to everyone: what it stores is bounded, and codes go only to
+ * https or to the same machine.
+ */
 function boundClient(client: Record<string, unknown>): void {
-  // oidc-provider makes one for every client that does not say that it needs none.
+  // oidc-provider generates a secret for every client that does not state that it needs none.
   if (client.token_endpoint_auth_method === 'none') delete client.client_secret;
   const refuse = (text: string): never => {
     throw new errors.InvalidClientMetadata(text);
@@ -163,7 +169,7 @@ function boundClient(client: Record<string, unknown>): void {
   const uris = Array.isArray(client.redirect_uris) ? client.redirect_uris : [];
   if (uris.length > REDIRECT_URIS) refuse(`at most ${REDIRECT_URIS} redirect_uris`);
   for (const uri of uris) {
-    // RFC 3986 has visible ASCII alone.
+    // RFC 3986 allows only visible ASCII.
     if (typeof uri !== 'string' || !/^[\x21-\x7e]{1,2000}$/.test(uri) || !URL.canParse(uri)) {
       refuse('a redirect_uri is not a URI');
     }

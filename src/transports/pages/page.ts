@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** Text that is HTML already. Only html`…` makes one, so that nothing gets into a page unescaped by accident. */
+/** Trusted HTML. Only html`…` creates it, so that unescaped text cannot get into a page by accident. */
 export class Html {
   readonly text: string;
 
@@ -18,7 +18,9 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** HTML with values in it, each escaped unless it is Html itself; lists one after the other, null and false as nothing. */
+/**
+ * Builds HTML. Each value is escaped unless it is Html; lists are concatenated; null, undefined and false are omitted.
+ */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(literals.reduce((text, literal, i) => text + render(parts[i - 1]) + literal));
 }
@@ -66,25 +68,30 @@ const sourceOf = (style: string): string => `'sha256-${createHash('sha256').upda
 const STYLE_SOURCE = sourceOf(STYLE);
 
 export interface PageOptions {
-  /** Sources beside 'self' that a form may lead to (CSP form-action); a browser counts redirects of its answer too. */
+  /**
+   * Sources besides 'self' that a form may be sent to (CSP form-action). Browsers also check redirects of the response.
+   */
   readonly formAction?: readonly string[];
-  /** For text to read rather than a form. */
+  /** Wider column, for text to read instead of a form. */
   readonly wide?: boolean;
-  /** More rules for this page. */
+  /** Additional CSS rules of this page. */
   readonly style?: string;
-  /** Stands above the title. */
+  /** Navigation above the title. */
   readonly nav?: Html;
-  /** The address of a script of ours, which may ask this service. */
+  /** URL of a script of ours, which may call this service. */
   readonly script?: string;
 }
 
-/** A whole page and the Content-Security-Policy to send it with. */
+/** A whole page and its Content-Security-Policy. */
 export interface Page {
   readonly html: string;
   readonly policy: string;
 }
 
-/** A page: no script but `script`, nothing else loaded, never in a frame; the one style sheet is allowed by its hash. */
+/**
+ * Builds a page. Its policy allows no script but `script`, no other resource and no framing; the style sheet is allowed
+ * by its hash.
+ */
 export function page(title: string, body: Html, options: PageOptions = {}): Page {
   const { formAction = [], wide = false, style = '', nav, script } = options;
   const document = html`<!doctype html>
@@ -117,18 +124,18 @@ ${body}
   return { html: document.text, policy };
 }
 
-/** What a page is sent with, whoever may keep it. */
+/** Headers of every page, whether or not it may be cached. */
 export function pageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
-    // Not no-referrer: with that a browser sends `Origin: null` with our own forms.
+    // Not no-referrer, with which browsers send `Origin: null` for our own forms.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
   };
 }
 
-/** Answers with a page that no one else may see or keep. */
+/** Sends a page that must not be cached. */
 export function sendPage(ctx: Context, status: number, { html: text, policy }: Page): void {
   ctx.status = status;
   ctx.set(pageHeaders(policy));

@@ -13,12 +13,12 @@ import { type Html, html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
-/** Where sign-in leads to when it was asked for by itself. */
+/** Target of a sign-in that was not started from another page. */
 const HOME = '/sign-in';
 
 const day = (time: string): string => time.slice(0, 10);
 
-/** The pages of signing in and out: by path, then by method. */
+/** Routes of the sign-in and sign-out pages, by path and method. */
 export function signInRoutes(services: Services): [string, Record<string, Handler>][] {
   const { BASE_URL } = services.config;
   const admission = new Admission(services);
@@ -35,7 +35,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <button>Send the link</button>
 </form>`;
 
-  /** For who has just started a server on their own machine. */
+  /** For someone who has just started a server on their own machine. */
   const CLAIM = html`<p class="hint">Just started this server? <a href="${base}/claim">Claim the account of the first key</a>.</p>`;
 
   async function showSignIn(ctx: Context): Promise<void> {
@@ -98,8 +98,8 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
   }
 
   /**
-   * Whether mail is written to files that whoever asks may be told the names of: the server has no mail server, is
-   * someone's own (its address is of this machine) and no proxy leads others to it.
+   * Whether mail is written to files whose names a visitor may see: no mail server is configured, BASE_URL is of this
+   * machine, and the request did not come through a proxy.
    */
   function mailStaysHere({ headers }: Context): boolean {
     const { hostname } = new URL(BASE_URL);

@@ -11,13 +11,12 @@ import { archiveTileJson, fileTileJson } from './tile_json.ts';
 const TILE = /^files\/(\w{1,60})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 const DESCRIPTION = /^files\/(\w{1,60})\.json$/;
 
-/** What answers a path under /tiles/ that is of a file; null for another path. */
+/** Finds the handler of a path of a library file, below /tiles/; null for any other path. */
 export type FileTilesRoute = (path: string) => ((ctx: Context, served: Served) => Promise<void>) | null;
 
 /**
- * GET /tiles/files/{id}/{z}/{x}/{y}.mvt, and their TileJSON: of a file of the library, to whoever may read it at this
- * moment, by any credential. Access is asked for at every tile, before anything else is looked at; no shared cache may
- * keep what is sent.
+ * GET /tiles/files/{id}/{z}/{x}/{y}.mvt, and the TileJSON: tiles of a library file, for any credential that may read it
+ * now. Access is checked for every tile, before anything else; shared caches must not store the responses.
  */
 export function fileTilesRoute(trusted: boolean): FileTilesRoute {
   const entryFor = async (ctx: Context, served: Served, id: string) => {

@@ -5,28 +5,29 @@ import { join } from 'node:path';
 import { packageRoot } from '../../db/root.ts';
 import { problem } from '../../errors.ts';
 
-/** The fontstack of our styles, the only one there is. */
+/** The fontstack of our styles, and the only one available. */
 export const FONT = 'Noto Sans Regular';
 
 const RANGE = /^(\d{1,5})-(\d{1,5})$/;
 const SIZE = 256;
 const LAST = 0xffff;
 
-/** Letters as they are sent. */
+/** A glyph file as it is sent. */
 export interface Glyphs {
   readonly bytes: Uint8Array;
-  /** Hex, of the bytes. */
+  /** Hexadecimal, of the bytes. */
   readonly sha256: string;
 }
 
-/** The folder that `npm run build` writes the letters to. */
+/** The folder that `npm run build` writes the glyphs to. */
 export function glyphFolder(): string {
   return join(packageRoot(), 'dist/glyphs');
 }
 
 /**
- * Reads the letters of a range of code points (`0-255`), each file once. Of a range that the font has nothing in there
- * are none, which is not an error: a map then draws what else it has. Throws not_found for other fonts and ranges.
+ * Returns a function that reads the glyphs of a range of code points (`0-255`), each file once. A range without glyphs
+ * in the font is an empty file and not an error, so that a map draws its other labels.
+ * @throws not_found for other fonts and ranges
  */
 export function createGlyphs(folder = glyphFolder()): (fontstack: string, range: string) => Promise<Glyphs> {
   const read = new Map<number, Promise<Glyphs>>();
@@ -34,7 +35,7 @@ export function createGlyphs(folder = glyphFolder()): (fontstack: string, range:
     const [, first = '', last = ''] = RANGE.exec(range) ?? [];
     const from = Number(first);
     const exists = first !== '' && from % SIZE === 0 && Number(last) === from + SIZE - 1 && from < LAST;
-    // A style may name several fonts: those that it takes when there is nothing better are here, too.
+    // A style may list several fonts; its fallback fonts are included.
     if (!exists || !fontstack.split(',').includes(FONT)) {
       throw problem('not_found', `There are glyphs of ${FONT} alone, in ranges such as 0-255 and 256-511.`);
     }

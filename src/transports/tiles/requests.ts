@@ -12,7 +12,7 @@ import { sendFile } from '../http/send_file.ts';
 
 const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
 
-/** What any page may read, kept by whoever asked for a minute and then asked for again by its tag. */
+/** Headers of public tiles: readable by any page, cached for a minute and then revalidated by ETag. */
 export const HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, ETag',
@@ -20,7 +20,7 @@ export const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** What is for the caller alone: a private cache may keep it, and asks before it uses it. */
+/** Headers of tiles for one caller: only a private cache may store them, and it must revalidate them. */
 export const PRIVATE_HEADERS = {
   ...HEADERS,
   'Cache-Control': 'private, no-cache',
@@ -28,16 +28,20 @@ export const PRIVATE_HEADERS = {
   Vary: 'Authorization, Cookie',
 };
 
-/** A tile counts as so many, one that is empty or that the client has as one. */
+/** Cost of a tile in tenths: in full, or as an empty or unchanged one. */
 const FULL = 10;
 const LIGHT = 1;
 
-/** Counts a tile by the network that asks for it. Throws rate_limited. */
+/**
+ * Counts a tile under the limit of the network.
+ * @throws rate_limited
+ */
 export const countTile = (admission: Admission, network: string): Promise<void> => count(admission, network, FULL);
 
 /**
- * Who sends a request for tiles, which was counted by its network. A bad credential is counted as a call, too: whoever
- * tries keys has no more tries here. Throws what a bad credential throws, and rate_limited.
+ * Identifies the sender of a request for tiles, which the network's tile limit has counted already. A bad credential
+ * also counts as a call, so that guessing keys is no easier here.
+ * @throws what a bad credential throws, rate_limited
  */
 export async function callerOf(
   ctx: Context,
@@ -51,13 +55,16 @@ export async function callerOf(
   }
 }
 
-/** Counts a request, in tenths of a tile; a negative number gives tenths back. Throws rate_limited. */
+/**
+ * Counts tenths of a tile; a negative number refunds them.
+ * @throws rate_limited
+ */
 async function count(admission: Admission, network: string, tenths: number): Promise<void> {
   const refused = await admission.count(ANONYMOUS, network, () => undefined, 'tile', tenths);
   if (refused) throw problem('rate_limited', 'Too many tiles in this minute.', refused.extra);
 }
 
-/** Sends a tile, 204 for an empty one; one that is empty or that the client has counts as a tenth from then on. */
+/** Sends a tile, or 204 for an empty one. Refunds all but a tenth of its cost if it is empty or the client has it. */
 export async function answerTile(
   exchange: Exchange,
   { services, outgoing, admission, network }: Served,
@@ -73,16 +80,16 @@ export async function answerTile(
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
-/** What a request for tiles is answered with. */
+/** What the handlers of tiles need besides the request. */
 export interface Served {
   readonly services: Services;
   readonly outgoing: Outgoing;
   readonly admission: Admission;
-  /** Whom it is counted by. */
+  /** The key by which the request is counted. */
   readonly network: string;
 }
 
-/** Answers a browser that asks whether a page elsewhere may send its key. */
+/** Answers a CORS preflight request. */
 export function preflight(ctx: Context): void {
   ctx.set('Access-Control-Allow-Origin', '*');
   ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST');
@@ -97,7 +104,10 @@ export function sendJson(ctx: Context, value: object): void {
   ctx.body = JSON.stringify(value);
 }
 
-/** The place that the digits of a path name. Throws not_found beyond the last zoom, and invalid_input for a place outside of the world. */
+/**
+ * Parses the tile coordinates of a path.
+ * @throws not_found beyond the maximum zoom, invalid_input for a tile outside of the world
+ */
 export function placeOf(digits: readonly string[]): TilePlace {
   const [z = 0, x = 0, y = 0] = digits.map(Number);
   if (z > MAX_ZOOM) throw problem('not_found', `Tiles end at zoom ${MAX_ZOOM}: draw those of ${MAX_ZOOM} larger.`);
@@ -108,7 +118,10 @@ export function placeOf(digits: readonly string[]): TilePlace {
   return { z, x, y };
 }
 
-/** Languages of names as they were sent; null: none. Throws invalid_input. */
+/**
+ * The languages of names as the client sent them; null for none.
+ * @throws invalid_input
+ */
 export function langOf(parameters: URLSearchParams): string | null {
   const lang = parameters.get('lang');
   if (lang === null || lang === '') return null;

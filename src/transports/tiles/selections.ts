@@ -17,14 +17,15 @@ const DESCRIPTION = /^selections\/([0-9a-f]{64})\.json$/;
 
 export { selectTiles } from '../../ops/boundaries/select_tiles.ts';
 
-/** What answers a path under /tiles/ that is of a selection; null for another path. */
+/** Finds the handler of a path of a selection, below /tiles/; null for any other path. */
 export type SelectionTilesRoute = (
   path: string,
 ) => ((ctx: Context, served: Served, parameters: URLSearchParams) => Promise<void>) | null;
 
 /**
- * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt, and their TileJSON. Boundaries are public, so that a selection of them
- * is for whoever has its name; one of a file of the library is for who may read the file, asked for at every tile.
+ * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt, and the TileJSON. A selection of public boundaries is open to
+ * everyone who knows its name. A selection from a library file is open to those who may read the file, checked for
+ * every tile.
  */
 export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
   return (path) => {
@@ -60,7 +61,10 @@ interface Kept {
   readonly caller: Caller;
 }
 
-/** The selection, which the caller may see. Throws not_found, and unauthorized for one of a file without a credential. */
+/**
+ * Gets the selection if the caller may see it.
+ * @throws not_found; unauthorized for a selection from a file, without a credential
+ */
 async function selectionFor(ctx: Context, served: Served, sha256: string, trusted: boolean) {
   const selection = await served.services.tileSelections.get(sha256);
   const { file_id: file } = selection;
@@ -71,7 +75,7 @@ async function selectionFor(ctx: Context, served: Served, sha256: string, truste
   return { sha256, selection, caller, headers: PRIVATE_HEADERS };
 }
 
-/** A selection as it is drawn: what it names is looked up again on every revision of the data. */
+/** A selection to draw. Its boundaries are resolved again for every revision of the data. */
 function drawnOf(
   ctx: Context,
   { services }: Served,

@@ -7,7 +7,7 @@ const COLORS = {
 
 const BY_LEVEL = ['coalesce', ['get', 'level'], 13];
 
-/** A MapLibre style of the tiles of all boundaries, without a foreign address in it. `lang`: languages of labels. */
+/** Builds a MapLibre style of the tiles of all boundaries; every URL in it is ours. `lang`: languages of the labels. */
 export function styleOf(baseUrl: string, lang: string | null, theme: keyof typeof COLORS): object {
   const colors = COLORS[theme];
   const of = (layer: string) => ({ source: 'boundaries', 'source-layer': layer });

@@ -2,10 +2,10 @@ import { MAX_ZOOM } from '../../tiles/boundary_tiles.ts';
 import type { ArchiveAbout } from '../../tiles/saved_archive.ts';
 import { escapeHtml } from '../pages/page.ts';
 
-/** Where the map ends, north and south. */
+/** Northern and southern limit of the Web Mercator map, in degrees. */
 const LAST_LATITUDE = 85.0511;
 
-/** Fields of the layers that tell of boundaries. */
+/** Fields of the layers that describe boundaries. */
 const FIELDS = {
   id: 'Boundary id, such as r62422',
   name: 'In the language of ?lang=, else the local name',
@@ -14,7 +14,7 @@ const FIELDS = {
   country: 'ISO 3166-1 alpha-2',
 };
 
-/** The address of a tile with its places left open, and the languages of names. */
+/** The tile URL template, and the languages of names. */
 export function tilesUrl(baseUrl: string, lang: string | null): string {
   return `${baseUrl}/tiles/boundaries/{z}/{x}/{y}.mvt${langQuery(lang)}`;
 }
@@ -24,12 +24,12 @@ export function tileJson(baseUrl: string, lang: string | null, attributions: rea
   return described(tilesUrl(baseUrl, lang), 'Administrative boundaries', attributions);
 }
 
-/** The TileJSON 3.0 of the tiles of a file of the library: its areas have the properties that the file gives them. */
+/** The TileJSON 3.0 of the tiles of a library file. Its areas have the properties that the file gives them. */
 export function fileTileJson(baseUrl: string, { id, name }: { readonly id: string; readonly name: string }): object {
   return described(`${baseUrl}/tiles/files/${id}/{z}/{x}/{y}.mvt`, name, []);
 }
 
-/** The TileJSON 3.0 of the tiles of an archive of the library, with what the archive says of its layers. */
+/** The TileJSON 3.0 of the tiles of an archive in the library, with the archive's own description of its layers. */
 export function archiveTileJson(
   baseUrl: string,
   file: { readonly id: string; readonly name: string },
@@ -41,7 +41,7 @@ export function archiveTileJson(
     minzoom: minZoom,
     maxzoom: maxZoom,
     bounds,
-    // Maps show it as HTML.
+    // Maps render it as HTML.
     attribution: escapeHtml(typeof attribution === 'string' ? attribution : ''),
     ...(Array.isArray(vector_layers) && { vector_layers }),
   };
@@ -65,7 +65,10 @@ export function selectionTileJson(
   return { ...described(tiles, 'A selection of boundaries', attributions), bounds: boundsOf(members) };
 }
 
-/** The smallest box in degrees that holds all; the world's width where one reaches over the antimeridian. */
+/**
+ * The bounding box of all members in degrees (their boxes are in 1e-7 degrees). It spans all longitudes if a member
+ * crosses the antimeridian.
+ */
 function boundsOf(members: readonly { readonly box: readonly number[] }[]): number[] {
   let [west, south, east, north] = [180, LAST_LATITUDE, -180, -LAST_LATITUDE];
   for (const { box } of members) {
@@ -90,7 +93,7 @@ function described(tiles: string, name: string, attributions: readonly string[])
     minzoom: 0,
     maxzoom: MAX_ZOOM,
     bounds: [-180, -LAST_LATITUDE, 180, LAST_LATITUDE],
-    // Maps show it as HTML.
+    // Maps render it as HTML.
     attribution: attributions.map(escapeHtml).join('; '),
     vector_layers: [
       { id: 'areas', description: 'Polygons of every level', minzoom: 0, maxzoom: MAX_ZOOM, fields: FIELDS },

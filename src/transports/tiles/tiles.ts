@@ -23,18 +23,17 @@ const GLYPHS = /^glyphs\/([^/]{1,300})\/([\d-]{1,11})\.pbf$/;
 const BOUNDARIES = '/tiles/boundaries/';
 const TILE = /^(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 
-/** Letters stay the same as long as the program does. */
+/** Glyphs change only with a release. */
 const GLYPH_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=86400' };
 
 const PROTOBUF = 'application/x-protobuf';
 
-/** Answers a request for what a path names. */
+/** Answers a request for a path. */
 type Handler = (ctx: Context, served: Served, parameters: URLSearchParams) => Promise<void>;
 
 /**
- * Vector tiles, their TileJSON, a style and its letters: everything under /tiles/ but what boundaryTiles() answers. It
- * stands before the router.
- * `trusted`: whoever can reach it has operator rights.
+ * Serves vector tiles, their TileJSON, a style and its glyphs: everything under /tiles/ that `boundaryTiles` does not
+ * answer. Runs before the router. `trusted`: whoever can reach it has operator rights.
  */
 export function tilesRoute(services: Services, outgoing: Outgoing, trusted = false): Middleware {
   const admission = new Admission(services, { trusted });
@@ -54,7 +53,7 @@ export function tilesRoute(services: Services, outgoing: Outgoing, trusted = fal
   };
 }
 
-/** What answers a path under /tiles/; null: nothing does. */
+/** Returns a function that finds the handler of a path under /tiles/; null if there is none. */
 function handlers(trusted: boolean): (path: string) => Handler | null {
   const fileTiles = fileTilesRoute(trusted);
   const selectionTiles = selectionTilesRoute(trusted);
@@ -80,8 +79,8 @@ const sendStyle: Handler = async (ctx, { services }, parameters) =>
   sendJson(ctx, styleOf(services.config.BASE_URL, langOf(parameters), themeOf(parameters)));
 
 /**
- * Returns what answers GET and HEAD of a tile of boundaries, which stands before Koa; null for all else. One that is in
- * memory is sent without a clock and a signal of its own.
+ * Returns the handler of GET and HEAD for a tile of boundaries, which runs before Koa; null for anything else. A tile
+ * in memory is sent without a deadline and a signal of its own.
  */
 export function boundaryTiles(
   services: Services,
@@ -110,7 +109,10 @@ export function boundaryTiles(
   };
 }
 
-/** A part of a path. Throws not_found for one that is not encoded right. */
+/**
+ * Decodes a path segment.
+ * @throws not_found for malformed percent-encoding
+ */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
