@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (draft 2020-12), as used by OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown>;
 
 export interface Reference {
   readonly $ref: string;
 }
 
-/** The schemas of a document, each under one name. */
+/** Collects the schemas of a document, each under one name. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** Adds a schema under a name and refers to it. */
+  /** Adds a schema under a name and returns a reference to it. */
   named(name: string, schema: z.ZodType, io: 'input' | 'output'): Reference {
     this.schemas[name] ??= this.inline(schema, io);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A schema in place; those in it that have an id become components. */
+  /** Returns a schema to use in place. Nested schemas with an id become components. */
   inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
     for (const [id, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
@@ -29,8 +29,8 @@ export class Components {
 }
 
 /**
- * Points references at the components, and drops what says nothing to a reader: the bounds of any integer in a
- * JavaScript number, the expression behind a date-time, the names of members that may be any text.
+ * Rewrites references to point to the components, and removes what is noise to a reader: bounds of safe integers, the
+ * pattern of a date-time, and `propertyNames`.
  */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);

@@ -3,7 +3,10 @@ import { html, type Page } from '../pages/page.ts';
 import { docsPage, lines, type Site } from './layout.ts';
 import { problemsOf, sampleProblem } from './problems.ts';
 
-/** The page that `type` of a problem points to: every code at its anchor, with its meaning, remedy and an example. */
+/**
+ * Builds the page that the `type` of a problem links to: every code at its anchor, with its meaning, remedy and
+ * example.
+ */
 export function errorsPage(site: Site): Page {
   const ops = site.groups.flatMap((group) => group.ops.map((op) => ({ op, slug: group.slug })));
   const codes = Object.keys(PROBLEMS) as ProblemCode[];

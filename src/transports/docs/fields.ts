@@ -2,20 +2,20 @@ import { defined } from '../../elements.ts';
 import { type Html, html } from '../pages/page.ts';
 import type { JsonSchema } from './components.ts';
 
-/** Schemas by name, for the references in others. */
+/** Schemas by name, for resolving references. */
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Deeper than this, a reader looks into openapi.json. */
+/** Nesting depth of the field lists; openapi.json has the rest. */
 const DEPTH = 4;
 
 interface Looked {
   readonly schema: JsonSchema;
-  /** The name of what it refers to. */
+  /** The name of the component that it refers to. */
   readonly name: string | null;
   readonly nullable: boolean;
 }
 
-/** Follows references and sets null aside. */
+/** Resolves references and strips null from unions. */
 function look(schema: JsonSchema, schemas: Schemas): Looked {
   const options = schema.anyOf as JsonSchema[] | undefined;
   const some = options?.filter((one) => one.type !== 'null');
@@ -30,7 +30,7 @@ function look(schema: JsonSchema, schemas: Schemas): Looked {
 
 const listed = (values: unknown): string => (values as unknown[]).map((value) => JSON.stringify(value)).join(', ');
 
-/** The type of a value in a few words. */
+/** Describes a type in a few words. */
 function typeOf(given: JsonSchema, schemas: Schemas): string {
   const { schema, name, nullable } = look(given, schemas);
   const or = nullable ? ' or null' : '';
@@ -61,7 +61,7 @@ function between(from: unknown, to: unknown, before: string): string {
   return from === undefined ? `${before} at most ${to}` : `${before} ${from} to ${to}`.trimStart();
 }
 
-/** The members of an object, each with its type and meaning; objects in it can be opened. Null when it has none. */
+/** Lists the members of an object with type and meaning; nested objects can be expanded. Null if it has none. */
 export function fieldList(
   given: JsonSchema,
   schemas: Schemas,

@@ -1,14 +1,14 @@
 import type { AnyOp } from '../../op.ts';
 
-/** Operations that a reader looks for in one place. */
+/** A group of related operations. */
 export interface Group {
-  /** In addresses: /docs/<slug>. */
+  /** Used in URLs: /docs/<slug>. */
   readonly slug: string;
   readonly title: string;
   readonly ops: readonly AnyOp[];
 }
 
-/** Titles by the slug of the group, and what paths begin with that belong to it. */
+/** Titles by slug, and the first path segments of the group's operations. */
 const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] }>> = {
   boundaries: { title: 'Boundaries', roots: ['boundaries', 'areas', 'dissolve', 'crosswalk', 'kinds', 'data-status'] },
   collections: { title: 'Collections', roots: ['collections'] },
@@ -26,7 +26,9 @@ function slugOf(op: AnyOp): string {
   return Object.entries(TITLES).find(([, { roots }]) => roots.includes(root))?.[0] ?? root;
 }
 
-/** The operations by group, groups and operations in the order of listings; an unknown path makes a group of its own. */
+/**
+ * Groups operations. Groups and operations are in listing order; an operation with an unknown path gets its own group.
+ */
 export function groupsOf(ops: readonly AnyOp[]): Group[] {
   const slugs = [...new Set([...Object.keys(TITLES), ...ops.map(slugOf)])];
   return slugs

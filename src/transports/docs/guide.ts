@@ -9,7 +9,7 @@ import { type Html, html, type Page } from '../pages/page.ts';
 import { docsPage, lines, type Site } from './layout.ts';
 import { curlLine, toolCall } from './snippets.ts';
 
-/** The first example of an operation, if it is there. */
+/** The first example of an operation; null if the service does not have the operation. */
 function first(site: Site, name: string): { op: AnyOp; input: Readonly<Record<string, unknown>>; key: boolean } | null {
   const op = site.groups.flatMap(({ ops }) => ops).find((one) => one.name === name);
   if (!op) return null;
@@ -18,13 +18,13 @@ function first(site: Site, name: string): { op: AnyOp; input: Readonly<Record<st
   return { op, input, key: rule.who !== 'public' };
 }
 
-/** A call by curl, as the guide shows it. */
+/** The first example of an operation as a curl command. */
 function curl(site: Site, name: string): Html | null {
   const found = first(site, name);
   return found && lines('With curl', curlLine(found.op, found.input, site.baseUrl, found.key));
 }
 
-/** The first page: what there is, and the first calls. */
+/** Builds the first page: what the service offers, and the first calls. */
 export function startPage(site: Site): Page {
   const { base, baseUrl, groups } = site;
   const search = first(site, 'search_boundaries');
@@ -77,7 +77,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, text: (site: Site
   ['writing', 'How values are written', writing],
 ];
 
-/** What holds for all operations. */
+/** Builds the guide: everything that applies to all operations. */
 export function guidePage(site: Site): Page {
   const body = html`
 <ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>

@@ -41,15 +41,15 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; bo
 .codes { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
 `;
 
-/** What every page of the documentation needs to know of the service. */
+/** What every page of the documentation needs to know about the service. */
 export interface Site {
   readonly baseUrl: string;
-  /** The path under which everything lies, without a slash at the end. */
+  /** Path prefix of all pages, without a trailing slash. */
   readonly base: string;
   readonly groups: readonly Group[];
 }
 
-/** A page of the documentation, with the way to all others. `path` is where it lies, from /docs on. */
+/** Builds a page of the documentation with its navigation. `path` is the path of the page, from /docs on. */
 export function docsPage({ base, groups }: Site, path: string, title: string, body: Html): Page {
   const places: readonly (readonly [string, string])[] = [
     ['/docs', 'Start'],
@@ -72,17 +72,17 @@ export function docsPage({ base, groups }: Site, path: string, title: string, bo
   return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/docs.js` });
 }
 
-/** Lines that a reader may copy, below what they are. */
+/** A labeled code block that can be copied. */
 export function lines(label: string, text: string): Html {
   return html`<p class="type label">${label}</p>\n<pre>${text}</pre>\n`;
 }
 
-/** The same call in several ways, each under its name; the program of the page shows one of them at a time. */
+/** The same call in several languages, each under its name. The page's script shows them as tabs. */
 export function ways(all: readonly (readonly [name: string, text: string])[]): Html {
   return html`<div class="ways">\n${all.map(([name, text]) => html`<div data-way="${name}">${lines(name, text)}</div>\n`)}</div>`;
 }
 
-/** Links to codes on the page of errors. */
+/** Links to problem codes on the page of errors. */
 export function codeLinks(base: string, codes: readonly string[]): Html {
   return html`<ul class="codes">${codes.map((code) => html`<li><a href="${base}/docs/errors#${code}"><code>${code}</code></a></li>\n`)}</ul>`;
 }

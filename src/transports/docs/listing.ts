@@ -4,7 +4,7 @@ import type { AnyOp } from '../../op.ts';
 import { readVersion, SERVICE } from '../../version.ts';
 import { rulesOf } from './openapi.ts';
 
-/** `GET /v1`: every operation with its route, access, cost and JSON schemas. */
+/** The body of `GET /v1`: every operation with its route, access, cost and JSON schemas. */
 export function listOps(ops: readonly AnyOp[]): Record<string, unknown> {
   return {
     service: SERVICE,
@@ -26,7 +26,10 @@ export function listOps(ops: readonly AnyOp[]): Record<string, unknown> {
   };
 }
 
-/** Who may call an operation: `public` where some input needs no key, and then `access_by_input` says what others need. */
+/**
+ * Access that an operation requires. If it depends on the input, `access` is `public` when some input needs no key, and
+ * `access_by_input` lists all levels.
+ */
 function accessOf(op: AnyOp): { access: string; access_by_input: string[] | null } {
   const all = [...new Set(rulesOf(op).map(({ who }) => who))];
   const access = all.includes('public') ? 'public' : defined(all[0]);

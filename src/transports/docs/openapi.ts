@@ -52,13 +52,13 @@ const ALWAYS = [
 const headers = (...names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries([...ALWAYS, ...names].map((name) => [name, ref('headers', name)]));
 
-/** Which way of calling the operations a description is of. */
+/** The way of calling operations that a description covers. */
 export type Route = 'http' | 'rpc';
 
 /**
- * An OpenAPI 3.1 description of the service: every operation by its own route (`http`, with the other addresses under
- * /v1) or by its name (`rpc`), with everything it may answer, each problem with an example. Made from the registry
- * alone, so that it cannot say anything else.
+ * Builds an OpenAPI 3.1 description of the service: every operation by its own route (`http`, with the other paths
+ * under /v1) or by its name (`rpc`), with all its responses and an example of each problem. It is generated from the
+ * registry alone, so that it cannot contradict it.
  */
 export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = 'http'): OpenApi {
   const components = new Components();
@@ -66,7 +66,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
   const paths: Record<string, Record<string, unknown>> = {};
   const groups = groupsOf(ops);
 
-  /** The response of a status with these codes, described once however many operations give it. */
+  /** References the response with these codes. It is defined once, however many operations share it. */
   function problems(codes: readonly ProblemCode[]): Reference {
     const name = codes.join('.');
     const { status } = PROBLEMS[defined(codes[0])];
@@ -122,7 +122,10 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
     return found;
   }
 
-  /** A call by name: POST with the input as the body and, for what only reads, GET with the input in the query. */
+  /**
+   * Describes a call by name: POST with the input as the body and, for read-only operations, GET with the input in the
+   * query.
+   */
   function byName(op: AnyOp, about: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const input = components.named(`${op.name}_input`, op.input, 'input');
     const content = { 'application/json': { schema: input, examples: examplesOf(op, (given) => given) } };
@@ -229,14 +232,14 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
   };
 }
 
-/** What a call costs, in words. */
+/** Describes the cost of a call in words. */
 export function priceOf({ cost }: Pick<AnyOp, 'cost'>): string {
   const note = cost.note ? ` (${cost.note})` : '';
   if (cost.units === 0) return `nothing${note}`;
   return `${cost.units} ${cost.units === 1 ? 'unit' : 'units'} a ${cost.per}${note}`;
 }
 
-/** The rules an operation may be judged by: one, or those of its examples where it depends on the input. */
+/** The access rules of an operation: one, or all variants if the rule depends on the input. */
 export function rulesOf(op: AnyOp): readonly Rule[] {
   if (typeof op.access !== 'function') return [op.access];
   const { access } = op;
@@ -269,7 +272,7 @@ function examplesOf(
   );
 }
 
-/** Parameters of the path, then those of the query, or else the body. */
+/** Describes path parameters, then query parameters or the body. */
 function request(op: AnyOp, components: Components): Record<string, unknown> {
   const inPath = [...op.route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   const { properties = {}, ...whole } = components.inline(op.input, 'input') as {
@@ -309,7 +312,7 @@ function request(op: AnyOp, components: Components): Record<string, unknown> {
       required: required.length > 0,
       content: {
         'application/json': { schema, examples: examplesOf(op, rest) },
-        // The other members are then in the query.
+        // For these media types the other members are in the query.
         ...Object.fromEntries(
           [...(op.textBody ? [op.textBody.contentType] : []), ...(op.intake ?? [])].map((type) => [
             type,

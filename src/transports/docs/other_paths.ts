@@ -7,13 +7,13 @@ import type { ProblemCode } from '../../errors.ts';
 import type { Components, Reference } from './components.ts';
 import { sampleProblem } from './problems.ts';
 
-/** Media types of exports: of single boundaries and of collections. */
+/** Media types of exports of single boundaries and of collections. */
 const TYPES = [...new Set([...FORMATS.map(contentType), ...TYPE_OF_EXTENSION.values()])];
 
 const TAGS = ['Service'];
 const anyone = [{}];
 
-/** The addresses under /v1 that are not operations: the listing, files by content, sign-in from the command line. */
+/** OpenAPI paths under /v1 that are not operations: the listing, exported files, and sign-in from the command line. */
 export function otherPaths(
   baseUrl: string,
   components: Components,

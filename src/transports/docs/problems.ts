@@ -2,7 +2,7 @@ import { ANY_CALL } from '../../answers.ts';
 import { PROBLEMS, type ProblemCode, type ProblemDocument, problem, toProblemDocument } from '../../errors.ts';
 import type { AnyOp } from '../../op.ts';
 
-/** How a failure of each code may read, with the members that the code adds. */
+/** A sample detail for each code, with the members that the code adds. */
 const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Readonly<Record<string, unknown>>]>> = {
   invalid_input: [
     'limit: must be at most 40',
@@ -49,13 +49,13 @@ const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Re
   upstream_unavailable: ['The upstream source does not answer.', { retry_after: 30 }],
 };
 
-/** A problem document as a client may get it. */
+/** A sample problem document. */
 export function sampleProblem(code: ProblemCode, baseUrl: string): ProblemDocument {
   const [detail, extra] = SAMPLES[code];
   return toProblemDocument(problem(code, detail, extra), 'req_01JD0000000000000000000000', baseUrl);
 }
 
-/** The codes an operation may answer over HTTP: its own and those of any call, by status. */
+/** Problem codes by status that an operation may return over HTTP: its own and those of every call. */
 export function problemsOf(op: Pick<AnyOp, 'errors'>): ReadonlyMap<number, readonly ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
   const codes = new Set<ProblemCode>([...ANY_CALL, ...op.errors]);

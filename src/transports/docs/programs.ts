@@ -4,16 +4,16 @@ import { fileOf, requestOf } from './snippets.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Literals of a language. */
+/** Syntax of a language's literals. */
 interface Grammar {
   readonly key: (name: string) => string;
   readonly text: (value: string) => string;
   readonly words: Readonly<Record<'true' | 'false' | 'null', string>>;
-  /** Spaces inside the braces of an object on one line. */
+  /** Space inside the braces of an object on one line. */
   readonly brace: string;
 }
 
-/** A text between single quotes; JavaScript and Python read its escapes in the same way. */
+/** A single-quoted string literal. JavaScript and Python interpret its escapes alike. */
 const quoted = (text: string): string =>
   `'${JSON.stringify(text)
     .slice(1, -1)
@@ -37,13 +37,13 @@ const PYTHON: Grammar = {
 
 const JSON_TEXT: Grammar = { ...JAVASCRIPT, key: (name) => JSON.stringify(name), text: (text) => JSON.stringify(text) };
 
-/** A JSON value as text for people to read: lists and objects on one line where they fit. */
+/** Formats a JSON value for people: lists and objects are on one line where they fit. */
 export const readable = (value: unknown): string => literal(value, JSON_TEXT, '');
 
-/** Characters of a line; a literal that is longer is broken. */
+/** Maximum line length in characters; a longer literal is wrapped. */
 const WIDTH = 80;
 
-/** A JSON value as a literal of a language. `indent` is that of the line it begins in. */
+/** Formats a JSON value as a literal of a language. `indent` is the indentation of the line that it begins on. */
 function literal(value: unknown, grammar: Grammar, indent: string, width = WIDTH): string {
   if (typeof value === 'string') return grammar.text(value);
   if (typeof value === 'number') return String(value);
@@ -65,16 +65,16 @@ function literal(value: unknown, grammar: Grammar, indent: string, width = WIDTH
     .join('')}${indent}${close}`;
 }
 
-/** Where a program of JavaScript reads the key: in the environment of whoever runs it, which this service never reads. */
+/** Where the JavaScript example reads the key: the reader's environment. This service never reads that variable. */
 const KEY = ['process', 'env', 'KEY'].join('.');
 
-/** Whether an input asks for text that is not JSON: its `format` names such a media type of the answer. */
+/** Whether an input requests a text answer that is not JSON, by its `format`. */
 function asksForText(op: AnyOp, { format }: Input): boolean {
   const types = mediaTypesOf(op, true).filter((type) => !isJsonType(type));
   return types.some((type) => type.split(';', 1)[0] === `text/${format}`);
 }
 
-/** The request as a program of JavaScript, a module for Node 20 and newer; the key is in the environment as KEY. */
+/** The request as a JavaScript module for Node 20 and newer. It reads the key from the environment variable KEY. */
 export function javascriptOf(op: AnyOp, input: Input, baseUrl: string, key: boolean): string {
   const { method, path, body } = requestOf(op, input);
   const file = fileOf(op, input);
@@ -100,7 +100,10 @@ export function javascriptOf(op: AnyOp, input: Input, baseUrl: string, key: bool
   ].join('\n');
 }
 
-/** The request as a program of Python 3 with nothing but its standard library; the key is in the environment as KEY. */
+/**
+ * The request as a Python 3 program that needs only the standard library. It reads the key from the environment
+ * variable KEY.
+ */
 export function pythonOf(op: AnyOp, input: Input, baseUrl: string, key: boolean): string {
   const { method, path, body } = requestOf(op, input);
   const file = fileOf(op, input);

@@ -15,7 +15,7 @@ import { javascriptOf, pythonOf, readable } from './programs.ts';
 import { sampleOf } from './samples.ts';
 import { curlLine, requestOf, toolCall } from './snippets.ts';
 
-/** The page of a group: each of its operations at its anchor. */
+/** Builds the page of a group: each of its operations, at its anchor. */
 export function groupPage(site: Site, group: Group): Page {
   const body = html`
 <ul>${group.ops.map((op) => html`<li><a href="#${op.name}"><code>${op.name}</code></a>: ${op.summary}</li>\n`)}</ul>
@@ -58,7 +58,7 @@ ${answerOf(site, op)}
 </section>`;
 }
 
-/** One rule in words. */
+/** Describes an access rule in words. */
 function ruleText(rule: Rule, effect: 'read' | 'write'): string {
   if (rule.who === 'public') return 'no key';
   if (rule.session) return 'a person who is signed in with a browser';
@@ -85,13 +85,13 @@ function successOf(op: AnyOp): string {
   return `Status ${statuses}, ${own.join(' or ')}${tagged}${located}:`;
 }
 
-/** Where the program of the page lets a reader make a call; without it, nothing is there. */
+/** Placeholder in which the page's script offers to run the call; empty without the script. */
 function tryOf(base: string, path: string, rule: Rule): Html {
   const note = rule.who !== 'public' && html`<p class="hint">Try it while you are signed in with this browser.</p>`;
   return html`<div class="try" data-base="${base}" data-path="${path}">${note}</div>`;
 }
 
-/** An answer to the first example that succeeds. */
+/** A sample answer to the first example that succeeds. */
 function answerOf({ baseUrl }: Site, op: AnyOp): Html | false {
   const sample = sampleOf(op.name, baseUrl);
   if (!sample) return false;

@@ -12,20 +12,20 @@ import { groupPage } from './reference.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
-/** Bytes that stay the same as long as the program runs, made when they are first asked for. */
+/** A response that does not change while the process runs. */
 interface Fixed {
   readonly bytes: Uint8Array;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Bytes of a text. */
+/** Builds a fixed response from a text. */
 export function fixed(text: string, headers: Readonly<Record<string, string>>): Fixed {
   const bytes = Buffer.from(text);
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"`, headers };
 }
 
-/** Answers GET with bytes that are made when they are first asked for. */
+/** Serves a fixed response, which is built on the first request. */
 export function fixedRoute(services: Services, make: () => Fixed): Record<string, Handler> {
   let made: Fixed | undefined;
   return {
@@ -36,7 +36,10 @@ export function fixedRoute(services: Services, make: () => Fixed): Record<string
   };
 }
 
-/** /openapi.json, /openapi-rpc.json and the pages under /docs: made of the registry, the same for everybody, kept with their ETag. */
+/**
+ * Routes of /openapi.json, /openapi-rpc.json and the pages under /docs. They are generated from the registry, are the
+ * same for all clients, and have an ETag.
+ */
 export function docsRoutes(services: Services): [string, Record<string, Handler>][] {
   const { ops } = services;
   const { BASE_URL: baseUrl } = services.config;

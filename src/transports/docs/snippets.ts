@@ -3,15 +3,15 @@ import { contentType, extension } from '../../../workers/formats/index.ts';
 import type { AnyOp } from '../../op.ts';
 import { quote } from '../example.ts';
 
-/** A request as HTTP sends it. */
+/** An HTTP request. */
 export interface ExampleRequest {
   readonly method: string;
-  /** From /v1 on, query included. */
+  /** From /v1 on, with the query. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** The request that an input makes by the operation's own route. */
+/** The request that sends an input to the operation's own route. */
 export function requestOf(op: AnyOp, input: Readonly<Record<string, unknown>>): ExampleRequest {
   const rest = new Map(Object.entries(input));
   const path = op.route.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -21,15 +21,15 @@ export function requestOf(op: AnyOp, input: Readonly<Record<string, unknown>>): 
   });
   const { method } = op.route;
   if (method !== 'GET') return { method, path: `/v1${path}`, body: rest.size > 0 ? Object.fromEntries(rest) : null };
-  // An array is written with commas, as String() does.
+  // String() joins an array with commas, which is how a query writes one.
   const query = [...rest].map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`);
   return { method, path: `/v1${path}${query.length > 0 ? `?${query.join('&')}` : ''}`, body: null };
 }
 
-/** Longer ones are broken. */
+/** Longest line in characters that is not wrapped. */
 const LINE = 100;
 
-/** The request as a line of curl; the key is in $KEY. */
+/** The request as a curl command; the key is in $KEY. */
 export function curlLine(op: AnyOp, input: Readonly<Record<string, unknown>>, baseUrl: string, key: boolean): string {
   const { method, path, body } = requestOf(op, input);
   const parts: string[] = [];
@@ -43,7 +43,7 @@ export function curlLine(op: AnyOp, input: Readonly<Record<string, unknown>>, ba
   return line.length <= LINE ? line : `curl ${parts.join(' \\\n  ')}`;
 }
 
-/** The name of the file that an example saves its answer as; null where the answer is JSON. */
+/** Name of the file that an example saves its answer to; null if the answer is JSON. */
 export function fileOf(op: AnyOp, input: Readonly<Record<string, unknown>>): string | null {
   if (!op.success?.files) return null;
   const format = op.input.parse(input).format;
@@ -51,7 +51,7 @@ export function fileOf(op: AnyOp, input: Readonly<Record<string, unknown>>): str
   return known && op.success.files.includes(contentType(known)) ? `boundary.${extension(known)}` : 'answer';
 }
 
-/** The call as a tool is called (MCP, tools/call). */
+/** The call as an MCP tools/call message's params. */
 export function toolCall(op: AnyOp, input: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ name: op.name, arguments: input });
 }
