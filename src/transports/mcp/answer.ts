@@ -9,16 +9,16 @@ import { isJson } from '../call.ts';
 import { exportUrl } from '../http/exports.ts';
 import { DRAWN_BYTES, pictureOf } from './picture.ts';
 
-/** So many bytes of an answer go into a conversation; more of it is to be fetched. (About 7,000 tokens.) */
+/** Maximum size in bytes of an answer in a conversation, about 7,000 tokens. The rest has to be fetched. */
 export const ANSWER_BYTES = 20_000;
 
-/** What makes an answer: where the whole of it can be had depends on it. */
+/** The call that an answer is for; the URL of the whole answer depends on it. */
 export interface ToolCall {
   readonly op: AnyOp;
   readonly input: unknown;
-  /** The client asked for structured content (`?structured=1`). */
+  /** Whether the client asked for structured content (`?structured=1`). */
   readonly structured: boolean;
-  /** A picture of the polygon is wanted as well. */
+  /** Whether a picture of the polygon is wanted as well. */
   readonly picture: boolean;
 }
 
@@ -28,10 +28,9 @@ const GEOJSON = 'application/geo+json';
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /**
- * An answer as a tool gives it: its JSON once, as text or, where the client asked for it, as structured content. One
- * over ANSWER_BYTES is shortened: a Feature keeps everything but its polygon, which is kept as an export and told by its
- * address; a list keeps the most telling members of as many items as there is room for. A picture follows where it is
- * wanted.
+ * Converts an answer to a tool result: its JSON as text or, if requested, as structured content. An answer over
+ * ANSWER_BYTES is shortened: a Feature loses its polygon, which is stored as an export and linked by URL; a list keeps
+ * the most telling members of as many items as fit. A requested picture is appended.
  */
 export async function toolResult(services: Services, asked: ToolCall, answer: Answer): Promise<CallToolResult> {
   const told = (members: Members): CallToolResult => contentOf(members, asked.structured);
@@ -61,7 +60,7 @@ export async function toolResult(services: Services, asked: ToolCall, answer: An
 
 const WHOLE_COLLECTION = 'The areas are at url, a GeoJSON file that needs no key: download it to use it.';
 
-/** The members of a FeatureCollection of ours before its features, which come last; null for a Feature. */
+/** Parses the members of one of our FeatureCollections before `features`, which comes last; null for a Feature. */
 function collectionOf(document: Uint8Array): Members | null {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   if (!bytes.subarray(0, 30).toString().startsWith('{"type":"FeatureCollection"')) return null;
@@ -69,21 +68,21 @@ function collectionOf(document: Uint8Array): Members | null {
 }
 
 /**
- * A Feature of ours without its geometry, which comes last: no megabytes of coordinates are read for the rest. (Inside
- * a string the quotes would be escaped.)
+ * Parses one of our Features without `geometry`, which comes last, to avoid parsing megabytes of coordinates. (Inside a
+ * string the quotes would be escaped.)
  */
 function headOf(feature: Uint8Array): Members {
   const bytes = Buffer.from(feature.buffer, feature.byteOffset, feature.byteLength);
   return JSON.parse(`${bytes.subarray(0, bytes.indexOf(',"geometry":')).toString()}}`);
 }
 
-/** An answer in one form: an answer in both would fill twice the room of a conversation. */
+/** Returns members as text or as structured content, never both, which would take twice the space in a conversation. */
 export function contentOf(members: Members, structured: boolean): CallToolResult {
   if (!structured) return { content: [{ type: 'text', text: JSON.stringify(members) }] };
   return { content: [{ type: 'text', text: 'The answer is in structuredContent.' }], structuredContent: members };
 }
 
-/** A picture of the polygon of a Feature, or why there is none. */
+/** Draws the polygon of a Feature, or says why there is no picture. */
 function drawn(feature: Uint8Array): CallToolResult['content'][number] {
   if (feature.byteLength > DRAWN_BYTES) {
     return { type: 'text', text: 'The polygon is too large for a picture: ask for a lower detail.' };
@@ -94,7 +93,7 @@ function drawn(feature: Uint8Array): CallToolResult['content'][number] {
   return { type: 'image', mimeType: 'image/png', data: Buffer.from(picture).toString('base64') };
 }
 
-/** The address of a call by name, for operations that only read: its answer is whole. */
+/** URL of the call by name for read-only operations, which returns the whole answer. */
 function callUrl({ config }: Services, { op, input }: ToolCall): string {
   return `${config.BASE_URL}/v1/ops/${op.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
 }
@@ -105,7 +104,7 @@ function withoutPolygon(feature: Members, where: Members): Members {
     'The polygon is at url, a GeoJSON file that needs no key: download it to use it. A lower detail, or export_boundary ' +
     'in the format that is wanted, makes it smaller.';
   if (sizeOf({ ...feature, geometry: null, properties }) > ANSWER_BYTES) {
-    // Lists inside a Feature are what other operations list as well.
+    // Other operations list the same entries.
     for (const [name, value] of Object.entries(properties)) {
       if (Array.isArray(value) && sizeOf(value) > ANSWER_BYTES / 10) {
         delete properties[name];
@@ -116,7 +115,7 @@ function withoutPolygon(feature: Members, where: Members): Members {
   return { ...feature, geometry: null, properties, shortened: { ...where, how } };
 }
 
-/** Members of an item that tell it from others, in the order in which they are given up. */
+/** Members of an item that distinguish it from others. */
 const TELLING = [
   'id',
   'name',
@@ -158,7 +157,7 @@ function shortenList(services: Services, asked: ToolCall, body: Members): Member
   return { ...body, items: brief.slice(0, count), shortened: { ...shortened, how } };
 }
 
-/** A problem document as a tool answers it: as text or structured content, and what helps as text beside it. */
+/** Converts a problem document to a tool result: the document as text or structured content, and the remedy as text. */
 export function problemResult(document: ProblemDocument, structured = false): CallToolResult {
   const text = (content: string) => ({ type: 'text' as const, text: content });
   return {

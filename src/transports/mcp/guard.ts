@@ -4,9 +4,10 @@ import { problem } from '../../errors.ts';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Throws unauthorized unless a request is meant for this server and comes from no foreign page: Host must be that of
- * BASE_URL or a loopback name with the port that is listened on, and Origin absent or one of the same. A page whose name
- * was rebound to a loopback address sends its own name in both.
+ * Checks that a request is meant for this server and does not come from a foreign page: Host must be that of BASE_URL
+ * or a loopback name with the listening port, and Origin absent or one of the same. Prevents DNS rebinding: a page
+ * whose domain was rebound to a loopback address sends its own name in both headers.
+ * @throws unauthorized
  */
 export function guard(ctx: Context, baseUrl: string): void {
   const { host, origin } = ctx.headers;

@@ -18,24 +18,24 @@ import { localHost, type ToolHost, type ToolInput } from './local.ts';
 import type { ServerFactory } from './server.ts';
 import { selectToolsets, splitPicture, type Toolsets } from './tools.ts';
 
-/** Error codes of JSON-RPC 2.0; the last is for servers to use. */
+/** Error codes of JSON-RPC 2.0; SERVER is from the range for implementations. */
 const PARSE = -32700;
 const INVALID_PARAMS = -32602;
 const SERVER = -32000;
 
-/** What stands around the input of an operation in a message. */
+/** Allowance for the parts of a message besides the operation's input. */
 const ENVELOPE_BYTES = 16 * 1024;
-/** Bytes of any message: operations that take more are called by HTTP. */
+/** Maximum size of any message. Operations with larger inputs are called by HTTP. */
 const MESSAGE_BYTES = 1024 * 1024;
 
 export interface McpOptions {
-  /** The control socket: whoever can open it has operator rights, and no browser can. */
+  /** Whether this is the control socket: whoever can open it has operator rights, and browsers cannot. */
   readonly trusted?: boolean;
-  /** Makes the server of an exchange in place of the one with the operations. */
+  /** Replaces the server that has the operations. */
   readonly server?: ServerFactory;
 }
 
-/** A message of JSON-RPC, as far as this end of the protocol reads it. */
+/** The members of a JSON-RPC message that are read here. */
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -43,10 +43,9 @@ interface Message {
 }
 
 /**
- * POST /mcp: the operations as tools of the Model Context Protocol (Streamable HTTP), those of `?toolsets=`, with output
- * schemas and structured content for `?structured=1`; files of the library as resources. What a tool
- * fails with is its answer; only faults of the protocol and of credentials are errors of JSON-RPC. The SDK is loaded
- * with the first request.
+ * POST /mcp: the operations of `?toolsets=` as tools of the Model Context Protocol (Streamable HTTP), and library files
+ * as resources. With `?structured=1`, tools have output schemas and return structured content. A failed tool call is a
+ * result; only protocol and credential failures are JSON-RPC errors. The SDK is loaded on the first request.
  */
 export function mcp(
   services: Services,
@@ -64,7 +63,7 @@ export function mcp(
     return httpHandler(options.server ?? own, (error) => log.debug({ err: error }, 'mcp'));
   });
 
-  /** Who calls, by the Authorization header alone: a browser's session counts for nothing here. */
+  /** Identifies the caller by the Authorization header only; browser sessions are ignored. */
   async function identified(ctx: Context): Promise<Caller> {
     return (await bearer(services, ctx.headers, trusted)) ?? (trusted ? LOCAL_OPERATOR : ANONYMOUS);
   }
@@ -85,7 +84,7 @@ export function mcp(
       message.method === 'tools/call' ? chosen.callable.find(({ name }) => name === message.params?.name) : undefined;
     if (refused && !op) throw refused;
     const accepted = op && !refused ? await acceptFirst(op, message.params?.arguments ?? {}, caller, bytes) : undefined;
-    // The operation has its input: the protocol need not look at it once more.
+    // The input has been decoded already, so the SDK need not validate it again.
     if (message.params && op) Object.assign(message.params, { arguments: {} });
     tellTooMany(message);
     const requestId: string = ctx.state.requestId;
@@ -109,12 +108,13 @@ export function mcp(
     });
     hosts.set(request, host);
     const response = await (await handler()).fetch(request, { parsedBody: message });
-    // Clients of 2025 tell by a message of its own that they wait no more; this says which of their calls is meant.
+    // Clients of the 2025 revision cancel a call with a separate message. The session id tells whose request id it
+    // names.
     if (message.method === 'initialize' && response.ok) ctx.set('Mcp-Session-Id', session || randomUUID());
     await send(ctx, response);
   }
 
-  /** An error of JSON-RPC, with the problem document as its data. */
+  /** Answers with a JSON-RPC error whose data is the problem document. */
   function refuse(ctx: Context, { id }: Message, thrown: unknown): void {
     const requestId: string = ctx.state.requestId;
     const { error, status, code, scope } = thrown instanceof Refused ? thrown : new Refused(thrown);
@@ -143,13 +143,13 @@ export function mcp(
   };
 }
 
-/** What is answered before the protocol comes to it: in which status, error and challenge. */
+/** A refusal before the protocol handler: its status, error and challenge. */
 class Refused extends Error {
   readonly error: unknown;
-  /** Null: that of the problem. */
+  /** Null: the status of the problem. */
   readonly status: number | null;
   readonly code: number;
-  /** What a client is to ask its person for. */
+  /** The scope that the client should request from its user. */
   readonly scope: Scope | undefined;
 
   constructor(error: unknown, how: { status?: number; code?: number; scope?: Scope } = {}) {
@@ -161,7 +161,7 @@ class Refused extends Error {
   }
 }
 
-/** Runs it once, for everybody. */
+/** Returns a function that runs `make` once and shares its result. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
@@ -170,15 +170,16 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The most bytes of a message that may call one of the operations, as far as the caller may call them at all. */
+/** Maximum size in bytes of a message, given the operations that the caller may call. */
 function largestFor(ops: readonly AnyOp[], caller: Caller): number {
   const sizes = ops.map((op) => (op.bodyBytes !== undefined && mayCall(op, caller) ? op.bodyBytes : BODY_BYTES));
   return Math.min(MESSAGE_BYTES, Math.max(BODY_BYTES, ...sizes) + ENVELOPE_BYTES);
 }
 
 /**
- * Reads the message in a request into `message`, and gives its bytes. Throws Refused for a body that is none (batches
- * were dropped from the protocol), ClientGone.
+ * Reads the JSON-RPC message into `message` and returns its size in bytes. Batches are rejected: the protocol dropped
+ * them.
+ * @throws Refused for a body that is not a message, ClientGone
  */
 async function readMessage(ctx: Context, message: Message, limit: number): Promise<number> {
   try {
@@ -193,7 +194,10 @@ async function readMessage(ctx: Context, message: Message, limit: number): Promi
   }
 }
 
-/** Beside the input of an operation, a message holds little. Throws Refused. */
+/**
+ * Limits the number of values in a message, besides the operation's input, which was removed.
+ * @throws Refused
+ */
 function tellTooMany(message: Message): void {
   try {
     countValues(message);
@@ -203,9 +207,9 @@ function tellTooMany(message: Message): void {
 }
 
 /**
- * Reads the input of a call, once. What would not be refused with a sign-in, or with one for more, is answered by HTTP,
- * so that a client asks its person: 401 without a credential, 403 where the scope of a token is too small (RFC 6750
- * section 3.1). Everything else is told by the tool.
+ * Decodes the input of a call, once. A refusal that a sign-in or a wider scope would resolve becomes an HTTP error, so
+ * that the client prompts its user: 401 without a credential, 403 when the token's scope is insufficient (RFC 6750
+ * section 3.1). All other refusals become the tool's result.
  */
 async function acceptFirst(op: AnyOp, given: unknown, caller: Caller, bytes: number): Promise<ToolInput> {
   const { input, picture } = splitPicture(op, given);
@@ -255,7 +259,7 @@ function toolsets(ops: readonly AnyOp[], querystring: string): Toolsets {
   }
 }
 
-/** What the SDK reads of the request: never a credential. */
+/** The headers that the SDK needs, which never include a credential. */
 function forwarded(ctx: Context): [string, string][] {
   const wanted = /^(?:accept|content-type|mcp-.+)$/;
   return Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
@@ -273,9 +277,9 @@ async function send(ctx: Context, response: Response): Promise<void> {
     ctx.body = await response.text();
     return;
   }
-  // A proxy that collects a stream would keep progress from the client.
+  // A proxy that buffers the stream would delay progress messages.
   ctx.set('X-Accel-Buffering', 'no');
   ctx.respond = false;
-  // A client that goes away has its answer cut off: to it, and to no one else, that is a failure.
+  // When a client disconnects, only its own response is cut off; the error needs no handling.
   pipeline(Readable.fromWeb(response.body as ReadableStream), ctx.res, () => {});
 }

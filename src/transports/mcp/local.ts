@@ -8,56 +8,56 @@ import { problemResult, toolResult } from './answer.ts';
 import { listResources, readResource } from './resources.ts';
 import { splitPicture, type Toolsets, toolOf, toolsetOf } from './tools.ts';
 
-/** Who waits for a tool. */
+/** The client that waits for a tool. */
 export interface Waiting {
-  /** Aborts when no one does any more. */
+  /** Aborts when the client no longer waits. */
   readonly signal: AbortSignal;
-  /** Told how far the work is; absent when no one asked. */
+  /** Receives progress messages; absent when the client did not ask for them. */
   readonly progress?: (message: string) => void;
 }
 
-/** Where tools are and run: this process, or a server that is asked. */
+/** Lists and runs tools, in this process or on a server. */
 export interface ToolHost {
   tools(signal: AbortSignal): Promise<Tool[]>;
-  /** Null when there is no such tool. Rejects only when no one waits any more. */
+  /** Resolves with null for an unknown tool. Rejects only when the client no longer waits. */
   call(name: string, input: Readonly<Record<string, unknown>>, waiting: Waiting): Promise<CallToolResult | null>;
-  /** The files that the caller can see, as resources; absent: none. */
+  /** The files that the caller can see, as resources; absent without support for resources. */
   resources?(cursor: string | undefined, signal: AbortSignal): Promise<ListResourcesResult>;
-  /** The content of one of them. Rejects with a ProblemError. */
+  /** The content of a resource. Rejects with a ProblemError. */
   read?(uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
 }
 
-/** The input of one call, read before the protocol came to it. */
+/** The input of a call that was decoded before the protocol handler. */
 export interface ToolInput {
   readonly op: AnyOp;
-  /** As it came. */
+  /** The input as received. */
   readonly raw: unknown;
-  /** A picture is wanted as well. */
+  /** Whether a picture is wanted as well. */
   readonly picture: boolean;
-  /** Gives it as invoke() takes it; throws what was wrong with it. */
+  /** Returns the decoded input for `invoke`; throws what was wrong with it. */
   given(): Accepted;
 }
 
-/** Who calls tools, and how it is told in logs and problems. */
+/** The caller of tools, and how calls appear in logs and problems. */
 export interface Calling {
   readonly caller: Caller;
   readonly address: string | null;
   requestId(): string;
-  /** The calls are refused (rate_limited). */
+  /** Set when calls are refused (rate_limited). */
   readonly refused?: ProblemError | null;
-  /** The input of the one call there is, in place of what the protocol hands on. */
+  /** The input of the only call, which replaces the one that the protocol handler passes on. */
   readonly accepted?: ToolInput;
   readonly weigh?: Context['weigh'];
 }
 
-/** unknown_op for an operation that this connection does not have, with the toolset that has it. */
+/** Creates unknown_op for an operation that this connection does not have. It names the toolset that does. */
 function notHere(op: AnyOp, baseUrl: string): ProblemError {
   const toolset = toolsetOf(op);
   const how = `connect to ${baseUrl}/mcp?toolsets=${toolset}, or start boundary mcp --toolsets ${toolset}`;
   return problem('unknown_op', `${op.name} is in the toolset ${toolset}, which this connection does not have: ${how}.`);
 }
 
-/** The operations as tools, run in this process as every other transport runs them. */
+/** Runs the operations as tools in this process, as every other transport runs them. */
 export function localHost(services: Services, { listed, callable, structured }: Toolsets, calling: Calling): ToolHost {
   const { config, log, metrics } = services;
   const failed = (error: unknown, requestId: string): CallToolResult =>

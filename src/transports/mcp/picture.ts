@@ -1,24 +1,24 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { defined } from '../../elements.ts';
 
-/** The longer side of a picture, in pixels, and the part of it that is left free on each side. */
+/** The longer side of a picture in pixels, and the margin on each side that is part of it. */
 const SIDE = 512;
 const MARGIN = 12;
 
-/** Polygons of more bytes of GeoJSON are not drawn: reading them would hold up other calls. */
+/** Maximum size in bytes of a GeoJSON polygon that is drawn; parsing a larger one would delay other calls. */
 export const DRAWN_BYTES = 2 ** 20;
 
 type Ring = readonly (readonly [number, number])[];
 
-/** Colors of the picture, by index: background, area, border. */
+/** RGB colors by palette index: background, area, border. */
 const PALETTE = [0xff, 0xff, 0xff, 0xc7, 0xd7, 0xe2, 0x1f, 0x5f, 0x8b];
 const AREA = 1;
 const BORDER = 2;
 
 /**
- * A PNG of a GeoJSON Polygon or MultiPolygon, north up: the area filled (even-odd) and its border, the longer side 512
- * pixels. Degrees of longitude are as long as they are at the middle latitude; an area that crosses the antimeridian
- * is drawn in one piece. Null for an area without points.
+ * Draws a GeoJSON Polygon or MultiPolygon as a PNG, north up: the area filled (even-odd) and its border, the longer
+ * side 512 pixels. Equirectangular projection with the scale of the middle latitude. An area that crosses the
+ * antimeridian is drawn in one piece. Null for an area without points.
  */
 export function pictureOf({ type, coordinates }: { type: string; coordinates: unknown }): Uint8Array | null {
   const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as readonly (readonly Ring[])[];
@@ -42,7 +42,7 @@ export function pictureOf({ type, coordinates }: { type: string; coordinates: un
   return png(pixels, width, height);
 }
 
-/** The rings with longitudes that do not jump: where they lie on both sides of the antimeridian, the west is moved east. */
+/** If rings are on both sides of the antimeridian, moves the western ones east, so that longitudes do not jump. */
 function joined(rings: readonly Ring[]): readonly Ring[] {
   const touches = (side: number) => rings.some((ring) => ring.some(([lon]) => lon === side));
   if (!touches(180) || !touches(-180)) return rings;
@@ -62,7 +62,7 @@ function boxOf(rings: readonly Ring[]): [number, number, number, number] {
   return box;
 }
 
-/** Fills the pixels whose middles lie inside. Each edge is visited only by the rows that it crosses. */
+/** Fills the pixels whose centers are inside (scanline fill). Each edge is visited only by the rows that it crosses. */
 function fill(pixels: Uint8Array, width: number, height: number, rings: readonly Ring[]): void {
   const crossings: number[][] = Array.from({ length: height }, () => []);
   for (const ring of rings) {
@@ -87,7 +87,7 @@ function fill(pixels: Uint8Array, width: number, height: number, rings: readonly
   }
 }
 
-/** Draws each edge in steps of at most a pixel. */
+/** Draws each edge in steps of at most one pixel. */
 function outline(pixels: Uint8Array, width: number, ring: Ring): void {
   for (let i = 1; i < ring.length; i++) {
     const [x0, y0] = defined(ring[i - 1]);
@@ -101,7 +101,7 @@ function outline(pixels: Uint8Array, width: number, ring: Ring): void {
   }
 }
 
-/** PNG (ISO/IEC 15948) with a palette: a byte a pixel, rows without a filter. */
+/** Encodes a PNG (ISO/IEC 15948) with a palette, one byte per pixel and no row filters. */
 function png(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

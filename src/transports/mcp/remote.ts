@@ -11,10 +11,10 @@ import type { ToolHost, Waiting } from './local.ts';
 const REVISION = '2026-07-28';
 const INVALID_PARAMS = -32602;
 const NO_RESOURCE = -32002;
-/** A server that works says so more often, when it is asked for progress. */
+/** Idle timeout in milliseconds. A working server reports progress more often when asked to. */
 const PATIENCE_MS = 120_000;
 
-/** What may be the name of a tool; others could not be sent in a header. */
+/** Valid tool names; others could not be sent in a header. */
 const NAME = /^[\w.-]{1,128}$/;
 
 interface Reply {
@@ -26,8 +26,8 @@ interface Reply {
 }
 
 /**
- * The tools and resources of a running server, each call one request of the current revision, which needs no session.
- * `toolsets` as in its address; null: the usual ones.
+ * The tools and resources of a running server. Each call is one request of the current protocol revision, which needs
+ * no session. `toolsets` is the query parameter; null: the default ones.
  */
 export function remoteHost(where: Where, toolsets: string | null, structured: boolean): ToolHost {
   const query = new URLSearchParams({
@@ -99,7 +99,10 @@ export function remoteHost(where: Where, toolsets: string | null, structured: bo
   };
 }
 
-/** What a server answered, in safe characters. Throws the problem or the error that it answered instead. */
+/**
+ * The result of a reply, made safe to print.
+ * @throws the problem or error that the server returned instead
+ */
 function resultOf({ result, error }: Reply): Readonly<Record<string, unknown>> {
   if (result) return visibleDeep(result, false) as Readonly<Record<string, unknown>>;
   const message = visible(error?.message ?? 'the server gave no answer', true);
@@ -115,7 +118,7 @@ function isProblem(data: unknown): data is ProblemDocument {
   return typeof data.code === 'string' && Object.hasOwn(PROBLEMS, data.code as ProblemCode);
 }
 
-/** The reply with the id, in JSON or in a stream of events (server-sent events, WHATWG HTML section 9.2). */
+/** Reads the reply with this id, as JSON or from a stream of server-sent events (WHATWG HTML section 9.2). */
 async function readReply(response: IncomingMessage, id: string, { progress }: Waiting): Promise<Reply> {
   const streamed = String(response.headers['content-type']).startsWith('text/event-stream');
   response.setEncoding('utf8');
@@ -136,7 +139,7 @@ async function readReply(response: IncomingMessage, id: string, { progress }: Wa
     const message = streamed ? null : (JSON.parse(text) as Reply);
     if (message?.result || message?.error) return message;
   } catch {
-    // Told below as what it is.
+    // Reported below as an unexpected answer.
   }
   throw new Error(`it answered ${response.statusCode} ${response.headers['content-type']}`);
 }

@@ -6,16 +6,16 @@ import { fileType } from '../../file_formats.ts';
 import type { Caller } from '../../op.ts';
 import type { Services } from '../../services.ts';
 
-/** Files on a page of resources/list. */
+/** Page size of resources/list. */
 const PAGE = 100;
-/** Larger files are not put into a message; they are fetched at their address. */
+/** Maximum size of a file that is returned in a message. Larger files must be fetched at their URL. */
 const READ_BYTES = 2 ** 20;
 const FILE = /\/v1\/files\/(file_\w{1,40})\/content$/;
 
-/** The address of a file of the library, which is also its name as a resource. */
+/** URL of a library file, which is also its resource URI. */
 const uriOf = (baseUrl: string, id: string): string => `${baseUrl}/v1/files/${id}/content`;
 
-/** Who reads, as files are asked for it; null without an account. */
+/** The caller as a reader of the library; null without an account. */
 function readerOf({
   account,
   org,
@@ -24,7 +24,9 @@ function readerOf({
   return account && org && role ? { account: account.id, org: org.id, role } : null;
 }
 
-/** The library files that the caller can see, newest first; none without an account. `cursor` is what came as nextCursor. */
+/**
+ * Lists the library files that the caller can see, newest first; none without an account. `cursor` is a `nextCursor`.
+ */
 export async function listResources(
   { files, config }: Services,
   caller: Caller,
@@ -51,8 +53,9 @@ export async function listResources(
 }
 
 /**
- * The content of a library file, as text where it is text, to whoever may read it at this moment. Throws not_found for an address that is
- * none and for a file that the caller may not see, too_large beyond 1 MiB, unauthorized.
+ * Reads a library file that the caller may read now, as text if it is UTF-8 and else as base64.
+ * @throws not_found for an unknown URI and for a file that is invisible to the caller; too_large over 1 MiB;
+ * unauthorized
  */
 export async function readResource(services: Services, caller: Caller, uri: string): Promise<ReadResourceResult> {
   const [, id] = FILE.exec(uri) ?? [];

@@ -12,11 +12,11 @@ import { asProblem } from '../../errors.ts';
 import { readVersion, SERVICE } from '../../version.ts';
 import type { ToolHost, Waiting } from './local.ts';
 
-/** How long a client that asked for progress waits for a word at most. */
+/** Maximum interval between progress messages to a client that asked for progress. */
 const WORD_MS = 5_000;
-/** A list of tools changes with the program alone. */
+/** Cache lifetime of a tool list, which changes only with a release. */
 const LIST_MS = 3_600_000;
-/** Streams on which a client waits for changes that never come; each holds a connection. */
+/** Maximum number of streams on which clients wait for changes, which never come; each holds a connection. */
 const SUBSCRIPTIONS = 64;
 
 const INSTRUCTIONS = `Administrative boundaries and postcode areas: find them, merge them, get them as files.
@@ -26,12 +26,12 @@ Then union_boundaries merges and cuts, export_boundary makes a file. Do not copy
 the url. Saved files are resources. A failure has a code, a detail and what helps; issues lists every field to fix. Other operations are in other toolsets (account, orgs, feedback, reviews): ?toolsets=all lists them.`;
 
 /**
- * A server of the protocol over a host, for one exchange or connection, of the current revision (2026-07-28) or an
- * earlier one. Input is checked by the operation alone, so that what is wrong with it is told as everywhere.
+ * Creates an MCP server over a host, for one exchange or connection, of the current revision (2026-07-28) or an earlier
+ * one. Only the operation validates input, so errors are reported as in every other transport.
  */
 export function serverOf(host: ToolHost): Server {
   const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
-  // Access to files is checked every time.
+  // Never cached: access to files is checked every time.
   const never = { ttlMs: 0, cacheScope: 'private' } as const;
   const server = new Server(
     { name: SERVICE, title: 'Boundary Lookup', version: readVersion() },
@@ -71,7 +71,7 @@ export function serverOf(host: ToolHost): Server {
   return server;
 }
 
-/** Waits for what is asked of resources; a problem becomes an error of the protocol with its code and detail. */
+/** Awaits a request for resources. A problem becomes a protocol error with its code and detail. */
 async function told<T>(uri: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -84,7 +84,7 @@ async function told<T>(uri: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Progress notifications, where the request asks for them; the last word is repeated while nothing new is told. */
+/** Sends progress notifications if the request asks for them. Repeats the last message while there is no new one. */
 function speak({ _meta, notify }: ServerContext['mcpReq']): { say: Waiting['progress']; end(): void } {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { say: undefined, end: () => {} };
@@ -107,10 +107,10 @@ function speak({ _meta, notify }: ServerContext['mcpReq']): { say: Waiting['prog
   };
 }
 
-/** What makes the server of an exchange. */
+/** Creates the MCP server of an exchange. */
 export type ServerFactory = (context: McpRequestContext) => ReturnType<Parameters<typeof createMcpHandler>[0]>;
 
-/** The Streamable HTTP endpoint: the current revision, and clients of 2025 without sessions. */
+/** Creates the Streamable HTTP endpoint for the current revision and, without sessions, for clients of 2025. */
 export function httpHandler(factory: ServerFactory, onError: (error: Error) => void): McpHttpHandler {
   return createMcpHandler(factory, { onerror: onError, maxSubscriptions: SUBSCRIPTIONS });
 }

@@ -3,8 +3,8 @@ import type { ToolHost } from './local.ts';
 import { serverOf } from './server.ts';
 
 /**
- * Serves tools over standard input and output, of either revision, until the input ends or the signal aborts. What runs
- * then is aborted. Nothing else may write to standard output meanwhile. `report` is told what goes wrong.
+ * Serves tools of either revision over standard input and output until the input ends or the signal aborts, then aborts
+ * running calls. Nothing else may write to standard output meanwhile. `report` receives errors.
  */
 export async function serveMcpStdio(
   host: ToolHost,

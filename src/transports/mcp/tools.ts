@@ -9,10 +9,10 @@ import { groupsOf } from '../docs/groups.ts';
 /** A JSON Schema, dialect 2020-12. */
 type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** The groups of operations (docs/groups.ts) whose tools are listed unless others are asked for. */
+/** Groups of operations (docs/groups.ts) whose tools are listed by default. */
 const USUAL: readonly string[] = ['boundaries', 'files'];
 
-/** Operations of the usual toolsets that few conversations need: they are not listed, and answer when called by name. */
+/** Rarely needed operations of the default toolsets. They are not listed but can be called. */
 const QUIET: ReadonlySet<string> = new Set([
   'list_kinds',
   'get_data_status',
@@ -21,17 +21,18 @@ const QUIET: ReadonlySet<string> = new Set([
   'unshare_file',
 ]);
 
-/** What a client has of the operations. */
+/** The operations that a client can use. */
 export interface Toolsets {
   readonly listed: readonly AnyOp[];
   readonly callable: readonly AnyOp[];
-  /** Tools declare what they answer, and answer with structured content. */
+  /** Whether tools declare output schemas and return structured content. */
   readonly structured: boolean;
 }
 
 /**
- * The operations of the toolsets that `?toolsets=` names: `all`, or slugs of groups with commas between them; null or
- * empty: those that agents need for boundaries and files. Throws invalid_input for a toolset that is not there.
+ * Selects the operations of `?toolsets=`: `all`, or group slugs separated by commas; null or empty selects the default
+ * toolsets, which agents need for boundaries and files.
+ * @throws invalid_input for an unknown toolset
  */
 export function selectToolsets(ops: readonly AnyOp[], asked: string | null, structured = false): Toolsets {
   const groups = groupsOf(ops);
@@ -50,13 +51,13 @@ export function selectToolsets(ops: readonly AnyOp[], asked: string | null, stru
   return { listed, callable, structured };
 }
 
-/** The slug of the toolset that an operation is in. */
+/** The slug of an operation's toolset. */
 export const toolsetOf = (op: AnyOp): string => defined(groupsOf([op])[0]).slug;
 
 const plainTools = new WeakMap<AnyOp, Tool>();
 const structuredTools = new WeakMap<AnyOp, Tool>();
 
-/** The tool of an operation, with its output schema when `structured`: everything follows from the declaration. */
+/** The tool of an operation, derived from its declaration; with an output schema if `structured`. */
 export function toolOf(op: AnyOp, structured: boolean): Tool {
   const made = structured ? structuredTools : plainTools;
   let tool = made.get(op);
@@ -76,7 +77,10 @@ export function toolOf(op: AnyOp, structured: boolean): Tool {
 
 const PICTURE: JsonSchema = { type: 'boolean', default: false, description: 'Adds a picture of the area (PNG).' };
 
-/** A parameter whose schema takes more bytes is an object in the list, which every conversation reads. */
+/**
+ * Largest parameter schema in bytes that is listed. A larger one is listed as a plain object, because every
+ * conversation reads the list.
+ */
 const LARGE = 3_000;
 
 function inputSchemaOf(op: AnyOp): JsonSchema {
@@ -85,7 +89,7 @@ function inputSchemaOf(op: AnyOp): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), picture: PICTURE } };
 }
 
-/** A schema in which large parameters are told by their description; what they have to be is checked all the same. */
+/** Replaces the schemas of large parameters with their descriptions. Their values are validated all the same. */
 function brief(schema: JsonSchema): JsonSchema {
   const all = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
   const isLarge = (one: JsonSchema) => Buffer.byteLength(JSON.stringify(one)) > LARGE;
@@ -97,7 +101,7 @@ function brief(schema: JsonSchema): JsonSchema {
   return { ...schema, properties };
 }
 
-/** `list_api_keys`: "List API keys". */
+/** Title of a tool: `list_api_keys` becomes "List API keys". */
 export function titleOf(name: string): string {
   const words = name
     .replaceAll('_', ' ')
@@ -106,12 +110,12 @@ export function titleOf(name: string): string {
   return defined(words[0]).toUpperCase() + words.slice(1);
 }
 
-/** Failures that say an operation asks others than the database. */
+/** Problem codes that show that an operation depends on an external service. */
 const OUTSIDE = /^(?:upstream_|areas_|geometry_pending)/;
 
 /**
- * What only reads may be called again; so may what puts or deletes by its name (RFC 9110 section 9.2.2). Whatever
- * replaces, changes or deletes may destroy what was there; what is posted adds to it.
+ * Annotations of a tool. Reads are idempotent, and so are PUT and DELETE (RFC 9110 section 9.2.2). PUT, PATCH and
+ * DELETE are destructive, because they may overwrite or delete data; POST only adds.
  */
 function annotationsOf({ effect, route, errors }: AnyOp): Tool['annotations'] {
   const reads = effect === 'read';
@@ -154,17 +158,20 @@ function ruleText(rule: Rule, effect: AnyOp['effect']): string {
   return `Needs an API key${role} (${scope}).`;
 }
 
-/** Whether an answer may come with a picture: an argument of the tool, which the operation does not know. */
+/** Whether a tool has the `picture` argument, which the operation itself does not have. */
 const isDrawable = (op: AnyOp): boolean => isFeature(op) && !('picture' in op.input.shape);
 
-/** The input of an operation, and whether a tool is to add a picture. A picture that is not true or false stays in. */
+/**
+ * Separates the tool's `picture` argument from the operation's input. A value that is not a boolean stays in the input,
+ * where validation rejects it.
+ */
 export function splitPicture(op: AnyOp, given: unknown): { input: unknown; picture: boolean } {
   if (!isDrawable(op) || typeof given !== 'object' || given === null) return { input: given, picture: false };
   const { picture, ...input } = given as Record<string, unknown>;
   return typeof picture === 'boolean' ? { input, picture } : { input: given, picture: false };
 }
 
-/** Whether an operation may answer with a polygon. */
+/** Whether an operation may return a polygon. */
 function isFeature({ output }: AnyOp): boolean {
   return branchesOf(schemaOf(output, 'output')).some(({ properties }) => 'geometry' in ((properties ?? {}) as object));
 }
@@ -174,9 +181,9 @@ function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 /**
- * The JSON Schema of a type as a reader of tools needs it, all in one piece: without the dialect, bounds of safe
- * integers, patterns that a format tells already, and patterns of Unicode properties, which not every reader knows.
- * Answers are open to further members.
+ * The JSON Schema of a type for readers of tools, with references inlined. It omits the dialect, bounds of safe
+ * integers, patterns that the format implies, and patterns with Unicode properties, which not every reader supports.
+ * Output schemas allow additional members.
  */
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const root: JsonSchema = z.toJSONSchema(type, { io, unrepresentable: 'any' });
@@ -192,7 +199,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
       Object.entries(schema)
         .filter(([name, member]) => {
           if (name === '$defs') return false;
-          // What is an object is a member of that name, in properties.
+          // An object under one of these names is a property of that name, not the keyword.
           if (name === '$schema' || name === 'comma' || name === 'id') return typeof member === 'object';
           if (name === 'pattern' && typeof member === 'string')
             return schema.format === undefined && !/\\[pP]\{/.test(member);
@@ -219,9 +226,9 @@ const SHORTENED: JsonSchema = {
 };
 
 /**
- * What an answer may look like: the output of the operation, or what mcp_answer.ts makes of one that is too long (a
- * Feature without its polygon, a list whose items hold only the most telling members). Open to further members, and
- * an object at its root, as clients of 2025-11-25 want it.
+ * Output schema of a tool: the output of the operation, or the shortened form that answer.ts makes of a long one (a
+ * Feature without its polygon, a list whose items have only their most telling members). It allows additional members,
+ * and its root is an object, which clients of 2025-11-25 require.
  */
 function outputSchemaOf({ output }: AnyOp): JsonSchema {
   const branches = branchesOf(schemaOf(output, 'output')).map(withShortened);
