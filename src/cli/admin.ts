@@ -5,7 +5,7 @@ import { addCoverageCommands } from './completeness.ts';
 import { command } from './context.ts';
 import { addStaleCommand } from './stale.ts';
 
-/** `boundary admin …`: for those who run the service. */
+/** Adds `boundary admin …`: commands for operators of the service. */
 export function addAdminCommands(cli: Command, config: Config): void {
   const admin = cli.command('admin').description('commands for operators of the service');
   addCoverageCommands(admin, config);

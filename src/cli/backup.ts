@@ -6,7 +6,9 @@ import type { Config } from '../config.ts';
 import { command } from './context.ts';
 import { progressLine } from './terminal.ts';
 
-/** `boundary backup FILE` and `boundary restore FILE`: everything that the service keeps, as one file. */
+/**
+ * Adds `boundary backup FILE` and `boundary restore FILE`, which store everything that the service keeps in one file.
+ */
 export function addBackupCommands(cli: Command, config: Config): void {
   cli
     .command('backup')
@@ -34,7 +36,7 @@ export function addBackupCommands(cli: Command, config: Config): void {
     });
 }
 
-/** Files without content do not stop the backup, but are told: the exit code is 1. */
+/** Reports files without content. They do not stop the backup, but set the exit code to 1. */
 function warnOfMissing(missing: readonly string[], what: string): void {
   if (missing.length === 0) return;
   process.stderr.write(
@@ -76,5 +78,5 @@ async function restore(config: Config, file: string): Promise<RestoreReport> {
   }
 }
 
-/** Statements of a restore write much at once. */
+/** Statement timeout of a restore, which writes much per statement. */
 const STATEMENT_MS = 3_600_000;

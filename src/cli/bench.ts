@@ -31,7 +31,10 @@ interface BenchFlags {
   readonly compare?: readonly string[];
 }
 
-/** `boundary bench URL`: load on a deployment at a constant rate, or a search for the rate that it can take. */
+/**
+ * Adds `boundary bench URL`: sends load to a deployment at a constant rate, or searches for the rate that it can
+ * sustain.
+ */
 export function addBenchCommand(cli: Command, config: Config): void {
   cli
     .command('bench')
@@ -87,7 +90,10 @@ async function bench(config: Config, url: string, flags: BenchFlags): Promise<vo
   }
 }
 
-/** A mix from shares or from a JSON file. Throws Unsuitable, and invalid_input for a file that is not JSON. */
+/**
+ * Parses a mix from shares or from a JSON file.
+ * @throws Unsuitable; invalid_input for a file that is not JSON
+ */
 async function mixOf(text: string): Promise<Mix> {
   const { checkMix, readMix } = await import('../bench/deployment.ts');
   return text.includes('=') ? readMix(text) : checkMix(readJson(text));
@@ -102,20 +108,23 @@ function readJson(path: string): unknown {
   }
 }
 
-/** The deployment at an address, with the key that goes to it. Throws invalid_input for what is not an address. */
+/**
+ * The deployment at a URL, with the key to send to it.
+ * @throws invalid_input for an invalid URL
+ */
 async function deploymentOf(config: Config, url: string, key: string | undefined): Promise<Deployment> {
   const place = await choosePlace(config, { url });
   if (place.kind !== 'server') throw problem('invalid_input', 'Give the address of a server.');
   return { address: place.url, key: key ?? place.key?.secret ?? null };
 }
 
-/** Whether an address is of this machine itself, by name or number. */
+/** Whether a URL's host is this machine, by name or by address. */
 function isLoopback(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** What a mix costs: units of a call on average, and how many calls there are at most. */
+/** Cost of a run: average units per call, and the maximum number of calls. */
 async function chargeOf(mix: Mix, { byKind, unitsOf }: Calls, flags: BenchFlags) {
   const kinds = [...byKind];
   const sum = kinds.reduce((total, [kind]) => total + (mix[kind] ?? 0), 0);
@@ -129,7 +138,10 @@ async function chargeOf(mix: Mix, { byKind, unitsOf }: Calls, flags: BenchFlags)
   return { averageUnits, mostCalls: calls, isMetered: averageUnits > 0 };
 }
 
-/** Asks a person at a terminal, unless --yes was given. Throws invalid_input without a yes. */
+/**
+ * Asks for confirmation on the terminal, unless --yes was given.
+ * @throws invalid_input without a yes
+ */
 async function confirm({ yes }: BenchFlags, question: string): Promise<void> {
   if (yes) return;
   const { stdin, stderr } = process;
@@ -191,14 +203,14 @@ async function find(deployment: Deployment, mix: Mix, calls: Calls, flags: Bench
   return { format: 'boundary-bench-find-1', bound: { p99_ms: flags.p99 }, saturation: best?.rate ?? null, steps };
 }
 
-/** Prints a table, without the count of its rows. */
+/** Prints a table without the row count. */
 function show(rows: readonly object[]): void {
   const { width, colors } = processTerminal;
   const text = renderJson({ items: rows }, { width, colors: colors.out });
   process.stdout.write(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
 }
 
-/** A row of the table: counts, calls a second, milliseconds, megabytes. */
+/** A table row: counts, calls per second, milliseconds, megabytes. */
 function rowOf(name: string, figures: Figures, first = 'kind'): Record<string, string | number> {
   const { latency, codes } = figures;
   const errors = Object.entries(codes).map(([code, count]) => `${count} ${code}`);
@@ -229,7 +241,7 @@ function showNotes({ figures, generator }: RunReport): void {
   process.stdout.write(`Generator: ${busy}${much}, at most ${generator.most_in_flight} calls on their way\n`);
 }
 
-/** Three significant digits, without an exponent. */
+/** Formats a number with three significant digits and no exponent. */
 function digits(value: number | null): string {
   if (value === null) return '-';
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);

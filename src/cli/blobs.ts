@@ -3,7 +3,7 @@ import type { BlobReport } from '../commands/blobs.ts';
 import type { Config } from '../config.ts';
 import { command } from './context.ts';
 
-/** `boundary admin blobs --check [--repair]`: whether the files of the libraries are there, as they were saved. */
+/** Adds `boundary admin blobs --check [--repair]`, which checks that library files are complete and unchanged. */
 export function addBlobCommands(admin: Command, config: Config): void {
   admin
     .command('blobs')

@@ -13,7 +13,7 @@ import type { Terminal } from './op_command.ts';
 import type { ExportFlags } from './options.ts';
 import { narrowOf, tellAmbiguous } from './union.ts';
 
-/** What files of a format are called beside their own extension. */
+/** File extensions of formats, besides their own. */
 const ALIASES: Readonly<Record<string, CollectionFormat>> = {
   json: 'geojson',
   geojsonl: 'ndjson',
@@ -23,7 +23,10 @@ const ALIASES: Readonly<Record<string, CollectionFormat>> = {
 
 const FORMATS_LIST = COLLECTION_FORMATS.join(', ');
 
-/** The format of a collection that a flag names, or else the extension of its file. Throws invalid_input. */
+/**
+ * The format of a collection: named by a flag, or else by the file extension.
+ * @throws invalid_input
+ */
 function collectionFormatOf({ as, format, output }: ExportFlags): CollectionFormat {
   const named = as ?? format;
   if (named !== undefined) {
@@ -54,7 +57,10 @@ interface Told {
   };
 }
 
-/** `boundary export -o FILE`: boundaries, or the subdivisions of one, as one file at one tolerance. Gives the exit code. */
+/**
+ * `boundary export -o FILE`: exports boundaries, or the subdivisions of one, to one file at one tolerance. Returns the
+ * exit code.
+ */
 export async function runCollection(
   target: CallTarget,
   names: readonly string[],

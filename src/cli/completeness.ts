@@ -3,7 +3,9 @@ import type { Config } from '../config.ts';
 import type { CountryCoverage, UnknownKind } from '../domain/completeness.ts';
 import { command } from './context.ts';
 
-/** `boundary admin kinds` and `boundary admin coverage`: what is stored, and what the kinds table lacks. */
+/**
+ * Adds `boundary admin kinds` and `boundary admin coverage`, which show what is stored and what the kinds table lacks.
+ */
 export function addCoverageCommands(admin: Command, config: Config): void {
   admin
     .command('kinds')

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { invalidInput } from '../errors.ts';
 import { SHELLS } from './options.ts';
 
-/** A place in the command line: the commands so far, and what may follow. */
+/** A command, and what may follow it on the command line. */
 interface Node {
-  /** `admin operator`; empty for the program itself. */
+  /** Names of the command and its parents, such as `admin operator`; empty for the program itself. */
   readonly path: string;
   readonly description: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly flags: readonly Flag[];
-  /** What an argument may be. */
+  /** Possible values of the arguments. */
   readonly values: readonly string[];
   readonly isFiles: boolean;
 }
@@ -28,8 +28,8 @@ const WRITERS: Readonly<Record<string, (name: string, nodes: readonly Node[]) =>
 };
 
 /**
- * The script that completes the command line of a program in a shell: made of its commands, static, nothing is run.
- * Throws invalid_input for another shell than bash, zsh and fish.
+ * Generates the completion script of a program for a shell. The script is static: it never runs the program.
+ * @throws invalid_input for a shell other than bash, zsh and fish
  */
 export function completionScript(shell: string, program: Command): string {
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell] : undefined;
@@ -39,10 +39,10 @@ export function completionScript(shell: string, program: Command): string {
   return write(program.name(), nodesOf(program, ''));
 }
 
-/** What takes file names where it takes anything. */
+/** Names of arguments that take file names. */
 const FILES = /^<?(?:file|in|out|folder)/;
 
-/** The name of a command and its short names. */
+/** The name of a command and its aliases. */
 const namesOf = (command: Command): string[] => [command.name(), ...command.aliases()];
 
 function nodesOf(command: Command, path: string): Node[] {
@@ -69,10 +69,10 @@ function nodesOf(command: Command, path: string): Node[] {
   return [node, ...children.flatMap(below)];
 }
 
-/** One word of a POSIX shell, always in quotes. */
+/** Quotes one word for a POSIX shell, always with quotes. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The first sentence, or what of it fits beside a name. */
+/** The first sentence, shortened to fit beside a name. */
 const brief = (text: string): string => {
   const [first = ''] = text.replace(/\s+/g, ' ').split(/(?<=\.) |; |: /);
   return first.replace(/\.$/, '').slice(0, 70);
@@ -81,7 +81,7 @@ const brief = (text: string): string => {
 const wordsOf = ({ commands, values, flags }: Node): string =>
   [...commands.map(({ name }) => name), ...values, ...flags.flatMap(({ names }) => names)].join(' ');
 
-/** Finds the commands so far in the words before the one that is typed; the value of a flag is none of them. */
+/** Shell code that finds the commands among the words before the cursor; values of flags are skipped. */
 const walk = (words: string, from: number, nodes: readonly Node[]): string => `
   local place='' word skip='' i
   for ((i = ${from}; i < current; i++)); do
@@ -101,7 +101,7 @@ ${nodes
   done
   previous="\${${words}[current-1]}"`;
 
-/** The flags that take a value, with the commands before them: what follows one of them is not a command. */
+/** Flags that take a value, each after its command path. The word after such a flag is not a command. */
 function valuedFlags(nodes: readonly Node[]): string[] {
   return nodes.flatMap(({ path, flags }) =>
     flags
@@ -161,7 +161,7 @@ function zshScript(name: string, nodes: readonly Node[]): string {
     ];
     return `    ${quote(node.path)}) items=(${items.join(' ')})${node.isFiles ? '; _files' : ''} ;;\n`;
   });
-  // Words of zsh count from 1, and the program is the first.
+  // In zsh, words count from 1, and the first is the program.
   return `#compdef ${name}
 # zsh completion of ${name}: source <(${name} completion zsh), or a file _${name} in $fpath
 _${name}() {

@@ -5,7 +5,7 @@ import { visibleDeep } from '../transports/visible.ts';
 import { controlSocket } from './target.ts';
 import { progressLine } from './terminal.ts';
 
-/** Work of this process alone: opens the application, runs `work`, closes it again. */
+/** Opens the application in this process, runs `work` and closes the application. */
 export async function withApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
   const [{ openApp }, { createLogger }] = await Promise.all([import('../app/app.ts'), import('../log.ts')]);
   const app = await openApp(config, createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL));
@@ -17,8 +17,8 @@ export async function withApp<T>(config: Config, work: (app: App) => Promise<T>)
 }
 
 /**
- * Runs a command where the database is: in the server that owns DATA_DIR, or here when none does. Texts in the result
- * are safe to print: names in imported files are written by anyone.
+ * Runs a command in the process that has the database: the server that owns DATA_DIR, or this process if none does.
+ * Strings in the result are made safe to print, because anyone may have written the names in imported files.
  */
 export async function command(config: Config, name: CommandName, input: object): Promise<unknown> {
   const line = progressLine();

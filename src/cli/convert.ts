@@ -22,7 +22,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** What one file may grow to: as much as one buffer holds. */
+/** Maximum size of the output in bytes: that of a buffer. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 /** Adds the arguments and flags of `boundary convert` to its command. */
@@ -44,8 +44,9 @@ export function declareConvert(command: Command): Command {
 }
 
 /**
- * `boundary convert`: reads a file of areas and writes it in another format, in a thread of the geometry workers,
- * without a server or a database. Throws invalid_input for what cannot be read, too_large.
+ * `boundary convert`: converts a file of areas to another format in a geometry worker thread, without a server or a
+ * database.
+ * @throws invalid_input for an unreadable input, too_large
  */
 export async function runConvert(
   input: string,
@@ -85,7 +86,7 @@ function readable(format: string, input: string): Readable {
   throw unreadable(input, `${format} is a picture or tiles: it can be written, not read`);
 }
 
-/** The files that belong to a shapefile, by extension. */
+/** The sidecar files of a shapefile, by extension. */
 function filesBeside(path: string): Record<string, Uint8Array> {
   const stem = path.slice(0, path.length - extname(path).length);
   const files: Record<string, Uint8Array> = {};
@@ -109,7 +110,7 @@ function unreadable(input: string, reason: string): Error {
   return invalidInput([{ path: visible(file, true), code: 'unreadable', message: visible(reason, true) }]);
 }
 
-/** One task in a pool of one thread, whose heap of arcs holds nothing. */
+/** Runs one task in a pool of one thread with an empty arc heap. */
 async function inPool(
   task: Parameters<typeof GeometryPool.prototype.run<'convert'>>[1],
   signal: AbortSignal,
@@ -132,7 +133,7 @@ function inWords(result: Extract<ConvertResult, { kind: 'bytes' }>, dissolve: bo
   const parts: string[] = [];
   if (features > 1) parts.push(dissolve ? `${features} areas merged into one` : `${features} areas`);
   if (left > 0) parts.push(`${left} points or lines left out`);
-  // Features of points and lines alone are among these.
+  // Features that have only points and lines are among these.
   if (empty > 0 && features > 0) parts.push(`${counted(empty, 'feature')} without an area left out`);
   if (collapsed > 0) parts.push(`${counted(collapsed, 'ring')} smaller than a centimeter left out`);
   if (toleranceMetres > 0) parts.push(`simplified to ${toleranceMetres} m`);

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { problem } from '../errors.ts';
 
-/** The key that a sign-in gave, and what it is for. */
+/** An API key from a sign-in, with its id and organization. */
 export interface Login {
   readonly api_key: string;
   readonly key_id: string;
   readonly org: { readonly id: string; readonly slug: string };
 }
 
-/** All sign-ins of a person: by the address of the server (serverName), and the one that is used when none is named. */
+/** All sign-ins of a person, by server (`serverName`), and the default server. */
 export interface Logins {
   readonly current: string | null;
   readonly servers: Readonly<Record<string, Login>>;
@@ -20,11 +20,14 @@ export interface Logins {
 
 const NONE: Logins = { current: null, servers: {} };
 
-/** How long another process may take to write its sign-in before its draft counts as left behind. */
+/** Age from which the draft of another process counts as abandoned. */
 const STALE_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** The address of a server in one spelling, without a slash at the end. Throws invalid_input for anything else. */
+/**
+ * Normalizes a server's URL; the result has no trailing slash.
+ * @throws invalid_input for anything else
+ */
 export function serverName(address: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -37,13 +40,19 @@ export function serverName(address: string): string {
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** `credentials.json` in the folder of this program below the XDG config folder. A relative XDG_CONFIG_HOME is ignored, as its specification says. */
+/**
+ * Path of `credentials.json` in our folder below the XDG config folder. A relative XDG_CONFIG_HOME is ignored, as its
+ * specification requires.
+ */
 export function credentialsPath(config: Pick<Config, 'XDG_CONFIG_HOME'>): string {
   const own = config.XDG_CONFIG_HOME;
   return join(own && isAbsolute(own) ? own : join(homedir(), '.config'), 'boundary', 'credentials.json');
 }
 
-/** The sign-ins in a file; none when it is not there. Throws when it holds something else. */
+/**
+ * Reads the sign-ins from a file; none if it does not exist.
+ * @throws Error for a file with other content
+ */
 export function readLogins(path: string): Logins {
   let text: string;
   try {
@@ -68,8 +77,8 @@ export function readLogins(path: string): Logins {
 }
 
 /**
- * Changes the sign-ins. The file (mode 0600, in a folder of mode 0700) is written as a whole; its draft has one name,
- * so that two processes take turns and neither loses what the other adds.
+ * Changes the sign-ins. The file (mode 0600, in a folder of mode 0700) is replaced atomically. All processes use the
+ * same draft name, which acts as a lock, so that none loses the change of another.
  */
 export async function changeLogins(path: string, change: (logins: Logins) => Logins): Promise<Logins> {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ import { reportOf } from './report.ts';
 import { progressLine } from './terminal.ts';
 import { narrowOf, narrowOptions, tellAmbiguous } from './union.ts';
 
-/** What list_children and get_boundary tell of a boundary. */
+/** The members that list_children and get_boundary return for a boundary. */
 interface Member {
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ interface Member {
 const LEVELS = ['direct', 'all'];
 const PARALLEL = 4;
 const MOST_PARALLEL = 16;
-/** How often a boundary that the service asks to come back for is asked for again. */
+/** Maximum number of attempts for a boundary when the service asks to retry later. */
 const TRIES = 5;
 const LONGEST_PAUSE_S = 60;
 
@@ -66,7 +66,7 @@ export function declareExport(command: Command): Command {
   );
 }
 
-/** What came of an export of many. */
+/** Result of an export to a folder. */
 interface Outcome {
   readonly written: string[];
   readonly skipped: string[];
@@ -74,9 +74,10 @@ interface Outcome {
 }
 
 /**
- * `boundary export`: one file for each boundary, all with one tolerance (that of the largest), so that siblings share
- * every vertex of their border; or all of them in one file (collection.ts). Files are written whole; what an earlier run wrote and has not changed since, here or
- * at the source, is skipped. Gives the exit code: 0, or the class of the first failure.
+ * `boundary export`: writes one file per boundary, all at one tolerance (that of the largest), so that siblings share
+ * every vertex of their border; or all of them to one file (collection.ts). Files are written atomically. Files of an
+ * earlier run are skipped if neither they nor their boundaries have changed. Returns the exit code: 0, or that of the
+ * first failure.
  */
 export async function runExport(
   target: CallTarget,
@@ -144,7 +145,7 @@ export async function runExport(
   } finally {
     line.end();
   }
-  // They ended in any order; they are told in that of the listing.
+  // Exports finish in any order; the report is in listing order.
   const inOrder = (ended: readonly string[]): string[] => {
     const names = new Set(ended);
     return files.filter((file) => names.has(file));
@@ -155,7 +156,7 @@ export async function runExport(
   return exit;
 }
 
-/** After these no other boundary would fare better. */
+/** Problem codes that every other boundary would get too, so the export stops. */
 const STOPS: ReadonlySet<string> = new Set([
   'unauthorized',
   'invalid_key',
@@ -191,14 +192,14 @@ async function membersOf(
   return distinct(members);
 }
 
-/** What list_children tells of a whole list. */
+/** What list_children returns about the list as a whole. */
 interface About {
   readonly total: number;
   readonly covers: number | null;
   readonly other_levels: readonly { readonly admin_level: number | null; readonly count: number }[];
 }
 
-/** All subdivisions, page by page; begun again when the boundaries change on the way. */
+/** Reads all subdivisions page by page. Starts again when the data changes between pages. */
 async function subdivisions(
   target: CallTarget,
   id: string,
@@ -211,7 +212,7 @@ async function subdivisions(
         const input: Record<string, unknown> = { id, ...which, ...(cursor === null ? {} : { cursor }) };
         const page = jsonOf(await target.call('list_children', input)) as Page;
         members.push(...page.items.map(memberOf));
-        // A server of an earlier release sends all in one page, and says no more about it.
+        // Servers of earlier releases send everything in one page, without these members.
         const { total = members.length, next = null, covers = null, other_levels = [] } = page;
         if (members.length > total || (next !== null && page.items.length === 0))
           throw new Error('The server sent pages that do not end.');
@@ -230,10 +231,10 @@ interface Page extends Partial<About> {
   readonly next?: string | null;
 }
 
-/** In words, what a list of subdivisions does not have; null when it has all. */
+/** Describes what a list of subdivisions lacks; null if it is complete. */
 function leftOut({ total, covers, other_levels: others }: About): string | null {
   const most = covers === null || covers > 0.9999 ? null : `${(100 * covers).toFixed(1)} % of it`;
-  // What lies on a deeper level may cover all that the levels above it do.
+  // A deeper level may cover the same area as the levels above it.
   if (others.length === 0 || (covers !== null && most === null)) return null;
   const levels = others.map(({ admin_level, count }) =>
     admin_level === null ? `${count} of no level` : `${count} of level ${admin_level}`,
@@ -242,7 +243,7 @@ function leftOut({ total, covers, other_levels: others }: About): string | null 
   return `the ${total} subdivisions listed${covered}; left out: ${levels.join(', ')} (--levels direct has them)`;
 }
 
-/** What is exported is known by its id; get_boundary tells the rest at low detail, which is free. */
+/** Looks up a boundary by id with get_boundary at low detail, which is free. */
 async function lookUp(target: CallTarget, id: string): Promise<Member> {
   const answer = await target.call('get_boundary', { id, detail: 'low' });
   requireSuccess(answer);
@@ -255,7 +256,9 @@ const distinct = (members: readonly Member[]): Member[] => [
   ...new Map(members.map((member) => [member.id, member])).values(),
 ];
 
-/** A boundary in an answer. Its id becomes a part of a file name: throws for one that is not canonical. */
+/**
+ * Validates a boundary in an answer. Throws for an id that is not canonical, because it becomes part of a file name.
+ */
 function memberOf(item: unknown): Member {
   const { id, name, version, has_geometry, bbox } = (item ?? {}) as { [K in keyof Member]?: unknown };
   const { west, south, east, north } = (bbox ?? {}) as Record<string, unknown>;
@@ -270,7 +273,7 @@ function memberOf(item: unknown): Member {
   };
 }
 
-/** The tolerance of all: as given, or that of the detail for the largest of them. Without one, full detail. */
+/** The tolerance for all boundaries: as given, or that of the detail for the largest of them. Full detail has none. */
 function finenessOf(members: readonly Member[], flags: ExportFlags): { tolerance_m: number } | { detail: Detail } {
   if (flags.toleranceM !== undefined) {
     if (flags.detail !== undefined) throw problem('invalid_input', 'Give --detail or --tolerance-m, not both.');
@@ -291,7 +294,7 @@ function finenessOf(members: readonly Member[], flags: ExportFlags): { tolerance
   return level === FULL ? { detail: 'full' } : { tolerance_m: toleranceMetres(level) };
 }
 
-/** Exports one boundary and fetches its file. Where the service asks to come back later, that is done. */
+/** Exports one boundary and downloads its file. Retries when the service asks to. */
 async function download(
   target: CallTarget,
   input: Record<string, unknown>,
@@ -314,7 +317,9 @@ async function download(
   }
 }
 
-/** Runs work on each item, so many at a time; after a failure nothing new is begun, and what runs is awaited. */
+/**
+ * Runs `work` on the items, at most `most` at a time. After a failure no further item starts, and running ones finish.
+ */
 async function inParallel<T>(
   items: readonly T[],
   most: number,
@@ -336,12 +341,15 @@ async function inParallel<T>(
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/** `Vaduz (r1155956).kml`: letters of any script; the id keeps names apart, also where case does not count. */
+/**
+ * File names such as `Vaduz (r1155956).kml`. Letters of any script are kept. The id makes names unique, even on a
+ * case-insensitive file system.
+ */
 function fileNames(members: readonly Member[], format: Format): string[] {
   return members.map(({ id, name }) => `${fileName(name)}(${id}).${extension(format)}`);
 }
 
-/** The name of a boundary as a part of a file name: nothing that a file system or a shell takes for something else. */
+/** Sanitizes a boundary's name for use in a file name: no characters that are special to a file system or shell. */
 export function fileName(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -351,7 +359,7 @@ export function fileName(name: string): string {
     .trim();
   let kept = '';
   for (const character of plain) {
-    // A file system takes 255 bytes; the id, the extension and the name of a draft need some of them.
+    // File names are limited to 255 bytes; the id, the extension and the draft's suffix need some of them.
     if (Buffer.byteLength(kept + character) > 150) break;
     kept += character;
   }

@@ -16,14 +16,13 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { personMode } from '../umask.ts';
 
-/** Files that are being written, under the names they have until they are whole. */
+/** Draft files that are being written. */
 const drafts = new Set<string>();
 
 /**
- * Writes a file as a whole or not at all: under another name in the same folder, then renamed. What is not a regular file
- * (a device, a pipe) is written to directly; a symbolic link is followed. `mode` is that of a new file, before
- * the umask that the person started the program with.
- * Throws the error of the file system; nothing is left of the draft then.
+ * Writes a file atomically: to a draft in the same folder, which is then renamed. Special files (a device, a pipe) are
+ * written directly; symbolic links are followed. `mode` is the mode of a new file before the umask that the program was
+ * started with. Throws the file system's error; the draft is deleted then.
  */
 export function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -42,13 +41,13 @@ export function writeWhole(path: string, content: string | Uint8Array, mode = 0o
     drafts.delete(draft);
   } catch (error) {
     dropDraft(draft);
-    // A person knows the file by the name they gave it.
+    // Report the path that the person gave, not the draft's.
     if ((error as NodeJS.ErrnoException).path === draft) Object.assign(error as object, { path });
     throw error;
   }
 }
 
-/** Adds text to the end of a file that a person asked for, in one write; makes the file when it is missing. */
+/** Appends text to a user's file in one write; creates the file if it does not exist. */
 export function appendText(path: string, text: string): void {
   const descriptor = openSync(path, 'a');
   try {
@@ -59,7 +58,7 @@ export function appendText(path: string, text: string): void {
   }
 }
 
-/** Makes a folder that a person asked for, and those above it that are missing. */
+/** Creates a user's folder and its missing parents. */
 export function makeFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true });
   if (first === undefined) return;
@@ -68,7 +67,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Removes what a process that ends now has begun to write. */
+/** Deletes all drafts, before the process exits early. */
 export function dropDrafts(): void {
   for (const draft of drafts) dropDraft(draft);
 }
@@ -78,7 +77,7 @@ function dropDraft(draft: string): void {
   try {
     unlinkSync(draft);
   } catch {
-    // It was not made yet.
+    // The draft was not created yet.
   }
 }
 
@@ -93,7 +92,7 @@ function existing(path: string): { path: string; special: boolean } {
     const stat = lstatSync(real);
     return { path: real, special: !stat.isFile() && !stat.isDirectory() };
   } catch {
-    // A link to nothing: writing through it makes what it points to.
+    // A dangling link: writing through it creates its target.
     return { path, special: true };
   }
 }

@@ -8,10 +8,13 @@ import {
 import { READABLE } from '../../workers/readers/index.ts';
 import { invalidInput, problem } from '../errors.ts';
 
-/** What files of a format are called beside their own extension. */
+/** File extensions of formats, besides their own. */
 const ALIASES: Readonly<Record<string, Format>> = { json: 'geojson', txt: 'wkt', xml: 'gml' };
 
-/** The format that a flag names, or else the extension of a file; `flag` is how the flag is called. Throws invalid_input. */
+/**
+ * The format that a flag names, or else that of a file's extension. `flag` is the flag's name for messages.
+ * @throws invalid_input
+ */
 export function formatOf(named: string | undefined, file: string | undefined, flag: string): Format {
   if (named !== undefined) {
     if (isFormat(named)) return named;
@@ -27,10 +30,10 @@ export function formatOf(named: string | undefined, file: string | undefined, fl
   throw problem('invalid_input', `${what}: name the format with --${flag} (${FORMATS.join(', ')}).`);
 }
 
-/** The formats that a file of areas can be written in. */
+/** Formats that a file of areas can be written in. */
 export const WRITABLE = [...COLLECTION_FORMATS, 'wkt'] as const;
 
-/** What files of collections are called beside their own extension. */
+/** File extensions of collection formats, besides their own. */
 const MORE_ALIASES: Readonly<Record<string, CollectionFormat | 'wkt'>> = {
   json: 'geojson',
   geojsonl: 'ndjson',
@@ -44,7 +47,7 @@ const MORE_ALIASES: Readonly<Record<string, CollectionFormat | 'wkt'>> = {
   xml: 'gml',
 };
 
-/** As formatOf(), among the formats of collections and well-known text; a message lists those that `flag` can name. */
+/** Like `formatOf`, for collection formats and WKT. The error message lists the formats that `flag` accepts. */
 export function convertFormatOf(
   named: string | undefined,
   file: string,
@@ -65,7 +68,10 @@ export function convertFormatOf(
 
 const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);
 
-/** The level of detail that a flag names. Throws invalid_input. */
+/**
+ * The level of detail that a flag names.
+ * @throws invalid_input
+ */
 export function detailOf(named: string): Detail {
   const detail = DETAILS.find((one) => one === named);
   if (detail) return detail;

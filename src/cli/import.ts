@@ -21,14 +21,17 @@ function showImport(summaries: readonly ImportSummary[], flags: { json?: boolean
   }
 }
 
-/** A summary whose seconds are those that the command took: opening or making the database is part of them. */
+/** Sets the summary's duration to that of the whole command, which includes opening or creating the database. */
 async function timed(work: () => Promise<unknown>): Promise<ImportSummary> {
   const started = performance.now();
   const summary = (await work()) as ImportSummary;
   return { ...summary, seconds: Math.round((performance.now() - started) / 10) / 100 };
 }
 
-/** Says what is wrong with the files before anything is opened for them. Throws invalid_input. */
+/**
+ * Checks the files before the database is opened.
+ * @throws invalid_input
+ */
 async function look(files: readonly string[], isCoverage: boolean): Promise<void> {
   const { lookAtFile } = await import('../sources/look.ts');
   for (const file of files) {
@@ -40,7 +43,10 @@ async function look(files: readonly string[], isCoverage: boolean): Promise<void
   }
 }
 
-/** Shows what an import of coverages would store. Throws invalid_input. */
+/**
+ * Shows what an import of coverages would store.
+ * @throws invalid_input
+ */
 async function showPreviews(files: readonly string[], flags: ImportFlags): Promise<void> {
   const options = coverageOf(flags);
   if (!options) throw problem('invalid_input', '--dry-run is for GeoJSON and TopoJSON: add --source NAME.');
@@ -82,7 +88,7 @@ interface ImportFlags {
   json?: boolean;
 }
 
-/** `id=code,name=nom` as an object. */
+/** Parses `id=code,name=nom`. */
 function readMap(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split(',').map((part) => {
@@ -105,12 +111,12 @@ function coverageOf(flags: ImportFlags) {
   };
 }
 
-/** What of a coverage is cleaned, for --help. */
+/** Overlap that --strict refuses, for --help. */
 const SLIVER =
   `by more than ${SLIVER_METERS} m on average or ${100 * SLIVER_SHARE} % of either area ` +
   '(such overlaps are kept otherwise; narrower ones go to the smaller area)';
 
-/** `boundary import` and `boundary seed`. */
+/** Adds `boundary import` and `boundary seed`. */
 export function addImportCommands(cli: Command, config: Config): void {
   cli
     .command('import')

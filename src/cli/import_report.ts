@@ -2,7 +2,7 @@ import type { ImportSummary } from '../sources/import.ts';
 import type { Preview } from '../sources/preview.ts';
 import { visible } from '../transports/visible.ts';
 
-/** One line of what an import did. */
+/** Summarizes an import in one line. */
 export function summaryLine(summary: ImportSummary): string {
   const parts = [
     `${summary.read} read`,
@@ -23,12 +23,14 @@ export function summaryLine(summary: ImportSummary): string {
   return `${summary.file}: ${parts.join(', ')}; ${summary.arcs} new arcs, ${summary.seconds} s, peak memory ${memory} MiB`;
 }
 
-/** The border names what the file has not: an extract cuts whatever crosses its edge. */
+/**
+ * Whether a boundary is broken only because the file lacks some of its objects: an extract cuts what crosses its edge.
+ */
 const isCut = ({ reason }: { readonly reason: string }) => /\bmissing (way|node) \d+$/.test(reason);
 
 /**
- * What an import left out, and why: each boundary once, the place where it can be repaired. Those that the extract cuts
- * are one line unless all are wanted.
+ * Lists what an import left out and why: each boundary once, with the place to repair. Boundaries that the extract cuts
+ * share one line unless `verbose`.
  */
 function troubles({ broken, skipped }: Pick<ImportSummary, 'broken' | 'skipped'>, verbose: boolean): string {
   const cut = verbose ? [] : broken.filter(isCut);
@@ -46,13 +48,16 @@ function troubles({ broken, skipped }: Pick<ImportSummary, 'broken' | 'skipped'>
   return written(lines);
 }
 
-/** Lines for a terminal: what a file says cannot steer it. */
+/** Joins lines for a terminal; text from a file cannot control it. */
 const written = (lines: readonly string[]) => lines.map((line) => `${visible(line, true)}\n`).join('');
 
-/** How many repairs of a coverage are shown. */
+/** Number of repairs of a coverage that are shown. */
 const SHOWN = 10;
 
-/** What looks wrong in a coverage, and what became of its shapes: the largest changes, and the largest overlaps that are kept. */
+/**
+ * Lists suspicious findings in a coverage, the repairs with the largest changes, and the largest overlaps that were
+ * kept.
+ */
 function repairs({ notices, repaired, overlaps }: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps'>): string {
   const lines = notices.slice(0, SHOWN).map((notice) => `  ${notice}`);
   if (notices.length > SHOWN) lines.push(`  … and ${notices.length - SHOWN} more notices (--json lists all)`);
@@ -71,10 +76,10 @@ function repairs({ notices, repaired, overlaps }: Pick<ImportSummary, 'notices' 
   return written(lines);
 }
 
-/** Square kilometers, to the square meter. */
+/** Square kilometers, rounded to the square meter. */
 const km2Text = (km2: number) => String(Math.round(km2 * 1e6) / 1e6);
 
-/** What a person is shown of what an import left out, repaired and kept. */
+/** The notes of an import for a person: what was left out, repaired and kept. */
 export function importNotes(
   summary: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps' | 'broken' | 'skipped'>,
   verbose: boolean,
@@ -82,7 +87,7 @@ export function importNotes(
   return repairs(summary) + troubles(summary, verbose);
 }
 
-/** What a person is shown of a file that is not imported yet. */
+/** Shows a file that has not been imported, for --dry-run. */
 export function previewText(preview: Preview): string {
   const lines = [`${preview.file}: ${preview.read} would be stored; the first of them:`];
   for (const one of preview.first) {

@@ -1,9 +1,9 @@
 import { dropDrafts } from './files.ts';
 
-/** What a shell shows for a program that Ctrl-C or SIGTERM ended. */
+/** Exit codes by convention: 128 plus the number of the signal. */
 const EXITS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The person pressed Ctrl-C, or the system asks the program to end. */
+/** Ctrl-C was pressed, or the system asked the program to exit. */
 export class Interrupted extends Error {
   readonly exit: number;
 
@@ -15,8 +15,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * A signal that aborts when the program is asked to end, with Interrupted as its reason, so that what runs can close
- * what it has open. Asked a second time, the program ends at once.
+ * Returns a signal that aborts with Interrupted on the first SIGINT or SIGTERM, so that running work can clean up. On
+ * the second, the program exits at once.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();

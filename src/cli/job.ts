@@ -6,7 +6,7 @@ import { placeOptions } from './options.ts';
 import type { TargetFlags, Workplace } from './target.ts';
 import { processTerminal, progressLine } from './terminal.ts';
 
-/** Seconds that one call waits for. */
+/** Long-polling time of one call, in seconds. */
 const WAIT = 20;
 
 interface WaitFlags extends TargetFlags {
@@ -14,7 +14,7 @@ interface WaitFlags extends TargetFlags {
   readonly json?: boolean;
 }
 
-/** The members of a job that are looked at here. */
+/** The members of a job that are used here. */
 interface JobShown {
   readonly id: string;
   readonly state: string;
@@ -28,7 +28,7 @@ interface JobShown {
   readonly url: string | null;
 }
 
-/** `boundary job wait ID`: shows how far a job is until it has ended, and fetches its file where one is wanted. */
+/** Adds `boundary job wait ID`, which shows a job's progress until it ends, and downloads its file if requested. */
 export function addJobCommands(cli: Command, workplace: Workplace): void {
   const job = cli
     .command('job')
@@ -55,7 +55,7 @@ async function waitFor(workplace: Workplace, id: string, flags: WaitFlags): Prom
     while (job.state === 'queued' || job.state === 'running') {
       const pace = job.left_s === null ? '' : `, ${job.rate} a second, ${job.left_s} s left`;
       line.show(`${job.state}: ${job.done} of ${job.total} boundaries${pace}`);
-      // Short while someone looks at the line, long where no one does.
+      // Short when a person watches the progress, otherwise long.
       job = await look(process.stderr.isTTY ? 1 : WAIT);
       workplace.signal.throwIfAborted();
     }

@@ -4,25 +4,31 @@ import type { Logger } from 'pino';
 import { type Config, environmentWith } from '../config.ts';
 import { defined } from '../elements.ts';
 
-/** A process that ended is started again after so long, twice as long each time it ends within LIVED_MS of its start. */
+/**
+ * Delay before a dead process restarts. It doubles, up to MOST_AGAIN_MS, each time the process dies within LIVED_MS of
+ * its start.
+ */
 const AGAIN_MS = 500;
 const MOST_AGAIN_MS = 30_000;
 const LIVED_MS = 60_000;
-/** Of the memory for arcs and answers that a server on this machine may take, what its process of jobs may take beside. */
+/**
+ * The job process gets a quarter of the server's memory limits for arcs and cached answers, in addition to the
+ * server's.
+ */
 const SHARE = 4;
 
-/** The process that does the jobs of a server. */
+/** The process that runs a server's jobs. */
 export interface JobProcess {
-  /** Ends it, and starts another, of the program as it is installed now. */
+  /** Stops the process and starts a new one, from the program as it is installed now. */
   replace(): Promise<void>;
-  /** Ends it: jobs that run are given back with the parts that are made. */
+  /** Stops the process. Running jobs are released together with the parts that they have finished. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `boundary work` beside a server on a native database until it is stopped: the main thread and the threads of the
- * server then belong to calls alone, and the system gives a job what calls leave of the processors (take_jobs.ts). One
- * that dies is started again; one whose server dies ends.
+ * Runs `boundary work` beside a server on a native database until it is stopped. The server's threads then serve only
+ * calls, and the operating system gives jobs what calls leave of the processors (take_jobs.ts). If the process dies, it
+ * is restarted; if the server dies, the process exits.
  */
 export function startJobProcess(config: Config, log: Logger): JobProcess {
   let stopping = false;
@@ -33,7 +39,7 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
   function start(): ChildProcess {
     const bytes = (all: number): string => String(Math.max(1, Math.floor(all / SHARE)));
     const env = environmentWith({
-      // Flags of `serve` may stand for these.
+      // Flags of `serve` may have overridden these.
       BASE_URL: config.BASE_URL,
       DATA_DIR: config.DATA_DIR,
       CACHE_BYTES: bytes(config.CACHE_BYTES),
@@ -48,7 +54,7 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
     };
     made.once('exit', (code, signal) => ended({ code, signal }));
     made.on('error', (err) => {
-      // Without a pid it was never there, and has no exit.
+      // Without a pid the process did not start and emits no exit event.
       if (made.pid === undefined) ended({ err });
       else log.warn({ err, pid: made.pid }, 'the process of jobs was not reached');
     });
@@ -59,7 +65,7 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
   async function again(gone: ChildProcess, soon: boolean): Promise<void> {
     wait = soon ? Math.min(MOST_AGAIN_MS, 2 * wait) : AGAIN_MS;
     await sleep(wait, null, { signal: over.signal }).catch(() => undefined);
-    // Another may have replaced it meanwhile.
+    // The process may have been replaced in the meantime.
     if (!stopping && child === gone) child = start();
   }
 

@@ -12,7 +12,7 @@ interface KeyFlags {
   json?: boolean;
 }
 
-/** `boundary key create`. */
+/** Adds `boundary key create`. */
 export function addKeyCommands(cli: Command, config: Config): void {
   const key = cli.command('key').description('API keys of this machine');
   key
@@ -27,7 +27,7 @@ export function addKeyCommands(cli: Command, config: Config): void {
     .action(async (flags: KeyFlags) => {
       const { org, json, ...rest } = flags;
       const made = (await command(config, 'key_create', { ...rest, orgSlug: org })) as NewKey;
-      // The secret has one name wherever it is told.
+      // Printed as `api_key`, the name that the secret has in every interface.
       const { key: api_key, ...about } = made;
       process.stdout.write(json ? `${JSON.stringify({ ...about, api_key })}\n` : `${api_key}\n`);
     });

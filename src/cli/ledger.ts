@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appendText } from './files.ts';
 
-/** A file that was exported whole. */
+/** A file that was exported completely. */
 export interface Entry {
   readonly file: string;
   readonly id: string;
@@ -15,17 +15,17 @@ export interface Entry {
   readonly bytes: number;
 }
 
-/** What an export wrote into a folder, so that it can go on where it was ended. */
+/** Record of what an export wrote to a folder, so that an interrupted export can resume. */
 export interface Ledger {
-  /** Whether a file is there as it was written, of this version of the boundary and in this detail. */
+  /** Whether a file exists unchanged, for this version of the boundary and this detail. */
   has(wanted: Omit<Entry, 'sha256' | 'bytes'>): boolean;
   add(entry: Entry): void;
 }
 
-/** The list of what is in the folder, a JSON object a line; it tells a reader which boundary and version a file is. */
+/** Name of the record, one JSON object per line. It also tells readers which boundary and version a file is. */
 const NAME = 'boundary-export.jsonl';
 
-/** Opens the list of a folder. Lines are only ever added, one write each, so that two exports may share a folder. */
+/** Opens the record of a folder. It is append-only with one write per line, so that two exports may share a folder. */
 export function openLedger(folder: string): Ledger {
   const path = join(folder, NAME);
   const entries = new Map<string, Entry>();
@@ -34,7 +34,7 @@ export function openLedger(folder: string): Ledger {
     const entry = parse(line);
     if (entry) entries.set(entry.file, entry);
   }
-  // A line that was cut off must not swallow the next one.
+  // Separates the next entry from a line that was cut off.
   let gap = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     has(wanted) {
@@ -69,7 +69,7 @@ function read(path: string): Buffer {
   }
 }
 
-/** A line; null for one that was cut off, or that is of something else. */
+/** Parses a line; null for one that is incomplete or something else. */
 function parse(line: string): Entry | null {
   try {
     const entry = JSON.parse(line) as Entry;

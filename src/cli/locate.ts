@@ -19,7 +19,7 @@ import type { Terminal } from './op_command.ts';
 import { placeOptions } from './options.ts';
 import { progressLine } from './terminal.ts';
 
-/** What the command line of `boundary locate` says. */
+/** Options of `boundary locate`. */
 export interface LocateFlags {
   readonly output?: string;
   readonly levels?: string;
@@ -27,7 +27,7 @@ export interface LocateFlags {
   readonly fields?: string;
 }
 
-/** Rows of one request: what is done again after an interruption, at most. */
+/** Rows per request, and thus the most that an interrupted run has to repeat. */
 const PART = 20_000;
 const CSV = 'text/csv';
 
@@ -49,9 +49,9 @@ export function declareLocate(command: Command): Command {
 }
 
 /**
- * `boundary locate`: adds to each row of a CSV file what contains its point. The rows are sent in parts; what is done
- * stands in `<output>.part`, which a run that was interrupted goes on with, and gets its name when all is done. Throws
- * what the operation fails with, and invalid_input for a file that cannot be read or a part of another run.
+ * `boundary locate`: adds to each row of a CSV file what contains its point. Rows are sent in batches, and results are
+ * written to `<output>.part`, which is renamed when complete. An interrupted run resumes from that file.
+ * @throws what the operation fails with; invalid_input for an unreadable file or a part file of another run
  */
 export async function runLocate(
   target: StreamTarget,
@@ -155,7 +155,10 @@ class Work {
     if (waiting.length > 0) await flush();
   }
 
-  /** The header of the input, and the columns that the operation adds; opens the part, at its end when it is there. */
+  /**
+   * Reads the input's header and gets the columns that the operation adds. Opens the part file, positioned at its end
+   * if it exists.
+   */
   private async begin(reader: PointRows, ask: (text: string) => Promise<string>) {
     const header = reader.head([]) ?? '';
     const answered = await ask(header);
@@ -171,7 +174,7 @@ class Work {
 
   private lastDone = '';
 
-  /** Counts the whole rows of a part, cuts off what is behind them, and goes on from there. */
+  /** Counts the complete rows of the part file, truncates it after the last one, and opens it for appending. */
   private async goOn(head: string): Promise<void> {
     const reader = pointRows(CSV);
     const decoder = new TextDecoder();
@@ -199,7 +202,10 @@ class Work {
     this.file = openSync(this.part, 'a');
   }
 
-  /** Throws invalid_input unless the last row of the part is made of this one. */
+  /**
+   * Checks that the last row of the part file was made from this input row.
+   * @throws invalid_input if not
+   */
   private requireSame({ text, trouble }: PointRow): void {
     if (trouble === null && !this.lastDone.startsWith(text)) throw this.other();
   }
@@ -240,11 +246,11 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The columns that an answer without rows adds to a header. */
+/** The columns that the operation added, from an answer without rows. */
 function rowlessColumns(answered: string, header: string): string[] {
   const own = header.trimEnd();
   if (!answered.startsWith(own)) throw new Error('The server sent another table than it was asked for.');
-  // The names of the columns that are added hold no separator and no quote.
+  // The names of the added columns contain no separator or quote.
   return answered
     .slice(own.length)
     .trim()
@@ -252,15 +258,15 @@ function rowlessColumns(answered: string, header: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The rows of a table that came back, as they stand. */
+/** The rows of the returned table, verbatim. */
 function rowsOf(answer: string): string[] {
   const reader = pointRows(CSV);
   return [...reader.push(answer), ...reader.end()].map(({ text }) => text);
 }
 
 /**
- * The rows with what was answered of those that have a point; the others are told here, by their lines in the whole
- * file. `end`: the line from which on there were no units.
+ * Merges rows with the answers for those that have a point. Errors of the other rows are added here, with line numbers
+ * of the whole file. `end`: the first line that the quota did not cover.
  */
 function merged(some: readonly PointRow[], answered: readonly string[], columns: readonly string[], reader: PointRows) {
   const lines: string[] = [];

@@ -13,7 +13,7 @@ interface Flags extends TargetFlags {
   readonly structured?: boolean;
 }
 
-/** `boundary mcp`: the operations as tools for an agent on this machine. */
+/** Adds `boundary mcp`, which serves the operations as tools for an agent on this machine. */
 export function addMcpCommand(cli: Command, config: Config, workplace: Workplace): void {
   placeOptions(cli.command('mcp'))
     .description('serve the operations as tools for agents (Model Context Protocol, standard input and output)')
@@ -42,18 +42,18 @@ async function serve(config: Config, place: Place, flags: Flags, signal: AbortSi
     import('../transports/mcp/stdio.ts'),
     import('./mcp_data.ts'),
   ]);
-  // Whatever a library says, standard output is the protocol's.
+  // Standard output is reserved for the protocol, so libraries must log to standard error.
   console.log = console.error;
   const report = (error: Error): void => void process.stderr.write(`error: ${visible(error.message, true)}\n`);
   const names = (asked ?? '').split(',').map((name) => name.trim());
   const data = names.includes('data') || names.includes('all');
   const toolsets = asked === null ? null : names.filter((name) => name !== 'data').join(',');
-  /** The tools of operations, and those for data where the database is of this machine. */
+  /** Serves the operations' tools, and the data tools when the database is on this machine. */
   const start = async (ops: ToolHost, run: RunCommand | null): Promise<void> => {
     const host = toolsets === '' ? NONE : ops;
     if (names.includes('data') && !run)
       throw problem('invalid_input', 'The toolset data works on the database of this machine only. Add --local.');
-    // What is wrong with --toolsets is said now, and not by a list that fails.
+    // Reports an invalid --toolsets now, and not when the client lists the tools.
     await host.tools(signal);
     await serveMcpStdio(data && run ? withData(host, config.BASE_URL, run, structured) : host, signal, report);
   };
@@ -69,8 +69,8 @@ async function serve(config: Config, place: Place, flags: Flags, signal: AbortSi
 }
 
 /**
- * Over the database itself. So that the addresses in answers lead somewhere, the service listens on a port of its own
- * on this machine as long as the agent is there.
+ * Serves the tools over the database itself. The service also listens on a random port of this machine while the agent
+ * is connected, so that URLs in answers work.
  */
 async function overDatabase(
   config: Config,

@@ -15,13 +15,13 @@ interface DataTool {
   readonly name: string;
   readonly command: CommandName;
   readonly description: string;
-  /** It asks others than this machine. */
+  /** Whether it uses the network. */
   readonly isOpen?: boolean;
-  /** Afterwards boundaries that wait for objects are asked of the upstream source, as `boundary update` does. */
+  /** Whether to run update_refetch afterwards, as `boundary update` does. */
   readonly refetches?: true;
 }
 
-/** For agents of who owns the database. */
+/** Tools for agents of the database's owner. */
 const DATA: readonly DataTool[] = [
   {
     name: 'import_file',
@@ -67,7 +67,7 @@ const DATA: readonly DataTool[] = [
   },
 ];
 
-/** A host with the tools for data added. */
+/** Adds the data tools to a host. */
 export function withData(host: ToolHost, baseUrl: string, run: RunCommand, structured: boolean): ToolHost {
   const tools = DATA.map(toolOf);
   return {
@@ -90,7 +90,7 @@ export function withData(host: ToolHost, baseUrl: string, run: RunCommand, struc
   };
 }
 
-/** Of a long list in a summary so many are told, and how many there are. */
+/** Longer lists in a summary are cut to this many items, with a count. */
 const SHOWN = 20;
 
 function told(answer: object, structured: boolean): CallToolResult {

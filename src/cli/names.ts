@@ -3,7 +3,7 @@ import type { Interpretation, NameMatch } from '../domain/search_model.ts';
 import { problem } from '../errors.ts';
 import { type CallTarget, jsonOf } from '../transports/call.ts';
 
-/** What a search tells of a boundary. */
+/** A boundary in the answer of a search. */
 export interface Found {
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Found {
   readonly parents: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** What narrows a search: the optional fields of search_boundaries. */
+/** The optional fields of search_boundaries that narrow a search. */
 export interface Narrow {
   readonly country?: string;
   readonly kind?: string;
@@ -25,14 +25,14 @@ export interface Narrow {
   readonly near?: string;
 }
 
-/** A word of the command line and the boundary it means. `name` is null for an id, which is not looked up. */
+/** A name or id from the command line with its boundary. `found` is null for an id, which is not looked up. */
 export interface Named {
   readonly given: string;
   readonly id: string;
   readonly found: Found | null;
 }
 
-/** A name means several boundaries, or only resembles some. */
+/** A name matches several boundaries, or none exactly. */
 export class Ambiguous extends Error {
   readonly exit = 2;
   readonly candidates: readonly Omit<Found, 'local_name' | 'match' | 'interpretation'>[];
@@ -46,18 +46,18 @@ export class Ambiguous extends Error {
   }
 }
 
-/** Results asked for, and candidates listed. */
+/** Number of search results requested, and of candidates listed. */
 const MOST = 40;
 const SHOWN = 10;
 
 /**
- * The boundaries that words mean: ids in any form as they are; names by search_boundaries, which understands "Gampaha
- * District" and "Paris, Texas". A name has to mean exactly one boundary. Throws Ambiguous with the candidates, not_found
- * when nothing is found.
+ * Resolves names and ids. Ids in any form are returned as they are. Names are resolved with search_boundaries, which
+ * understands "Gampaha District" and "Paris, Texas", and must match exactly one boundary.
+ * @throws Ambiguous with the candidates; not_found when there is no match
  */
 export async function resolveNames(target: CallTarget, words: readonly string[], narrow: Narrow): Promise<Named[]> {
   const known = new Map<string, Named>();
-  // One after the other: a list of names must not be refused for too many requests at once.
+  // Sequential, so that a long list does not exceed the rate limit.
   for (const word of words) if (!known.has(word)) known.set(word, await resolveName(target, word, narrow));
   return words.map((word) => known.get(word) as Named);
 }
@@ -69,16 +69,16 @@ async function resolveName(target: CallTarget, given: string, narrow: Narrow): P
   const [first, ...others] = meant;
   if (first && others.length === 0) return { given, id: first.id, found: first };
   const [name = ''] = given.split(',');
-  // Nothing is called so in that place: what has the name elsewhere may be meant.
+  // No match in that place: offer boundaries of this name elsewhere.
   if (found.length === 0 && name !== given) found = await search(target, name, narrow);
   if (found.length === 0) throw problem('not_found', `No boundary is called "${given}".`);
   throw new Ambiguous(given, found.slice(0, SHOWN), meant.length > 1);
 }
 
-/** Those of what was found, best first, that a name means: all that match it as well as the first one does. */
+/** The results that a name refers to: all that match as well as the first. `found` is sorted, best first. */
 function meantBy(found: readonly Found[]): readonly Found[] {
   const [first] = found;
-  // What another server sends may lack what this needs: then it means nothing for sure.
+  // Another server may omit what is needed here; then no match is certain.
   if (!first?.interpretation || (first.match !== 'exact' && first.match !== 'alias')) return [];
   const { name, within, kind } = first.interpretation;
   return found.filter(
@@ -97,7 +97,9 @@ async function search(target: CallTarget, q: string, narrow: Narrow): Promise<Fo
   return items;
 }
 
-/** An id in an answer. Throws for one that is not canonical (`r…` or `w…`): it would be trusted in names of files. */
+/**
+ * Checks an id in an answer. Throws for an id that is not canonical (`r…` or `w…`), because it is used in file names.
+ */
 export function canonicalId(id: unknown): string {
   if (typeof id === 'string' && isCanonicalId(id)) return id;
   throw new Error(`The server sent an id that is not a boundary id: ${JSON.stringify(id)?.slice(0, 60)}`);

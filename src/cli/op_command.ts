@@ -16,31 +16,31 @@ import { reportOf } from './report.ts';
 import type { OpSheet } from './sheet.ts';
 import { renderJson } from './table.ts';
 
-/** The terminal, so that tests can stand in for it. */
+/** The terminal; replaced in tests. */
 export interface Terminal {
   stdout(content: string | Uint8Array): void;
   stderr(text: string): void;
-  /** Everything on standard input. */
+  /** Reads all of standard input. */
   stdin(): Uint8Array;
-  /** Writes a file as a whole or not at all. */
+  /** Writes a file atomically. */
   writeFile(path: string, content: Uint8Array): void;
-  /** Whether a person reads standard output. */
+  /** Whether standard output is a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of the terminal, where there is one. */
+  /** Width in columns, on a terminal. */
   readonly width?: number;
   readonly colors: { readonly out: boolean; readonly err: boolean };
 }
 
-/** What a command needs of the program that it is a part of. */
+/** What a command needs from the program. */
 export interface Surroundings {
-  /** Where the operation is sent, as the person says. */
+  /** Opens the target that the flags choose. */
   target(wish: { local?: boolean; url?: string }): Promise<CallTarget>;
-  /** Is told the exit code: 0, or the class of the problem (errors.ts). */
+  /** Receives the exit code: 0, or that of the problem (errors.ts). */
   exit(code: number): void;
   readonly terminal: Terminal;
 }
 
-/** Flags of every command of an operation; `url` and `local` may stand before the command as well. */
+/** Flags of every operation's command; `url` and `local` are also accepted before the command. */
 export interface CommonFlags {
   readonly json?: boolean;
   readonly output?: string;
@@ -48,26 +48,26 @@ export interface CommonFlags {
   readonly local?: boolean;
 }
 
-/** Beyond this a person is told about a file, instead of being shown it. */
+/** Files above this size in bytes are described on a terminal instead of printed. */
 const SHOWN_BYTES = 4096;
 
-/** The command of an operation in a list of commands: its name and what it does. */
+/** The command of an operation for lists of commands, without arguments and flags. */
 export function opStub({ command, alias, summary, group }: OpSheet): Command {
   const stub = new Command(command).description(summary).helpGroup(group);
   return alias === null ? stub : stub.alias(alias);
 }
 
 /**
- * The command of an operation. Required fields are positional in the order they are declared (a list takes what is
- * left), all others are flags. `-` in place of a value reads it from standard input: a JSON object there is the whole
- * input, a JSON array the values of a list, anything else the value, or the values of a list, separated by white space.
+ * The command of an operation. Required fields are positional in declaration order (a list takes the rest); all others
+ * are flags. `-` as a value reads standard input: a JSON object is the whole input, a JSON array the values of a list,
+ * anything else one value, or the values of a list separated by white space.
  */
 export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundings): Command {
   const { fields } = sheet;
   const positional = positionalFields(fields);
   const flags = fields.filter((field) => !positional.includes(field));
   const command = opStub(sheet).allowExcessArguments(false);
-  // All are optional to the parser: whatever is missing is refused by validation, all of it at once.
+  // Optional for the parser: validation reports all missing fields at once.
   for (const field of positional) {
     const name = field.kind === 'array' ? `[${field.name}...]` : `[${field.name}]`;
     const argument = new Argument(name, field.description);
@@ -147,14 +147,17 @@ function readInput(
   return Object.fromEntries(members);
 }
 
-/** A value with `-` replaced by what is on standard input: for a list its words, else all of it but the end of the line. */
+/** Replaces `-` with standard input: for a list its words, otherwise all of it without the final line break. */
 function withStandardInput(value: unknown, standard: string): unknown {
   if (value === '-') return standard.replace(/\r?\n$/, '');
   if (!Array.isArray(value)) return value;
   return value.flatMap((item) => (item === '-' ? valuesIn(standard) : [item]));
 }
 
-/** The values of a list on standard input: a JSON array, or words. Throws invalid_json for an array that is broken. */
+/**
+ * Parses the values of a list from standard input: a JSON array, or words.
+ * @throws invalid_json for a malformed array
+ */
 function valuesIn(standard: string): unknown[] {
   if (!/^\s*\[/.test(standard)) return standard.split(/\s+/).filter((word) => word !== '');
   try {
@@ -174,7 +177,7 @@ function flagValue(field: Field, value: unknown): unknown {
   return coerce(field, String(value));
 }
 
-/** Calls an operation. What is wanted as a file and only named in the answer (exports) is fetched. */
+/** Calls an operation. If the answer only links to a file (exports) that is wanted, downloads it. */
 async function answerTo(
   target: CallTarget,
   op: string,
@@ -185,7 +188,7 @@ async function answerTo(
   const answer = await target.call(op, input);
   requireSuccess(answer);
   const url = options.json ? null : fileUrl(answer);
-  // What was exported is what was asked for; a file of the library is only fetched when it is to be written.
+  // An export was requested as such, so it is always wanted; a library file only if it is to be written.
   const wanted = options.output !== undefined || (!terminal.isTerminal && url !== null && isExport(url));
   if (url === null || !wanted) return answer;
   const file = await target.download(url);
@@ -193,7 +196,7 @@ async function answerTo(
   return file;
 }
 
-/** The address of the file itself, when the answer only tells about it. */
+/** URL of the file that an answer describes; null for other answers. */
 export function fileUrl(answer: CallAnswer): string | null {
   if (answer.contentType.split(';')[0] !== 'application/json') return null;
   const { url, sha256 } = jsonOf(answer) as Record<string, unknown>;
@@ -211,7 +214,7 @@ function show(answer: CallAnswer, { output, json }: CommonFlags, terminal: Termi
     terminal.stdout(aboutFile(answer, look));
   } else {
     const text = (): string => Buffer.from(body).toString();
-    // A pipe gets a file as it is; JSON keeps its value, and a terminal never gets a control character.
+    // A pipe gets a file unchanged. JSON keeps its value, and a terminal never gets control characters.
     if (isJson(contentType)) {
       parseAnswer(answer);
       terminal.stdout(visibleJson(text()));
@@ -220,7 +223,7 @@ function show(answer: CallAnswer, { output, json }: CommonFlags, terminal: Termi
   }
 }
 
-/** What a person is shown of a file that would fill the screen. */
+/** Describes a file that would fill the screen. */
 function aboutFile(answer: CallAnswer, look: Parameters<typeof renderJson>[1]): string {
   const { body, contentType } = answer;
   const hint = `${body.byteLength} bytes, ${visible(contentType, true)}: -o FILE writes it, --json prints it.\n`;

@@ -7,8 +7,8 @@ import type { Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
 
 /**
- * A command for each operation. They are loaded only where they are wanted: when the command line names none of the
- * commands that are there already. Only the one that is named gets its arguments and flags; `all` gives them to all.
+ * Adds a command for each operation, unless `words` names another command: loading them takes time. Only the named
+ * command gets its arguments and flags, or every command with `all`.
  */
 export async function addOpCommands(
   cli: Command,
@@ -34,17 +34,17 @@ export async function addOpCommands(
   }
 }
 
-/** Where the build writes the sheets down (scripts/make-sheets.ts). */
+/** The manifest of operations that the build writes (scripts/make-sheets.ts). */
 const SHEETS = fileURLToPath(new URL('./operations.json', import.meta.url));
 
-/** The sheets of all operations: as they were written down, or of the operations where the program was not built. */
+/** Reads the manifest, or generates it from the operations if the program was not built. */
 async function readSheets(): Promise<readonly OpSheet[]> {
   if (existsSync(SHEETS)) return JSON.parse(readFileSync(SHEETS, 'utf8')) as OpSheet[];
   const [{ ops }, { sheetOf }] = await Promise.all([import('../ops/index.ts'), import('./sheet.ts')]);
   return ops.map(sheetOf);
 }
 
-/** The first word of a command line that is not an option of the program nor the value of one. */
+/** The first word of a command line that is neither an option of the program nor an option's value. */
 export function firstOperand(words: readonly string[]): string | null {
   for (let i = 0; i < words.length; i++) {
     if (words[i] === '--url') i++;

@@ -1,22 +1,22 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** `--url` and `--local`, for every command that asks a service. */
+/** Adds `--url` and `--local`, for every command that calls a service. */
 export function placeOptions(command: Command): Command {
   return command
     .option('--url <address>', 'address of the server to use')
     .option('--local', 'use the database of this machine (or the server that owns it)');
 }
 
-/** The shells that complete the command line. */
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** Shows what a flag or an argument may be, in its help and when it is completed; what is wrong is refused later. */
+/** Shows the choices of a flag or argument in its help and completion. Validation is left to the command. */
 export function oneOf<T extends Argument | Option>(one: T, choices: readonly string[]): T {
   one.argChoices = [...choices];
   return one;
 }
 
-/** What the command line of `boundary export` says. */
+/** Options of `boundary export`. */
 export interface ExportFlags {
   readonly childrenOf?: string;
   readonly level?: string;
@@ -24,9 +24,9 @@ export interface ExportFlags {
   readonly format?: string;
   readonly detail?: string;
   readonly toleranceM?: string;
-  /** A folder for a file each. */
+  /** Folder for one file per boundary. */
   readonly out?: string;
-  /** One file for all, its format, and the languages that have a column in it. */
+  /** One file for all boundaries, its format, and the languages that have a column in it. */
   readonly output?: string;
   readonly as?: string;
   readonly names?: string;

@@ -1,19 +1,20 @@
 import { createInterface } from 'node:readline';
 import { asProblem } from '../errors.ts';
 
-/** How an owner without a terminal, or one who skipped the question, says who they are. */
+/** Hint for an owner who was not asked, or skipped the question. */
 export const OWNER_HINT = 'Set the address you sign in with: boundary admin owner set you@example.org';
 
 /**
- * Asks on a terminal for the owner's email address, and has `set` give it to the account of the first key; asks again when
- * it cannot be used. An empty answer, or the end of the input, skips the question. Nothing waits for the answer.
+ * Asks on a terminal for the owner's email address and passes it to `set`, which stores it for the account of the first
+ * key. Asks again when the address is refused. An empty line or the end of input skips the question. Does not block
+ * startup.
  */
 export async function askOwner(
   terminal: { readonly input: NodeJS.ReadableStream; readonly say: (text: string) => void },
   set: (email: string) => Promise<string>,
 ): Promise<void> {
   const { input, say } = terminal;
-  // Not as a terminal: in raw mode, Ctrl-C would no longer end the server.
+  // Not in terminal mode: raw mode would keep Ctrl-C from stopping the server.
   const lines = createInterface({ input, terminal: false });
   say('Your email address, to sign in as the owner of the first key (Enter to skip):');
   try {
@@ -31,7 +32,7 @@ export async function askOwner(
     say(OWNER_HINT);
   } finally {
     lines.close();
-    // What reads standard input keeps the process alive.
+    // Reading standard input would keep the process alive.
     input.pause();
   }
 }

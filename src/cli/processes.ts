@@ -5,14 +5,17 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { type JobProcess, startJobProcess } from './job_process.ts';
 
-/** What the processes of one server hold together: each gets its share. */
+/** Settings that are totals of a server and are divided among its processes. */
 const DIVIDED = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYTES'] as const;
 
-/** A process that ended is started again after so long, twice as long each time it ends within LIVED_MS of its start. */
+/**
+ * Delay before a dead process restarts. It doubles, up to MOST_AGAIN_MS, each time the process dies within LIVED_MS of
+ * its start.
+ */
 const AGAIN_MS = 500;
 const MOST_AGAIN_MS = 30_000;
 const LIVED_MS = 60_000;
-/** The figures of a process are waited for so long by the supervisor, and those of all by the process that was asked. */
+/** Timeouts for metrics: the supervisor's for one process, and a process's for the supervisor. */
 const OWN_FIGURES_MS = 5_000;
 const FIGURES_MS = 6_000;
 
@@ -28,37 +31,40 @@ function isTold(message: unknown): message is Told {
   return typeof message === 'object' && message !== null && 'say' in message;
 }
 
-/** Whether this process is one of several that a supervisor started. */
+/** Whether this process is a worker of a supervisor. */
 export const isOneOfSeveral = (): boolean => cluster.isWorker;
 
-/** Whether this process is the first of its server: it alone loads seed data, makes the first key and greets. */
+/**
+ * Whether this process is the first of its server. Only the first loads seed data, creates the first key and prints the
+ * welcome message.
+ */
 export const isFirst = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;
 
-/** Settings of one of `count` processes in which the totals are divided, as the environment has them. */
+/** Environment variables of one of `count` processes, with the totals divided. */
 export function shareOf(config: Pick<Config, (typeof DIVIDED)[number]>, count: number): Record<string, string> {
   return Object.fromEntries(DIVIDED.map((name) => [name, String(Math.max(1, Math.floor(config[name] / count)))]));
 }
 
 /**
- * Runs a server as `count` processes that share its port, and one beside them that does jobs, until SIGTERM or SIGINT ends
- * it: then they finish what they are asked and end, one after another; a second signal ends them at once. The first one
- * is up before the others start.
- * One that dies is started again. SIGHUP replaces each by a new one, which is up before the old one ends, so that no
- * connection is refused. Where the first one does not come up, its exit code is this process's.
+ * Runs a server as `count` processes that share its port, and a job process beside them, until SIGTERM or SIGINT. They
+ * then finish their requests and exit one after another; a second signal kills them. The first process is up before the
+ * others start. A process that dies is restarted. SIGHUP replaces each process with a new one, which is up before the
+ * old one exits, so that no connection is refused. If the first process fails to start, its exit code becomes this
+ * process's.
  */
 export async function superviseProcesses(config: Config, count: number, log: Logger): Promise<void> {
-  // Each takes its connections from the port itself. Handed out in turn by this process, one that is on its way to a
-  // process that dies would never be answered and never be closed (lib/internal/cluster/round_robin_handle.js).
+  // Each worker accepts connections itself. With round-robin, a connection that is being passed to a dying worker would
+  // never be answered or closed (lib/internal/cluster/round_robin_handle.js).
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const env = shareOf(config, count);
-  /** Those that have figures: one that is still starting has none, and would not answer. */
+  /** Workers that have metrics. One that is still starting has none and would not answer. */
   const joined = new Set<Worker>();
   const alive = new Set<Worker>();
   let jobs: JobProcess | null = null;
   let stopping = false;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Starts a process; resolves to null once it is up, and to its exit code when it ends before. */
+  /** Starts a worker. Resolves to null once it is up, or to its exit code if it exits before. */
   function start(): Promise<number | null> {
     const worker = cluster.fork(env);
     const started = Date.now();
@@ -90,7 +96,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
     });
   }
 
-  /** Starts a process in place of one that ended, again and again until it is up. */
+  /** Replaces a worker that died; retries until one is up. */
   async function again(ms: number): Promise<void> {
     for (let wait = ms; ; wait = Math.min(MOST_AGAIN_MS, Math.max(AGAIN_MS, 2 * wait))) {
       await sleep(wait);
@@ -142,12 +148,12 @@ export async function superviseProcesses(config: Config, count: number, log: Log
   await Promise.all(Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : again(AGAIN_MS))));
 }
 
-/** Tells the supervisor, where there is one, that this process serves. */
+/** Reports to the supervisor, if there is one, that this process is serving. */
 export function tellReady(): void {
   if (isOneOfSeveral()) process.send?.({ say: 'ready' } satisfies Told);
 }
 
-/** The page of the figures of some processes: each metric added up as it says. Rejects when one does not answer. */
+/** The metrics page of several processes, each metric aggregated by its own rule. Rejects when one does not answer. */
 async function figuresOf(workers: Iterable<Worker>): Promise<string> {
   const all = await Promise.all(Array.from(workers, (worker) => ownFigures(worker)));
   return AggregatorRegistry.aggregate(all).metrics();
@@ -155,7 +161,7 @@ async function figuresOf(workers: Iterable<Worker>): Promise<string> {
 
 let questions = 0;
 
-/** The figures of a process; none when it ends meanwhile. */
+/** The metrics of a worker; empty if it exits in the meantime. */
 function ownFigures(worker: Worker): Promise<object[]> {
   const id = ++questions;
   return new Promise((resolve, reject) => {
@@ -179,7 +185,7 @@ function ownFigures(worker: Worker): Promise<object[]> {
   });
 }
 
-/** From now on this process answers when the supervisor asks for its figures. */
+/** Makes this process answer when the supervisor asks for its metrics. */
 export function joinFigures(registry: Pick<Registry, 'getMetricsAsJSON'>): void {
   const tell = (told: Told): void => void process.send?.(told);
   process.on('message', (message: unknown) => {
@@ -193,7 +199,7 @@ export function joinFigures(registry: Pick<Registry, 'getMetricsAsJSON'>): void 
   tell({ say: 'joined' });
 }
 
-/** Lets this process end when it has nothing to do any more, whether the supervisor lives or not. */
+/** Lets this process exit when it has no work left, whether or not the supervisor is alive. */
 export function leaveSupervisor(): void {
   process.channel?.unref();
 }
@@ -201,9 +207,8 @@ export function leaveSupervisor(): void {
 let asked = 0;
 
 /**
- * The page of metrics of all processes of the server that are up: summed, but for gauges of what they have in common.
- * Throws Error when the supervisor does
- * not have them within 6 s.
+ * The metrics page of all processes of the server: summed, except gauges of shared values.
+ * @throws Error when the supervisor does not answer within 6 s
  */
 export function figuresOfAll(): Promise<string> {
   const id = ++asked;

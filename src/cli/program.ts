@@ -22,14 +22,14 @@ import { addUpdateCommand } from './update.ts';
 import { addWorkCommands } from './work.ts';
 
 /**
- * The command line. Whatever only some commands need is imported by them, so that all others start fast; only the
- * command that `words` name has its flags, where it takes long to find out which they are. `all` gives them to each.
+ * Builds the command line. Commands import their own dependencies, so that all others start fast. When finding a
+ * command's flags takes long, only the command that `words` names gets them; with `all`, every command does.
  */
 async function program(config: Config, workplace: Workplace, words: readonly string[], all = false): Promise<Command> {
   const cli = new Command('boundary')
     .description('Administrative boundaries: search, reverse, children, exact unions and exports.')
     .version(readVersion())
-    // What stands behind a command is the command's: `import --url` is the address of a source.
+    // Options after a command belong to it: `import --url` is the URL of a source.
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('Run boundary --help for the commands and options.');
@@ -88,15 +88,18 @@ interface ServeFlags {
   readonly seed?: string;
 }
 
-/** The settings of a server: those of the environment, with the flags in their place. Throws ConfigError. */
+/**
+ * Settings of a server: the environment, overridden by the flags.
+ * @throws ConfigError
+ */
 function serveConfig({ port, host, dataDir, processes, seed }: ServeFlags): Config {
   return loadConfig(undefined, { PORT: port, HOST: host, DATA_DIR: dataDir, PROCESSES: processes, SEED: seed });
 }
 
-/** Exit code for a command line that cannot be read: the same as for invalid_input. */
+/** Exit code for an invalid command line, as for invalid_input. */
 const EXIT_USAGE = PROBLEMS.invalid_input.exit;
 
-/** Does what the words of a command line say, and sets the exit code. What fails is told on standard error. */
+/** Runs a command line and sets the exit code. Failures are reported on standard error. */
 export async function run(words: readonly string[]): Promise<void> {
   let workplace: Workplace | null = null;
   try {
@@ -104,7 +107,7 @@ export async function run(words: readonly string[]): Promise<void> {
     workplace = createWorkplace(config);
     await (await program(config, workplace, words)).parseAsync(words, { from: 'user' });
   } catch (error) {
-    // The parser has said already what is wrong with the command line, or shown the help.
+    // The parser has already printed the error or the help.
     if (error instanceof CommanderError) {
       const failed = error.code === 'commander.unknownCommand' ? PROBLEMS.unknown_op.exit : EXIT_USAGE;
       process.exitCode = error.exitCode === 0 ? 0 : failed;

@@ -4,16 +4,16 @@ import { fileTrouble, isNetworkError } from '../system_errors.ts';
 import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from '../transports/call.ts';
 import { printableJson, visible } from '../transports/visible.ts';
 
-/** Exit code when no server answers at all. */
+/** Exit code when no server answers. */
 export const EXIT_UNREACHABLE = PROBLEMS.upstream_unavailable.exit;
 
-/** What standard error is told of a failure, and the exit code it means. */
+/** The text for standard error, and the exit code. */
 export interface Report {
   readonly text: string;
   readonly exit: number;
 }
 
-/** A failure in words (code, detail, each issue, what helps, the request to quote), or as the problem document. */
+/** Describes a failure: code, detail, issues, remedy and request id; or as the problem document. */
 export function reportOf(error: unknown, { json = false, colors = false } = {}): Report {
   const known = error instanceof AnsweredProblem ? error : asProblem(error);
   const label = colors ? '\x1b[1;31merror:\x1b[0m' : 'error:';
@@ -26,14 +26,14 @@ export function reportOf(error: unknown, { json = false, colors = false } = {}):
   return { text, exit: PROBLEMS[known.code].exit };
 }
 
-/** Some errors say it themselves: a wrong setting, an interruption. */
+/** Some errors have their own exit code: a wrong setting, an interruption. */
 function exitOf(error: unknown): number {
   if (error instanceof Unreachable || (error instanceof UnexpectedAnswer && error.isTemporary)) return EXIT_UNREACHABLE;
   if (isNetworkError(error)) return EXIT_UNREACHABLE;
   return error instanceof Error && 'exit' in error && typeof error.exit === 'number' ? error.exit : 1;
 }
 
-/** A message in one line: what a server, a file or a library says never makes a line that looks like ours. */
+/** Reduces a message to one line, so that text from a server, a file or a library cannot imitate one of ours. */
 function shown(message: string): string {
   return visible(message.trim().replace(/(?<!\s)\s*\n\s*/g, ' '), true);
 }
@@ -41,21 +41,21 @@ function shown(message: string): string {
 function inWords(error: ProblemError, document: Readonly<Record<string, unknown>>, label: string): string {
   const given: readonly { path: string; message: string }[] = Array.isArray(document.issues) ? document.issues : [];
   const issues = given.map((issue) => (issue?.path ? `${issue.path}: ${issue.message}` : String(issue?.message)));
-  // A detail that strings the issues together: each is said once, several of them a line each.
+  // The detail joins the issues; print each of them once, several on separate lines.
   const isJoined = issues.length > 0 && error.message.startsWith(defined(issues[0]));
   const said = isJoined && issues.length > 1 ? '' : `: ${shown(error.message)}`;
   const lines = [`${label} ${error.code}${said}`];
   if (!isJoined || issues.length > 1) lines.push(...issues.map((issue) => `  ${shown(issue)}`));
   if (error.code === 'invalid_id' && Array.isArray(document.candidates))
     lines.push(...document.candidates.map(candidate));
-  // What this program finds wrong itself says what helps.
+  // Our own error already contains the remedy.
   if (error instanceof NotSignedIn) return `${lines.join('\n')}\n`;
   if (error instanceof AnsweredProblem) lines.push(PROBLEMS[error.code].remedy);
   if (document.request_id) lines.push(`request ${shown(String(document.request_id))}`);
   return `${lines.join('\n')}\n`;
 }
 
-/** A line about a boundary that a name may mean: its id and where it lies. */
+/** A line for a boundary that a name may mean: its id, name and parents. */
 function candidate(given: unknown): string {
   const { id, name, parents } = (given ?? {}) as Readonly<Record<string, unknown>>;
   const where = Array.isArray(parents) ? parents.map((parent) => parent?.name).join(' > ') : '';

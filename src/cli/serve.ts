@@ -40,8 +40,8 @@ import { stopOnSignals } from './stop.ts';
 import { progressLine } from './terminal.ts';
 
 /**
- * Runs the server until a signal ends it: on a native database as PROCESSES processes that share the port
- * (processes.ts); an embedded database belongs to one.
+ * Runs the server until a signal stops it. On a native database it runs PROCESSES processes that share the port
+ * (processes.ts); an embedded database allows only one.
  */
 export async function serve(config: Config): Promise<void> {
   try {
@@ -61,8 +61,8 @@ async function run(config: Config): Promise<void> {
   if (!config.DATABASE_URL) {
     say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
   }
-  // The port comes first: whether it is free is known at once, and probes are answered while data is loaded. One that
-  // joins others listens when it is ready: they answer meanwhile.
+  // Listen first: a port conflict shows at once, and probes are answered while data is loaded. Additional processes
+  // listen when they are ready, because the others answer meanwhile.
   const starting = startingListener(config.BASE_URL);
   const open: Listening[] = isFirst() ? [await listenOn(config, starting.listener)] : [];
   let app: App | null = null;
@@ -71,7 +71,7 @@ async function run(config: Config): Promise<void> {
     await fillNew(config, say);
     app = await openApp(config, log, { onMail: showMail, contents: config.SEED });
     const seed = await seedOf(app, starting, say);
-    // An empty database has no answers; what is stored is served while the rest is loaded.
+    // An empty database has no answers, so the first set is loaded before serving; the rest is loaded while serving.
     if ((await app.countBoundaries()) === 0) await seed.loadNext();
     await openControl(app, open);
     const readAhead = app.readAhead();
@@ -82,11 +82,12 @@ async function run(config: Config): Promise<void> {
       joinFigures(metrics.registry);
       metrics.pageFrom(figuresOfAll);
     }
-    // Who sees that it is ready may look for the key.
+    // Created before the server reports ready, because a script may then read the key.
     const key = await firstKey(app);
     starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
     if (!isFirst()) {
-      // All connections of one that died come at once: what is in memory by then need not be read meanwhile.
+      // All connections of a dead process arrive at once; whatever is in memory by then need not be read under that
+      // load.
       await Promise.race([readAhead, sleep(READ_AHEAD_MS, null, { ref: false })]);
       open.push(await listenOn(config, starting.listener));
     }
@@ -96,7 +97,7 @@ async function run(config: Config): Promise<void> {
     stopping = stopWith(app, open, seed, async () => jobs?.stop());
     await seed.loadRest();
     if (stopping.begun) return;
-    // A job works on all the data: what it makes is kept.
+    // Jobs start only when all data is loaded, because their results are stored.
     if (app.services.db.kind === 'embedded') await app.jobRunner.start();
     else if (!isOneOfSeveral() && config.JOBS_AT_ONCE > 0) jobs = startJobProcess(config, log);
     tellReady();
@@ -107,14 +108,14 @@ async function run(config: Config): Promise<void> {
     }
   } catch (error) {
     if (stopping?.begun) return;
-    // What is open already would keep the process alive.
+    // Open listeners would keep the process alive.
     await Promise.all(open.map((one) => one.close(0)));
     await app?.close();
     throw error;
   }
 }
 
-/** Fills a new native database with the seed data that the settings ask for, as far as it was prepared. */
+/** Fills a new native database with the requested seed data, if a backup of it was prepared. */
 async function fillNew(config: Config, say: (text: string) => void): Promise<void> {
   const { DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR, STORAGE_URL } = config;
   const file = preparedBackup(config.SEED);
@@ -129,19 +130,22 @@ async function fillNew(config: Config, say: (text: string) => void): Promise<voi
   }
 }
 
-/** A server on its way down, or not yet. */
+/** Whether shutdown has begun. */
 interface Stopping {
   readonly begun: boolean;
 }
 
-/** A process that joins others listens after so long at most, also where it has not read ahead by then. */
+/** Maximum time that an additional process preloads data before it listens. */
 const READ_AHEAD_MS = 10_000;
 
-/** How long a server that is still loading waits for the statement that runs; what is not stored then is loaded next time. */
+/**
+ * Time that a shutdown waits for a running statement while data is loaded. What is not stored by then is loaded by the
+ * next start.
+ */
 const LOADING_MS = 2_000;
 
 /**
- * Ends this process on a signal: what is `open` finishes what it was asked, and the process of jobs ends, then the
+ * Shuts this process down on a signal: `open` listeners finish their requests and the job process stops; then the
  * application is closed.
  */
 function stopWith(
@@ -152,7 +156,7 @@ function stopWith(
 ): Stopping {
   const { config, log } = app.services;
   let begun = false;
-  // A terminal sends its interrupt to every process: the supervisor alone decides then.
+  // A terminal sends SIGINT to every process of the group; the supervisor alone handles it.
   if (isOneOfSeveral()) process.on('SIGINT', () => undefined);
   const stop = async (): Promise<void> => {
     begun = true;
@@ -167,7 +171,7 @@ function stopWith(
   };
 }
 
-/** The listener of an application whose calls wait, and are refused, when this process has no time for them. */
+/** Wraps a listener with a queue that delays calls, and refuses them under overload. */
 function inQueue({ services }: App, listener: RequestListener): RequestListener {
   const queue = new CallQueue();
   const { config, metrics } = services;
@@ -176,7 +180,10 @@ function inQueue({ services }: App, listener: RequestListener): RequestListener 
   return queued(queue, listener, config.BASE_URL);
 }
 
-/** Listens on the port of the settings. Throws an Error in words when another program has it. */
+/**
+ * Listens on the configured port.
+ * @throws Error with a readable message when the port is in use or needs privileges
+ */
 async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: RequestListener): Promise<Listening> {
   try {
     return await listen(listener, { host, port }, BASE_URL);
@@ -192,7 +199,7 @@ async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: 
   }
 }
 
-/** Opens the control socket of an embedded database, and adds it to `open`. */
+/** Opens the control socket of an embedded database and adds it to `open`. */
 async function openControl(app: App, open: Listening[]): Promise<void> {
   const { services } = app;
   if (services.db.kind !== 'embedded') return;
@@ -210,16 +217,16 @@ const TITLES: Readonly<Record<SeedSet, string>> = {
   'es-atlas': 'Spain',
 };
 
-/** The seed data that the settings ask for and the database lacks. */
+/** The requested seed data that the database lacks. */
 interface Seed {
-  /** Loads the next set, where there is one. */
+  /** Loads the next set, if there is one. */
   loadNext(): Promise<void>;
-  /** Loads all that is left. */
+  /** Loads all remaining sets. */
   loadRest(): Promise<void>;
   isLoading(): boolean;
 }
 
-/** What seed data is missing. From now on probes and answers say what is being loaded, until nothing is. */
+/** Finds the missing seed data. Until all of it is loaded, probes and answers report what is being loaded. */
 async function seedOf(app: App, starting: Starting, say: (text: string) => void): Promise<Seed> {
   const { config, db } = app.services;
   const wanted = config.SEED === 'all' ? SEED_SETS : SEED_SETS.filter((set) => set === config.SEED);
@@ -256,7 +263,10 @@ async function seedOf(app: App, starting: Starting, say: (text: string) => void)
   };
 }
 
-/** A key to start with, made once; a terminal shows it, otherwise it is written where only the owner reads. */
+/**
+ * Creates the first key of a new database. On a terminal, returns the key itself; otherwise writes it to a file that
+ * only its owner can read, and returns the path. Null if keys exist.
+ */
 async function firstKey(app: App): Promise<string | null> {
   const { keys, config } = app.services;
   if (await keys.exist()) return null;

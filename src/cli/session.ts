@@ -17,7 +17,7 @@ interface Flags extends TargetFlags {
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** `boundary login`, `logout` and `whoami`. */
+/** Adds `boundary login`, `logout` and `whoami`. */
 export function addSessionCommands(cli: Command, config: Config, workplace: Workplace): void {
   cli.commandsGroup('Signing in:');
   const login = cli
@@ -132,7 +132,7 @@ function inWords(account: Account, place: Extract<Place, { kind: 'server' }>): s
   return lines.join('\n');
 }
 
-/** Ends a key at its server. One that is ended already, or a server that is gone, does not keep it here. */
+/** Revokes a key at its server. Failures are only reported: the caller deletes the key here in any case. */
 async function revoke(server: string, login: Login, signal: AbortSignal): Promise<void> {
   try {
     const target = serverTarget({ baseUrl: server, apiKey: login.api_key }, signal);

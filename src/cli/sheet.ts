@@ -6,24 +6,24 @@ import { commandLine, commandName } from '../transports/example.ts';
 import type { Field } from '../transports/values.ts';
 
 /**
- * What the command line needs to know of an operation, as data: the build writes the sheets of all operations down, so
- * that a command which asks a server loads neither operations nor schemas.
+ * What the command line needs to know about an operation, as data. The build writes the manifest of all operations, so
+ * that a command that calls a server loads neither operations nor schemas.
  */
 export interface OpSheet {
-  /** By which it is called. */
+  /** Name of the operation. */
   readonly name: string;
   readonly command: string;
-  /** A short name of the command. */
+  /** Short name of the command. */
   readonly alias: string | null;
   readonly summary: string;
-  /** Where the help lists it. */
+  /** Heading under which the help lists it. */
   readonly group: string;
   readonly fields: readonly Field[];
-  /** Command lines that work; the documentation also shows calls that fail. */
+  /** Command lines that succeed; the documentation also shows failing calls. */
   readonly examples: readonly string[];
 }
 
-/** Short names for what people type most. */
+/** Short names of frequent commands. */
 const ALIASES: Readonly<Record<string, string>> = {
   search_boundaries: 'search',
   get_boundary: 'get',
@@ -32,7 +32,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   list_neighbors: 'neighbors',
 };
 
-/** The sheet of an operation. */
+/** The manifest entry of an operation. */
 export function sheetOf(op: AnyOp): OpSheet {
   const { name, summary, examples } = op;
   return {

@@ -1,9 +1,8 @@
 import type { Mail } from '../adapters/mail.ts';
 
 /**
- * Shows a mail that no mail server takes as one line on the terminal of the server; undefined off a terminal. Only a
- * terminal is shown links that sign someone in: a log is read by others, and kept. Every process of a server may be the
- * one that sends it.
+ * Prints a mail that has no mail server to take it as one line on the server's terminal; undefined without a terminal.
+ * Sign-in links must not go to a log, which others read and which is kept. Any process of a server may send the mail.
  */
 export const showMail = process.stderr.isTTY
   ? (mail: Mail): void => void process.stderr.write(mailLine(mail))

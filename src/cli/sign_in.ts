@@ -16,8 +16,8 @@ interface DeviceCode {
 }
 
 /**
- * The device flow (RFC 8628): shows the link, then asks at the interval that the server sets until the person has
- * decided. Throws access_denied, expired_token, invalid_grant.
+ * Runs the device flow (RFC 8628): shows the link, then polls at the server's interval until the person has decided.
+ * @throws access_denied, expired_token, invalid_grant
  */
 export async function signIn(server: string, signal: AbortSignal, browser: boolean): Promise<Login> {
   const name = visible(`boundary, ${userInfo().username} on ${hostname()}`.replace(/\p{C}/gu, ''), true).slice(0, 200);
@@ -39,7 +39,7 @@ export async function signIn(server: string, signal: AbortSignal, browser: boole
   }
 }
 
-/** The key that a server gave. Throws for an answer that does not have one in the usual form. */
+/** Validates the key that a server sent. Throws for an answer without one in the usual form. */
 function readLogin(answer: unknown): Login {
   const { api_key, key_id, org } = (answer ?? {}) as Partial<Record<keyof Login, unknown>>;
   const { id, slug } = (org ?? {}) as Record<string, unknown>;
@@ -48,22 +48,22 @@ function readLogin(answer: unknown): Login {
   throw new Error('The server approved the sign-in, but did not send a usable key.');
 }
 
-/** Codes that mean: not decided yet. */
+/** Problem codes that mean "not decided yet". */
 const WAITING: ReadonlySet<string> = new Set(['authorization_pending', 'rate_limited']);
 
-/** Seconds until the next question. */
+/** Polling interval in seconds. */
 function pauseOf({ interval, retry_after }: { readonly interval?: unknown; readonly retry_after?: unknown }): number {
   return Math.min(Math.max(Number(interval) || 0, Number(retry_after) || 0, 1), 60);
 }
 
-/** The link to approve a sign-in at, in its percent-encoded form. Throws for anything else than http and https. */
+/** Validates the approval link and percent-encodes it. Throws unless it is http or https. */
 function linkOf(text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol)) return visible(url.href, true);
   throw new Error('The server did not send a link to approve the sign-in at.');
 }
 
-/** Opens a link in the browser of the desktop, if there is one; the link is printed anyway. */
+/** Opens a link in the desktop's browser, if there is one. The link is printed anyway. */
 function openBrowser(link: string): void {
   const commands: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer.exe' };
   const opener = spawn(commands[process.platform] ?? 'xdg-open', [link], { stdio: 'ignore', detached: true });

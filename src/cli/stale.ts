@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { StaleBoundary } from '../domain/freshness.ts';
 import { command } from './context.ts';
 
-/** `boundary admin stale`: the boundaries that keep an older shape. */
+/** Adds `boundary admin stale`, which lists the boundaries that keep an older shape. */
 export function addStaleCommand(admin: Command, config: Config): void {
   admin
     .command('stale')

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** What a shell shows of a process that a signal has ended. */
+/** Exit codes by convention: 128 plus the number of the signal. */
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Runs `stop` on the first of the signals, then ends the process. A second signal ends it at once. */
+/** Runs `stop` on the first of the signals, then exits. A second signal exits at once. */
 export function stopOnSignals(
   stop: () => Promise<unknown>,
   log: Logger,

@@ -4,10 +4,10 @@ import type { SupportTexts } from '../commands/support.ts';
 import type { Config } from '../config.ts';
 import { command } from './context.ts';
 
-/** A server that does not answer within this time is left out. */
+/** Timeout in milliseconds for the server's metrics; a server that does not answer is left out. */
 const ASK_MS = 5_000;
 
-/** `boundary support-bundle FILE`: versions, settings, figures and log lines for someone who helps, without secrets. */
+/** Adds `boundary support-bundle FILE`, which writes versions, settings, metrics and log lines without secrets. */
 export function addSupportCommand(cli: Command, config: Config): void {
   cli
     .command('support-bundle')
@@ -18,7 +18,7 @@ export function addSupportCommand(cli: Command, config: Config): void {
       const { maskSecrets } = await import('../log.ts');
       const files = Object.entries((await command(config, 'support_texts', {})) as SupportTexts);
       const texts = Object.fromEntries(files.map(([name, lines]) => [name, `${lines.join('\n')}\n`]));
-      // On a native database the server is another process: its figures are asked for.
+      // On a native database the server is another process, so its metrics are requested over HTTP.
       const served = config.DATABASE_URL ? await servedMetrics(config) : null;
       if (served !== null) texts['metrics-of-server.txt'] = maskSecrets(served);
       const bytes = await bundle(texts);
@@ -27,7 +27,7 @@ export function addSupportCommand(cli: Command, config: Config): void {
     });
 }
 
-/** The page of metrics of the server of these settings, or null when none answers. */
+/** The metrics page of the server with these settings, or null if none answers. */
 async function servedMetrics({ PORT, METRICS_TOKEN }: Config): Promise<string | null> {
   const headers = METRICS_TOKEN ? { Authorization: `Bearer ${METRICS_TOKEN}` } : undefined;
   try {

@@ -1,13 +1,13 @@
 import { defined } from '../elements.ts';
-/** JSON for a person to read: lists as tables, everything else as lines of a name and a value. */
+/** Renders JSON for people: lists as tables, everything else as lines of a name and a value. */
 
 import { visible } from '../transports/visible.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** How it is shown. */
+/** Display options. */
 export interface Look {
-  /** Columns of the terminal; what does not fit is cut. Absent: nothing is cut but very long cells. */
+  /** Terminal width in columns, to which tables are cut. Absent: only very long cells are cut. */
   readonly width?: number;
   readonly colors?: boolean;
 }
@@ -15,16 +15,16 @@ export interface Look {
 const LONGEST_CELL = 60;
 const SHORTEST_CELL = 12;
 const GAP = '  ';
-/** Members of a thing that is named in one line. */
+/** Maximum number of members of an object that is shown on one line. */
 const FEW = 3;
 
-/** What is said of a boundary in a list; the rest is in --json and in get-boundary. */
+/** Columns of a boundary in a list; --json and get-boundary show the rest. */
 const OF_BOUNDARY = ['id', 'name', 'kind', 'admin_level', 'country', 'parents', 'population'];
 
-/** What no table needs: it is long, and means nothing to a person. */
+/** Members that no table shows, because they are long and mean nothing to people. */
 const LEFT_OUT = new Set(['sha256', 'url', 'content_type', 'request_id']);
 
-/** Ends with a line feed. */
+/** Renders a JSON value. The text ends with a line feed. */
 export function renderJson(value: unknown, look: Look = {}): string {
   if (!isRow(value)) return `${visible(JSON.stringify(value, null, 2))}\n`;
   if (value.deleted === true && Object.keys(value).length === 2) return `${cell(value.id)} deleted\n`;
@@ -44,12 +44,12 @@ function isRows(value: unknown): value is readonly Row[] {
   return Array.isArray(value) && value.every(isRow);
 }
 
-/** A list inside of something, with or without its count. */
+/** Whether a value is a nested list, with or without its count. */
 function isPage(value: unknown): value is { readonly items: readonly Row[] } {
   return isRow(value) && isRows(value.items);
 }
 
-/** A name and its value a line, the values under one another; what is null is left out, what has members is indented. */
+/** Renders one aligned line per member. Null members are left out; nested ones are indented. */
 function renderRecord(record: Row, look: Look, indent: string): string {
   const isEmpty = (value: unknown) =>
     value === null || value === undefined || (Array.isArray(value) && value.length === 0);
@@ -59,7 +59,7 @@ function renderRecord(record: Row, look: Look, indent: string): string {
   return short
     .map(([name, text], i) => {
       const label = visible(name, true);
-      // Lines after the first stand under it, so that none passes for a line of ours.
+      // Indents continuation lines, so that none can imitate a line of ours.
       const lines = text?.replaceAll('\n', `\n${indent}${' '.repeat(column)}${GAP}`);
       if (text !== null) return `${indent}${strong(pad(label, column), look)}${GAP}${lines}`.trimEnd().concat('\n');
       const [, value] = defined(shown[i]);
@@ -73,7 +73,7 @@ function renderRecord(record: Row, look: Look, indent: string): string {
     .join('');
 }
 
-/** A value that fits a line; null for what needs lines of its own. */
+/** Renders a value on one line; null for one that needs several. */
 function inLine(member: string, value: unknown): string | null {
   if (isRows(value) && member !== 'parents') return null;
   if (typeof value !== 'object' || value === null) return visible(time(String(value)));
@@ -86,7 +86,7 @@ function inLine(member: string, value: unknown): string | null {
   return Object.keys(value).length === 0 ? '' : null;
 }
 
-/** Members that hold something in some row are columns, but for what only lines of their own could show. */
+/** Renders rows as a table. Columns are the members that have a short form in at least one row. */
 function renderTable(rows: readonly Row[], look: Look): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const isBoundary = OF_BOUNDARY.every((name) => names.includes(name));
@@ -109,7 +109,7 @@ function renderTable(rows: readonly Row[], look: Look): string {
     .join('');
 }
 
-/** The widths of columns: the widest give way until all fit the terminal, as far as they can. */
+/** Column widths: the widest columns shrink until all fit the terminal, if possible. */
 function fit(wanted: readonly number[], least: readonly number[], total: number | undefined): number[] {
   const room = wanted.map((columns) => Math.min(columns, LONGEST_CELL));
   if (total === undefined) return room;
@@ -126,7 +126,9 @@ function fit(wanted: readonly number[], least: readonly number[], total: number 
   return room;
 }
 
-/** A value in a table: the names of what has one, a place as its coordinates; empty for what has no short form. */
+/**
+ * Renders a value as a table cell: an object by its name, a place by its coordinates; empty if it has no short form.
+ */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return visible(time(String(value)), true);
@@ -140,13 +142,13 @@ function cell(value: unknown): string {
     return `${row.lat},${row.lon}`;
   const name = row.name ?? row.slug ?? row.email;
   if (typeof name === 'string' && ('id' in row || 'name' in row)) return visible(name, true);
-  // Something small that is said of the rest, such as what an entry of the audit log is about.
+  // A small object, such as the details of an audit log entry.
   const pairs = Object.entries(row).filter(([, member]) => member !== null);
   const isFlat = pairs.length <= FEW && pairs.every(([, member]) => typeof member !== 'object') && !('west' in row);
   return isFlat ? visible(pairs.map(([key, member]) => `${key}=${member}`).join(' '), true) : '';
 }
 
-/** A moment to the minute. */
+/** Shortens a timestamp to the minute. */
 function time(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/, '$1 $2Z');
 }
@@ -169,7 +171,7 @@ function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Columns that a terminal uses: ideographs, kana and Hangul take two, combining marks none. */
+/** Width in terminal columns: ideographs, kana and Hangul take two, combining marks none. */
 function width(text: string): number {
   let columns = 0;
   for (const character of text) {

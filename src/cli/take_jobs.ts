@@ -7,9 +7,10 @@ import { showMail } from './shown_mail.ts';
 import { stopOnSignals } from './stop.ts';
 
 /**
- * Does jobs until a signal ends it: one at a time, or as many as JOBS_AT_ONCE says. An embedded database has one process,
- * so that a server in the same folder does its jobs itself. On a native one the process has a low priority: a server on
- * the same machine gets the processor first. Throws DatabaseError data_dir_in_use.
+ * Runs jobs until a signal stops the process: JOBS_AT_ONCE at a time, at least one. An embedded database allows one
+ * process, so a server in the same folder runs its jobs itself. On a native database the process has a low priority, so
+ * that a server on the same machine gets the processor first.
+ * @throws DatabaseError data_dir_in_use
  */
 export async function takeJobs(config: Config): Promise<void> {
   if (config.DATABASE_URL) await giveWay();
@@ -21,8 +22,8 @@ export async function takeJobs(config: Config): Promise<void> {
     await app.close();
     stop();
   };
-  // A server's own (job_process.ts): a terminal sends its interrupt to both, and the server alone decides then. Where the
-  // server dies this process ends, too; it may have died before anyone listened here.
+  // A server's own job process (job_process.ts). A terminal sends SIGINT to both; the server alone handles it. When the
+  // server dies, this process exits too; the server may have died before this listener was added.
   if (process.connected !== undefined) {
     const end = () => void close().finally(() => process.exit());
     process.on('SIGINT', () => undefined);
@@ -36,9 +37,9 @@ export async function takeJobs(config: Config): Promise<void> {
 }
 
 /**
- * Lowers the priority of the process, to a tenth of the share of others: with less, its transactions would hold locks for
- * long on a busy machine; tasks of geometry, which hold none, get less (pool.ts). On Linux each thread has a priority of
- * its own, and a new thread has its maker's.
+ * Lowers the priority of the process to a tenth of the share of others. With less, its transactions would hold locks
+ * for long on a busy machine; geometry tasks, which hold none, get less (pool.ts). On Linux each thread has its own
+ * priority, and a new thread inherits its creator's.
  */
 async function giveWay(): Promise<void> {
   const threads = process.platform === 'linux' ? await readdir('/proc/self/task') : ['0'];
@@ -46,12 +47,12 @@ async function giveWay(): Promise<void> {
     try {
       setPriority(Number(id), constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // It has ended since it was listed; or a sandbox refuses, and jobs run as before.
+      // The thread has ended since it was listed, or a sandbox refuses; then jobs run at the normal priority.
     }
   }
 }
 
-/** Keeps the process alive until it is stopped: what polls does not. */
+/** Keeps the process alive until it is stopped; the polling timer does not. */
 function stopper(): { stop(): void } {
   const timer = setInterval(() => undefined, 60_000);
   return { stop: () => clearInterval(timer) };

@@ -7,14 +7,14 @@ import { type StreamTarget, serverTarget, withoutKey } from '../transports/call.
 import { credentialsPath, readLogins, serverName } from './credentials.ts';
 import { interruption } from './interrupt.ts';
 
-/** What a person says about where the work is to be done. */
+/** Flags that choose where commands run. */
 export interface TargetFlags {
   /** This machine: the server that owns DATA_DIR, or the database itself. */
   readonly local?: boolean;
   readonly url?: string;
 }
 
-/** Where the work is done, and why there. */
+/** Where a command runs, and why there. */
 export type Place =
   | {
       readonly kind: 'server';
@@ -26,10 +26,11 @@ export type Place =
   | { readonly kind: 'database'; readonly name: string; readonly because: '--local' | 'DATA_DIR' | 'DATABASE_URL' };
 
 /**
- * The first of: --local, --url, BOUNDARY_BASE_URL, the current sign-in, the control socket of the server that owns
- * DATA_DIR, the database (DATABASE_URL, or the embedded one in DATA_DIR). A key that a sign-in gave goes to the server
- * that gave it and to no other; BOUNDARY_API_KEY comes before it, and goes to no other server than BOUNDARY_BASE_URL
- * where that is set. Throws invalid_input for a wish that cannot be.
+ * Chooses where a command runs. The order is: --local, --url, BOUNDARY_BASE_URL, the current sign-in, the control
+ * socket of the server that owns DATA_DIR, the database (DATABASE_URL, or the embedded one in DATA_DIR). A key from a
+ * sign-in is sent only to the server that issued it. BOUNDARY_API_KEY takes precedence, and is sent only to
+ * BOUNDARY_BASE_URL if that is set.
+ * @throws invalid_input for --local together with --url
  */
 export async function choosePlace(config: Config, wish: TargetFlags): Promise<Place> {
   if (wish.local && wish.url !== undefined) throw problem('invalid_input', 'Give --local or --url, not both.');
@@ -56,7 +57,7 @@ export async function choosePlace(config: Config, wish: TargetFlags): Promise<Pl
   return { kind: 'database', name: resolve(config.DATA_DIR), because: wish.local ? '--local' : 'DATA_DIR' };
 }
 
-/** The control socket of the server that owns DATA_DIR, or null when none runs. */
+/** The control socket of the server that owns DATA_DIR, or null if none is running. */
 export async function controlSocket(config: Config): Promise<string | null> {
   if (config.DATABASE_URL) return null;
   const path = join(config.DATA_DIR, 'control.sock');
@@ -65,7 +66,7 @@ export async function controlSocket(config: Config): Promise<string | null> {
   return (await ownerOf(config.DATA_DIR)) ? path : null;
 }
 
-/** A place that is open. */
+/** An open place. */
 export interface OpenPlace {
   readonly target: StreamTarget;
   close(): Promise<void>;
@@ -74,8 +75,8 @@ export interface OpenPlace {
 const nothing = async (): Promise<void> => {};
 
 /**
- * Opens a place; `signal` ends what runs there. Only the database needs the application, which is loaded then.
- * Throws not_found where there is no database yet: asking does not make one.
+ * Opens a place. `signal` cancels what runs there. Only a database place loads the application.
+ * @throws not_found when there is no database yet: a query does not create one
  */
 export async function openPlace(config: Config, place: Place, signal: AbortSignal): Promise<OpenPlace> {
   if (place.kind === 'server') {
@@ -103,7 +104,7 @@ export async function openPlace(config: Config, place: Place, signal: AbortSigna
       const app = await openApp(config, createLogger('warn'));
       return { target: withoutKey(localTarget(app.services, ops, signal), null), close: () => app.close() };
     } catch (error) {
-      // Another command has the database for a moment, or a server starts: then it is asked.
+      // Another command has the database for a moment, or a server is starting, which is then used instead.
       const isTaken = (error as { code?: unknown }).code === 'data_dir_in_use';
       if (!isTaken || Date.now() > until) throw error;
       const socket = await controlSocket(config);
@@ -113,19 +114,22 @@ export async function openPlace(config: Config, place: Place, signal: AbortSigna
   }
 }
 
-/** How long a command waits for the database while another one has it, and between two looks. */
+/** Maximum wait for a database that another command has, and the delay between attempts. */
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 200;
 
-/** The place that the commands of one command line work at: opened when the first of them asks. */
+/** The place at which the commands of one command line run; opened on first use. */
 export interface Workplace {
   open(wish: TargetFlags): Promise<StreamTarget>;
-  /** Aborts when the program is asked to end. */
+  /** Aborts when the program is asked to exit. */
   readonly signal: AbortSignal;
   close(): Promise<void>;
 }
 
-/** From here on Ctrl-C aborts what runs, once `signal` or `open` was asked for; before, it ends the program. */
+/**
+ * Creates the workplace. Once `signal` or `open` has been used, Ctrl-C aborts running work; before, it ends the
+ * program.
+ */
 export function createWorkplace(config: Config): Workplace {
   let opened: OpenPlace | null = null;
   let signal: AbortSignal | null = null;

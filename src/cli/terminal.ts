@@ -4,12 +4,12 @@ import { visible } from '../transports/visible.ts';
 import { writeWhole } from './files.ts';
 import type { Terminal } from './op_command.ts';
 
-/** Whether colors are wanted there: a terminal that has them, and neither NO_COLOR nor TERM=dumb. */
+/** Whether a stream is a terminal with colors, and neither NO_COLOR nor TERM=dumb is set. */
 function hasColours(stream: NodeJS.WriteStream): boolean {
   return stream instanceof WriteStream && stream.hasColors();
 }
 
-/** The terminal that this process runs in. */
+/** The terminal of this process. */
 export const processTerminal: Terminal = {
   stdout: (content) => void process.stdout.write(content),
   stderr: (text) => void process.stderr.write(text),
@@ -26,12 +26,12 @@ export const processTerminal: Terminal = {
   },
 };
 
-/** Lines of progress elsewhere than on a terminal come at least so many milliseconds apart. */
+/** Minimum interval in milliseconds between progress lines when standard error is not a terminal. */
 const LINES_APART_MS = 5_000;
 
 /**
- * Writes one line over the last on a terminal; elsewhere nothing or, where `lines` are wanted, the message as a line of
- * its own, at most one in five seconds.
+ * Creates a progress line on standard error. On a terminal, each message overwrites the last. Elsewhere nothing is
+ * printed or, with `lines`, a line at most every five seconds.
  */
 export function progressLine({ lines = false } = {}): { show(message: string): void; end(): void } {
   const { stderr } = process;

@@ -11,10 +11,10 @@ interface TilesFlags {
   readonly lang?: string;
 }
 
-/** Zoom 8 shows municipalities. */
+/** Default maximum zoom, which shows municipalities. */
 const DEFAULT_ZOOM = 8;
 
-/** `boundary tiles -o FILE`: the vector tiles of all boundaries as one PMTiles archive. */
+/** Adds `boundary tiles -o FILE`, which writes the vector tiles of all boundaries to one PMTiles archive. */
 export function addTilesCommand(cli: Command, config: Config): void {
   cli
     .command('tiles')

@@ -11,7 +11,7 @@ import { fileUrl, type Terminal } from './op_command.ts';
 import { oneOf, placeOptions } from './options.ts';
 import { renderJson } from './table.ts';
 
-/** What the command line of `boundary union` says. */
+/** Options of `boundary union`. */
 export interface UnionFlags {
   readonly exclude?: readonly string[];
   readonly output?: string;
@@ -24,7 +24,7 @@ export interface UnionFlags {
   readonly json?: boolean;
 }
 
-/** The flags that say which of several boundaries of a name is meant. */
+/** Adds the flags that narrow the search for a name. */
 export function narrowOptions(command: Command): Command {
   return command
     .option('--country <codes>', 'look for names in these countries only (ISO 3166-1 alpha-2, comma-separated)')
@@ -33,7 +33,7 @@ export function narrowOptions(command: Command): Command {
     .option('--near <lat,lon>', 'prefer names near this place');
 }
 
-/** What those flags say, as search_boundaries takes it. */
+/** Converts those flags to fields of search_boundaries. */
 export function narrowOf({
   country,
   kind,
@@ -62,7 +62,7 @@ export function declareUnion(command: Command): Command {
   );
 }
 
-/** `boundary union`: resolves names, merges, and writes the file or standard output. */
+/** `boundary union`: resolves names, merges the boundaries, and writes the result to a file or standard output. */
 export async function runUnion(
   target: CallTarget,
   names: readonly string[],
@@ -95,7 +95,7 @@ export async function runUnion(
   else if (isFile) terminal.stderr(`${output}: ${bytes} bytes, ${visible(file.contentType, true)}\n`);
 }
 
-/** The file that an answer is, or names. */
+/** Downloads the file that an answer links to, or returns the answer if it is the file. */
 export async function fileOf(target: CallTarget, answer: CallAnswer): Promise<CallAnswer> {
   const url = fileUrl(answer);
   if (url === null) return answer;
@@ -104,7 +104,7 @@ export async function fileOf(target: CallTarget, answer: CallAnswer): Promise<Ca
   return file;
 }
 
-/** Lists the candidates of a name that does not mean one boundary on standard error, on its way out. */
+/** Runs `work`. If a name is ambiguous, lists its candidates on standard error and throws invalid_input. */
 export async function tellAmbiguous<T>(
   terminal: Terminal,
   json: boolean | undefined,
@@ -115,7 +115,7 @@ export async function tellAmbiguous<T>(
   } catch (error) {
     if (error instanceof Ambiguous) {
       const look = { colors: terminal.colors.err };
-      // As JSON they are in the problem document.
+      // With --json they are in the problem document.
       if (!json) terminal.stderr(renderJson({ items: error.candidates }, look));
       const { id } = defined(error.candidates[0]);
       throw problem(

@@ -13,7 +13,10 @@ interface UpdateFlags {
   json?: boolean;
 }
 
-/** `boundary update`: changes of the map, given by hand or from a replication folder, or a file with missing objects. */
+/**
+ * Adds `boundary update`, which applies map changes from files or a replication folder, or supplies missing objects
+ * from a file.
+ */
 export function addUpdateCommand(cli: Command, config: Config): void {
   cli
     .command('update')
@@ -55,7 +58,7 @@ export function addUpdateCommand(cli: Command, config: Config): void {
     });
 }
 
-/** Values of an option that may be repeated. */
+/** Collects the values of a repeatable option. */
 export const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 function whole(text: string): number {
@@ -63,7 +66,7 @@ function whole(text: string): number {
   return Number(text);
 }
 
-/** One line of what a change did. */
+/** Summarizes a change in one line. */
 function changeLine(summary: ChangeSummary): string {
   const counts = [
     `${summary.relevant} of ${summary.objects} objects matter`,

@@ -6,10 +6,10 @@ import type { TargetFlags, Workplace } from './target.ts';
 import { processTerminal } from './terminal.ts';
 import type { UnionFlags } from './union.ts';
 
-/** What is needed to run a command that people use all day. */
+/** A command for everyday work. */
 interface Work {
   readonly description: string;
-  /** Adds arguments, flags and what is done; called when the command line names it. */
+  /** Adds arguments, flags and the action; called when the command line names the command. */
   declare(command: Command, workplace: Workplace): Promise<Command>;
 }
 
@@ -56,7 +56,10 @@ const WORK: Readonly<Record<string, Work>> = {
   },
 };
 
-/** `boundary union`, `export`, `locate` and `convert`. `all` declares each of them whole, whichever is named. */
+/**
+ * Adds `boundary union`, `export`, `locate` and `convert`. With `all`, each gets its arguments and flags, whichever is
+ * named.
+ */
 export async function addWorkCommands(
   cli: Command,
   workplace: Workplace,
