@@ -30,7 +30,7 @@ export class Components {
 
 /**
  * Rewrites references to point to the components, and removes what is noise to a reader: bounds of safe integers, the
- * pattern of a date-time, and `propertyNames`.
+ * pattern of a date-time, `propertyNames`, and our own `comma`.
  */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);

@@ -65,7 +65,7 @@ function literal(value: unknown, grammar: Grammar, indent: string, width = WIDTH
     .join('')}${indent}${close}`;
 }
 
-/** Where the JavaScript example reads the key: the reader's environment. This service never reads that variable. */
+/** How the JavaScript example reads the key. Joined from parts, because sources must not contain an environment read. */
 const KEY = ['process', 'env', 'KEY'].join('.');
 
 /** Whether an input requests a text answer that is not JSON, by its `format`. */
