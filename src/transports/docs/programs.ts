@@ -65,7 +65,7 @@ function literal(value: unknown, grammar: Grammar, indent: string, width = WIDTH
     .join('')}${indent}${close}`;
 }
 
-/** How the JavaScript example reads the key. Joined from parts, because sources must not contain an environment read. */
+/** How the JavaScript example reads the key. Joined, because a test forbids sources to read the environment. */
 const KEY = ['process', 'env', 'KEY'].join('.');
 
 /** Whether an input requests a text answer that is not JSON, by its `format`. */

@@ -40,7 +40,7 @@ export const countTile = (admission: Admission, network: string): Promise<void> 
 
 /**
  * Identifies the sender of a request for tiles, which the network's tile limit has counted already. A bad credential
- * also counts as a call, so that guessing keys is no easier here.
+ * also counts as a call, so guessing keys here gains nothing.
  * @throws what a bad credential throws, rate_limited
  */
 export async function callerOf(
