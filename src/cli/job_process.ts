@@ -5,7 +5,7 @@ import { type Config, environmentWith } from '../config.ts';
 import { defined } from '../elements.ts';
 
 /**
- * Delay before a dead process restarts. It doubles, up to MOST_AGAIN_MS, each time the process dies within LIVED_MS of
+ * Delay before a dead process restarts. It doubles, up to 30 s, each time the process dies within a minute of
  * its start.
  */
 const AGAIN_MS = 500;

@@ -9,7 +9,7 @@ import { type JobProcess, startJobProcess } from './job_process.ts';
 const DIVIDED = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYTES'] as const;
 
 /**
- * Delay before a dead process restarts. It doubles, up to MOST_AGAIN_MS, each time the process dies within LIVED_MS of
+ * Delay before a dead process restarts. It doubles, up to 30 s, each time the process dies within a minute of
  * its start.
  */
 const AGAIN_MS = 500;
