@@ -83,10 +83,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     for (const blob of blobs) await storage.remove(`${blob}.${PART}`);
   };
 
-  /**
-   * Makes and stores one part of a job. The blob is named by the claim's token, so no other claim can use it by
-   * mistake.
-   */
+  /** Makes and stores one part of a job. The blob is named by the claim's token, so no other claim can use it. */
   async function makePart(
     job: ClaimedJob,
     plan: JobPlan,

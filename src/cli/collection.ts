@@ -23,10 +23,7 @@ const ALIASES: Readonly<Record<string, CollectionFormat>> = {
 
 const FORMATS_LIST = COLLECTION_FORMATS.join(', ');
 
-/**
- * The format of a collection: named by a flag, or else by the file extension.
- * @throws invalid_input
- */
+/** The format of a collection: named by a flag, or else by the file extension. Throws invalid_input. */
 function collectionFormatOf({ as, format, output }: ExportFlags): CollectionFormat {
   const named = as ?? format;
   if (named !== undefined) {

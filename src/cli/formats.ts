@@ -68,10 +68,7 @@ export function convertFormatOf(
 
 const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);
 
-/**
- * The level of detail that a flag names.
- * @throws invalid_input
- */
+/** The level of detail that a flag names. Throws invalid_input. */
 export function detailOf(named: string): Detail {
   const detail = DETAILS.find((one) => one === named);
   if (detail) return detail;

@@ -28,10 +28,7 @@ async function timed(work: () => Promise<unknown>): Promise<ImportSummary> {
   return { ...summary, seconds: Math.round((performance.now() - started) / 10) / 100 };
 }
 
-/**
- * Checks the files before the database is opened.
- * @throws invalid_input
- */
+/** Checks the files before the database is opened. Throws invalid_input. */
 async function look(files: readonly string[], isCoverage: boolean): Promise<void> {
   const { lookAtFile } = await import('../sources/look.ts');
   for (const file of files) {
@@ -43,10 +40,7 @@ async function look(files: readonly string[], isCoverage: boolean): Promise<void
   }
 }
 
-/**
- * Shows what an import of coverages would store.
- * @throws invalid_input
- */
+/** Shows what an import of coverages would store. Throws invalid_input. */
 async function showPreviews(files: readonly string[], flags: ImportFlags): Promise<void> {
   const options = coverageOf(flags);
   if (!options) throw problem('invalid_input', '--dry-run is for GeoJSON and TopoJSON: add --source NAME.');

@@ -54,10 +54,7 @@ const written = (lines: readonly string[]) => lines.map((line) => `${visible(lin
 /** Number of repairs of a coverage that are shown. */
 const SHOWN = 10;
 
-/**
- * Lists suspicious findings in a coverage, the repairs with the largest changes, and the largest overlaps that were
- * kept.
- */
+/** Lists suspicious findings in a coverage, the repairs with the largest changes, and the largest kept overlaps. */
 function repairs({ notices, repaired, overlaps }: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps'>): string {
   const lines = notices.slice(0, SHOWN).map((notice) => `  ${notice}`);
   if (notices.length > SHOWN) lines.push(`  … and ${notices.length - SHOWN} more notices (--json lists all)`);

@@ -11,10 +11,7 @@ import { defined } from '../elements.ts';
 const AGAIN_MS = 500;
 const MOST_AGAIN_MS = 30_000;
 const LIVED_MS = 60_000;
-/**
- * The job process gets a quarter of the server's memory limits for arcs and cached answers, in addition to the
- * server's.
- */
+/** The job process gets a quarter of the server's memory limits for arcs and answers, in addition to the server's. */
 const SHARE = 4;
 
 /** The process that runs a server's jobs. */

@@ -202,10 +202,7 @@ class Work {
     this.file = openSync(this.part, 'a');
   }
 
-  /**
-   * Checks that the last row of the part file was made from this input row.
-   * @throws invalid_input if not
-   */
+  /** Checks that the last row of the part file was made from this input row. Throws invalid_input if not. */
   private requireSame({ text, trouble }: PointRow): void {
     if (trouble === null && !this.lastDone.startsWith(text)) throw this.other();
   }

@@ -126,10 +126,7 @@ export interface Workplace {
   close(): Promise<void>;
 }
 
-/**
- * Creates the workplace. Once `signal` or `open` has been used, Ctrl-C aborts running work; before, it ends the
- * program.
- */
+/** Creates the workplace. Once `signal` or `open` was used, Ctrl-C aborts running work; before, it ends the program. */
 export function createWorkplace(config: Config): Workplace {
   let opened: OpenPlace | null = null;
   let signal: AbortSignal | null = null;

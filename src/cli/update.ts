@@ -13,10 +13,7 @@ interface UpdateFlags {
   json?: boolean;
 }
 
-/**
- * Adds `boundary update`, which applies map changes from files or a replication folder, or supplies missing objects
- * from a file.
- */
+/** Adds `boundary update`: applies map changes from files or a replication folder, or supplies missing objects. */
 export function addUpdateCommand(cli: Command, config: Config): void {
   cli
     .command('update')

@@ -56,10 +56,7 @@ const WORK: Readonly<Record<string, Work>> = {
   },
 };
 
-/**
- * Adds `boundary union`, `export`, `locate` and `convert`. With `all`, each gets its arguments and flags, whichever is
- * named.
- */
+/** Adds `boundary union`, `export`, `locate` and `convert`. With `all`, each gets its arguments and flags. */
 export async function addWorkCommands(
   cli: Command,
   workplace: Workplace,

@@ -72,10 +72,7 @@ export class Admission {
     return { caller, refused: await this.count(caller, network, tell) };
   }
 
-  /**
-   * Counts one request without a credential.
-   * @throws rate_limited
-   */
+  /** Counts one request without a credential. Throws rate_limited. */
   async enterAnonymous(request: IncomingMessage, tell: Tell): Promise<void> {
     const refused = await this.count(ANONYMOUS, this.networkOf(request), tell);
     if (refused) throw refused;
@@ -88,10 +85,7 @@ export interface Entered {
   readonly refused: ProblemError | null;
 }
 
-/**
- * Starts the deadline of a call, which also ends when the client disconnects. `end` must be called when the call is
- * over.
- */
+/** Starts the deadline of a call, which also ends when the client disconnects. Call `end` when the call is over. */
 export function startCall(
   response: ServerResponse,
   milliseconds: number,

@@ -113,10 +113,7 @@ export function jsonOf(answer: CallAnswer): unknown {
   return parseAnswer(answer);
 }
 
-/**
- * Parses the body as a JSON object or array.
- * @throws Error for any other body, without quoting it
- */
+/** Parses the body as a JSON object or array. Throws Error for any other body, without quoting it. */
 export function parseAnswer(answer: CallAnswer): unknown {
   let value: unknown;
   try {
@@ -185,10 +182,7 @@ const LIBRARY = /\/v1\/files\/file_\w+\/content$/;
 /** Whether a URL is that of an exported file. */
 export const isExport = (url: string): boolean => EXPORT.test(url);
 
-/**
- * Path of a file's URL below the server's base URL.
- * @throws Error for a URL that is not a file's
- */
+/** Path of a file's URL below the server's base URL. Throws Error for a URL that is not a file's. */
 export function filePath(url: string): string {
   const [path] = EXPORT.exec(url) ?? LIBRARY.exec(url) ?? [];
   if (path === undefined) throw new Error('The server sent an address that is not the address of a file.');

@@ -26,10 +26,7 @@ export function visibleJson(json: string): string {
     );
 }
 
-/**
- * Applies `visible` to every string of a JSON value, member names included. Strings become one line unless `oneLine` is
- * false.
- */
+/** Applies `visible` to every string of a JSON value, member names included. `oneLine`: strings become one line. */
 export function visibleDeep(value: unknown, oneLine = true): unknown {
   if (typeof value === 'string') return visible(value, oneLine);
   if (Array.isArray(value)) return value.map((item) => visibleDeep(item, oneLine));

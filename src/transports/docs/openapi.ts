@@ -122,10 +122,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
     return found;
   }
 
-  /**
-   * Describes a call by name: POST with the input as the body and, for read-only operations, GET with the input in the
-   * query.
-   */
+  /** Describes a call by name: POST with the input as the body and, for read-only operations, GET with `?input=`. */
   function byName(op: AnyOp, about: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const input = components.named(`${op.name}_input`, op.input, 'input');
     const content = { 'application/json': { schema: input, examples: examplesOf(op, (given) => given) } };

@@ -100,10 +100,7 @@ export function javascriptOf(op: AnyOp, input: Input, baseUrl: string, key: bool
   ].join('\n');
 }
 
-/**
- * The request as a Python 3 program that needs only the standard library. It reads the key from the environment
- * variable KEY.
- */
+/** The request as a Python 3 program of the standard library. It reads the key from the environment variable KEY. */
 export function pythonOf(op: AnyOp, input: Input, baseUrl: string, key: boolean): string {
   const { method, path, body } = requestOf(op, input);
   const file = fileOf(op, input);

@@ -282,10 +282,7 @@ function preflight(ctx: Context, allow: readonly string[]): void {
   ctx.status = 204;
 }
 
-/**
- * Sets the request id and security headers, and answers every failure with a problem document, including failures
- * before Koa.
- */
+/** Sets request id and security headers, and answers every failure, also before Koa, with a problem document. */
 function problems(services: Services, outgoing: Outgoing, failures: WeakMap<IncomingMessage, Failure>): Middleware {
   const { BASE_URL, CHECK_OUTPUT } = services.config;
   return async (ctx, next) => {

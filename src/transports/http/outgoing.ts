@@ -68,10 +68,7 @@ export class Outgoing {
     });
   }
 
-  /**
-   * Checks that another body may be streamed.
-   * @throws rate_limited, "server at capacity"
-   */
+  /** Checks that another body may be streamed. Throws rate_limited, "server at capacity". */
   admitStream(): void {
     if (this.streams >= MOST_STREAMS) throw atCapacity();
   }

@@ -38,10 +38,7 @@ export async function metricsPage(ctx: Context, services: Services): Promise<voi
   ctx.body = await services.metrics.page();
 }
 
-/**
- * Whether the Host header is a loopback name. It is not for a web page whose own domain resolves to this machine (DNS
- * rebinding).
- */
+/** Whether the Host header is a loopback name. A web page whose domain was rebound to this machine has its own. */
 function isLoopbackHost(ctx: Context): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(ctx.get('Host'));
 }

@@ -194,10 +194,7 @@ async function readMessage(ctx: Context, message: Message, limit: number): Promi
   }
 }
 
-/**
- * Limits the number of values in a message, besides the operation's input, which was removed.
- * @throws Refused
- */
+/** Limits the number of values in a message, besides the operation's input, which was removed. Throws Refused. */
 function tellTooMany(message: Message): void {
   try {
     countValues(message);

@@ -107,10 +107,7 @@ function requirePlainQuery(ctx: Context): void {
   }
 }
 
-/**
- * Answers a refusal in the format of RFC 6749 section 5.2, or as a page where a person is expected. Rethrows internal
- * errors.
- */
+/** Answers a refusal in the format of RFC 6749 section 5.2, or as a page for a person. Rethrows internal errors. */
 function refuse(ctx: Context, error: unknown): void {
   const failure = asProblem(error);
   if (!failure) throw error;

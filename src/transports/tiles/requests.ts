@@ -32,10 +32,7 @@ export const PRIVATE_HEADERS = {
 const FULL = 10;
 const LIGHT = 1;
 
-/**
- * Counts a tile under the limit of the network.
- * @throws rate_limited
- */
+/** Counts a tile under the limit of the network. Throws rate_limited. */
 export const countTile = (admission: Admission, network: string): Promise<void> => count(admission, network, FULL);
 
 /**
@@ -55,10 +52,7 @@ export async function callerOf(
   }
 }
 
-/**
- * Counts tenths of a tile; a negative number refunds them.
- * @throws rate_limited
- */
+/** Counts tenths of a tile; a negative number refunds them. Throws rate_limited. */
 async function count(admission: Admission, network: string, tenths: number): Promise<void> {
   const refused = await admission.count(ANONYMOUS, network, () => undefined, 'tile', tenths);
   if (refused) throw problem('rate_limited', 'Too many tiles in this minute.', refused.extra);
@@ -118,10 +112,7 @@ export function placeOf(digits: readonly string[]): TilePlace {
   return { z, x, y };
 }
 
-/**
- * The languages of names as the client sent them; null for none.
- * @throws invalid_input
- */
+/** The languages of names as the client sent them; null for none. Throws invalid_input. */
 export function langOf(parameters: URLSearchParams): string | null {
   const lang = parameters.get('lang');
   if (lang === null || lang === '') return null;
