@@ -1,29 +1,29 @@
 import { problem } from './errors.ts';
 import { atLeast, type Role, weaker } from './roles.ts';
 
-/** What an OAuth grant allows at most, weakest first. */
+/** The most that an OAuth grant allows, weakest first. */
 export const SCOPES = ['read', 'write', 'admin'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who may call: anyone, whoever has an account, a member of the current organization with at least that role, or those
- * who run the service.
+ * Who may call: anyone, anyone with an account, a member of the current organization with at least that role, or the
+ * operators of the service.
  */
 export type Who = 'public' | 'account' | Role | 'operator';
 
 /** Who may call an operation. */
 export interface Rule {
   readonly who: Who;
-  /** The OAuth scope a token needs; when absent `read` for operations that read and `write` for those that write. */
+  /** The OAuth scope a token needs. Absent: `read` for operations that read, `write` for those that write. */
   readonly scope?: Scope;
-  /** Not by an OAuth client: what is made would outlive its grant. */
+  /** Not by an OAuth client, because the result would outlive its grant. */
   readonly client?: false;
-  /** Only a person signed in with a browser: neither a key nor a token. */
+  /** Only a person signed in with a browser, not a key or a token. */
   readonly session?: true;
 }
 
-/** The rule of every operation: nothing else decides who may call it. Finer rules stand below. */
+/** The rule of every operation; nothing else decides who may call it. Access to single files is below (fileAccess). */
 export const RULES = {
   search_boundaries: { who: 'public' },
   list_children: { who: 'public' },
@@ -106,11 +106,11 @@ export type Credential =
   | { readonly kind: 'api_key'; readonly id: string; readonly name: string }
   | { readonly kind: 'oauth_client'; readonly id: string; readonly name: string; readonly scope: Scope };
 
-/** Who is calling. Anonymous: all null, not an operator. The person at the machine itself has no account. */
+/** Who is calling. Anonymous: all null, not an operator. LOCAL_OPERATOR: an operator without an account. */
 export interface Caller {
   readonly account: { readonly id: string; readonly email: string; readonly name: string | null } | null;
   readonly org: { readonly id: string; readonly slug: string; readonly plan: string } | null;
-  /** Effective in `org`: the person's role now, limited by what the credential allows. */
+  /** The role in `org`: the person's current role, limited by the credential. */
   readonly role: Role | null;
   readonly credential: Credential | null;
   readonly operator: boolean;
@@ -118,27 +118,27 @@ export interface Caller {
 
 export const ANONYMOUS: Caller = { account: null, org: null, role: null, credential: null, operator: false };
 
-/** The person at the machine itself: the control socket and local commands. Unmetered unless a key is named. */
+/** The person at the machine itself: the control socket and local commands. Unmetered unless they give a key. */
 export const LOCAL_OPERATOR: Caller = { ...ANONYMOUS, operator: true };
 
-/** The role a key acts with: its creator's role now, at most admin (owners sign in for what only owners do). */
+/** The role a key acts with: its creator's current role, at most admin (what only owners may do needs a sign-in). */
 export function keyRole(role: Role): Role {
   return weaker(role, 'admin');
 }
 
 const SCOPE_ROLE = { read: 'viewer', write: 'member', admin: 'admin' } as const satisfies Record<Scope, Role>;
 
-/** The role an OAuth grant acts with: the person's role now, at most what its scope allows. */
+/** The role an OAuth grant acts with: the person's current role, at most what its scope allows. */
 export function grantRole(role: Role, scope: Scope): Role {
   return weaker(role, SCOPE_ROLE[scope]);
 }
 
-/** Who sees a file of the library beside those it is shared with: every member, or its creator and admins alone. */
+/** Who can see a library file besides those it is shared with: every member, or only its creator and admins. */
 export const VISIBILITIES = ['org', 'restricted'] as const;
 
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** What someone may do with a file, each with all before it: read; rename and refresh; share, hide and delete. */
+/** Levels of access to a file, each with all before it: read; rename and refresh; share, hide and delete. */
 export const FILE_ACCESS = ['read', 'write', 'admin'] as const;
 
 export type FileAccess = (typeof FILE_ACCESS)[number];
@@ -149,9 +149,9 @@ export function fileAccessAtLeast(access: FileAccess, wanted: FileAccess): boole
 }
 
 /**
- * What a member with the role may do with a file of their organization: the most that their role, their being its
- * creator, its visibility and the strongest share with them or a team of theirs give. Null: for them it is not there.
- * Viewers read at most, whatever they created or were given.
+ * What a member with the role may do with a file of their organization; null when they cannot see it. It is the highest
+ * access that their role, having created the file, its visibility, or the strongest share with them or one of their
+ * teams gives. Viewers can only read, whatever they created or were given.
  */
 export function fileAccess(
   role: Role,
@@ -164,11 +164,11 @@ export function fileAccess(
   return best !== null && role === 'viewer' ? 'read' : best;
 }
 
-/** Throws unauthorized unless the caller may use an operation with this rule and effect. */
+/** Checks that the caller may use an operation with this rule and effect. @throws unauthorized when they may not */
 export function authorize(rule: Rule, effect: 'read' | 'write', caller: Caller): void {
   const { who } = rule;
   if (who === 'public') return;
-  // Who can open the control socket may read and write the database itself.
+  // Anyone who can open the control socket can already read and write the database itself.
   if (caller.operator && !caller.account && !rule.session) return;
   if (!caller.account || !caller.credential) {
     throw problem('unauthorized', 'This operation needs an API key: send Authorization: Bearer <API_KEY>.');
@@ -200,13 +200,13 @@ export function authorize(rule: Rule, effect: 'read' | 'write', caller: Caller):
 /** Who did something, as the audit log records it. */
 export interface Actor {
   readonly type: 'person' | 'api_key' | 'oauth_client' | 'system';
-  /** Whom a key or an OAuth client acts for. */
+  /** The person that a key or an OAuth client acts for. */
   readonly person?: { readonly id: string; readonly name: string };
-  /** Of the account, key or grant; null for the system. */
+  /** Id of the account, key or grant; null for the system. */
   readonly id: string | null;
   readonly name: string;
   readonly requestId: string | null;
-  /** The client's address; the log keeps its network only. */
+  /** The client's address; the log stores only its network. */
   readonly address: string | null;
 }
 
@@ -224,8 +224,8 @@ export function actorOf(call: { caller: Caller; requestId: string; address: stri
 }
 
 /**
- * The actor as the log of an organization records it. Elsewhere than in the organization their credential acts in, a
- * key or client is no one's business: there the person acted.
+ * The actor as an organization's log records it. A key or client that acts in another organization is recorded as its
+ * person, because this organization must not see it.
  */
 export function actorIn(org: string, call: { caller: Caller; requestId: string; address: string | null }): Actor {
   const actor = actorOf(call);
@@ -235,7 +235,7 @@ export function actorIn(org: string, call: { caller: Caller; requestId: string; 
   return { ...rest, type: 'person', id: account.id, name: account.name ?? account.email };
 }
 
-/** What happens without a caller: sweeps, webhooks, the command line of those who run the service. */
+/** The actor of work without a caller: sweeps, webhooks, the operators' command line. */
 export function systemActor(name: string): Actor {
   return { type: 'system', id: null, name, requestId: null, address: null };
 }

@@ -14,7 +14,7 @@ export function withoutZone(address: string): string {
   return plain;
 }
 
-/** A list of the addresses in some ranges, each as isAddressRange() has it. Throws TypeError for any other text. */
+/** A BlockList of some ranges, each in a form that isAddressRange() accepts. @throws TypeError for any other text */
 export function addressList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { PROBLEMS, type ProblemCode, type ProblemError } from './errors.ts';
 
-/** How the success of an operation is sent. Absent: status 200 and a JSON document of its output. */
+/** How a success of an operation is sent. Absent: status 200 and its output as JSON. */
 export interface Success {
-  /** Status 201 and a Location: always, or only when the thing was not there before. */
+  /** Status 201 with a Location: always, or only when the thing is new. */
   readonly created?: 'always' | 'if_new';
-  /** Media types that a document of the output is sent as; application/json when absent. */
+  /** Media types of a document of the output; application/json when absent. */
   readonly documents?: readonly string[];
-  /** Media types of the file that the operation's own route sends in place of a document. */
+  /** Media types of the file that the operation's own route sends instead of a document. */
   readonly files?: readonly string[];
 }
 
@@ -19,19 +19,19 @@ export interface Declaration {
   readonly output: z.ZodType;
   readonly errors: readonly ProblemCode[];
   readonly success?: Success;
-  /** Media types of bodies that its own route reads as they come, and answers in kind. */
+  /** Media types of bodies that its own route reads as a stream and answers in kind. */
   readonly intake?: readonly string[];
 }
 
 const JSON_TYPE = 'application/json';
 
-/** The statuses that a success of an operation may have, beside 304 for what the client has already. */
+/** The statuses that a success of an operation may have, besides 304. */
 export function statusesOf({ success }: Pick<Declaration, 'success'>): readonly number[] {
   if (success?.created === 'always') return [201];
   return success?.created === 'if_new' ? [200, 201] : [200];
 }
 
-/** The media types that a success may be sent as: by the operation's own route, or when it is called by its name. */
+/** The media types of a success: on the operation's own route (`own`), or when it is called by name. */
 export function mediaTypesOf(
   { success, intake }: Pick<Declaration, 'success' | 'intake'>,
   own: boolean,
@@ -40,12 +40,12 @@ export function mediaTypesOf(
   return own && intake ? [...types, ...intake] : types;
 }
 
-/** Whether a media type is JSON or made of it (RFC 6839). */
+/** Whether a media type is JSON or has the suffix +json (RFC 6839). */
 export function isJsonType(mediaType: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json(?:;|$)/.test(mediaType);
 }
 
-/** Failures that any call may end in, whatever its operation declares: of the credential, the body, the limits, ours. */
+/** Failures of any call, whatever its operation declares: of the credential, the body, the limits, or the server. */
 export const ANY_CALL = [
   'invalid_input',
   'invalid_json',
@@ -96,10 +96,10 @@ export function problemSchema(code: ProblemCode): z.ZodObject {
   });
 }
 
-/** Told of every answer that was not declared (in tests), so that it is noticed where no one reads the answer. */
+/** Publishes every undeclared answer (in tests), so that it is noticed even when no one reads the answer. */
 export const undeclaredAnswers = channel('boundary-lookup.undeclared-answer');
 
-/** An operation answered what it does not declare: a fault of ours, found where answers are checked. */
+/** An operation gave an answer that it does not declare: a bug of ours, found where answers are checked. */
 export class UndeclaredAnswer extends Error {
   constructor(message: string) {
     super(message);
@@ -108,18 +108,19 @@ export class UndeclaredAnswer extends Error {
   }
 }
 
-/** A success as it is about to be sent. */
+/** A success that is about to be sent. */
 export interface Sent {
   readonly status: number;
   readonly contentType: string;
   readonly location?: string;
-  /** The value that becomes JSON, or the bytes as they are before any coding. */
+  /** The value to serialize as JSON, or the bytes before any content encoding. */
   readonly body: unknown;
 }
 
 /**
- * Throws UndeclaredAnswer unless a success has a status, a media type, a Location and, where it is JSON, a body as its
- * operation declares: no member is missing, none is of another type, and none is there that the output does not name.
+ * Checks the status, media type, Location and JSON body of a success against the declaration of its operation. In the
+ * body no member may be missing, of another type, or undeclared.
+ * @throws UndeclaredAnswer
  */
 export function checkSuccess(op: Declaration, own: boolean, { status, contentType, location, body }: Sent): void {
   const refuse = (what: string): never => {
@@ -138,7 +139,7 @@ export function checkSuccess(op: Declaration, own: boolean, { status, contentTyp
   if (added.length > 0) refuse(`members that are not in its output: ${added.slice(0, 10).join(', ')}`);
 }
 
-/** Paths of the members that a schema has left out of what it was given. */
+/** Paths of the members of `given` that a schema dropped from `kept`. */
 function additions(given: unknown, kept: unknown, path: string): string[] {
   if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return [];
   if (Array.isArray(given) && isDeepStrictEqual(given, kept)) return [];
@@ -148,7 +149,7 @@ function additions(given: unknown, kept: unknown, path: string): string[] {
   );
 }
 
-/** What a call failed with, or UndeclaredAnswer when it is a problem that neither its operation nor any call declares. */
+/** The failure, or UndeclaredAnswer when neither its operation nor ANY_CALL declares its code. */
 export function declaredFailure(op: Declaration, failure: ProblemError): ProblemError | UndeclaredAnswer {
   const codes: readonly string[] = [...op.errors, ...ANY_CALL];
   return codes.includes(failure.code)
@@ -156,7 +157,7 @@ export function declaredFailure(op: Declaration, failure: ProblemError): Problem
     : new UndeclaredAnswer(`${op.name} fails with ${failure.code}, which is not among its errors`);
 }
 
-/** Throws UndeclaredAnswer unless a problem document is as its code has it. */
+/** Checks a problem document against the schema of its code. @throws UndeclaredAnswer */
 export function checkProblem(document: { readonly code: ProblemCode }): void {
   const checked = problemSchema(document.code).safeParse(document);
   if (!checked.success)

@@ -1,4 +1,4 @@
-/** Every action the audit log knows, named after what it is done to. */
+/** Every action of the audit log, named after what it changes. */
 export const AUDIT_ACTIONS = [
   'account.update',
   'org.create',

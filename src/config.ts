@@ -6,9 +6,9 @@ import { defined } from './elements.ts';
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 
-/** Reads the text of a variable; what it throws (Unusable) says what it must be. */
+/** Parses the text of a variable. @throws Unusable, which says what the text must be */
 type Read<T> = (text: string) => T;
-/** The same of a variable that may be unset. */
+/** The same for a variable that may be unset. */
 type Setting<T> = (text: string | undefined) => T;
 
 /** A value that cannot be used; the message begins with "must". */
@@ -22,7 +22,7 @@ const optional = <T>(read: Read<T>): Setting<T | undefined> => {
   return (text) => (text === undefined ? undefined : read(text));
 };
 
-/** Text of which `isFit` is true. */
+/** Accepts text for which `isFit` is true. */
 function checked(isFit: (text: string) => boolean, message: string): Read<string> {
   return (text) => {
     if (!isFit(text)) throw new Unusable(message);
@@ -52,7 +52,7 @@ function url(...protocols: string[]): Read<string> {
   return checked(fits, `must be a URL starting with ${protocols.join(' or ')}`);
 }
 
-/** Values with commas between them. */
+/** Comma-separated values. */
 function list<T>(item: Read<T>): Read<readonly T[]> {
   return (text) =>
     text
@@ -76,7 +76,7 @@ const share: Read<number> = (text) => {
   return Number(text);
 };
 
-/** Whether a text is `name=value` pairs that headers can be made of. */
+/** Whether a text is `name=value` pairs that can be sent as headers. */
 function isHeaders(text: string): boolean {
   return text
     .split(',')
@@ -86,41 +86,44 @@ function isHeaders(text: string): boolean {
 const text: Read<string> = (value) => value;
 const http = url('http:', 'https:');
 const postgres = url('postgres:', 'postgresql:');
-/** The address of a server, without a slash at the end. */
+/** A server's URL, without a trailing slash. */
 const server: Read<string> = (value) => http(value).replace(/(?<!\/)\/+$/, '');
 
 /** Every environment variable the program reads. An empty value counts as unset. */
 const environment = {
   PORT: withDefault(whole(0, 65_535), 8080),
   HOST: withDefault(text, '127.0.0.1'),
-  /** The address clients use; without a slash at the end. From HOST and PORT when unset. */
+  /** The URL clients use, without a trailing slash. From HOST and PORT when unset. */
   BASE_URL: optional(server),
   DATA_DIR: withDefault(text, '.data'),
   DATABASE_URL: optional(postgres),
   /** A streaming replica of DATABASE_URL, for reads of boundary data. */
   DATABASE_REPLICA_URL: optional(postgres),
-  /** Migrations run over this connection, by the role that owns the tables; the one of DATABASE_URL may then use them, and not change the audit log. */
+  /**
+   * Connection for migrations, as the role that owns the tables. The role of DATABASE_URL can then use the tables, but
+   * not change the audit log.
+   */
   MIGRATE_DATABASE_URL: optional(postgres),
-  /** Processes of a server on a native database; the following four settings are totals, divided among them. */
+  /** Processes of a server on a native database. The next four settings are totals, divided among them. */
   PROCESSES: withDefault(whole(1, 256), availableParallelism()),
   WORKER_THREADS: withDefault(whole(1, 1024), availableParallelism()),
   CACHE_BYTES: withDefault(size, 256 * MiB),
   ARC_CACHE_BYTES: withDefault(size, 512 * MiB),
-  /** Names are searched in memory as long as they take no more, some 100 bytes a name. Otherwise the database is asked. */
+  /** Limit of the name index in memory, some 100 bytes a name. If the names need more, searches query the database. */
   SEARCH_BYTES: withDefault(size, 256 * MiB),
   MAX_RESPONSE_BYTES: withDefault(size, 64 * MiB),
-  /** Exports that no library entry names are a cache of this size. */
+  /** Limit of the cache of exports that no library entry uses. */
   EXPORT_BYTES: withDefault(size, 10 * GiB),
-  /** Requests a minute for exports by content, which need no key, from one network. */
+  /** Requests a minute from one network for exports by content, which need no key. */
   EXPORT_REQUESTS_PER_MINUTE: withDefault(whole(1, 1e9), 3000),
-  /** How long one call may compute. */
+  /** Time one call may take. */
   REQUEST_DEADLINE_MS: withDefault(whole(1, 3_600_000), 30_000),
-  /** How long running calls may finish after SIGTERM. */
+  /** Time that running calls have to finish after SIGTERM. */
   SHUTDOWN_MS: withDefault(whole(0, 3_600_000), 30_000),
   LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
-  /** What a server loads into an empty database: no data, the world's countries, or the United States and Spain, too. */
+  /** Seed data for an empty database: none, the world's countries, or those and the United States and Spain. */
   SEED: withDefault(oneOf('none', 'countries', 'all'), 'all'),
-  /** Plan of an organization made by sign-in or create_org. */
+  /** Plan of new organizations, and of those that stopped paying; see defaultPlan(). */
   DEFAULT_PLAN: optional(text),
   UPSTREAM_URL: withDefault(list(http), []),
   UPSTREAM_CONTACT: optional(text),
@@ -132,38 +135,38 @@ const environment = {
   STORAGE_URL: optional(url('file:', 's3:')),
   SMTP_URL: optional(url('smtp:', 'smtps:')),
   MAIL_FROM: optional(text),
-  /** A chat endpoint of the OpenAI protocol, asked for plans of areas that the grammar does not understand. */
+  /** Endpoint of the OpenAI chat protocol, asked for plans of areas that the grammar cannot parse. */
   AREA_PLANNER_URL: optional(http),
   AREA_PLANNER_KEY: optional(text),
   AREA_PLANNER_MODEL: optional(text),
-  /** An OpenTelemetry collector that takes OTLP over HTTP; without it there are no traces. */
+  /** An OpenTelemetry collector that accepts OTLP over HTTP; without it there are no traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(server),
-  /** Sent to it with every request. */
+  /** Headers sent to the collector with every request. */
   OTEL_EXPORTER_OTLP_HEADERS: optional(
     checked(isHeaders, 'must be headers such as name=value, comma-separated, percent-encoded'),
   ),
   OTEL_SERVICE_NAME: withDefault(text, 'boundary-lookup'),
-  /** Share of the traces that begin here which are recorded. */
+  /** Share of the traces started here that are recorded, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
-  /** Bearer token that /metrics asks of callers that are not on this machine. */
+  /** Bearer token that /metrics requires from callers on other machines. */
   METRICS_TOKEN: optional(checked(({ length }) => length >= 8, 'must have at least 8 characters')),
-  /** Addresses and ranges whose X-Forwarded-For counts. */
+  /** Addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: withDefault(
     list(checked(isAddressRange, 'must be IP addresses or ranges such as 10.0.0.0/8, comma-separated')),
     [],
   ),
-  /** Keys for cookies and signatures, newest first; made and kept in the database when unset. */
+  /** Keys for cookies and signatures, newest first; generated and stored in the database when unset. */
   SECRET_KEYS: withDefault(
     list(checked(({ length }) => length >= 16, 'must be keys of at least 16 characters, comma-separated')),
     [],
   ),
-  /** Jobs that a server, or one `boundary work`, does at once; 0: none. */
+  /** Jobs that a server, or one `boundary work`, runs at once; 0 runs none. */
   JOBS_AT_ONCE: withDefault(whole(0, 64), 1),
-  /** How long a process holds a job without a sign of life. */
+  /** Lease of a job: how long a process holds it without a heartbeat. */
   JOB_LEASE_MS: withDefault(whole(1000, 3_600_000), 30_000),
-  /** Boundaries of a collection that a job makes at a time: what is made again at most when its process dies. */
+  /** Boundaries in one part of a collection job: the most that is made again after its process dies. */
   JOB_PART: withDefault(whole(1, 10_000), 500),
-  /** Addresses and ranges that webhooks may go to though they are not public. */
+  /** Addresses and ranges that webhooks may call even though they are not public. */
   WEBHOOK_ALLOW: withDefault(
     list(checked(isAddressRange, 'must be IP addresses or ranges such as 10.0.0.0/8, comma-separated')),
     [],
@@ -172,7 +175,7 @@ const environment = {
   STRIPE_WEBHOOK_SECRET: optional(text),
   BOUNDARY_API_KEY: optional(text),
   BOUNDARY_BASE_URL: optional(server),
-  /** Where programs keep what is a person's own (XDG Base Directory Specification); ~/.config when unset. */
+  /** Folder for per-user settings of programs (XDG Base Directory Specification); ~/.config when unset. */
   XDG_CONFIG_HOME: optional(text),
   NODE_ENV: optional(text),
 };
@@ -185,13 +188,13 @@ type Environment = { [Name in keyof typeof environment]: ReturnType<(typeof envi
 /** The settings of this process. */
 export type Config = Readonly<Omit<Environment, 'BASE_URL' | 'NODE_ENV'>> & {
   readonly BASE_URL: string;
-  /** Answers are checked against the schema their operation declares (in tests). */
+  /** Whether answers are checked against the schema their operation declares (in tests). */
   readonly CHECK_OUTPUT: boolean;
 };
 
-/** A setting has a value that cannot be used. The message is one line and names it, never its value. */
+/** A setting has an unusable value. The message is one line and names the setting, never its value. */
 export class ConfigError extends Error {
-  /** Exit code of a program that cannot start for it. */
+  /** Exit code of a program that cannot start because of it. */
   readonly exit = 2;
 
   constructor(message: string) {
@@ -201,8 +204,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * What a support bundle says of a setting: its value; an address without user, password and query; or whether it is set,
- * for what is secret or about people.
+ * How a support bundle shows a setting: its value; its URL without user, password and query; or only whether it is set,
+ * for secrets and personal data.
  */
 const SHOWN: Readonly<Record<keyof Omit<Environment, 'NODE_ENV'>, 'value' | 'address' | 'set'>> = {
   PORT: 'value',
@@ -256,7 +259,7 @@ const SHOWN: Readonly<Record<keyof Omit<Environment, 'NODE_ENV'>, 'value' | 'add
   XDG_CONFIG_HOME: 'set',
 };
 
-/** The settings as they can be shown to others: no secret, no user or password of an address, no person. */
+/** The settings in a form that can be shared: no secrets, no users or passwords of URLs, no personal data. */
 export function shownSettings(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(SHOWN).map(([name, how]) => {
@@ -269,14 +272,14 @@ export function shownSettings(config: Config): Record<string, unknown> {
   );
 }
 
-/** Scheme, host, port and path. A path may hold a token, so only its first part is shown. */
+/** Scheme, host, port and the first segment of the path. The rest is left out, because a path may contain a token. */
 function addressOnly(text: string): string {
   if (!URL.canParse(text)) return 'set';
   const { protocol, host, pathname } = new URL(text);
   return `${protocol}//${host}${pathname.split('/').slice(0, 2).join('/')}`;
 }
 
-/** Reads the environment once, at the start; `given` (flags of a command) stands in front of it. Throws ConfigError. */
+/** Reads the environment once, at the start; `given` (flags of a command) overrides it. @throws ConfigError */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   given: Readonly<Partial<Record<SettingName, string>>> = {},
@@ -306,17 +309,17 @@ export function loadConfig(
   });
 }
 
-/** The environment of this process with other settings in it, for a process that it starts. */
+/** The environment of this process with some settings replaced, for a child process. */
 export function environmentWith(given: Readonly<Partial<Record<SettingName, string>>>): NodeJS.ProcessEnv {
   return { ...process.env, ...given };
 }
 
-/** Where mail is written, one file each (`ID.eml`), when there is no mail server. */
+/** Folder for outgoing mail, one `ID.eml` file each, when there is no mail server. */
 export function mailFolder({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string {
   return resolve(DATA_DIR, 'mail');
 }
 
-/** The plan of an organization that a person makes, or that pays no more: unlimited where the service is one's own. */
+/** The plan of new organizations, and of those that stopped paying; unlimited on a self-hosted instance. */
 export function defaultPlan(
   config: Pick<Config, 'DEFAULT_PLAN' | 'STRIPE_SECRET_KEY'>,
   database: 'embedded' | 'native',
@@ -325,7 +328,7 @@ export function defaultPlan(
   return config.DEFAULT_PLAN ?? (own ? 'self_hosted' : 'free');
 }
 
-/** Where a browser on this machine finds a server bound to `host`. */
+/** The URL at which a browser on this machine reaches a server bound to `host`. */
 function localAddress(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,7 +1,7 @@
 import { isComputing } from './computing.ts';
 import { atCapacity, problem } from './errors.ts';
 
-/** The client went away: no one is left to answer, nothing is charged. */
+/** The client disconnected: no one reads the answer. Nothing is charged, unless a streamed answer had begun. */
 export class ClientGone extends Error {
   constructor() {
     super('the client closed the connection');
@@ -9,15 +9,15 @@ export class ClientGone extends Error {
   }
 }
 
-/** Whether a call has been ended before its time. */
+/** Whether and why a call has ended before it finished. */
 export interface Ending {
-  /** Why; null while it goes on. */
+  /** Why it ended; null while the call runs. */
   readonly reason: unknown;
-  /** Calls `told` once when it ends; the function that is given takes that back. */
+  /** Calls `told` once when the call ends early. Returns a function that unsubscribes it. */
   onEnd(told: () => void): () => void;
 }
 
-/** What a signal tells, as an Ending. */
+/** An AbortSignal as an Ending. */
 export function endingOf(signal: AbortSignal): Ending {
   return {
     get reason() {
@@ -31,29 +31,29 @@ export function endingOf(signal: AbortSignal): Ending {
 }
 
 /**
- * The time one call may take. Once that has passed, its signal's reason is too_large if something was being computed
- * for it, and rate_limited, "server at capacity", if it still waited: for a thread, for a session of the database.
+ * The time limit of one call. When it passes, the reason of the signal is too_large if the call was computing. It is
+ * rate_limited, "server at capacity", if the call was waiting for a thread or for a session of the database.
  */
 export interface Deadline {
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   readonly signal: AbortSignal;
   readonly ending: Ending;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The clock begins again: what took time so far, such as a slow client, is not counted. */
+  /** Restarts the clock: time spent so far, such as on a slow client, is not counted. */
   restart(): void;
-  /** Ends the call before its time, for a reason of the caller's. */
+  /** Ends the call before its deadline. */
   abort(reason: Error): void;
-  /** The call has ended. */
+  /** Stops the clock, because the call has ended. */
   clear(): void;
 }
 
-/** Starts the clock of a call. */
+/** Starts the clock of a call that may take so many milliseconds. */
 export function startDeadline(milliseconds: number): Deadline {
   return new Clock(milliseconds);
 }
 
-/** A class, as an object with getters is slow to make for each call. */
+/** A class, because an object with getters is slow to make for each call. */
 class Clock implements Deadline, Ending {
   at: number;
   reason: unknown = null;
@@ -101,9 +101,9 @@ class Clock implements Deadline, Ending {
     clearTimeout(this.timer);
   }
 
-  /** Why a call ends whose time is up. */
+  /** The error of a call whose deadline has passed. */
   late(): Error {
-    // Without a signal nothing was begun that computes.
+    // Work that computes takes the signal: without a signal there was none.
     const computing = this.controller !== null && isComputing(this.controller.signal);
     return computing
       ? problem('too_large', `The call took longer than ${this.milliseconds} ms to compute.`)

@@ -7,9 +7,9 @@ const clean = (label: string): string => {
 };
 
 /**
- * A Content-Disposition that has a browser keep the bytes as a file of this name: letters of any script, with an ASCII
- * twin (RFC 6266, RFC 8187). The twin is `otherwise`, an id, where the name has letters that ASCII has not. What could
- * end the header, lead to another folder or hide the extension is left out.
+ * A Content-Disposition that makes a browser save the bytes as a file of this name, in any script, with an ASCII
+ * fallback (RFC 6266, RFC 8187). The fallback is `otherwise`, an id, when the name is not ASCII even without its
+ * accents. Characters that could end the header, lead to another folder or hide the extension are removed.
  */
 export function contentDisposition(label: string, extension: string, otherwise: string): string {
   const file = `${clean(label) || clean(otherwise)}.${extension}`;

@@ -1,20 +1,24 @@
 /**
- * A value that the caller knows to be there: an element at an index within the bounds of its list, or a part of a
- * pattern that has matched. Throws Error when it is not, so that a mistake ends where it was made.
+ * The value, which the caller knows to be present: an element at an index within the bounds of its list, or a group of
+ * a pattern that has matched.
+ * @throws Error when it is undefined, so that a bug fails where it was made
  */
 export function defined<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('A value is missing that must be there.');
   return value;
 }
 
-/** The only element of a list, such as the row of a statement that always gives one. Throws Error for none or several. */
+/**
+ * The only element of a list, such as the row of a statement that always returns one.
+ * @throws Error for none or several
+ */
 export function only<T>(list: readonly T[]): T {
   const [element] = list;
   if (element === undefined || list.length > 1) throw new Error(`${list.length} elements where there must be one.`);
   return element;
 }
 
-/** The two elements of a list of two. Throws Error for any other. */
+/** The two elements of a list of two. @throws Error for any other length */
 export function two<T>(list: readonly T[]): [T, T] {
   const [first, second] = list;
   if (first === undefined || second === undefined || list.length > 2) {
@@ -24,8 +28,8 @@ export function two<T>(list: readonly T[]): [T, T] {
 }
 
 /**
- * The first four of some numbers, such as west, south, east, north. Where there are fewer, those that lack are `other`;
- * without it throws Error.
+ * The first four of some numbers, such as west, south, east, north. `other` replaces missing ones.
+ * @throws Error when one is missing and there is no `other`
  */
 export function four(values: ArrayLike<number>, other?: number): [number, number, number, number] {
   const value = (i: number) => defined(values[i] ?? other);

@@ -5,11 +5,11 @@ export interface ProblemKind {
   readonly condition: string;
   /** What the caller can do about it. */
   readonly remedy: string;
-  /** 1 our fault, 2 the request, 3 credentials, 4 not there, 5 out of units, 6 try again later, 7 the present state forbids it. */
+  /** 1 server fault, 2 bad request, 3 credentials, 4 not found, 5 out of units, 6 try later, 7 conflicts with state. */
   readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 7;
 }
 
-/** Every code there is (spec section 7). The title of a problem is its code. */
+/** Every code (spec section 7). The title of a problem is its code. */
 export const PROBLEMS = {
   invalid_input: {
     status: 400,
@@ -180,7 +180,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A failure the caller is told about: a code of the table, its own sentence, and the members that code adds. */
+/** A failure reported to the caller: a code of the table, its own sentence, and the members that code adds. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -208,9 +208,9 @@ export function invalidInput(issues: readonly Issue[]): ProblemError {
 }
 
 /**
- * The failure as a problem, or null when it is our fault. A full queue, of the database or of the worker pool, a database
- * with no connection left and a turn that did not come in time mean that there is no room now: the caller is asked to come
- * back.
+ * The failure as a problem, or null when it is the server's fault. A full queue (of the database or of the worker
+ * pool), a database without a free connection, and a turn that did not come in time mean that the server is at
+ * capacity: the caller should retry.
  */
 export function asProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
@@ -219,7 +219,7 @@ export function asProblem(error: unknown): ProblemError | null {
   return null;
 }
 
-/** rate_limited, because there is no room for the work now, whoever asks. */
+/** rate_limited because the server is at capacity, whoever asks. */
 export function atCapacity(): ProblemError {
   return problem('rate_limited', 'server at capacity', { retry_after: 1 });
 }
@@ -236,8 +236,9 @@ export interface ProblemDocument {
 }
 
 /**
- * What the client is sent for a failure; an invalid_input about no single field has one issue, of the whole. Anything that is not a ProblemError becomes internal_error without its
- * message: a message of the runtime or of a driver may hold a query, a path or a value no one should see.
+ * The problem document for a failure. An invalid_input about no single field has one issue, with an empty path. An
+ * error that asProblem() does not know becomes internal_error without its message: a message of the runtime or of a
+ * driver may contain a query, a path or a value that no one should see.
  */
 export function toProblemDocument(error: unknown, requestId: string, baseUrl: string): ProblemDocument {
   const known = asProblem(error) ?? problem('internal_error', 'Something failed on our side.');

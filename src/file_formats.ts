@@ -7,11 +7,11 @@ import {
 } from '../workers/formats/collection/formats.ts';
 import { contentType, extension } from '../workers/formats/index.ts';
 
-/** Tables of crosswalks that no collection has. */
+/** Formats of crosswalk tables that collections do not have. */
 const TABLES = { json: 'application/json', parquet: 'application/vnd.apache.parquet' } as const;
 type Table = keyof typeof TABLES;
 
-/** Formats of files in the library: those of single boundaries, of collections, and the JSON and Parquet of a crosswalk. */
+/** Formats of files in the library: of single boundaries, of collections, and JSON and Parquet for crosswalks. */
 export const FILE_FORMATS = [
   ...FORMATS,
   ...COLLECTION_FORMATS.filter((format) => !FORMATS.some((one) => one === format)),
@@ -23,13 +23,13 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 const isTable = (format: FileFormat): format is Table => Object.hasOwn(TABLES, format);
 const isSingle = (format: FileFormat): format is Format => FORMATS.some((one) => one === format);
 
-/** What a file of the format ends in, without the dot. */
+/** The file extension of the format, without the dot. */
 export function fileExtension(format: FileFormat): string {
   if (isSingle(format)) return extension(format);
   return isTable(format) ? format : collectionExtension(format);
 }
 
-/** The media type to serve a file of the format with. */
+/** The media type of the format. */
 export function fileType(format: FileFormat): string {
   if (isSingle(format)) return contentType(format);
   return isTable(format) ? TABLES[format] : collectionType(format);

@@ -2,19 +2,19 @@ import type { z } from 'zod';
 import { type Issue, invalidInput, ProblemError, problem } from './errors.ts';
 import { inWords } from './input_wording.ts';
 
-/** Bytes of a request's body, unless its operation declares more. */
+/** Limit of a request's body in bytes, unless its operation declares more. */
 export const BODY_BYTES = 64 * 1024;
-/** Values in an input, members of objects and elements of lists together, unless its operation declares more. */
+/** Limit of the values in an input, object members and list elements together, unless its operation declares more. */
 export const MOST_VALUES = 1_000;
-/** Lists and objects inside each other. */
+/** Limit of lists and objects nested in each other. */
 const MOST_LEVELS = 9;
-/** Enough to correct any honest request; a hostile one does not get a long answer. */
+/** Limit of the issues in an answer: enough to correct any honest request, and short for a hostile one. */
 const MAX_ISSUES = 50;
 
 /**
- * Counts what an input holds, and looks at no more of it than it may hold: before anything is done for each value. Its
- * own members are at most MOST_VALUES, whatever its fields may hold.
- * Throws invalid_input.
+ * Checks how many values an input has and how deeply they are nested. It runs before any work per value and stops at
+ * the limit. The input itself has at most MOST_VALUES members, whatever `most` is.
+ * @throws invalid_input
  */
 export function countValues(given: unknown, most: number = MOST_VALUES, levels: number = MOST_LEVELS): void {
   let values = 0;
@@ -45,18 +45,18 @@ export function countValues(given: unknown, most: number = MOST_VALUES, levels: 
   }
 }
 
-/** How many elements a list has, where it is one; for what is counted before it is validated. */
+/** Length of a list; 0 for any other value. For counting before validation. */
 export const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 /**
- * Validates an operation's input, which has been counted; null members count as absent. Throws invalid_input with every
- * problem at once.
+ * Validates an operation's input, which has been counted; null members count as absent.
+ * @throws invalid_input with all issues at once; invalid_json when the input is not an object
  */
 export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.ZodObject> {
   if (typeof rawInput !== 'object' || rawInput === null || Array.isArray(rawInput)) {
     throw problem('invalid_json', 'The input must be a JSON object.');
   }
-  // fromEntries defines `__proto__` as a member of its own, so that it is refused as unknown.
+  // fromEntries makes `__proto__` an own member, so that it is refused as unknown.
   const given = Object.fromEntries(Object.entries(rawInput).filter(([, value]) => value !== null));
   const parsed = schema.safeParse(given, { reportInput: true, error: inWords });
   const issues = parsed.success ? [] : parsed.error.issues.flatMap(issuesOf);
@@ -65,7 +65,7 @@ export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.Z
   return parsed.data as z.output<z.ZodObject>;
 }
 
-/** parseInput() of an input within another: the paths of what is wrong begin with its name. Throws invalid_input. */
+/** parseInput() of an input within another: the paths of its issues begin with `name`. @throws invalid_input */
 export function parseMember<S extends z.ZodObject>(schema: S, given: unknown, name: string): z.output<S> {
   try {
     return parseInput(schema, given) as z.output<S>;
@@ -95,7 +95,7 @@ function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** PostgreSQL holds neither U+0000 nor half a surrogate pair: both are refused here, before they reach a statement. */
+/** Issues for text that PostgreSQL cannot store, U+0000 and unpaired surrogates, before it reaches a statement. */
 function unstorableText(value: unknown, path: string): Issue[] {
   if (typeof value === 'string') {
     return /[\0\p{Surrogate}]/u.test(value)

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a value has to be, by the type that a schema expects. */
+/** What a value must be, by the type that a schema expects. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -17,12 +17,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'an email address',
 };
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item' };
-/** Characters of a value that are shown. */
+/** Limit of the characters shown of a value. */
 const SHOWN = 40;
 
 /**
- * What is wrong with a value, as the rest of a sentence that begins with its field: "limit: must be at most 40".
- * Undefined where a schema has words of its own, or nothing better than the library's is known.
+ * What is wrong with a value, as the end of a sentence that begins with its field: "limit: must be at most 40".
+ * Undefined when the schema has a message of its own, or the library's message is good enough.
  */
 export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

@@ -17,20 +17,20 @@ import {
 import type { Services } from './services.ts';
 import { isTracing, traced } from './tracing.ts';
 
-/** What a transport sends. */
+/** The answer that a transport sends. */
 export interface Answer {
   readonly status: number;
-  /** Content-Type among them, unless the status is 304. */
+  /** Includes Content-Type, unless the status is 304. */
   readonly headers: Record<string, string>;
-  /** What goes over the wire; empty when the status is 304. */
+  /** The bytes of the body; empty when the status is 304. */
   readonly bytes: Uint8Array;
-  /** The value that the bytes are the JSON of, for who hands it on as a value; absent where an operation made bytes. */
+  /** The value that `bytes` is the JSON of, for transports that pass values on; absent if the operation made bytes. */
   readonly body?: unknown;
-  /** The parts of an answer that is made while it is sent; bytes is empty then. Whoever takes it ends it (return, throw). */
+  /** Parts of an answer generated while it is sent; `bytes` is then empty. The consumer must end it (return, throw). */
   readonly stream?: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** The caller may not make a call: by which rule, so that a transport can say what would be needed. */
+/** The caller may not make a call. Carries the rule, so that a transport can say what access is needed. */
 export class Denied extends ProblemError {
   readonly rule: Rule;
 
@@ -40,7 +40,7 @@ export class Denied extends ProblemError {
   }
 }
 
-/** An input that was counted and validated, of a caller who may make the call with it. */
+/** An input that was counted, validated and authorized for a caller. */
 export class Accepted {
   readonly input: z.output<z.ZodObject>;
 
@@ -50,9 +50,10 @@ export class Accepted {
 }
 
 /**
- * Lets a call in: whether the caller may make it at all comes first, then the input is read (`given` is the input, or
- * what reads it), counted, validated, and the rule that depends on it is asked. Throws Denied, invalid_json,
- * invalid_input, too_large and what the operation counts by.
+ * Authorizes a call and validates its input. It checks first whether the caller may call the operation at all. Then it
+ * reads the input (`given` is the input, or a function that reads it), counts and validates it, and last checks the
+ * rule that depends on the input.
+ * @throws Denied, invalid_json, invalid_input, too_large, and what the operation's count() throws
  */
 export async function accept(op: AnyOp, given: unknown, caller: Caller): Promise<Accepted> {
   const first = typeof op.access === 'function' ? op.least : op.access;
@@ -66,7 +67,7 @@ export async function accept(op: AnyOp, given: unknown, caller: Caller): Promise
   return new Accepted(input);
 }
 
-/** Whether the caller may make some call of the operation; what its input says is not known yet. */
+/** Whether the caller may make some call of the operation, before its input is known. */
 export function mayCall(op: AnyOp, caller: Caller): boolean {
   try {
     const first = typeof op.access === 'function' ? op.least : op.access;
@@ -86,10 +87,10 @@ function allow(rule: Rule, op: AnyOp, caller: Caller): void {
 }
 
 /**
- * Runs an operation: authorize, read the input, count, validate, authorize the rest, price, reserve, run, settle,
- * record. The only way to run one. `given` is the input as the transport decoded it (strings of a query already
- * coerced; null members count as absent), a function that reads it, or what accept() gave for this caller.
- * Throws ProblemError for whatever the caller is to be told, ClientGone, or an unexpected error (internal_error).
+ * Runs an operation: authorize, read the input, count, validate, authorize by input, prepare, price, reserve, run,
+ * settle, record. The only way to run one. `given` is the input as the transport decoded it (query strings already
+ * coerced; null members count as absent), a function that reads it, or what accept() returned for this caller.
+ * @throws ProblemError for every failure that the caller should see; ClientGone; any other error is an internal_error
  */
 export function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
   if (!isTracing()) return runOp(op, given, ctx);
@@ -126,7 +127,7 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
     }
     if (answer.stream) {
       const stream = metered(op, ctx, { reservation, units, started }, answer.stream);
-      // It is begun, so that whoever gives it up ends the call.
+      // Start the generator now: from here on, a consumer that gives up runs its `finally`, which ends the call.
       await stream.next();
       streams = true;
       return { ...answer, stream };
@@ -135,7 +136,7 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
     if (!reservation || !charged) units = 0;
     if (reservation && !charged) await giveBack(ctx, reservation);
     if (reservation && charged && !op.settles && !(await ctx.services.billing.settle(reservation))) {
-      // Only an operation that writes can outlive its deadline this far. The limit is kept; the units are not charged.
+      // Only a write can outlive its deadline this far. The quota still holds; the units are not charged.
       ctx.services.log.warn(
         { request_id: ctx.requestId, op: op.name, units },
         'a reservation expired before its call ended',
@@ -154,12 +155,12 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
   }
 }
 
-/** How long units stay held after a part was taken; a reader that takes none is cut off sooner. */
+/** Milliseconds that units stay reserved after a part is taken; a consumer that takes none is cut off sooner. */
 const HELD_MS = 120_000;
-/** How often the time until they expire is put off. */
+/** Least milliseconds between two extensions of a reservation. */
 const EXTEND_MS = 10_000;
 
-/** The parts of an answer, first an empty one. When it ends the call is charged, or given back where it failed. */
+/** The parts of an answer, preceded by an empty one. At the end the call is charged, or refunded if it failed. */
 async function* metered(
   op: AnyOp,
   ctx: Context,
@@ -206,7 +207,10 @@ function priceOf(op: AnyOp, ctx: Context, input: z.output<z.ZodObject>, prepared
 
 type Reservation = Awaited<ReturnType<Services['billing']['reserve']>>;
 
-/** Takes the units out of the month's budget, or answers quota_exceeded. Null: nothing to pay. */
+/**
+ * Reserves units of the month's quota; null when there is nothing to pay.
+ * @throws quota_exceeded; unauthorized when a call that costs units has no organization
+ */
 async function reserve(op: AnyOp, ctx: Context, units: number): Promise<Reservation | null> {
   if (units === 0) return null;
   if (!ctx.caller.org) {
@@ -222,7 +226,7 @@ async function reserve(op: AnyOp, ctx: Context, units: number): Promise<Reservat
   });
 }
 
-/** Gives back what a call had reserved. When that fails the reservation expires by itself: the call ends as it would. */
+/** Refunds a reservation. If that fails, the reservation expires later, and the call ends as it would have. */
 async function giveBack({ services, requestId }: Context, reservation: Reservation): Promise<void> {
   try {
     await services.billing.refund(reservation);
@@ -232,8 +236,8 @@ async function giveBack({ services, requestId }: Context, reservation: Reservati
 }
 
 /**
- * Waits for the work or, for an operation that only reads, for the signal. One that writes is always waited for:
- * its caller must not be told of a failure that then commits.
+ * Waits for the work or, if the operation only reads, for the end of the call. A write is always awaited: its caller
+ * must not get a failure for work that then commits.
  */
 async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Promise<T> {
   const ending = ctx.ending ?? endingOf(ctx.signal);
@@ -248,7 +252,7 @@ async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Pr
       },
       (error) => {
         leave();
-        // Whatever the work threw on its way out, the reason of the abort is the answer.
+        // Once the call has ended, its reason is the answer, unless the work threw a problem of its own.
         reject(ending.reason !== null && asProblem(error) === null ? ending.reason : error);
       },
     );
@@ -261,7 +265,7 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
   const made = whileLoading(op, ctx, isBytes(result) ? result : jsonOf(ctx, result));
   const { status, contentType } = made;
   const reads = op.effect === 'read';
-  // What has been written cannot be refused any more: it is sent as it is.
+  // A write has already happened and cannot be refused: it is sent whatever its size.
   if (reads && made.bytes.byteLength > MAX_RESPONSE_BYTES) {
     throw problem('too_large', `The result has ${made.bytes.byteLength} bytes, more than one response may have.`);
   }
@@ -273,12 +277,12 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
   const sent = ctx.represent && reads ? await ctx.represent(made) : made;
   const headers: Record<string, string> = { ...made.headers, ...sent.headers };
   if (status === 304 || (reads && sameTag(ctx.headers['if-none-match'], headers.ETag))) {
-    // What is not paid for has no address.
+    // A 304 is not charged, so it names no stored file.
     for (const name of ['Content-Location', 'Content-Disposition', 'Content-Encoding']) delete headers[name];
     return { status: 304, headers, bytes: new Uint8Array(0) };
   }
   await made.keep?.().catch((err: unknown) => {
-    // The bytes are there, only not for good: what the caller asked for is sent without an address.
+    // The bytes exist but are not stored: send them without an address.
     ctx.services.log.warn({ err, request_id: ctx.requestId, op: op.name }, 'an answer was not kept in storage');
     delete headers['Content-Location'];
   });
@@ -287,7 +291,7 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
   return isBytes(result) ? answer : { ...answer, body: made.body };
 }
 
-/** An answer that is made while it is sent, once its first part is made. */
+/** An answer generated while it is sent; resolves once its first part is made. */
 async function streamOf(op: AnyOp, ctx: Context, { content, contentType, headers }: Streamed): Promise<Answer> {
   if (ctx.services.config.CHECK_OUTPUT) {
     checkSuccess(op, ctx.transport === 'http' || ctx.intake !== undefined, {
@@ -315,14 +319,14 @@ async function streamOf(op: AnyOp, ctx: Context, { content, contentType, headers
 
 type Made = Pick<Bytes, 'bytes' | 'contentType' | 'headers' | 'status' | 'keep'> & { readonly body?: unknown };
 
-/** An answer that is a value: made JSON of here, once. */
+/** Serializes a value that an operation returned. It is serialized only here. */
 function jsonOf(ctx: Context, result: unknown): Made {
   const [status, body] = isCreated(result) ? [201, result.body] : [200, result];
   const headers: Record<string, string> = isCreated(result) ? { Location: ctx.baseUrl + result.location } : {};
   return { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)), body };
 }
 
-/** The answer with what is being loaded, where the operation says so in its answers: it may lack that. */
+/** Adds `loading` to the answer while seed data is loading, if the operation's output has it: data may be missing. */
 function whileLoading(op: AnyOp, ctx: Context, made: Made): Made {
   const loading = ctx.services.loading();
   if (!loading || !(op.output instanceof z.ZodObject) || !('loading' in op.output.shape)) return made;
@@ -331,7 +335,7 @@ function whileLoading(op: AnyOp, ctx: Context, made: Made): Made {
   return { ...made, headers, bytes, ...(made.body === undefined ? {} : { body: { loading, ...made.body } }) };
 }
 
-/** A failure that may be none once all is loaded, which it says then. */
+/** The not_found with a note that seed data is still loading, as a retry may succeed; null in any other case. */
 function orLoading(ctx: Context, error: ProblemError | null): ProblemError | null {
   const loading = error?.code === 'not_found' ? ctx.services.loading() : null;
   if (!loading || !error) return null;
@@ -343,14 +347,14 @@ function orLoading(ctx: Context, error: ProblemError | null): ProblemError | nul
   );
 }
 
-/** RFC 9110 section 13.1.2: weak comparison against a list of entity tags. `*` names none. */
+/** RFC 9110 section 13.1.2: weak comparison against a list of entity tags. `*` matches nothing. */
 export function sameTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (!ifNoneMatch || !etag) return false;
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** One line in the log and one count for every call. Audit rows are written by the operation's own transaction. */
+/** Writes one log line and counts the call. Audit rows are written in the operation's own transaction. */
 function record(op: AnyOp, ctx: Context, code: string, units: number, milliseconds: number): void {
   ctx.services.metrics.called(op.name, ctx.transport, code, milliseconds / 1000, units);
   ctx.services.log.info(

@@ -14,13 +14,12 @@ const SECRET_MEMBERS = [
   'input',
 ];
 
-/** Members that never reach a log, at the top and up to two levels down. */
+/** Paths of members that are never logged, at the top level and up to two levels down. */
 const REDACTED = SECRET_MEMBERS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
 /**
- * Takes keys, bearer tokens, email addresses, and users, passwords and queries of URLs out of free text, such as a
- * driver's message. Each expression starts where its text can start and nowhere in the middle of it: the time is linear in
- * the text.
+ * Masks keys, bearer tokens, email addresses, and users, passwords and queries of URLs in free text, such as a driver's
+ * message. Each expression can match only where its text starts, so the time is linear in the length of the text.
  */
 export function maskSecrets(text: string): string {
   const masked = text
@@ -35,7 +34,7 @@ export function maskSecrets(text: string): string {
     );
 }
 
-/** A word; what stands before the host of an address, and behind its path, is left out of it. */
+/** Masks what comes before the host and after the path, if the word is a URL. */
 function maskUrl(word: string): string {
   const at = word.indexOf('://');
   if (at < 0) return word;
@@ -46,7 +45,7 @@ function maskUrl(word: string): string {
   return host < at ? address : `${address.slice(0, at + 3)}[redacted]@${address.slice(host + 1)}`;
 }
 
-/** Only these members of an error: a driver puts rows, parameters and connection strings into others. */
+/** Only these members of an error are logged: drivers put rows, parameters and connection strings into others. */
 function errorMembers(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: maskSecrets(String(error)) };
   const code = (error as Error & { code?: unknown }).code;
@@ -59,23 +58,23 @@ function errorMembers(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Bytes of lines that wait for their reader; beyond them lines are dropped. */
+/** Limit of the bytes of lines that wait to be written; beyond it lines are dropped. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-/** Lines that are kept in memory for a support bundle, and the bytes of each. */
+/** Lines kept in memory for a support bundle, and the characters kept of each. */
 const KEPT_LINES = 500;
 const KEPT_CHARACTERS = 2000;
 
 const kept = new WeakMap<Logger, readonly string[]>();
 
-/** The last lines of a log, as JSON and masked as they were written, oldest first. */
+/** The last lines of a log, oldest first, as JSON and masked. */
 export function recentLines(log: Logger): string[] {
   return [...(kept.get(log) ?? [])];
 }
 
 /**
- * A log on standard error (or `destination`), so that standard output stays free for answers: JSON lines, and on a
- * terminal lines for people.
+ * Creates a log on standard error (or `destination`), so that standard output stays free for answers: JSON lines, or
+ * readable lines on a terminal.
  */
 export function createLogger(level: string, destination: DestinationStream = standardError()): Logger {
   const lines: string[] = [];
@@ -102,11 +101,11 @@ export function createLogger(level: string, destination: DestinationStream = sta
 
 function standardError(): DestinationStream {
   if (process.stderr.isTTY) return { write: (line) => void process.stderr.write(readableLine(line)) };
-  // Never waited for: a pipe that no one reads holds up no request. What is left is written when the process ends.
+  // Asynchronous: a pipe that no one reads must not block requests. The rest is written when the process ends.
   return pino.destination({ fd: 2, sync: false, maxLength: MOST_WAITING });
 }
 
-/** `12:03:05 WARN a job failed job=job_1 attempts=2`, and the stack of an error below: one JSON line for a person. */
+/** One JSON line for a person: `12:03:05 WARN a job failed job=job_1 attempts=2`, with the stack of an error below. */
 export function readableLine(line: string): string {
   const { level, time, msg, err, error, ...members } = JSON.parse(line) as Record<string, unknown>;
   const said = Object.entries(members).map(
@@ -119,7 +118,7 @@ export function readableLine(line: string): string {
   return `${visible(head)}\n${trace === undefined ? '' : `${String(trace).split('\n').map(visible).join('\n')}\n`}`;
 }
 
-/** Control characters as escapes: a line is one line, and none of them reaches the terminal. */
+/** Escapes control characters: a line stays one line, and none of them reaches the terminal. */
 function visible(text: string): string {
   return text.replace(/\p{C}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

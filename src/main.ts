@@ -2,7 +2,7 @@
 import { restrictUmask } from './umask.ts';
 import { readVersion } from './version.ts';
 
-/** A reader that has seen enough (head) closes the pipe: not our failure. A full disk is one. */
+/** A reader that has seen enough (head) closes the pipe, which is not a failure. A full disk is one. */
 function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

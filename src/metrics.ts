@@ -8,35 +8,35 @@ export interface GaugeOptions {
   readonly common?: boolean;
 }
 
-/** What is counted, and the page that shows it. */
+/** The figures of a process, and the page that shows them. */
 export interface Metrics {
   readonly registry: Registry;
-  /** The page of these figures, or of all processes of the server. Rejects when those of the others do not come. */
+  /** The page of these figures, or of all processes of the server. Rejects when another process does not answer. */
   page(): Promise<string>;
-  /** Has the page made by another: by who knows the figures of all processes of the server. */
+  /** Replaces the function that makes the page, by one that has the figures of all processes of the server. */
   pageFrom(make: () => Promise<string>): void;
-  /** One HTTP request was answered, or its connection ended: `route` is the pattern of a path, and `none` of all others. */
+  /** Counts an HTTP request, answered or disconnected. `route` is the pattern of the path, `none` for all others. */
   requested(route: string, status: number): void;
-  /** A gauge that is 1 and says what it is by its labels. */
+  /** A gauge of value 1 whose labels carry the information. */
   info(name: string, help: string, labels: Readonly<Record<string, string>>): void;
-  /** One call ended: `op` is its name ('none' when the request named none), `code` is ok or the problem's code. */
+  /** Counts a call that ended. `op` is its name ('none' if the request had none); `code` is ok or a problem's code. */
   called(op: string, transport: string, code: string, seconds: number, units: number): void;
   /**
-   * A value read when the page is asked for, such as a pool's queue length or a count of rows; with `label`, one for
-   * each of its values. One that cannot be read now is left out. Asked for twice under one name, as by two
-   * applications over the same services, it shows the sum of both. Of several processes it shows their sum or, `common`,
-   * the largest: what each of them reads of the same database is there once.
+   * A value that is read when the page is requested, such as a queue's length or a count of rows; with `label`, one for
+   * each value of the label. A value that cannot be read is left out. Registered twice under one name, as by two
+   * applications over the same services, the gauge shows the sum. Across processes it also shows the sum or, if
+   * `common`, the largest: all processes then read the same value from the database.
    */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>, options?: GaugeOptions): void;
-  /** The same for what only grows. Names end in _total. */
+  /** The same for a value that only grows. Names end in _total. */
   counter(name: string, help: string, read: () => Reading, label?: string): void;
-  /** A histogram of durations in seconds; gives what notes one. Names end in _seconds. */
+  /** A histogram of durations; returns the function that records one, in seconds. Names end in _seconds. */
   durations(name: string, help: string, label: string): (of: string, seconds: number) => void;
 }
 
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Own registry per server; process and event-loop figures included (nodejs_eventloop_lag_*). */
+/** Creates metrics on a registry of their own, with process and event-loop figures (nodejs_eventloop_lag_*). */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -75,7 +75,7 @@ export function createMetrics(): Metrics {
     },
     requested: (route, status) => requests.inc({ route, status }),
     info(name, help, labels) {
-      // Of several processes one says it for all.
+      // One of several processes reports it for all.
       const one = new Gauge({
         name,
         help,

@@ -8,13 +8,13 @@ import type { Services } from './services.ts';
 
 export { ANONYMOUS, type Caller, LOCAL_OPERATOR, type Rule } from './access.ts';
 
-/** What an operation is given beside its input. */
+/** What an operation receives besides its input. */
 export interface Context<S = Services> {
   readonly caller: Caller;
   readonly requestId: string;
   /** The client's address; null where the transport has none. */
   readonly address: string | null;
-  /** Aborts when the client goes away or the deadline passes; the reason is what to answer. */
+  /** Aborts when the client disconnects or the deadline passes; its reason is the failure to answer with. */
   readonly signal: AbortSignal;
   /** The same without the cost of a signal, which most calls never need; absent where a transport has only that. */
   readonly ending?: Ending;
@@ -22,30 +22,31 @@ export interface Context<S = Services> {
   readonly deadline: number;
   readonly transport: 'http' | 'rpc' | 'cli' | 'mcp';
   readonly services: S;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   /** The request headers that operations read; empty where the transport has none. */
   readonly headers: Readonly<Partial<Record<'accept-language' | 'if-none-match', string>>>;
   /**
-   * Counts a call that does the work of several requests as so many under the limit of an anonymous caller's network.
-   * Throws rate_limited when there are not so many left. Absent where requests are not limited.
+   * Counts a call that does the work of several requests as that many, against the limit of an anonymous caller's
+   * network. Absent where requests are not limited.
+   * @throws rate_limited when fewer requests are left
    */
   readonly weigh?: (requests: number) => Promise<void>;
-  /** A body that the operation reads as it comes, of one of its media types; absent where the input is all there is. */
+  /** A body that the operation reads as a stream, of one of its media types; absent when the input is everything. */
   readonly intake?: Intake;
-  /** Tells a client that waits how far the work is, in words; absent when no one listens. */
+  /** Reports progress to a waiting client, as a sentence; absent when the client did not ask for it. */
   readonly progress?: (message: string) => void;
   /**
-   * What is really sent of an answer: the representation that the client prefers, with the headers that tell it, ETag
-   * among them. Throws rate_limited when there is no room for the body: before the call is paid for.
-   * Absent: the bytes as they are.
+   * Returns the representation to send: the one the client prefers, with its headers, including ETag. It is chosen
+   * before the call is charged. Absent: the bytes are sent as they are.
+   * @throws rate_limited when there is no room for the body
    */
   readonly represent?: (
     answer: Pick<Bytes, 'bytes' | 'contentType' | 'headers'>,
   ) => Promise<Pick<Bytes, 'bytes' | 'headers'>>;
 }
 
-/** A body as it comes. */
+/** A request body as a stream. */
 export interface Intake {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -62,13 +63,13 @@ export interface Bytes {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Stores what the headers name, once it is certain that the answer is sent whole and charged. */
+  /** Stores the file that the headers name. Called once it is certain that the answer is sent in full and charged. */
   readonly keep?: () => Promise<void>;
 }
 
 /**
- * An answer in bytes. With an `ETag` header, a GET that names it is answered 304 and not charged: nothing is kept then,
- * and nothing named.
+ * Returns an answer of raw bytes. A GET whose If-None-Match has its `ETag` gets a 304: it is not charged, stores
+ * nothing, and names no stored file.
  */
 export function bytes(
   content: Uint8Array,
@@ -83,7 +84,7 @@ export function isBytes(value: unknown): value is Bytes {
   return typeof value === 'object' && value !== null && BYTES in value;
 }
 
-/** A file as an answer that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export interface Streamed {
   readonly [STREAM]: true;
   readonly content: AsyncGenerator<Uint8Array, void, undefined>;
@@ -92,8 +93,8 @@ export interface Streamed {
 }
 
 /**
- * An answer that is sent part by part. Until the first part is made a failure is a problem document; after that it ends
- * the connection, and the call is free. A client that leaves after the first part has paid.
+ * Returns an answer that is sent part by part. A failure before the first part becomes a problem document; a later one
+ * closes the connection, and the call is free. A client that disconnects after the first part is charged.
  */
 export function streamed(
   content: Streamed['content'],
@@ -108,14 +109,14 @@ export function isStreamed(value: unknown): value is Streamed {
   return typeof value === 'object' && value !== null && STREAM in value;
 }
 
-/** A new resource: status 201 and its address. */
+/** A new resource: status 201 with its Location. */
 export interface Created<T> {
   readonly [CREATED]: true;
   readonly body: T;
   readonly location: string;
 }
 
-/** `location` is the path under the base URL, `/v1/files/file_…`; it is sent as a full URL. */
+/** Returns a 201 answer. `location` is the path under the base URL, `/v1/files/file_…`; it is sent as a full URL. */
 export function created<T>(body: T, location: string): Created<T> {
   return { [CREATED]: true, body, location };
 }
@@ -129,43 +130,49 @@ export function isCreated(value: unknown): value is Created<unknown> {
 export interface Cost {
   readonly units: number;
   readonly per: 'call' | 'boundary';
-  /** When the price depends on the input: how. */
+  /** How the price depends on the input, if it does. */
   readonly note?: string;
 }
 
-/** A call that documentation shows and tests make. */
+/** An example call, shown in the documentation and run by the tests. */
 export interface Example<I = Record<string, unknown>> {
   readonly input: I;
   /** What it shows, in a few words. */
   readonly note?: string;
-  /** It fails with this code, and shows how. */
+  /** The example fails with this code. */
   readonly problem?: ProblemCode;
 }
 
 /** An operation, declared once; every transport and listing is derived from it. */
 export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, P = unknown> {
-  /** snake_case; the RPC and tool name, the command with hyphens. */
+  /** snake_case. Also the name of the RPC method and the tool; the command has hyphens instead. */
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  /** `path` is under /v1, parameters as `:id`. */
+  /** `path` is under /v1, with parameters as `:id`. */
   readonly route: { readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly path: `/${string}` };
-  /** A row of RULES (access.ts), or which one by input. */
+  /** A row of RULES (access.ts), or a function that picks the row by the input. */
   readonly access: Rule | { of(input: z.output<I>): Rule }['of'];
-  /** Where the rule depends on the input: a row that whoever calls needs in any case. Absent: some inputs are public. */
+  /** When the rule depends on the input: the row that every caller must satisfy. Absent: some inputs are public. */
   readonly least?: Rule;
   readonly effect: 'read' | 'write';
   readonly cost: Cost;
   readonly input: I;
-  /** A member of the input that its own route also takes as the body itself, sent as a media type; the others are then in the query. */
+  /**
+   * An input field that the operation's own route also accepts as the whole body, in this media type. The other fields
+   * are then in the query.
+   */
   readonly textBody?: { readonly contentType: string; readonly field: string };
-  /** Media types of bodies of any length that its own route hands on as they come (Context.intake); the input is then in the query. */
+  /**
+   * Media types of bodies of any length that the operation's own route streams (Context.intake). The input is then in
+   * the query.
+   */
   readonly intake?: readonly string[];
-  /** Bytes of the body that it reads at most; BODY_BYTES when absent. */
+  /** Limit of the body in bytes; BODY_BYTES when absent. */
   readonly bodyBytes?: number;
-  /** Values that its input may hold, members and elements together; MOST_VALUES when absent. */
+  /** Limit of the values in the input, object members and list elements together; MOST_VALUES when absent. */
   readonly mostValues?: number;
-  /** Looks at lengths alone, before anything is looked at for each element; throws the code that tells too many. */
+  /** Checks lengths before any work per element. @throws the operation's code for too many elements */
   count?(given: Readonly<Record<string, unknown>>): void;
   /** The JSON answer, or the document inside a Bytes answer. */
   readonly output: O;
@@ -173,9 +180,9 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   /** Absent: 200 and application/json. */
   readonly success?: Success;
   readonly examples: readonly Example<z.input<I>>[];
-  /** What it may write to the audit log, in the transaction of what it does; absent: nothing. */
+  /** Actions it may write to the audit log, in the transaction of its own changes; absent: none. */
   readonly audit?: readonly AuditAction[];
-  /** It settles its units itself, in the transaction of what they pay for; what it does not settle is given back. */
+  /** It settles its units itself, in the transaction that does the work; unsettled units are refunded. */
   readonly settles?: true;
   /** Resolves ids and finds existing entries before units are reserved: not_found comes before quota_exceeded. */
   prepare?(ctx: Context, input: z.output<I>): Promise<P>;
@@ -189,13 +196,13 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   ): Promise<z.input<O> | Bytes | Streamed | Created<z.input<O>>>;
 }
 
-/** Makes the units of a call used in the transaction it is given: they are kept with the rest of it, or given back. */
+/** Charges the units of a call in a transaction: they are charged if it commits, and refunded if it rolls back. */
 export type Settle = (tx: Parameters<Services['billing']['settleIn']>[0]) => Promise<void>;
 
-/** Declares an operation; the types of input, prepared value and answer follow from the declaration. */
+/** Declares an operation; the types of input, prepared value and answer are inferred from the declaration. */
 export function defineOp<I extends z.ZodObject, O extends z.ZodType, P = undefined>(op: Op<I, O, P>): Op<I, O, P> {
   return op;
 }
 
-/** An operation whatever its types, as the registry holds it. */
+/** An operation of any types, as the registry holds it. */
 export type AnyOp = Op;

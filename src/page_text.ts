@@ -1,4 +1,4 @@
-/** The words of a web page on one line, as a server or a proxy sends one instead of data: without its head and its tags. */
+/** The words of a web page on one line, without head and tags: servers and proxies may send a page instead of data. */
 export function pageText(page: string): string {
   return withoutHead(page)
     .replace(/<[^<>]*>/g, ' ')

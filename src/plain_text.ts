@@ -1,16 +1,16 @@
-/** Controls, direction marks, lone surrogates, line separators, and characters that show as nothing. */
+/** Control characters, direction marks, lone surrogates, line separators, and invisible characters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** The same kind of characters where spelling needs them: they shape the letters or the emoji beside them. */
+/** Invisible characters that spelling needs: they shape the letters or the emoji next to them. */
 const SHAPING = new RegExp(
   [
     // Zero-width non-joiner in Persian and Urdu words.
     '(?<=\\p{Script=Arabic})\\u200c(?=\\p{Script=Arabic})',
     // Joiners after the virama of an Indic script.
     '(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\u1039\\u17d2])[\\u200c\\u200d](?=\\p{L})',
-    // The variant of a Chinese character, as some Japanese names have it.
+    // Variation selectors of Chinese characters, as in some Japanese names.
     '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
-    // Emoji that are joined to one, and emoji shown in color.
+    // Emoji shown in color, and emoji joined into one.
     '(?<=\\p{Extended_Pictographic})\\ufe0f',
     '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
   ].join('|'),
@@ -20,8 +20,8 @@ const SHAPING = new RegExp(
 export const HIDDEN_MESSAGE = 'must not contain control, invisible or direction-changing characters';
 
 /**
- * Whether a text contains characters that a reader cannot see, or that change the order of what they see: with them one
- * name can look like another. Joiners count as hidden except where a script or an emoji needs them.
+ * Whether a text contains characters that a reader cannot see, or that reorder what they see: with them, one name can
+ * look like another. Joiners count as hidden except where a script or an emoji needs them.
  */
 export function hasHidden(text: string): boolean {
   return HIDDEN.test(text) && HIDDEN.test(text.replace(SHAPING, ''));

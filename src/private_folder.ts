@@ -5,15 +5,15 @@ const PRIVATE = 0o700;
 const STICKY = 0o1000;
 
 /**
- * Makes sure that only this process's user can look into a folder: creates it with mode 0700, or changes an existing one
- * to that, which closes everything below it as well. `name` is what the error calls it (`DATA_DIR`).
- * Throws ConfigError when the folder belongs to another user, or is one that users share (such as /tmp).
+ * Makes a folder accessible to this process's user only: creates it with mode 0700, or changes an existing one to that,
+ * which protects everything below it as well. `name` is what the error calls it (`DATA_DIR`).
+ * @throws ConfigError when the folder belongs to another user, or is shared among users (such as /tmp)
  */
 export async function privateFolder(path: string, name: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: PRIVATE });
   const { uid, mode } = await stat(path);
   const own = process.getuid?.();
-  // A system without user ids has no modes to set either.
+  // A system without user ids has no file modes either.
   if (own === undefined) return;
   if (uid !== own) {
     throw new ConfigError(

@@ -1,13 +1,12 @@
-/** Work that is done again and again until it is stopped. */
+/** Work that is repeated until it is stopped. */
 export interface Repeated {
-  /** Begins no further round; resolves when the one that runs has ended. */
+  /** Begins no further round; resolves when the running one has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Does `work` every `ms` milliseconds, one round at a time: while a round takes longer, those that would have begun are
- * left out, so that they do not pile up. `failed` is told what a round failed with; the next comes nevertheless. Does
- * not keep the process alive.
+ * Runs `work` every `ms` milliseconds, one round at a time: rounds that would overlap a longer one are skipped.
+ * `failed` gets the error of a round; the next round runs anyway. Does not keep the process alive.
  */
 export function repeat(ms: number, work: () => Promise<unknown>, failed: (error: unknown) => void): Repeated {
   let round: Promise<void> | null = null;

@@ -13,7 +13,7 @@ export function weaker(a: Role, b: Role): Role {
   return atLeast(a, b) ? b : a;
 }
 
-/** The roles that a person with a role may give, change and take away: no one reaches above themselves. */
+/** The roles that a role may give, change and take away: never one above itself. */
 const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
   owner: ['owner', 'admin', 'member', 'viewer'],
   admin: ['admin', 'member', 'viewer'],
@@ -21,25 +21,25 @@ const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
   viewer: [],
 };
 
-/** Whether a person with the role may give `granted`: by an invitation, or to a member. */
+/** Whether a person with the role may give `granted`, by an invitation or to a member. */
 export function mayGrant(role: Role, granted: Role): boolean {
   return GRANTS[role].includes(granted);
 }
 
-/** Whether a person with the role may turn a member's role from one into another. */
+/** Whether a person with the role may change a member's role from one to another. */
 export function mayChange(role: Role, from: Role, to: Role): boolean {
   return mayGrant(role, from) && mayGrant(role, to);
 }
 
 /**
- * Whether a person with the role may remove a member with that one. Anyone may leave, but not by a credential that
- * makes less of them than they are: an owner leaves signed in.
+ * Whether a person with the role may remove a member with the role `removed`. Anyone may leave, but only with a
+ * credential that gives them their full role: an owner must sign in to leave.
  */
 export function mayRemove(role: Role, removed: Role, self: boolean): boolean {
   return self ? atLeast(role, removed) : mayGrant(role, removed);
 }
 
-/** Whether all keys of the organization are theirs to see and revoke, beside their own. */
+/** Whether the role may see and revoke all keys of the organization, not only its own. */
 export function holdsAllKeys(role: Role): boolean {
   return atLeast(role, 'admin');
 }

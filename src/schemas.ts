@@ -13,8 +13,8 @@ export const format = z.enum(FORMATS).describe('File format.');
 export const collectionFormat = z.enum(COLLECTION_FORMATS).describe('File format.');
 
 /**
- * A boundary id in any of its forms. Only its length is checked here: a text that is not an id is invalid_id,
- * which is said after invalid_input.
+ * A boundary id in any of its forms. Only the length is checked here: text that is not an id is refused as invalid_id,
+ * after all checks for invalid_input.
  */
 export const boundaryId = z
   .string()
@@ -28,7 +28,7 @@ export const adminLevel = z.int().min(1).max(12).describe('Admin level of the ma
 export const latitude = z.number().min(-90).max(90).describe('Degrees north, WGS 84.');
 export const longitude = z.number().min(-180).max(180).describe('Degrees east, WGS 84.');
 
-/** Labels: one line of 1 to 200 characters that all show, blanks around it dropped. */
+/** Labels: one line of 1 to 200 visible characters, trimmed. */
 export const oneLine = z
   .string()
   .trim()
@@ -40,10 +40,10 @@ export const oneLine = z
 /** An opaque id of ours, such as key_01J…. */
 export const opaqueId = z.string().min(1).max(200);
 
-/** What is left of a thing that was deleted. */
+/** The answer to a deletion. */
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) });
 
-/** An address as mail is sent to it; domain/accounts.ts says which are taken. */
+/** An email address; domain/accounts.ts decides which are accepted. */
 export const emailAddress = z.string().trim().min(3).max(254).describe('Email address.');
 
 /** RFC 3339, UTC. */
@@ -62,12 +62,12 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() });
 }
 
-/** `{items}`: the answer of a list that is given whole. */
+/** `{items}`: the answer of a list that is not paged. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item) });
 }
 
-/** What an answer has that may lack something because the server is still loading its first data; absent otherwise. */
+/** The `loading` member of answers that may be incomplete while the server loads its first data; absent otherwise. */
 export const loadingNotice = {
   loading: z
     .object({
@@ -79,7 +79,7 @@ export const loadingNotice = {
     .describe('The server is still loading its first data: what is not loaded yet is not in the answer.'),
 };
 
-/** A list that query strings write with commas (`a,b,c`); everywhere else it is a JSON array. */
+/** A list that is comma-separated in query strings (`a,b,c`); everywhere else it is a JSON array. */
 export function commaList<T extends z.ZodType>(item: T) {
   return z.array(item).meta({ comma: true });
 }

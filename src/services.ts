@@ -31,21 +31,21 @@ import type { Engine } from './geometry/engine.ts';
 import type { Metrics } from './metrics.ts';
 import type { AnyOp, Caller } from './op.ts';
 
-/** Whether this process can answer, part by part (/readyz). */
+/** Whether this process can answer, check by check (/readyz). */
 export interface Readiness {
   readonly ready: boolean;
   /** `ok`, or one sentence about what is wrong. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** What of the seed data is being loaded while calls are answered from what is stored: `done` of `total` sets are. */
+/** Progress of loading the seed data while calls are answered from what is stored: `done` of `total` sets. */
 export interface Loading {
   readonly step: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** What operations are given to work with; app.ts puts it together. */
+/** The services that operations work with; app.ts assembles them. */
 export interface Services {
   readonly config: Config;
   readonly log: Logger;
@@ -62,38 +62,38 @@ export interface Services {
   readonly deviceCodes: DeviceCodes;
   /** For cookies and signatures, newest first. */
   readonly secretKeys: readonly string[];
-  /** Mail: an operation puts it in its own transaction. */
+  /** Outgoing mail; an operation adds it in its own transaction. */
   readonly outbox: Outbox;
   readonly billing: Billing;
-  /** Null: plans are set by those who run the service. */
+  /** Null: the operators set the plans. */
   readonly payments: Payments | null;
   readonly feedback: Feedback;
   readonly reviews: Reviews;
   readonly boundaries: Boundaries;
-  /** Names in memory, for search; absent: the database is asked. */
+  /** Names in memory, for search; absent: searches query the database. */
   readonly names?: NameIndex;
-  /** Null: nothing is fetched from elsewhere. */
+  /** Null: nothing is fetched from upstream sources. */
   readonly upstream: Upstream | null;
-  /** What was imported when, and what keeps an older shape. */
+  /** When data was imported, and which boundaries keep an older shape. */
   readonly freshness: Freshness;
-  /** Asks elsewhere for names that are not known; null: no one is asked. */
+  /** Searches an external service for unknown names; null when none is configured. */
   readonly searchElsewhere: SearchElsewhere | null;
   readonly coverage: CoverageReport;
   readonly engine: Engine;
-  /** Exports that anyone may fetch by their content: a cache. */
+  /** Cache of exports that anyone may fetch by their content hash. */
   readonly blobs: Blobs;
-  /** Vector tiles by what lies in them: a cache. */
+  /** Cache of vector tiles, by what is in them. */
   readonly tileBlobs: Blobs;
-  /** Selections that tiles are drawn of. */
+  /** Selections that tiles are drawn from. */
   readonly tileSelections: TileSelections;
   readonly files: Files;
   readonly fileBlobs: FileBlobs;
   readonly jobs: Jobs;
-  /** The registry: get_pricing and the listings read it. */
+  /** The registry of operations, which get_pricing and the listings read. */
   readonly ops: readonly AnyOp[];
   /**
-   * Counts a request, or as many as it is worth, by organization or, without one, by network; exports that need no key
-   * have a count of their own, and so have tiles, in tenths of one. Null: requests are not limited.
+   * Counts requests, one by default, against the limit of an organization or, without one, of a network. Exports
+   * without a key have a count of their own; so have tiles, in tenths of a request. Null: requests are not limited.
    */
   readonly admit:
     | ((
@@ -103,8 +103,8 @@ export interface Services {
         requests?: number,
       ) => Admission | Promise<Admission>)
     | null;
-  /** Database, pool and data. */
+  /** Checks the database, the pool and the data. */
   ready(): Promise<Readiness>;
-  /** What is being loaded: answers may lack it, and say so. Null: all is there. */
+  /** Progress of loading the seed data, during which answers may be incomplete and say so; null when all is loaded. */
   loading(): Loading | null;
 }

@@ -1,4 +1,4 @@
-/** What a person can do something about, by the code of the system. */
+/** Errors that a person can act on, by the code of the system. */
 const TROUBLES: Readonly<Record<string, string>> = {
   ENOENT: 'File not found',
   EACCES: 'Permission denied',
@@ -9,7 +9,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only',
 };
 
-/** Codes of Node for a peer that is not there, or that went away. */
+/** Codes of Node for a peer that cannot be reached, or that disconnected. */
 const NETWORK: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -23,7 +23,7 @@ const NETWORK: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether an error is that of a network connection, or was caused by one: of a server, or of the database. */
+/** Whether an error is, or was caused by, a failed network connection: to a server, or to the database. */
 export function isNetworkError(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code } = one as NodeJS.ErrnoException;
@@ -32,7 +32,7 @@ export function isNetworkError(error: unknown): boolean {
   return false;
 }
 
-/** An error of the file system, or one that it caused, in words (`File not found: x.pbf`); null for any other error. */
+/** An error of the file system, or one caused by it, in words (`File not found: x.pbf`); null for any other error. */
 export function fileTrouble(error: unknown): string | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code, path } = one as NodeJS.ErrnoException;

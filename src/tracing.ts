@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 
-/** What is said of a span, beside its name and times. Never an input, a credential or a path with ids. */
+/** Attributes of a span, besides its name and times. Never an input, a credential or a path with ids. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** OTLP's numbers for the side of a call that a span is of. */
+/** OTLP's numbers for span kinds: which side of a call a span is on. */
 const KINDS = { internal: 1, server: 2, client: 3 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -22,7 +22,7 @@ export interface Span {
   readonly failed: boolean;
 }
 
-/** What the running asynchronous context belongs to; `sampled` false: nothing of it is recorded. */
+/** The span that the current asynchronous context is in. `sampled` false: nothing in it is recorded. */
 interface Active {
   readonly traceId: string;
   readonly spanId: string;
@@ -31,18 +31,18 @@ interface Active {
 
 interface Tracer {
   readonly take: (span: Span) => void;
-  /** Share of the traces that begin here which are recorded. */
+  /** Share of the traces started here that are recorded, 0 to 1. */
   readonly ratio: number;
 }
 
-/** Null: off. Then nothing below does more than to look at it. */
+/** Null: tracing is off, and everything below only checks this. */
 let tracer: Tracer | null = null;
 const active = new AsyncLocalStorage<Active>();
 
 /** Whether spans are recorded. */
 export const isTracing = (): boolean => tracer !== null;
 
-/** Begins to record: `take` is given each span that ended. Returns what ends it. */
+/** Starts recording: `take` receives each span that ended. Returns the function that stops it. */
 export function startRecording(take: Tracer['take'], ratio: number): () => void {
   const mine: Tracer = { take, ratio };
   tracer = mine;
@@ -62,7 +62,7 @@ export function readTraceparent(header: string | string[] | undefined): Active |
   return { traceId, spanId, sampled: (Number.parseInt(flags ?? '0', 16) & SAMPLED) === SAMPLED };
 }
 
-/** Headers that pass the running trace on to a service that is called; none when there is no trace. */
+/** Headers that pass the current trace on to a called service; none when there is no trace. */
 export function traceHeaders(): Record<string, string> {
   const now = tracer && active.getStore();
   return now ? { traceparent: `00-${now.traceId}-${now.spanId}-0${now.sampled ? SAMPLED : 0}` } : {};
@@ -70,16 +70,14 @@ export function traceHeaders(): Record<string, string> {
 
 const newId = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** A span that has begun. */
+/** A span that has begun and not ended. */
 interface Begun {
-  /** Runs work inside of it. */
+  /** Runs work inside the span. */
   run<T>(work: () => T): T;
   end(name: string, attributes: Attributes, failed: boolean): void;
 }
 
-/**
- * Begins a trace, or goes on with the one that a caller's `traceparent` names. Null when traces are off.
- */
+/** Begins a trace, or continues the one that a caller's `traceparent` names. Null when tracing is off. */
 export function beginTrace(traceparent: string | string[] | undefined, kind: Kind): Begun | null {
   if (tracer === null) return null;
   const parent = readTraceparent(traceparent);
@@ -100,7 +98,7 @@ function begin(traceId: string, parentSpanId: string | null, kind: Kind, sampled
   };
 }
 
-/** Runs work as a span of the running trace; without one, and when traces are off, just runs it. */
+/** Runs work as a span of the current trace. Just runs it when there is no trace or tracing is off. */
 export async function traced<T>(
   name: string,
   { kind = 'internal', ...about }: { readonly kind?: Kind; readonly attributes?: Attributes },
@@ -119,7 +117,7 @@ export async function traced<T>(
   }
 }
 
-/** Records what took so many milliseconds until now as a span of the running trace. */
+/** Records the last so many milliseconds as a span of the current trace. */
 export function tracedUntilNow(name: string, milliseconds: number, attributes: Attributes): void {
   const parent = tracer && active.getStore();
   if (!parent?.sampled) return;

@@ -2,8 +2,8 @@
 let started: number | null = null;
 
 /**
- * Makes everything this process writes readable by its own user only (umask 077), its threads included: the embedded
- * database creates files with modes of its own choice. main.ts calls it before anything else runs.
+ * Makes everything that this process and its threads write accessible to its own user only (umask 077), because the
+ * embedded database chooses its own file modes. main.ts calls it before anything else runs.
  */
 export function restrictUmask(): void {
   started ??= process.umask(0o077);
