@@ -1,6 +1,6 @@
 import { defined } from '../elements.ts';
 
-/** Ids of arcs to the ids of arcs that they meet off their ends, as far as they are recorded; nearly always empty. */
+/** Recorded conflicts: arc id to the ids of arcs that it meets other than at its ends. Nearly always empty. */
 export type Conflicts = ReadonlyMap<number, readonly number[]>;
 
 interface Arcs {
@@ -15,7 +15,7 @@ interface Leased {
   readonly conflicts: readonly Conflicts[];
 }
 
-/** The recorded conflicts among the arcs of leases as pairs of slots. */
+/** The recorded conflicts among the arcs of leases, as pairs of slots. */
 export function conflictSlots(leases: readonly Leased[]): Int32Array {
   const maps = leases.flatMap(({ conflicts }) => conflicts).filter(({ size }) => size > 0);
   if (maps.length === 0) return new Int32Array(0);
@@ -44,8 +44,8 @@ export function conflictSlots(leases: readonly Leased[]): Int32Array {
 }
 
 /**
- * Whether an arc of the shapes meets another of them other than at ends. One side suffices to know it: the younger
- * arc of a pair was loaded after the pair was recorded, the older one perhaps before.
+ * Whether two arcs of the shapes meet other than at their ends. A record on one of the two suffices: the younger arc of
+ * a pair was loaded after the pair was recorded, the older one perhaps before.
  */
 export function hasConflict(shapes: readonly Arcs[], maps: readonly Conflicts[]): boolean {
   if (maps.every((map) => map.size === 0)) return false;
@@ -56,7 +56,10 @@ export function hasConflict(shapes: readonly Arcs[], maps: readonly Conflicts[])
   );
 }
 
-/** Which pairs of shapes have arcs recorded to meet off their ends; each shape is looked through once. */
+/**
+ * Returns a test of whether two shapes, given by index, have arcs that meet other than at their ends, as far as
+ * recorded. Each shape is scanned once.
+ */
 export function crossings(shapes: readonly Arcs[], maps: readonly Conflicts[]): (a: number, b: number) => boolean {
   const partners = new Map<number, number[]>();
   const pair = (one: number, other: number) => {
@@ -64,7 +67,7 @@ export function crossings(shapes: readonly Arcs[], maps: readonly Conflicts[]): 
     if (list) list.push(other);
     else partners.set(one, [other]);
   };
-  // Whichever side knows of it.
+  // The record may be on either arc of a pair.
   for (const map of maps) {
     for (const [id, list] of map) {
       for (const other of list) {

@@ -5,7 +5,7 @@ import { atCapacity } from '../errors.ts';
 import { type Conflicts, conflictSlots, crossings, hasConflict } from './arc_conflicts.ts';
 import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
 
-/** The rings of one boundary as the database has them: signed arc ids, interior on the left. */
+/** The rings of one boundary as the database stores them: signed arc ids, interior on the left. */
 export interface Shape {
   readonly id: string;
   readonly ringHash: string;
@@ -13,7 +13,7 @@ export interface Shape {
   readonly revisions: Float64Array;
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
-  /** Where its arcs lie in the heap; right as long as the heap's epoch is this one. */
+  /** The slots of its arcs in the heap; valid while the heap's epoch is this one. */
   slots: Slots | null;
 }
 
@@ -25,46 +25,49 @@ interface Slots {
   readonly conflicts: Conflicts;
 }
 
-/** Another heap than the common one, sent along with a task. */
+/** A heap other than the common one, sent along with a task. */
 export interface HeapHandle {
   readonly buffer: SharedArrayBuffer;
   readonly vertices: number;
   readonly slots: number;
 }
 
-/** Shapes with their arcs held in shared memory for one task; release() when the task has ended. */
+/** Shapes whose arcs are held in shared memory for one task; call release() when the task has ended. */
 export interface Lease {
-  /** In the order asked for. */
+  /** In the order requested. */
   readonly shapes: readonly Shape[];
   /** null: the common heap. */
   readonly heap: HeapHandle | null;
   /**
-   * For indexes of two of the shapes: whether an arc of one is recorded to meet one of the other off its ends. Made when
-   * it is read: who asks for many pairs reads it once.
+   * For the indexes of two of the shapes: whether their arcs are recorded to meet other than at their ends. Built on
+   * each read of the property, so read it once for many pairs.
    */
   readonly crossing: (a: number, b: number) => boolean;
   /** Per shape, its arcs as signed slots of the heap (slot or ~slot), ring after ring. */
   readonly refs: readonly Int32Array[];
-  /** Vertices of all their arcs, one that two shapes share counted twice. */
+  /** Number of vertices of all their arcs; an arc that two shapes share counts twice. */
   readonly vertices: number;
-  /** True when two arcs of the shapes are recorded to meet other than at ends: the first strategy may not be used. Looked up when it is read. */
+  /**
+   * Whether two arcs of the shapes are recorded to meet other than at their ends. If so, the first strategy must not be
+   * used. Computed on each read.
+   */
   readonly conflict: boolean;
   readonly conflicts: readonly Conflicts[];
   release(): void;
 }
 
-/** Many shapes held for one task, their arcs in one array. */
+/** Many shapes held for one task, with their arcs in one array. */
 export interface BulkLease {
   readonly heap: HeapHandle | null;
   /** Signed slots of the first shape, then of the second …; those of shape i end before `refEnd[i]`. */
   readonly refs: Int32Array;
   readonly refEnd: Uint32Array;
-  /** Pairs of slots whose arcs are recorded to meet off their ends. */
+  /** Pairs of slots whose arcs are recorded to meet other than at their ends. */
   readonly conflicts: Int32Array;
   release(): void;
 }
 
-/** Thrown when arcs changed between two statements; the caller resolves its boundaries again. */
+/** Thrown when arcs changed between two statements; the caller must resolve its boundaries again. */
 export class ArcsMoved extends Error {}
 
 type Wanted = readonly { readonly id: string; readonly ringHash: string }[];
@@ -77,14 +80,16 @@ interface ShapeRow {
   ring_hash: string;
 }
 
-/** Of the bytes given, what the heap, the rings, and the index of the heap in the memory of the main thread get. */
+/**
+ * Shares of the given bytes for the heap and the rings; the rest is for the heap's index in the main thread's memory.
+ */
 const HEAP_SHARE = 0.7;
 const RINGS_SHARE = 0.1;
 const NONE: ReadonlyMap<number, number> = new Map();
-/** Id, revision and slot of an arc in a ring. */
+/** Bytes that an arc takes in a ring: id, revision and slot. */
 const RING_ARC_BYTES = 8 + 8 + 4;
 
-/** Boundaries' rings and their arcs, from the database into shared memory, each at most once. */
+/** Loads boundaries' rings and arcs from the database into shared memory, each at most once. */
 export class ArcStore {
   readonly heap: ArcHeap;
   readonly counts = { hits: 0, misses: 0 };
@@ -94,21 +99,21 @@ export class ArcStore {
   private heldArcs = 0;
   private apart = 0;
 
-  /** `bytes` bounds all of it: arcs, rings and their index; and, once more, what single large requests hold apart. */
+  /** `bytes` limits arcs, rings and their index together. Large requests may hold as much again in private heaps. */
   constructor(bytes: number) {
     this.heap = new ArcHeap(bytes * HEAP_SHARE);
     this.ringBytes = bytes * RINGS_SHARE;
     this.apartLimit = bytes;
   }
 
-  /** Bytes that requests hold in heaps of their own. */
+  /** Bytes that requests hold in private heaps. */
   get apartBytes(): number {
     return this.apart;
   }
 
   /**
-   * The arcs of one shape as signed slots of the common heap, and how many vertices they have; null when they are not
-   * all in memory. Good until the caller's turn ends: what is to be read later needs a lease.
+   * The arcs of one shape as signed slots of the common heap, and their number of vertices; null when they are not all
+   * in memory. Valid until the caller yields to the event loop: to read later, take a lease.
    */
   glance(id: string, ringHash: string): { readonly refs: Int32Array; readonly vertices: number } | null {
     const shape = this.shapes.get(id);
@@ -119,7 +124,7 @@ export class ArcStore {
     return this.slotsOf(shape);
   }
 
-  /** The shapes, when all of them and all their arcs are in memory: nothing has to be waited for. */
+  /** A lease of the shapes when all of them and all their arcs are in memory, without waiting; else null. */
   held(wanted: Wanted): Lease | null {
     const shapes: Shape[] = [];
     for (const { id, ringHash } of wanted) {
@@ -135,10 +140,10 @@ export class ArcStore {
   }
 
   /**
-   * The live shapes of boundaries, their arcs held in shared memory until release(). One statement for all that is
-   * not in memory; `signal` ends it.
-   * @throws ArcsMoved when a boundary has no shape of that ring_hash any more; rate_limited when the arcs fit neither
-   * into the common heap nor beside what other requests hold apart
+   * Leases the current shapes of boundaries, with their arcs in shared memory until release(). One statement loads all
+   * that is not in memory; `signal` cancels it.
+   * @throws ArcsMoved when a boundary no longer has a shape of that ring_hash; rate_limited when the arcs fit neither
+   * into the common heap nor into the room left for private heaps
    */
   async load(db: Queryable, wanted: Wanted, signal?: AbortSignal): Promise<Lease> {
     const held = this.held(wanted);
@@ -155,7 +160,7 @@ export class ArcStore {
       }
       this.counts.hits += shapes.size;
       this.counts.misses += missing.length;
-      // What is found now stays readable while this reader lasts, even if it is evicted meanwhile.
+      // Arcs found now stay readable while this reader lasts, even if they are evicted meanwhile.
       const found = new Map<number, Entry>();
       const absent = this.absent([...shapes.values()], found);
       const rows = await db.query<(ShapeRow & { id: null }) | (ArcRow & { boundary_id: null })>(
@@ -166,7 +171,7 @@ export class ArcStore {
       const arcs = new Map<number, ArcRow>();
       for (const row of rows) if (row.boundary_id === null) arcs.set(row.id, row);
       if ([...absent].some(([id, revision]) => arcs.get(id)?.revision !== revision)) {
-        // An arc that went and came again has another id, though the shape is the same: what is remembered is of no use.
+        // An arc that was deleted and created again has a new id, though the shape is the same: drop what is cached.
         for (const { id } of wanted) this.drop(id);
         return await this.load(db, wanted, signal);
       }
@@ -186,7 +191,7 @@ export class ArcStore {
     }
   }
 
-  /** Puts arcs into the common heap; false when they do not fit, or would leave little room for others. */
+  /** Puts arcs into the common heap; false when they do not fit, or would take more than half of it. */
   private place(arcs: ReadonlyMap<number, ArcRow>): boolean {
     let vertices = 0;
     for (const row of arcs.values()) vertices += row.weights.length;
@@ -215,7 +220,7 @@ export class ArcStore {
     };
   }
 
-  /** Arcs of the shapes that the heap does not hold: id to revision. Those that it holds go into `found`. */
+  /** Arcs of the shapes that are not in the heap: id to revision. Those in the heap are added to `found`. */
   private absent(shapes: readonly Shape[], found?: Map<number, Entry>): ReadonlyMap<number, number> {
     if (!found && shapes.every((shape) => shape.slots?.epoch === this.heap.epoch)) return NONE;
     const absent = new Map<number, number>();
@@ -247,7 +252,7 @@ export class ArcStore {
     return shape.slots;
   }
 
-  /** For a request the common heap has no room for: its arcs in memory of their own, from the rows and from the heap. */
+  /** Leases a private heap, filled from rows and from the common heap, to a request that the latter has no room for. */
   private leaseApart(
     shapes: readonly Shape[],
     rows: ReadonlyMap<number, ArcRow>,
@@ -279,7 +284,7 @@ export class ArcStore {
     );
     const heap = privateHeap(arcs, this.heap.heap);
     const { byteLength } = heap.buffer;
-    // One alone may be larger than the bound: else no one could ever ask for it.
+    // A single request may exceed the limit: otherwise no one could ever ask for something that large.
     if (this.apart > 0 && this.apart + byteLength > this.apartLimit) throw atCapacity();
     this.apart += byteLength;
     return {
@@ -332,7 +337,7 @@ export class ArcStore {
   }
 }
 
-/** Shapes with all their arcs flat, as one of several leases has them. */
+/** The shapes of several leases as those of one, with all arcs in flat arrays. */
 export function flatten(leases: readonly Lease[]): Omit<BulkLease, 'heap' | 'release'> {
   const lists = leases.flatMap(({ refs }) => refs);
   const refEnd = new Uint32Array(lists.length);

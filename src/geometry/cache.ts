@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { sharesWork } from '../computing.ts';
 
-/** A thing that knows how many bytes it holds. */
+/** A value that knows its size in bytes. */
 export interface Sized {
   readonly size: number;
 }
 
-/** What one tier of a cache did. */
+/** Counters of one tier of a cache. */
 export interface TierCounts {
   hits: number;
   misses: number;
   evictions: number;
-  /** Of the values held, with what keeping them costs. */
+  /** Bytes of the values held, including the overhead of their entries. */
   bytes: number;
 }
 
@@ -27,16 +27,16 @@ interface Entry<Tier extends string> {
   readonly size: number;
 }
 
-/** What a key costs beside its characters, about. */
+/** Approximate overhead of an entry in bytes, besides the characters of its key. */
 const ENTRY_BYTES = 300;
 
-/** Makes a value. `signal` aborts when no one waits for it any more; after `pass()` the value is not kept. */
+/** Makes a value. `signal` aborts when no one waits for it any more; after `pass()` the value is not cached. */
 export type Make<V> = (signal: AbortSignal, pass: () => void) => Promise<V>;
 
 /**
- * Finished answers in memory, in tiers with one bound of bytes over all, least recently used out first. Keys name
- * content (a ring_hash, a hash of properties), so that a change is a new key and nothing is invalidated by hand.
- * A value larger than a quarter of the bound is not kept.
+ * Finished answers in memory: several tiers, one limit of bytes over all, least recently used evicted first. Keys name
+ * content (a ring_hash, a hash of properties): a change makes a new key, so nothing is invalidated explicitly. A value
+ * larger than a quarter of the limit is not cached.
  */
 export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
   readonly tiers: Readonly<Record<keyof T & string, TierCounts>>;
@@ -44,7 +44,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
   private readonly pending = new Map<string, Pending>();
 
   constructor(limit: number, tiers: readonly (keyof T & string)[]) {
-    // Of sizes it takes whole numbers above zero.
+    // LRUCache requires whole sizes above zero.
     const bound = Math.max(1, Math.floor(limit));
     this.cache = new LRUCache({
       maxSize: bound,
@@ -71,21 +71,21 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
     return found;
   }
 
-  /** The value if it is held, which counts as a hit. Who has it made otherwise is counted by getOrMake(). */
+  /** The value if it is cached, which counts as a hit. A miss is counted by getOrMake(), which the caller uses next. */
   held<K extends keyof T & string>(tier: K, key: string): T[K] | undefined {
     const found = this.peek(tier, key);
     if (found !== undefined) this.tiers[tier].hits++;
     return found;
   }
 
-  /** Whether a value is held or being made. */
+  /** Whether a value is cached or being made. */
   has(tier: keyof T & string, key: string): boolean {
     return this.cache.has(`${tier} ${key}`) || this.pending.has(`${tier} ${key}`);
   }
 
   /**
-   * The value, made at most once however many ask for it at the same time. A failure is not kept. Who goes away
-   * (`signal`) is answered with the reason at once; the work goes on while someone still waits for it.
+   * The value, made at most once however many ask for it at the same time (single-flight). A failure is not cached.
+   * When `signal` aborts, its caller gets the reason at once; the work goes on while another caller waits for it.
    */
   async getOrMake<K extends keyof T & string>(
     tier: K,
@@ -105,7 +105,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
       leave = () => {
         reject(signal?.reason);
         if (--running.waiters > 0) return;
-        // Who asks from now on begins again: this work is told to stop.
+        // Later callers start new work, because this work is being aborted.
         if (this.pending.get(name) === running) this.pending.delete(name);
         running.controller.abort(signal?.reason);
       };
@@ -133,7 +133,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
       .finally(() => {
         if (this.pending.get(name) === pending) this.pending.delete(name);
       });
-    // When the last one has left, no one is there to be told how it ended.
+    // When the last caller has left, no one is there to handle a failure.
     value.catch(() => undefined);
     const pending: Pending = { value, controller, waiters: 0 };
     this.pending.set(name, pending);
@@ -144,11 +144,11 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
     return this.cache.get(`${tier} ${key}`)?.value as T[K] | undefined;
   }
 
-  /** Keeps a value, and drops others until it fits. */
+  /** Caches a value, and evicts others until it fits. */
   set<K extends keyof T & string>(tier: K, key: string, value: T[K]): void {
     const name = `${tier} ${key}`;
     const size = Math.ceil(value.size) + 2 * name.length + ENTRY_BYTES;
-    // What it replaces goes in any case, also when the new value is too large to be kept.
+    // The value it replaces is dropped even when the new one is too large to be cached.
     this.cache.set(name, { tier, value, size });
     if (this.cache.has(name)) this.tiers[tier].bytes += size;
   }

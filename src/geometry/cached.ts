@@ -4,7 +4,7 @@ import type { TileFeature } from '../../workers/packed_tile.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import type { NeighborList } from './neighbors.ts';
 
-/** Bytes kept by the name of their content; none when the content is not worth encoding. */
+/** Cached bytes; empty when the content is not worth encoding. */
 export interface Kept {
   readonly bytes: Uint8Array;
   readonly size: number;
@@ -13,7 +13,7 @@ export interface Kept {
 /** A finished document. */
 export interface Written {
   readonly bytes: Uint8Array;
-  /** Hex, of the bytes. */
+  /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
   readonly level: number;
   readonly areaKm2: number;
@@ -21,10 +21,10 @@ export interface Written {
 }
 
 /**
- * The tiers of the cache: documents by what they are made of, encoded documents and exported files by the sha256 of
- * the document. The first key leads to the second, so that a file that was merged, exported and fetched by its
- * address is compressed once. Lists of boundaries, whole by their ids and in pages as JSON, and tiles by the revision
- * of the data.
+ * The tiers of the cache. Documents are keyed by what they are made of; encoded documents and exported files by the
+ * sha256 of the document. The first key leads to the second: a file that was merged, exported and fetched by its URL is
+ * compressed once. Lists of boundaries are kept whole, by their ids, and in pages, as JSON; tiles by the revision of
+ * the data.
  */
 export interface Tiers {
   readonly documents: Written;
@@ -34,18 +34,18 @@ export interface Tiers {
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
   readonly tiles: Tile;
-  /** What of a selection tiles are drawn of, by the revision of the data: as domain/tiles.ts makes it. */
+  /** The boundaries that the tiles of a selection show, by the revision of the data; domain/tiles.ts makes it. */
   readonly selections: { readonly members: readonly SelectionMember[]; readonly size: number };
   /** Areas of files by the sha256 of the file. */
   readonly sources: { readonly source: TileSource; readonly size: number };
 }
 
-/** A boundary of a selection as its tiles tell of it. */
+/** A boundary of a selection, with what its tiles say about it. */
 type SelectionMember = BoundaryRef & Omit<TileFeature, 'level'> & { readonly box: Box; readonly attribution: string };
 
-/** A vector tile; no bytes: it is empty. */
+/** A vector tile; no bytes when it is empty. */
 export interface Tile extends Kept {
-  /** Hex, of the bytes. */
+  /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
 }
 

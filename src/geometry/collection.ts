@@ -6,19 +6,19 @@ import { textParts } from './collection_text.ts';
 import { topologyParts } from './collection_topology.ts';
 import type { Engine } from './engine.ts';
 
-/** The smallest box that holds all of some, in 1e-7 degrees (west > east across the antimeridian); null for none. */
+/** The smallest box that contains all boxes, in 1e-7 degrees (west > east across the antimeridian); null for none. */
 export const boxOfAll = (boxes: readonly Box[]): Box | null => joinBoxes(boxes);
 
-/** The tolerance of all: the level of the largest, as `levelOf` has it for a box. */
+/** The highest level that `levelOf` returns for the box of a member: the level for all of them. */
 export function levelOfLargest(members: readonly CollectionMember[], levelOf: (box: Box) => number): number {
   return members.reduce((level, { box }) => Math.max(level, levelOf(box)), FULL);
 }
 
 /**
- * The bytes of a collection in a text format, in parts that are made as they are taken, one ahead: memory does not grow
- * with the collection, but for TopoJSON, whose features (without their coordinates) come last.
- * Throws ArcsMoved where an import gives a boundary another shape meanwhile, rate_limited before the first part when
- * there is no room for the work, too_large for a single boundary that one answer has no room for.
+ * The bytes of a collection in its format, generated in parts, one part ahead of the consumer. Memory does not grow
+ * with the collection, except for TopoJSON, whose features (without their coordinates) come last.
+ * @throws ArcsMoved when an import changes the shape of a boundary meanwhile; rate_limited before the first part when
+ * there is no room for the work; too_large for a single boundary that one answer has no room for
  */
 export function writeCollection(
   engine: Engine,

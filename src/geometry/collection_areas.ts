@@ -8,12 +8,12 @@ import { binaryParts, type FileOf } from './collection_binary.ts';
 import { ahead, END_CLASS, isBinary, requireBytes, slices } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 
-/** Areas that are laid out already, such as those of a dissolve: all of them in memory. */
+/** Areas with their coordinates, such as those of a dissolve: all of them in memory. */
 export interface AreaFile extends Omit<FileOf<CollectionFormat>, 'count'> {
   readonly features: readonly (Feature & { readonly polygons: Polygons })[];
 }
 
-/** The bytes of areas in any format of a collection, made as they are taken, one part ahead. Throws too_large. */
+/** The bytes of areas in any format of a collection, generated one part ahead of the consumer. @throws too_large */
 export function writeAreas(
   engine: Engine,
   file: AreaFile,
@@ -22,7 +22,7 @@ export function writeAreas(
   return ahead((stop) => areaParts(engine, file, stop), signal);
 }
 
-/** The parts of a file of areas that are laid out. Throws too_large for a part that one answer has no room for. */
+/** The parts of a file of areas that have coordinates. @throws too_large for a part that one answer has no room for */
 export function areaParts(engine: Engine, file: AreaFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { format, features } = file;
   const box = joinBoxes(features.flatMap((feature) => (feature.box === null ? [] : [feature.box])));
@@ -52,7 +52,7 @@ export function areaParts(engine: Engine, file: AreaFile, signal: AbortSignal): 
   return parts();
 }
 
-/** Areas in a text format, as they stand in the middle of its file. Throws too_large. */
+/** Areas in a text format, without the head and the tail of the file. @throws too_large */
 export async function areaText(
   engine: Engine,
   { format, level }: { readonly format: TextFormat; readonly level: number },

@@ -19,7 +19,7 @@ import type { Engine } from './engine.ts';
 import { ringsOf } from './shape_work.ts';
 import { Turns } from './turns.ts';
 
-/** Threads of writers at once; others wait for their turn. */
+/** Limit of writer threads at once; other files wait for their turn. */
 const WRITERS = 2;
 
 const writers = new Turns(WRITERS);
@@ -30,7 +30,7 @@ const WRITER = fileURLToPath(
   new URL(`../../workers/collection_writer.${TYPESCRIPT ? 'dev.js' : 'js'}`, import.meta.url),
 );
 
-/** What a file of a collection says, whatever its features are. */
+/** What a collection file contains besides its features. */
 export type FileOf<F extends CollectionFormat> = Pick<
   Collection,
   'columns' | 'name' | 'zipOf' | 'attribution' | 'level'
@@ -39,7 +39,7 @@ export type FileOf<F extends CollectionFormat> = Pick<
   readonly count: number;
 };
 
-/** A collection written in a thread of its own, which is given a few features at a time. */
+/** Writes a collection in a thread of its own, which receives a few features at a time. Yields the bytes. */
 export async function* binaryParts(
   engine: Engine,
   { count, format, columns, name, zipOf, attribution, level }: FileOf<BinaryFormat>,
@@ -91,7 +91,7 @@ export async function* binaryParts(
   }
 }
 
-/** Boundaries laid out, as many at once as they have vertices for. */
+/** Boundaries with their coordinates, in batches that are sized by the bytes of the batch before. */
 export async function* featureParts(
   engine: Engine,
   { members, level, valuesOf }: Collection,

@@ -10,7 +10,7 @@ import { ProblemError, problem } from '../errors.ts';
 import type { Engine } from './engine.ts';
 import type { BoundaryRef } from './engine_model.ts';
 
-/** A boundary of a collection: what it is, and where it lies. */
+/** A boundary of a collection: its id, shape and bounding box. */
 export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {
   /** 1e-7 degrees; west > east across the antimeridian. */
   readonly box: Box;
@@ -19,18 +19,18 @@ export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {
 /** The values of a feature in the order of the columns. */
 export type Values = readonly (string | number | null)[];
 
-/** A collection that is to be written, every boundary at the same level. */
+/** A collection to write, with every boundary at the same level. */
 export interface Collection {
   readonly members: readonly CollectionMember[];
   readonly format: CollectionFormat;
-  /** Of the files in a zip. */
+  /** Format of the files in a zip. */
   readonly zipOf: Format;
   /** FULL or 0 … 15. */
   readonly level: number;
   readonly name: string;
   readonly attribution: string;
   readonly columns: readonly Column[];
-  /** false: attributes alone. */
+  /** False: attributes without geometry. */
   readonly geometry: boolean;
   /** The values of the members from … to - 1. */
   readonly valuesOf: (from: number, to: number) => Promise<readonly Values[]>;
@@ -39,15 +39,15 @@ export interface Collection {
 /** Arc ends are kept at the junctions of boundaries of any level, so that neighbors of different levels fit. */
 export const END_CLASS = endClassOf([null]);
 
-/** Boundaries of the first part; the parts after it are sized by what those before came to. */
+/** Boundaries of the first part; later parts are sized by the bytes of those before. */
 export const FIRST_PART = 4;
 
 export const MOST_A_PART = 256;
 
-/** Bytes that a part is to have, about: two of them are in memory for each collection that is written. */
+/** Approximate bytes of a part. Two parts are in memory for each collection that is being written. */
 export const PART_BYTES = 1024 * 1024;
 
-/** Whether a format is written by a writer of bytes: a zip, a database or columns, rather than text. */
+/** Whether a format is binary (a zip, a database or columns) rather than text. */
 export const isBinary = (format: CollectionFormat): format is BinaryFormat =>
   BINARY_FORMATS.some((one) => one === format);
 
@@ -57,7 +57,7 @@ export function requireBytes(made: PartResult, maxBytes: number): Uint8Array {
   throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; it may have ${maxBytes}.`);
 }
 
-/** Features, as many at once as have about as many bytes as a part. */
+/** Slices of features, each of about as many bytes as a part. */
 export async function* slices<F extends Feature>(features: readonly F[]): AsyncGenerator<readonly F[], void> {
   for (let from = 0; from < features.length; ) {
     let bytes = 0;
@@ -70,7 +70,7 @@ export async function* slices<F extends Feature>(features: readonly F[]): AsyncG
   }
 }
 
-/** What a generator yields, the next of it made while one is used. Whoever stops early ends the work. */
+/** Yields what a generator yields, and makes the next value while one is used. Ending it early aborts the generator. */
 export async function* ahead(
   make: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
   signal: AbortSignal,
@@ -83,7 +83,7 @@ export async function* ahead(
       const { value, done } = await next;
       if (done) return;
       next = source.next();
-      // It is awaited by the next turn, or given up below.
+      // The next iteration awaits it, unless the consumer stops: its failure must not count as unhandled.
       next.catch(() => undefined);
       yield value;
     }
@@ -97,7 +97,7 @@ export async function* ahead(
 export interface Part {
   readonly from: number;
   readonly to: number;
-  /** No part was made before: it may be refused. */
+  /** No part was made before, so the work may still be refused. */
   readonly first: boolean;
 }
 
@@ -110,7 +110,10 @@ export interface Stretch {
 /** All members of a collection. */
 export const allOf = ({ members }: Collection): Stretch => ({ from: 0, to: members.length });
 
-/** Makes parts of as many members as fit one; a part that is too large is made again of half as many. */
+/**
+ * Makes parts of as many members as fit; a part that is too large is made again with half as many.
+ * @throws MemberTooLarge
+ */
 export async function* parts(
   { maxResponseBytes }: Engine,
   { members }: Collection,
@@ -135,18 +138,18 @@ export async function* parts(
   }
 }
 
-/** A member as the engine takes it: of no level, as members of a collection may be of any. */
+/** A member as the engine takes it: without a level, because the members of a collection may be of any level. */
 export const refOf = ({ id, ringHash }: CollectionMember): BoundaryRef => ({ id, ringHash, adminLevel: null });
 
-/** What the first bytes of a file tell of its collection. */
+/** What the head of a file says about its collection. */
 export function aboutOf({ members, name, attribution, columns, geometry, level }: Collection): About {
   const box = joinBoxes(members.map((member) => member.box));
   return { name, attribution, columns, box, digits: digitsOf(level), geometry };
 }
 
-/** A single boundary is larger than one answer, or one part of a longer one, may be. */
+/** A single boundary is larger than the limit of one answer, or of one part of a longer one. */
 export class MemberTooLarge extends ProblemError {
-  /** Of the boundary. */
+  /** Id of the boundary. */
   readonly id: string;
 
   constructor(id: string, bytes: number, most: number) {
@@ -155,7 +158,7 @@ export class MemberTooLarge extends ProblemError {
   }
 }
 
-/** What stands before and behind the features of a text format. */
+/** The bytes before and after the features of a text format. */
 export function endsOf(format: TextFormat, about: About): { head: Uint8Array[]; tail: Uint8Array[] } {
   const bytesOf = (text: string): Uint8Array[] => (text === '' ? [] : [Buffer.from(text)]);
   return { head: bytesOf(textHead(format, about)), tail: bytesOf(textTail(format)) };

@@ -9,12 +9,13 @@ import { aboutOf, type Collection, endsOf, isBinary, type Stretch, slices } from
 import { textMiddle } from './collection_text.ts';
 import type { Engine } from './engine.ts';
 
-/** Whether a collection of the format can be made in stretches, each without the others. TopoJSON numbers arcs over all. */
+/** Whether stretches of a collection can be made independently. Those of TopoJSON cannot: it numbers arcs over all. */
 export const isDivisible = (format: CollectionFormat): boolean => format !== 'topojson';
 
 /**
- * A stretch of a collection as it is kept until the file is put together by joinStretches(): features of a text format
- * as they stand in the file, for the others features to be written. Throws MemberTooLarge, and as writeCollection().
+ * The bytes of a stretch of a collection, stored until joinStretches() puts the file together. For a text format they
+ * are features as they appear in the file, for other formats packed features that are still to be written.
+ * @throws MemberTooLarge, and as writeCollection()
  */
 export async function* collectionStretch(
   engine: Engine,
@@ -28,7 +29,7 @@ export async function* collectionStretch(
   else for await (const some of featureParts(engine, collection, signal, stretch)) yield packFeatures(some);
 }
 
-/** The file of a collection whose stretches, in order, are those of collectionStretch(). */
+/** The file of a collection, from the output of collectionStretch() for all its stretches, in order. */
 export async function* joinStretches(
   engine: Engine,
   collection: Collection,
@@ -49,8 +50,9 @@ export async function* joinStretches(
 }
 
 /**
- * The file of areas that were packed by packFeatures(), in order; `box` holds all of them. TopoJSON takes all of them
- * into memory. Throws too_large.
+ * The file of areas that were packed by packFeatures(), in order; `box` contains all of them. TopoJSON loads all of
+ * them into memory.
+ * @throws too_large
  */
 export async function* joinAreas(
   engine: Engine,
@@ -81,7 +83,7 @@ export async function* joinAreas(
   yield* tail;
 }
 
-/** Features in bytes, until unpackFeatures() reads them. */
+/** Features as bytes that unpackFeatures() reads: the length (4 bytes, little-endian), then the V8 serialization. */
 export function packFeatures(features: readonly Feature[]): Uint8Array {
   const content = serialize(features);
   const length = Buffer.alloc(4);
@@ -89,12 +91,12 @@ export function packFeatures(features: readonly Feature[]): Uint8Array {
   return Buffer.concat([length, content]);
 }
 
-/** Areas in packs of about as many bytes as a part of a file has. */
+/** Areas in packs, each of about as many bytes as a part of a file. */
 export async function* packAreas(areas: AreaFile['features']): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const some of slices(areas)) yield packFeatures(some);
 }
 
-/** What packFeatures() wrote, pack by pack, however its bytes were cut meanwhile. */
+/** Reads what packFeatures() wrote, pack by pack, wherever its bytes were split meanwhile. */
 export async function* unpackFeatures(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Feature[], void> {
   let held: Uint8Array[] = [];
   let size = 0;

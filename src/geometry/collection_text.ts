@@ -15,7 +15,7 @@ import {
 import type { Engine } from './engine.ts';
 import { ringsOf } from './shape_work.ts';
 
-/** The parts of a collection in a format of text. Throws as textMiddle(). */
+/** The parts of a collection in a text format. @throws as textMiddle() */
 export async function* textParts(
   engine: Engine,
   collection: Collection & { readonly format: TextFormat },
@@ -32,7 +32,7 @@ export async function* textParts(
   yield* tail;
 }
 
-/** Features of a text format as they stand in the middle of its file. */
+/** Features in a text format, without the head and the tail of the file. @throws as writeCollection() */
 export function textMiddle(
   engine: Engine,
   collection: Collection & { readonly format: TextFormat },

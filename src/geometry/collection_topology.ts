@@ -12,8 +12,8 @@ import type { Engine } from './engine.ts';
 import { ringsOf } from './shape_work.ts';
 
 /**
- * TopoJSON: the arcs as they are met, each border once, then the features, which name them. Arcs are those between the
- * junctions of all stored boundaries, so that their ends do not depend on what is selected.
+ * The parts of a TopoJSON file: the arcs as they are found, each border once, then the features, which refer to them.
+ * Arcs run between the junctions of all stored boundaries, so that their ends do not depend on the selection.
  */
 export async function* topologyParts(
   engine: Engine,

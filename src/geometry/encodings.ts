@@ -6,26 +6,29 @@ import { Turns } from './turns.ts';
 
 export type Coding = 'gzip' | 'br';
 
-/** What is not a tenth smaller is sent as it is. */
+/** An encoding is used only when it is at most this share of the original. */
 const WORTH = 0.9;
 
-/** Compressions at once: libuv has four threads, and files are read with them. Beyond so many waiting none is begun. */
+/**
+ * Compressions at once, because libuv has four threads and reads files with them too. Beyond MOST_WAITING in the queue,
+ * none is started.
+ */
 const AT_ONCE = 2;
 const MOST_WAITING = 32;
 
 /**
- * Measured on coordinates in text, 1 MB: gzip at level 4 leaves 26.2 % in 12 ms, at 6 25.0 % in 30 ms, at 9 24.8 % in
- * 183 ms; brotli at quality 2 leaves 26.7 % in 12 ms, at 4 26.7 % in 16 ms, at 5 25.8 % in 35 ms, at 9 25.6 % in 135 ms.
- * Of pages, descriptions and tiles, which are smaller, brotli at quality 5 leaves a tenth to a fifth less than gzip at 4
- * in about the same time.
+ * Measured on 1 MB of coordinates in text (bytes left, time). gzip level 4: 26.2 %, 12 ms; 6: 25.0 %, 30 ms; 9: 24.8 %,
+ * 183 ms. brotli quality 2: 26.7 %, 12 ms; 4: 26.7 %, 16 ms; 5: 25.8 %, 35 ms; 9: 25.6 %, 135 ms. On pages,
+ * descriptions and tiles, which are smaller, brotli 5 leaves a tenth to a fifth less than gzip 4 in about the same
+ * time.
  */
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = { small: 5, large: 2 } as const;
 
-/** Larger documents are nearly always coordinates in text. */
+/** Limit of a small document, in bytes. Larger ones are nearly always coordinates in text. */
 const SMALL_BYTES = 512 * 1024;
 
-/** The encoded variants of documents, each made once and kept in the cache under the sha256 of the document. */
+/** Encoded documents, each made once and cached under the sha256 of the document. */
 export class Encodings {
   private readonly cache: ByteCache<Tiers>;
   private readonly turns = new Turns(AT_ONCE);
@@ -35,8 +38,8 @@ export class Encodings {
   }
 
   /**
-   * The bytes in a content coding, made in libuv's threads; null when they would hardly be smaller, which is
-   * remembered, and when too many wait to be compressed. `sha256` is that of `bytes`, hexadecimal.
+   * The bytes in a content coding, made in libuv's threads. Null when they would hardly be smaller, which is
+   * remembered, and when too many compressions wait. `sha256` is that of `bytes`, in hex.
    */
   async get(sha256: string, bytes: Uint8Array, coding: Coding, signal?: AbortSignal): Promise<Uint8Array | null> {
     const key = `${sha256} ${coding}`;
@@ -53,7 +56,7 @@ export class Encodings {
   }
 }
 
-/** One-shot, so that the usual result is one piece: between pieces the work comes back to the main thread. */
+/** One-shot, with a chunk size that fits the usual result: between chunks the work returns to the main thread. */
 function compress(bytes: Uint8Array, coding: Coding): Promise<Buffer> {
   const chunkSize = Math.max(16_384, Math.ceil(bytes.byteLength / 3));
   if (coding === 'gzip') return promisify(gzip)(bytes, { level: GZIP_LEVEL, chunkSize });

@@ -38,19 +38,19 @@ const TIERS = [
 ] as const satisfies readonly (keyof Tiers)[];
 
 /**
- * What is run in the thread of the server itself, so that it never takes more than about a millisecond there (see
- * benchmarks/kernels/handover.ts): vertices to lay out and write.
+ * Limit of the vertices of a document that the server's own thread writes, without a worker: it takes about a
+ * millisecond there (see benchmarks/kernels/handover.ts).
  */
 const SMALL_DOCUMENT = 4_000;
 
 /**
- * Geometry over stored boundaries: the strategies in order (exact arcs, then an overlay on the integer grid, then an error), the
- * arcs in shared memory, and the cache of finished documents.
+ * Geometry over stored boundaries: the strategies in order (exact arcs, then an overlay on the integer grid, then an
+ * error), the arcs in shared memory, and the cache of finished documents.
  */
 export class Engine extends Measuring {
   readonly cache: ByteCache<Tiers>;
   readonly encodings: Encodings;
-  /** How many results each strategy gave. */
+  /** Number of results by strategy. */
   readonly strategies: Record<Strategy, number> = { arcs: 0, overlay: 0 };
 
   constructor(db: Database, options: EngineOptions) {
@@ -61,8 +61,8 @@ export class Engine extends Measuring {
 
   /**
    * One boundary at a level (FULL or 0 … 15) as a document. Cached by content; made once however many ask at once.
-   * @throws too_large when the document would exceed MAX_RESPONSE_BYTES; rate_limited when there is no room for the work;
-   * ArcsMoved as `moved` says
+   * @throws too_large when the document would exceed MAX_RESPONSE_BYTES; rate_limited when there is no room for the
+   * work; ArcsMoved as `moved` says
    */
   async render(
     boundary: BoundaryRef,
@@ -94,12 +94,12 @@ export class Engine extends Measuring {
   }
 
   /**
-   * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` holds
-   * the properties that are known before; area_km2, detail, tolerance_m, bbox and digits are those of the result.
-   * `from`: the first strategy to try (tests force the second). Cached by content; made once however many ask at once, and
-   * `progress` is told in words how far it is by the one that makes it.
-   * @throws too_large; rate_limited when there is no room for the work; internal_error that names the boundaries and
-   * the place when no strategy can vouch for the result; ArcsMoved as `moved` says
+   * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` has the
+   * properties that are known before; area_km2, detail, tolerance_m, bbox and digits are computed from the result.
+   * `from`: the first strategy to try (tests force the second). Cached by content; made once however many ask at once.
+   * Only the call that makes it reports `progress`, as sentences.
+   * @throws too_large; rate_limited when there is no room for the work; internal_error, naming the boundaries and the
+   * place, when no strategy gives an exact result; ArcsMoved as `moved` says
    */
   async merge(
     include: readonly BoundaryRef[],
@@ -131,7 +131,8 @@ export class Engine extends Measuring {
     return this.withShapes(named, going.signal, async (lease) => {
       const task = {
         heap: lease.heap,
-        // What is cut away need not be merged first: an overlay that moves its border would leave slivers of it.
+        // Boundaries that are cut away are not merged first: an overlay that moves their border would leave slivers of
+        // them.
         include: indexes(include).filter((one) => !cut.has(one)),
         exclude: [...cut],
         detail: wanted.detail,
@@ -159,8 +160,8 @@ export class Engine extends Measuring {
   }
 
   /**
-   * Boundaries cut, intersected and widened as a tree says (indexes into `boundaries`), as merge() writes its result.
-   * Overlaid by GEOS in the pool on both databases. Cached by content; made once however many ask at once.
+   * Boundaries cut, intersected and widened as a tree says (indexes into `boundaries`), written as merge() writes its
+   * result. GEOS overlays them in the pool, on both databases. Cached by content; made once however many ask at once.
    * @throws as merge, and ArcsMoved when a boundary has another shape by now
    */
   async region(
@@ -183,8 +184,9 @@ export class Engine extends Measuring {
   }
 
   /**
-   * The union of each group of boundaries, all at one level and so that they fit each other, as one GeoJSON collection.
-   * `members` are those of the collection beside its features. Throws as dissolveAreas does.
+   * The union of each group of boundaries as one GeoJSON collection, all at one level so that they fit each other.
+   * `members` are the members of the collection besides its features.
+   * @throws as dissolveAreas()
    */
   async dissolve(
     boundaries: readonly BoundaryRef[],
@@ -198,10 +200,10 @@ export class Engine extends Measuring {
   }
 
   /**
-   * The union of each group of boundaries, laid out, all at one level and so that they fit each other. See
+   * The union of each group of boundaries, with coordinates, all at one level so that they fit each other. See
    * workers/dissolve.ts.
-   * @throws too_large; rate_limited when there is no room for the work; internal_error that names the group and the
-   * place when no strategy can vouch for it; ArcsMoved when a boundary has another shape by now
+   * @throws too_large; rate_limited when there is no room for the work; internal_error, naming the group and the place,
+   * when no strategy gives an exact result; ArcsMoved when a boundary has another shape by now
    */
   async dissolveAreas(
     boundaries: readonly BoundaryRef[],
@@ -249,9 +251,9 @@ export class Engine extends Measuring {
   }
 
   /**
-   * The bytes of a vector tile of boundaries, those first that borders are told by; no bytes when nothing lies in it.
-   * Not cached. Throws rate_limited when there is no room for the work, and ArcsMoved when a boundary has another shape
-   * by now.
+   * The bytes of a vector tile of boundaries; none when it is empty. A shared border is drawn with the level of the
+   * first boundary that has it, so the highest in the hierarchy come first. Not cached.
+   * @throws rate_limited when there is no room for the work; ArcsMoved when a boundary has another shape by now
    */
   async tile(
     boundaries: readonly (BoundaryRef & { readonly feature: TileFeature })[],
@@ -273,12 +275,12 @@ export class Engine extends Measuring {
     return bytes;
   }
 
-  /** The same engine for jobs: their tasks have threads of a low priority (GeometryPool.inBackground). */
+  /** The same engine for jobs: its tasks run in threads of low priority (GeometryPool.inBackground). */
   inBackground(): Engine {
     return Object.create(this, { pool: { value: this.pool.inBackground() } });
   }
 
-  /** The overlay: PostGIS where there is a native one, geos-wasm in the pool otherwise. */
+  /** The overlay: by PostGIS on a native database, otherwise by geos-wasm in the pool. */
   private async overlay(
     named: readonly BoundaryRef[],
     lease: Lease,
@@ -289,7 +291,7 @@ export class Engine extends Measuring {
       const ids = (indexes: readonly number[]) => indexes.map((i) => defined(named[i]).id);
       const values = [ids(task.include), ids(task.exclude)];
       const row = only(await this.db.query(loadQuery('native/overlay'), values, { signal }));
-      // PostgreSQL merged what it holds now; kept under the name of what it held before, it would be a wrong answer.
+      // PostgreSQL merged the current shapes. Cached under the key of earlier ones, the result would be wrong.
       const now = await this.present(named, signal);
       if (now.some(({ ringHash }, i) => ringHash !== defined(lease.shapes[i]).ringHash))
         throw new ArcsMoved('merged again');
@@ -329,13 +331,13 @@ export class Engine extends Measuring {
 export { FAR, NEAR } from '../../workers/kernels/nearness.ts';
 export type { DissolvedAreas, RegionTree };
 
-/** How a piece of work is followed: `signal` tells it to stop. */
+/** How work is controlled: `signal` aborts it, `progress` receives its reports. */
 interface Going {
   readonly signal?: AbortSignal;
   readonly progress?: (message: string) => void;
 }
 
-/** What of a boundary decides the shape it has in a document. */
+/** Everything about a boundary that determines its shape in a document. */
 function nameOf({ id, ringHash, adminLevel }: BoundaryRef): string {
   return `${id} ${ringHash} ${adminLevel}`;
 }
@@ -357,7 +359,7 @@ function flatGroups(groups: readonly (readonly number[])[]) {
   return { groupMembers, groupEnd };
 }
 
-/** Every arc may have to be looked for in every other boundary. */
+/** Whether a merge is small enough for the server's thread. Every arc may have to be sought in every other boundary. */
 function isSmall({ vertices, refs }: Lease): boolean {
   const arcs = refs.reduce((sum, list) => sum + list.length, 0);
   return vertices + (arcs * arcs) / 16 <= SMALL_DOCUMENT;

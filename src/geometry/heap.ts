@@ -2,7 +2,7 @@ import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
 import { type Heap, heapShape, openHeap, SLOT_BYTES, VERTEX_BYTES } from '../../workers/heap.ts';
 import { chainBox } from '../../workers/kernels/box.ts';
 
-/** One arc as the database has it. */
+/** One arc as the database stores it. */
 export interface ArcRow {
   id: number;
   revision: number;
@@ -15,11 +15,11 @@ export interface ArcRow {
   conflicts: number[];
 }
 
-/** Where an arc lies. */
+/** Where an arc is in the heap. */
 export interface Entry {
   readonly slot: number;
   readonly revision: number;
-  /** Ids of arcs it meets other than at ends; null for nearly all. */
+  /** Ids of arcs that it meets other than at its ends; null for nearly all. */
   readonly conflicts: readonly number[] | null;
 }
 
@@ -38,13 +38,13 @@ interface Region {
 const REGIONS = 16;
 
 /**
- * The writer's side of the arc heap: places arcs in shared memory, finds them again, and evicts the oldest sixteenth
- * when it is full. What a running reader may still see is not overwritten: a region becomes free again only when
- * every reader that started before its eviction has ended (begin / end).
+ * The writer's side of the arc heap: puts arcs into shared memory, finds them again, and evicts the oldest sixteenth
+ * when it is full. Memory that a running reader may still see is not overwritten: a region is reused only when every
+ * reader that started before its eviction has ended (begin / end).
  */
 export class ArcHeap {
   readonly heap: Heap;
-  /** Counts evictions: a slot learnt under another epoch must be looked up again. */
+  /** Counts evictions: a slot found under another epoch must be looked up again. */
   epoch = 0;
   evictions = 0;
   private readonly entries = new Map<number, Entry>();
@@ -87,7 +87,7 @@ export class ArcHeap {
     return sum;
   }
 
-  /** A reader starts: what it finds from now on stays readable until it ends. */
+  /** Starts a reader: what it finds from now on stays readable until it ends. */
   begin(): number {
     const reader = this.tick++;
     this.readers.add(reader);
@@ -104,7 +104,7 @@ export class ArcHeap {
     return entry?.revision === revision ? entry : undefined;
   }
 
-  /** Places an arc. Returns false when there is no room for it now: it is too long, or its region is still being read. */
+  /** Adds an arc. False when there is no room now: it is too long, or its region is still being read. */
   put(row: ArcRow): boolean {
     if (this.find(row.id, row.revision)) return true;
     const region = this.room(row.weights.length);
@@ -128,7 +128,7 @@ export class ArcHeap {
     this.current = next;
     region.vertex = region.vertexFrom;
     region.slot = region.slotFrom;
-    // One region ahead is always empty, so that its last readers have time to end before it is needed.
+    // The next region is always empty, so that its last readers have time to end before it is needed.
     this.evict(this.regions[(next + 1) % this.regions.length]);
     return region;
   }
@@ -147,8 +147,8 @@ export class ArcHeap {
 }
 
 /**
- * A heap of its own for the arcs of one request that the common heap has no room for; slot i holds arcs[i], a row of
- * the database or a slot of the common heap.
+ * A private heap for the arcs of one request that the common heap has no room for. Slot i holds arcs[i], a row of the
+ * database or a slot of the common heap.
  */
 export function privateHeap(arcs: readonly (ArcRow | number)[], common: Heap): Heap {
   let vertices = 0;

@@ -5,19 +5,19 @@ import type { BulkLease } from './arcs.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import { type ShapeRef, ShapeWork } from './shape_work.ts';
 
-/** What is run in the thread of the server itself: points among so many vertices (see SMALL_DOCUMENT in engine.ts). */
+/** Limit of the vertices that the server's own thread searches for a point (see SMALL_DOCUMENT in engine.ts). */
 const SMALL_LOCATE = 500_000;
-/** Slots for which a list of boundaries has room at first. */
+/** Initial capacity of a list of boundaries, in slots. */
 const FIRST_REFS = 4_096;
 
 /**
- * The signed slots of some boundaries in shared memory, as far as they were asked for, and as long as nothing is evicted
- * from the heap. Only ever added to: a thread may read it meanwhile.
+ * The signed slots of some boundaries in shared memory. They are added when they are first needed, and valid until the
+ * heap evicts. Append-only, because a thread may be reading it.
  */
 class FlatShapes {
-  /** Of the heap. */
+  /** Epoch of the heap. */
   readonly epoch: number;
-  /** Those of boundary i are `refs[from[i]] … refs[end[i] - 1]`. */
+  /** The slots of boundary i are `refs[from[i]] … refs[end[i] - 1]`. */
   refs = new Int32Array(new SharedArrayBuffer(4 * FIRST_REFS));
   readonly from: Uint32Array;
   readonly end: Uint32Array;
@@ -31,14 +31,14 @@ class FlatShapes {
     this.known = new Uint8Array(boundaries);
   }
 
-  /** Places that are not there yet, each once. */
+  /** The indexes whose slots were not added yet, each once. */
   missing(places: Uint32Array): number[] {
     const missing = new Set<number>();
     for (const place of places) if (this.known[place] === 0) missing.add(place);
     return [...missing];
   }
 
-  /** Adds the slots of a lease: those of its i-th shape at `places[i]`, unless they are there by now. */
+  /** Adds the slots of a lease: those of its i-th shape at `places[i]`, unless they were added meanwhile. */
   add(places: readonly number[], { refs, refEnd }: BulkLease): void {
     if (this.used + refs.length > this.refs.length) {
       const more = new Int32Array(new SharedArrayBuffer(8 * (this.used + refs.length)));
@@ -56,14 +56,14 @@ class FlatShapes {
   }
 }
 
-/** Where points lie: within boundaries, and within boxes of them. */
+/** Locates points: within boundaries, and within their boxes. */
 export class Locating extends ShapeWork {
-  /** Of lists of boundaries that locateAmong() was asked for. */
+  /** By the list of boundaries that locateAmong() was called with. */
   private readonly flats = new WeakMap<readonly ShapeRef[], FlatShapes>();
 
   /**
-   * locate() at once, where all shapes are in memory and have few vertices; else null. It waits for no one, and so needs
-   * neither a signal nor a lease.
+   * locate() without waiting, when all shapes are in memory and have few vertices; else null. It is synchronous, so it
+   * needs neither a signal nor a lease.
    */
   locateNow(boundaries: readonly BoundaryRef[], x: number, y: number): Int8Array | null {
     const refs: Int32Array[] = [];
@@ -79,7 +79,7 @@ export class Locating extends ShapeWork {
   }
 
   /**
-   * Where a point (1e-7 degrees) lies for each boundary: 1 inside, 0 on the border, -1 outside.
+   * Where a point (1e-7 degrees) is relative to each boundary: 1 inside, 0 on the border, -1 outside.
    * @throws ArcsMoved when one of them has another shape by now
    */
   async locate(boundaries: readonly BoundaryRef[], x: number, y: number, signal?: AbortSignal): Promise<Int8Array> {
@@ -94,8 +94,8 @@ export class Locating extends ShapeWork {
   }
 
   /**
-   * The boxes that hold each of some points (x, y of each in 1e-7 degrees), as boxesAt() of kernels/locate_many.ts finds
-   * them in a tree of packBoxes().
+   * The boxes that contain each of some points (x, y of each in 1e-7 degrees), as boxesAt() of kernels/locate_many.ts
+   * finds them in a tree of packBoxes().
    */
   boxesAt(
     { tree, boxes }: { readonly tree: ArrayBufferLike | null; readonly boxes: Int32Array },
@@ -106,9 +106,10 @@ export class Locating extends ShapeWork {
   }
 
   /**
-   * For each point and each of its candidates (places in `boundaries`), a byte: 1 where the point is inside or on the
-   * border, else 0. Waits for room. Who asks again with the same list, as the batches of a stream do, does not wait for
-   * its slots to be put together again. Throws ArcsMoved when a boundary has another shape by now.
+   * For each point and each of its candidates (indexes into `boundaries`), a byte: 1 when the point is inside or on the
+   * border, else 0. Waits for room instead of being refused. Calls with the same list object, such as the batches of a
+   * stream, reuse its slots.
+   * @throws ArcsMoved when a boundary has another shape by now
    */
   async locateAmong(
     boundaries: readonly ShapeRef[],
@@ -131,7 +132,7 @@ export class Locating extends ShapeWork {
     return this.locateApart(boundaries, points, candidates, signal);
   }
 
-  /** The slots of `boundaries`, at least of those that `items` name; null when the common heap has no room for them. */
+  /** The slots of `boundaries`, at least of those in `items`; null when the common heap has no room for them. */
   private async flat(
     boundaries: readonly ShapeRef[],
     items: Uint32Array,
@@ -159,7 +160,7 @@ export class Locating extends ShapeWork {
     }
   }
 
-  /** locateAmong() with the slots of this call alone, wherever there is room for their arcs. */
+  /** locateAmong() with slots for this call alone, in a private heap if the common one has no room for their arcs. */
   private async locateApart(
     boundaries: readonly ShapeRef[],
     points: Int32Array,
@@ -184,8 +185,8 @@ export class Locating extends ShapeWork {
   }
 
   /**
-   * Where points (1e-7 degrees, multiples of 1/2) lie, each in one of some boundaries, given by its index: 1 inside, 0 on
-   * the border, -1 outside. `db` may be a transaction that has just written the shapes.
+   * Where each point (1e-7 degrees, multiples of 1/2) is relative to its boundary, given by index: 1 inside, 0 on the
+   * border, -1 outside. `db` may be a transaction that has just written the shapes.
    */
   async locateAll(
     db: Queryable,
@@ -204,7 +205,7 @@ export class Locating extends ShapeWork {
     }
   }
 
-  /** Boxes (west, south, east, north of each, at least one) as a tree in shared memory that Flatbush.from() reads. */
+  /** Packs boxes (west, south, east, north of each, at least one) into a tree in shared memory for Flatbush.from(). */
   packBoxes(boxes: Int32Array): Promise<SharedArrayBuffer> {
     return this.pool.runPatiently('packBoxes', { boxes });
   }

@@ -7,11 +7,12 @@ import type { BoundaryRef } from './engine_model.ts';
 import { Locating } from './locating.ts';
 import { ringsOf } from './shape_work.ts';
 
-/** How boundaries lie to each other: their nearness, borders, shares and common areas. */
+/** Measures how boundaries relate to each other: nearness, borders, shares and common areas. */
 export class Measuring extends Locating {
   /**
-   * How near pairs of boundaries (places in `boundaries`) are: SHARED, NEAR or FAR of kernels/nearness.ts; `meters` null
-   * compares arcs only. Throws ArcsMoved when a boundary has another shape by now.
+   * How near pairs of boundaries (indexes into `boundaries`) are: SHARED, NEAR or FAR of kernels/nearness.ts. `meters`
+   * null compares arcs only.
+   * @throws ArcsMoved when a boundary has another shape by now
    */
   async near(
     boundaries: readonly BoundaryRef[],
@@ -30,7 +31,7 @@ export class Measuring extends Locating {
   }
 
   /**
-   * The arcs of a boundary by their ids in the database (negative: walked backward, interior on the left), measured.
+   * The arcs of a boundary, measured, with their ids in the database (negative: walked backward, interior on the left).
    * @throws ArcsMoved when the boundary has another shape by now
    */
   async border(boundary: BoundaryRef, signal?: AbortSignal): Promise<Border & { readonly arcs: Float64Array }> {
@@ -41,7 +42,7 @@ export class Measuring extends Locating {
   }
 
   /**
-   * The share (0 … 1) of each child's area that lies in its parent: exact on arcs, by an overlay where arcs of the two
+   * The share (0 … 1) of each child's area that is in its parent: exact on arcs, by an overlay where arcs of the two
    * cross. `db` may be a transaction that has just written the shapes.
    */
   async overlapShares(
@@ -70,10 +71,10 @@ export class Measuring extends Locating {
   }
 
   /**
-   * The pairs of a boundary of `a` and one of `b` (places in `boundaries`) that have an area in common. See
+   * The pairs of a boundary of `a` and one of `b` (indexes into `boundaries`) that overlap in area. See
    * workers/crosswalk.ts.
-   * @throws too_large for more than `maxPairs`; internal_error that names two boundaries when no strategy can vouch for
-   * what they have in common; ArcsMoved when a boundary has another shape by now
+   * @throws too_large for more than `maxPairs`; internal_error, naming two boundaries, when no strategy gives an exact
+   * result for their overlap; ArcsMoved when a boundary has another shape by now
    */
   async crosswalk(
     boundaries: readonly BoundaryRef[],

@@ -4,21 +4,21 @@ import { loadQuery } from '../db/query.ts';
 import { defined, four, only } from '../elements.ts';
 import type { Sized } from './cache.ts';
 
-/** What shares a border with a boundary, in the order of lists. */
+/** The neighbors of a boundary, in the order in which they are listed. */
 export interface NeighborList extends Sized {
-  /** Of the data that it was made of. */
+  /** Revision of the data that the list was made from. */
   readonly revision: number;
-  /** Canonical. */
+  /** Canonical ids. */
   readonly ids: readonly string[];
-  /** Kilometers of each; 0 where they meet in points only. */
+  /** Length of the border with each, in kilometers; 0 where they meet only at points. */
   readonly km: readonly number[];
   readonly borderKm: number;
   readonly sharedKm: number;
-  /** Canonical ids of boundaries whose borders cross this one's, or lie on it, without sharing its arcs. */
+  /** Canonical ids of boundaries whose borders cross or cover this one's without sharing its arcs. */
   readonly crossing: readonly string[];
 }
 
-/** Which neighbors: of an admin level, or of all; of the boundary's own level when nothing is said. */
+/** Which neighbors: those of one admin level, or all. Default: those of the boundary's own level. */
 export interface WhichNeighbors {
   readonly adminLevel?: number;
   readonly levels?: 'all';
@@ -36,7 +36,7 @@ interface Row {
   readonly crossing: readonly string[];
 }
 
-/** A vertex where arcs of the boundary end, and how its rings run there. */
+/** A vertex where arcs of the boundary end, and the directions of its rings there. */
 interface Vertex {
   readonly x: number;
   readonly y: number;
@@ -44,8 +44,8 @@ interface Vertex {
 }
 
 /**
- * What shares a border with a boundary: those on the other side of its arcs, longest common border first, then those
- * that meet it in points only. `border` is that of engine.border().
+ * The neighbors of a boundary: those on the other side of its arcs, longest common border first, then those that meet
+ * it only at points. `border` is the result of engine.border().
  */
 export async function neighborsOf(
   db: Queryable,
@@ -103,7 +103,7 @@ function verticesOf({ arcs, ends }: Border & { readonly arcs: Float64Array }): V
   return [...vertices.values()];
 }
 
-/** A vertex as the columns of arcs hold it, in hexadecimal digits. */
+/** A vertex as the columns of arcs store it, in hex. */
 function hexOf(x: number, y: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeInt32LE(x, 0);
@@ -111,7 +111,7 @@ function hexOf(x: number, y: number): string {
   return bytes.toString('hex');
 }
 
-/** Ids of the boundaries that meet the vertices without any of their area in the boundary's. */
+/** Ids of the boundaries that meet the vertices without overlapping the boundary's area. */
 function touching({ ray_ids, ray_vertices, ray_leaves, ray_beyond, crossing }: Row, vertices: readonly Vertex[]) {
   const crosses = new Set(crossing);
   const touches = new Map<string, boolean>();

@@ -1,13 +1,13 @@
 import type { TableColumn } from '../../workers/parquet_table.ts';
 
-/** Rows of a row group. */
+/** Rows in a row group. */
 const GROUP = 20_000;
 
 type Row = readonly (string | number | boolean)[];
 
 /**
- * Rows, each with a value of each column, as a Parquet file in parts. In memory are the rows of one row group (20,000) and
- * what comes with one step of `some`; the event loop has a turn after each group.
+ * A Parquet file of rows, in parts; each row has a value for every column. Memory holds the rows of one row group
+ * (20,000) and one step of `some`. The event loop gets a turn before each group is written.
  */
 export async function* parquetTable(
   columns: readonly TableColumn[],

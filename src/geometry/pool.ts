@@ -59,7 +59,7 @@ import { defined } from '../elements.ts';
 import { atCapacity } from '../errors.ts';
 import type { HeapHandle } from './arcs.ts';
 
-/** What the workers can do: the task each takes and the answer it gives. */
+/** The tasks of the workers: the input and the result of each. */
 export interface Tasks {
   render: [RenderTask, WriteResult];
   merge: [MergeTask, WriteResult];
@@ -95,40 +95,40 @@ export interface Tasks {
   layOutPlaces: [LayOutTask & TaskBase, undefined];
 }
 
-/** The tasks that may be run where they are asked for, when they are small: they never wait for anything. */
+/** Tasks that may run in the calling thread when they are small: they never wait for anything. */
 const SMALL = { render, merge, locateIn } as const;
 export type SmallTask = keyof typeof SMALL;
 
-/** What became of the tasks so far. */
+/** Tasks by outcome. */
 export interface TaskCounts {
   completed: number;
-  /** Ended before their time because no one waited any more, whether they had begun or not. */
+  /** Ended early because no one waited any more, whether they had started or not. */
   cancelled: number;
   failed: number;
-  /** Of the cancelled, those whose thread had to be ended. */
+  /** Of the canceled tasks, those whose thread had to be terminated. */
   killed: number;
-  /** Not taken, because the queue was full. */
+  /** Refused because the queue was full. */
   refused: number;
-  /** Run in the caller's thread, beside those above. */
+  /** Run in the caller's thread, in addition to those above. */
   small: number;
 }
 
-/** Seconds of one task: from asking for it to its start (queue and message), at work, and from its end to the answer. */
+/** Seconds of one task: `wait` from the call to the start (queue and message), `run` at work, `back` to the result. */
 export type TaskTimes = (name: keyof Tasks, times: { wait: number; run: number; back: number }) => void;
 
 const QUEUE = 512;
 const HALT_AFTER_MS = 5_000;
-/** Flags beside those of tasks that run: the thread of a task that was given up may still look at its own. */
+/** Flags besides those of running tasks: the thread of an aborted task may still read its flag. */
 const SPARE_FLAGS = 64;
 
-/** Of the threads of jobs: the lowest priority there is. Whatever else wants the processor gets it first. */
+/** Nice value of the threads of jobs: the lowest priority, so that everything else gets the processor first. */
 const NICE = 19;
 
 /** Threads, and the tasks that wait for one. */
 interface Lane {
   readonly piscina: Piscina;
   readonly threads: number;
-  /** In order of arrival: they are not with Piscina yet, so that leaving costs nothing. */
+  /** In order of arrival. They are not given to Piscina yet, so that leaving costs nothing. */
   readonly waiting: Set<() => void>;
   running: number;
 }
@@ -137,12 +137,12 @@ interface Lane {
 export class GeometryPool {
   readonly counts: TaskCounts = { completed: 0, cancelled: 0, failed: 0, killed: 0, refused: 0, small: 0 };
   private readonly front: Lane;
-  /** Of jobs: threads of their own, begun with the first job and ended a minute after the last. */
+  /** Threads for jobs, started with the first job and stopped a minute after the last. */
   private readonly behind: Lane;
   private readonly place: Workplace;
   private readonly flags: Int32Array;
   private readonly times: Float64Array;
-  /** Places in `flags` and `times` that no task has, the longest unused first. */
+  /** Indexes into `flags` and `times` that no task uses, the longest unused first. */
   private readonly free: number[];
   private readonly onTimes: TaskTimes | undefined;
   readonly threads: number;
@@ -154,7 +154,7 @@ export class GeometryPool {
     heap: HeapHandle;
     common: Workplace['common'];
     maxQueue?: number;
-    /** How long a task that was given up may go on before its thread is ended. */
+    /** Time that an aborted task has to stop before its thread is terminated. */
     haltAfterMs?: number;
     onTimes?: TaskTimes;
   }) {
@@ -185,14 +185,14 @@ export class GeometryPool {
     this.behind = lane(ofJobs, { minThreads: 0, niceIncrement: NICE });
   }
 
-  /** Tasks that wait for a thread, those of jobs among them. */
+  /** Tasks that wait for a thread, including those of jobs. */
   get queued(): number {
     return this.front.waiting.size + this.behind.waiting.size;
   }
 
   /**
-   * The pool for the tasks of jobs: half as many threads (at least one) beside the others, at the lowest priority, so
-   * that calls neither wait for a job's task to end nor share their processors with it. None of its tasks is refused.
+   * The pool for the tasks of jobs: half as many threads (at least one) besides the others, at the lowest priority, so
+   * that calls neither wait for a job's task to end nor share their processors with it. It never refuses a task.
    */
   inBackground(): GeometryPool {
     const patient: GeometryPool['run'] = async (name, task, signal, transfer) => {
@@ -206,7 +206,7 @@ export class GeometryPool {
     });
   }
 
-  /** Tasks that a thread works on. */
+  /** Tasks that run in a thread. */
   get active(): number {
     return this.front.running + this.behind.running;
   }
@@ -217,8 +217,8 @@ export class GeometryPool {
   }
 
   /**
-   * Throws rate_limited, "server at capacity", when the queue is full: before anything is fetched for a task that
-   * would then be refused.
+   * Refuses work when the queue is full. Call it before fetching anything for a task that would then be refused.
+   * @throws rate_limited, "server at capacity"
    */
   admit(): void {
     if (!this.isFull) return;
@@ -226,7 +226,7 @@ export class GeometryPool {
     throw atCapacity();
   }
 
-  /** A task that is smaller than the way to a thread and back, at once and in this thread. */
+  /** Runs a task at once in this thread, because it is shorter than the way to a worker and back. */
   runSmall<K extends SmallTask>(name: K, task: Omit<Tasks[K][0], 'flag'>): Tasks[K][1] {
     this.counts.small++;
     const run = SMALL[name] as (task: Tasks[K][0], place: Workplace) => Tasks[K][1];
@@ -235,8 +235,8 @@ export class GeometryPool {
 
   /**
    * Runs a task in a thread. When `signal` aborts, a task that still waits is dropped, and the kernel of one that runs
-   * is told to stop at its next look; one that does not within five seconds loses its thread. A full queue is
-   * rate_limited at once, "server at capacity".
+   * stops at its next check; if it does not stop within five seconds, its thread is terminated.
+   * @throws rate_limited, "server at capacity", at once when the queue is full
    */
   async run<K extends keyof Tasks>(
     name: K,
@@ -250,8 +250,9 @@ export class GeometryPool {
   }
 
   /**
-   * Runs a task that may not be refused, of an import for one: it waits for a thread however many do. What an import
-   * has done until then would be lost, and it holds a session of the database meanwhile. `signal` as in run().
+   * Runs a task that must not be refused, such as one of an import: it waits for a thread however long the queue is. A
+   * refusal would lose what the import has done, and the import holds a session of the database meanwhile. `signal` as
+   * in run().
    */
   async runPatiently<K extends keyof Tasks>(
     name: K,
@@ -282,7 +283,7 @@ export class GeometryPool {
     };
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      // It may have been given up between its turn and here.
+      // The signal may have aborted between the task's turn and here.
       signal?.throwIfAborted();
       const given = { ...task, flag: place };
       const result: Tasks[K][1] = await lane.piscina.run(given, { name, signal: halt.signal, transferList: transfer });
@@ -309,7 +310,7 @@ export class GeometryPool {
     }
   }
 
-  /** Waits for a thread. Who leaves before is gone at once. */
+  /** Waits for a thread. A caller that aborts leaves the queue at once. */
   private turn(lane: Lane, signal: AbortSignal | undefined): Promise<void> | void {
     if (lane.running < lane.threads) {
       lane.running++;

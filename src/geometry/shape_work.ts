@@ -11,18 +11,18 @@ import { Turns } from './turns.ts';
 
 const MOVED_TRIES = 5;
 
-/** Requests that read arcs from the database at once: each may hold as much as the largest request. */
+/** Limit of requests that load arcs from the database at once: each may hold as much memory as the largest request. */
 const LOADS = 4;
 
 const LOADS_WAITING = 512;
 
-/** Shapes of a large request that are read together. */
+/** Shapes of a large request that are loaded together. */
 const BULK = 2_000;
 
-/** Which shape is meant: that of a boundary with this ring_hash. */
+/** A shape: that of a boundary with this ring_hash. */
 export type ShapeRef = Pick<BoundaryRef, 'id' | 'ringHash'>;
 
-/** Work on shapes of stored boundaries: their arcs are fetched, kept in shared memory and given to the worker pool. */
+/** Work on shapes of stored boundaries: loads their arcs into shared memory and passes them to the worker pool. */
 export class ShapeWork {
   readonly pool: GeometryPool;
   readonly arcs: ArcStore;
@@ -39,7 +39,7 @@ export class ShapeWork {
     this.pool = new GeometryPool({ threads, heap: { buffer, vertices, slots }, common: table, maxQueue, onTimes });
   }
 
-  /** Many shapes at once, some thousands at a time, so that neither a statement nor the thread here is held for long. */
+  /** Leases many shapes, some thousands at a time, so that neither a statement nor this thread is occupied for long. */
   protected async bulk(boundaries: readonly ShapeRef[], signal?: AbortSignal, patient = false): Promise<BulkLease> {
     if (!patient) this.pool.admit();
     if (!patient && this.loads.waiting >= LOADS_WAITING) throw atCapacity();
@@ -54,7 +54,7 @@ export class ShapeWork {
           const lease = await this.arcs.load(this.db, boundaries.slice(from, from + BULK), signal);
           leases.push(lease);
           if (lease.heap !== null && boundaries.length > BULK) {
-            // Too many for the common heap: all of them in one of their own.
+            // Too many for the common heap: load all of them into a private one.
             release();
             leases.push(await this.arcs.load(this.db, boundaries, signal));
             break;
@@ -70,8 +70,8 @@ export class ShapeWork {
   }
 
   /**
-   * Runs `work` on boundaries, and again where an import moved their arcs meanwhile: on the shapes that they have by
-   * then, or not at all where `moved` is 'refuse'.
+   * Runs `work` on boundaries, and again when an import changed their arcs meanwhile: on the shapes that they have by
+   * then. If `moved` is 'refuse', it throws ArcsMoved instead.
    */
   protected async following<T>(
     boundaries: readonly BoundaryRef[],
@@ -91,8 +91,9 @@ export class ShapeWork {
   }
 
   /**
-   * Runs `work` with the arcs of the boundaries in shared memory. Throws ArcsMoved where there are others by now, and
-   * rate_limited when there is no room for the work, unless it is `patient`: a part of an answer that has begun.
+   * Runs `work` with the arcs of the boundaries in shared memory. `patient`, for a part of an answer that has begun,
+   * waits for room instead of being refused.
+   * @throws ArcsMoved when the boundaries have other arcs by now; rate_limited when there is no room for the work
    */
   async withShapes<T>(
     boundaries: readonly BoundaryRef[],
@@ -102,7 +103,7 @@ export class ShapeWork {
   ): Promise<T> {
     let lease = this.arcs.held(boundaries);
     if (lease === null) {
-      // Nothing is fetched for a task that the pool would then refuse.
+      // Fetch nothing for a task that the pool would then refuse.
       if (!patient) this.pool.admit();
       if (!patient && this.loads.waiting >= LOADS_WAITING) throw atCapacity();
       lease = await this.loads.run(async () => {
@@ -131,7 +132,7 @@ export class ShapeWork {
     });
   }
 
-  /** Bytes that one answer, or one part of a longer one, may have. */
+  /** Limit of one answer, or of one part of a longer one, in bytes. */
   get maxResponseBytes(): number {
     return this.options.maxResponseBytes;
   }

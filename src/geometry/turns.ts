@@ -1,4 +1,4 @@
-/** Lets at most so many run at once; the others wait in order of arrival. */
+/** A semaphore: runs at most `most` pieces of work at once; the others wait in order of arrival. */
 export class Turns {
   private readonly most: number;
   private running = 0;
@@ -8,15 +8,15 @@ export class Turns {
     this.most = most;
   }
 
-  /** How many wait. */
+  /** Number of waiters. */
   get waiting(): number {
     return this.queue.length;
   }
 
-  /** Runs `work` when there is room. */
+  /** Runs `work` as soon as there is room. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.most) this.running++;
-    // Whoever ends gives its place to the next, so that the count stays.
+    // Work that ends hands its place to the next waiter, so the count stays the same.
     else await new Promise<void>((resolve) => this.queue.push(resolve));
     try {
       return await work();
