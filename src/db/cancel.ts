@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 
-/** What of pg's client its types hide: the connection that it has not opened yet, and how a server knows a session. */
+/** Members of pg's client that its types hide: the connection that it has not opened yet, and the cancel key. */
 interface Inner {
   readonly host: string;
   readonly port: number;
@@ -16,13 +16,13 @@ interface Inner {
   };
 }
 
-/** How long the server may take to be told. */
+/** Milliseconds that the cancel request may take. */
 const TELL_MS = 5_000;
 
 /**
- * Asks the server to end the statement that a client runs, over a connection of its own that needs no login (PostgreSQL
- * manual, "Canceling Requests in Progress"). Unlike pg_cancel_backend it reaches the right session through a pooler.
- * Resolves when the server was told, or could not be told within five seconds.
+ * Asks the server to cancel the statement that a client runs, over a connection of its own that needs no login
+ * (PostgreSQL manual, "Canceling Requests in Progress"). Unlike pg_cancel_backend, it reaches the right session through
+ * a pooler. Resolves when the request was sent, or could not be sent within five seconds.
  */
 export function cancelStatement(config: pg.ClientConfig, client: pg.ClientBase): Promise<void> {
   const { processID, secretKey } = client as unknown as Inner;

@@ -8,24 +8,24 @@ export type { Database, Giving, Queryable, Row, Statement, StatementOptions } fr
 
 /** How to open a database. */
 export interface DatabaseOptions {
-  /** A PostgreSQL URL as pg takes it (unix sockets and TLS included); null or absent means embedded. */
+  /** A PostgreSQL URL in the form pg accepts (Unix sockets and TLS included); null or absent means embedded. */
   readonly databaseUrl?: string | null;
-  /** The directory of the embedded database (made when missing; owned by this process until close). */
+  /** The directory of the embedded database, created when missing and owned by this process until close. */
   readonly dataDir: string;
-  /** A prepared embedded database, unpacked where there is none (prepared.ts); null or absent: one is made. */
+  /** A prepared embedded database to unpack where there is none (prepared.ts); null or absent: a new one is created. */
   readonly prepared?: string | null;
-  /** How long a statement may run, in milliseconds; 30,000 when absent. */
+  /** Time a statement may run, in milliseconds; 30,000 when absent. */
   readonly deadlineMs?: number;
-  /** How many connections a native database may use; 10 when absent. */
+  /** Limit of connections to a native database; 10 when absent. */
   readonly poolSize?: number;
-  /** Told about lost connections and restarts. Never given values or statements. */
+  /** Logs lost connections and restarts. It never receives values or statements. */
   readonly log?: (message: string, fields?: object) => void;
 }
 
 const DEADLINE_MS = 30_000;
 const POOL_SIZE = 10;
 
-/** Opens the database. Throws DatabaseError: `data_dir_in_use`, `connection_lost`, or the server's refusal. */
+/** Opens the database. @throws DatabaseError: `data_dir_in_use`, `connection_lost`, or the server's refusal */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const log = options.log ?? (() => undefined);

@@ -6,46 +6,46 @@ import { preparedName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';
 import { toParameter } from './values.ts';
 
-/** One session with a database: its statements run one after the other, in order of arrival. */
+/** One session of a database; it runs its statements one after the other, in order of arrival. */
 export interface Connection {
-  /** Runs one statement, parametrised; gives all rows. */
+  /** Runs one statement with parameters; returns all rows. */
   query(sql: string, values: readonly unknown[], options?: StatementOptions): Promise<pg.QueryResultRow[]>;
-  /** Runs one statement and gives its command tag (`COMMIT`). */
+  /** Runs one statement and returns its command tag (`COMMIT`). */
   command(sql: string): Promise<string>;
   /** Runs several statements without values; they may take long (an index over a planet). */
   exec(sql: string): Promise<void>;
-  /** Resolves when everything asked for so far has ended. */
+  /** Resolves when all statements submitted so far have ended. */
   idle(): Promise<void>;
-  /** Whether the session can serve again: alive and outside a transaction. */
+  /** Whether the session can be used again: alive and outside a transaction. */
   readonly reusable: boolean;
-  /** Takes the listeners off the client, which then may serve another connection. */
+  /** Removes the listeners from the client, which may then serve another connection. */
   detach(): void;
 }
 
-/** How the two kinds of database end a statement. */
+/** How each kind of database ends a statement. */
 export interface Deadline {
   /** Milliseconds that a statement may run. */
   readonly ms: number;
-  /** Tells the session that its next statement may run for `ms`; null when the session cannot time statements. */
+  /** Sets the time limit of the session's next statement; null when the session cannot time statements. */
   readonly announce: ((client: pg.ClientBase, ms: number) => Promise<void>) | null;
   /** Milliseconds after its deadline at which a statement that has not ended is ended by force. */
   readonly graceMs: number;
-  /** Asks the server to end what the session runs; resolves when it was told. null when it cannot be asked. */
+  /** Asks the server to cancel what the session runs; resolves when the request was sent. null when it cannot. */
   readonly cancel: (() => Promise<void>) | null;
-  /** Ends the session with whatever it runs. */
+  /** Ends the session, whatever it runs. */
   readonly force: () => void;
 }
 
 const SCRIPT_DEADLINE_MS = 3_600_000;
 const QUEUE_LIMIT = 100_000;
 
-/** Time for a server to end a statement that it was asked to end, before the connection is cut. */
+/** Time for a server to end a canceled statement before the connection is cut. */
 const CANCEL_MS = 5_000;
 
 /** SQLSTATE feature_not_supported: "cached plan must not change result type" (PostgreSQL, plancache.c). */
 const OUTDATED_PLAN = '0A000';
 
-/** The extended protocol makes one statement of a text, and the reply to it complete or an error. */
+/** The extended protocol makes the text one statement, and its reply either complete or an error. */
 interface ExtendedQuery extends pg.QueryConfig {
   readonly queryMode?: 'extended';
 }
@@ -54,7 +54,7 @@ interface ExtendedQuery extends pg.QueryConfig {
 export function createConnection(client: pg.ClientBase, deadline: Deadline): Connection {
   const gate = createGate(QUEUE_LIMIT);
   let dead: DatabaseError | null = null;
-  /** A request to end a statement may still hit the one after it: such a session is not used again. */
+  /** A cancel request may still hit the statement after the one it was for: such a session is not used again. */
   let spent = false;
   const die = (error: unknown): void => {
     dead ??= toDatabaseError(error);
@@ -100,7 +100,10 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     }
   }
 
-  /** Prepares what is worth it. A plan may be outdated by a migration of another process: the statement is then planned again. */
+  /**
+   * Prepares a statement that loadQuery() marks for it. When a migration of another process has outdated its plan, the
+   * statement is sent again without one.
+   */
   async function sendPrepared(
     query: ExtendedQuery,
     ms: number,
@@ -119,7 +122,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
 
   const inTransaction = (): boolean => client.getTransactionStatus() !== 'I';
 
-  /** The limit that the session knows of; statements of one transaction that have the same need not repeat it. */
+  /** The limit that the session has: statements of one transaction with the same limit need not repeat it. */
   let announced = deadline.ms;
   async function announce(ms: number): Promise<void> {
     if (!deadline.announce || ms === announced) return;
@@ -127,7 +130,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     announced = ms;
   }
 
-  /** Outside a transaction the session is always as its next user expects it. */
+  /** Outside a transaction, the session always has the default limit that its next user expects. */
   async function restore(): Promise<void> {
     if (!dead && !inTransaction()) await announce(deadline.ms).catch(() => undefined);
   }
@@ -163,7 +166,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     command: (sql) =>
       gate.run(async () => {
         const { command } = await one(sql, [], deadline.ms);
-        // What was announced in a transaction outlasts its commit, and not its rollback.
+        // A limit set in a transaction survives its commit, but not its rollback.
         await restore();
         return command;
       }),

@@ -6,43 +6,43 @@ import { DatabaseError } from './database_error.ts';
 import { createGate, type Gate, type Patience } from './gate.ts';
 import type { Database, Queryable, StatementOptions } from './queryable.ts';
 
-/** What a kind of database must be able to do; everything else is built on it here, once for both. */
+/** What each kind of database implements; everything else is built on it here, once for both. */
 export interface Backend {
   readonly kind: 'embedded' | 'native';
-  /** How long a statement may run, in milliseconds, when its caller does not say it. */
+  /** Milliseconds that a statement may run when its caller does not say. */
   readonly deadlineMs: number;
-  /** Who is told of announcements on CHANNELS, and of the loss of a session that listened. */
+  /** Sets the listener for announcements on CHANNELS and for the loss of a session that listened. */
   onAnnounced(listener: Announced): void;
-  /** Runs `work` with a session of its own, waiting for a free one with `patience`. */
+  /** Runs `work` with a session of its own, after waiting for a free one with `patience`. */
   withConnection<T>(work: (connection: Connection) => Promise<T>, patience: Patience): Promise<T>;
-  /** Takes the named lock over processes. */
+  /** Takes the named lock, which excludes other processes. */
   lock(name: string): Promise<HeldLock>;
   close(): Promise<void>;
 }
 
-/** A lock over processes that is held. */
+/** A lock between processes, while it is held. */
 export interface HeldLock {
-  /** Aborts when the lock is lost, its reason a DatabaseError `lock_lost`: another process may have it from then on. */
+  /** Aborts when the lock is lost, with a DatabaseError `lock_lost`: from then on another process may hold it. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
-/** What the running asynchronous context holds of the database. */
+/** What the current asynchronous context holds of the database. */
 interface Scope {
   readonly transaction: { open: boolean } | null;
-  /** Names of locks; a name is removed when its lock is released, also for calls that outlive the work. */
+  /** Names of its locks; a name is removed when its lock is released, also for calls that outlive the work. */
   readonly locks: Set<string>;
-  /** Aborts when one of the locks is lost: then no statement is sent any more, and the one that runs is ended. */
+  /** Aborts when one of the locks is lost: then no further statement is sent, and the running one is canceled. */
   readonly lost: AbortSignal | null;
 }
 
 const LOCK_QUEUE_LIMIT = 10_000;
-/** A wait that is shorter than this is not taken off the time that a statement has: telling the server takes time too. */
+/** A shorter wait, in milliseconds, is not deducted from a statement's time: setting the limit takes time too. */
 const SHORT_WAIT_MS = 50;
 
 const TRANSACTION_CONTROL = /^(?:\s|--[^\n]*\n)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare)\b/i;
 
-/** Builds the database that callers see upon a backend. */
+/** Builds the Database that callers use on a backend. */
 export function createDatabase(backend: Backend): Database {
   const scopes = new AsyncLocalStorage<Scope>();
   const gates = new Map<string, Gate>();
@@ -63,13 +63,13 @@ export function createDatabase(backend: Backend): Database {
     }
   }
 
-  /** Who holds a lock, as an import does, waits as long as it takes: no one is there who would ask again. */
+  /** A caller that holds a lock, such as an import, waits without limit: no one would retry for it. */
   function patience(ms?: number, signal?: AbortSignal): Patience {
     const holds = (scopes.getStore()?.locks.size ?? 0) > 0;
     return holds ? { signal } : { ms, signal };
   }
 
-  /** Runs `work` in a scope. While there is none, promises are not followed: that costs a request a twentieth of its time. */
+  /** Runs `work` in a scope. Without scopes, promises are not tracked: that would cost a request 5 % of its time. */
   async function within<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
     scoped++;
     try {
@@ -115,14 +115,14 @@ export function createDatabase(backend: Backend): Database {
       const result = await within({ transaction: state, locks, lost }, () => work(tx));
       state.open = false;
       lost?.throwIfAborted();
-      // Statements that `work` did not wait for belong to the transaction too.
+      // Statements that `work` did not await belong to the transaction too.
       await connection.idle();
       if (failure !== undefined) throw doomed(failure);
       if ((await connection.command('commit')) !== 'COMMIT') throw doomed(undefined);
       return result;
     } catch (error) {
       state.open = false;
-      // When this fails too, the session is not reusable and the backend drops it.
+      // If this fails too, the session is not reusable and the backend drops it.
       await connection.command('rollback').catch(() => undefined);
       throw error;
     }
@@ -154,7 +154,7 @@ export function createDatabase(backend: Backend): Database {
     },
     async exec(sql) {
       enter('A script on the database');
-      // An explicit transaction, as the embedded database can lose a statement in the middle and commit the rest.
+      // An explicit transaction, because the embedded database can lose a statement in the middle and commit the rest.
       await counted(() => backend.withConnection((c) => transact(c, (tx) => tx.exec(sql)), patience()));
     },
     async transaction(work, options = {}) {
@@ -172,14 +172,14 @@ export function createDatabase(backend: Backend): Database {
         const lock = await backend.lock(name);
         const locks = new Set([...held, name]);
         const lost = either(lock.lost, scopes.getStore()?.lost) as AbortSignal;
-        // Every statement of the work listens to it.
+        // Every statement of the work adds a listener.
         setMaxListeners(0, lost);
         try {
           const result = await within({ transaction: null, locks, lost }, work);
           lost.throwIfAborted();
           return result;
         } catch (error) {
-          // Whatever the work failed with after that, this is why.
+          // After the loss of a lock, the loss is the reason for whatever the work failed with.
           throw lost.aborted ? lost.reason : error;
         } finally {
           locks.clear();
@@ -204,12 +204,12 @@ export function createDatabase(backend: Backend): Database {
   };
 }
 
-/** Aborts when one of the two does. */
+/** A signal that aborts when either one does. */
 function either(one: AbortSignal | undefined, other: AbortSignal | null | undefined): AbortSignal | undefined {
   return one && other ? AbortSignal.any([one, other]) : (one ?? other ?? undefined);
 }
 
-/** A session that is left inside a transaction would carry it to the next caller. */
+/** A session left inside a transaction would pass it on to the next caller. @throws DatabaseError `value` */
 function refuseControl(sql: string): void {
   if (TRANSACTION_CONTROL.test(sql)) {
     throw new DatabaseError('value', 'Transactions are begun and ended by transaction(), not by statements.');

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 
 /**
- * What a database call fails with, on both kinds of database.
+ * The error of a database call, on both kinds of database.
  *
  * `code` is the SQLSTATE of the server (`23505`, `40001`, …), or one of ours:
- * - `deadline`: the statement ran longer than it may and was ended;
- * - `statement_lost`: the embedded database lost the statement to an internal exception; nothing of it was kept;
- * - `connection_lost`: the connection or the instance went away; whether a COMMIT in flight was kept is unknown;
+ * - `deadline`: the statement exceeded its time and was ended;
+ * - `statement_lost`: the embedded database lost the statement to an internal exception; its changes were undone;
+ * - `connection_lost`: the connection or the instance was lost; whether a COMMIT in flight took effect is unknown;
  * - `transaction_doomed`: a statement of the transaction had failed, so it was rolled back instead of committed;
- * - `transaction_over`, `in_transaction`, `in_lock`: the call was made at a wrong place (the message says which);
+ * - `transaction_over`, `in_transaction`, `in_lock`: the call was made in a wrong place (the message says which);
  * - `waited`: the time of the call passed while it waited for its turn; nothing was sent;
- * - `lock_lost`: the connection that held a lock over processes ended, so that another may have it;
+ * - `lock_lost`: the connection that held a lock between processes ended, so another process may hold it now;
  * - `too_many_connections`: the server has no connection left for us;
- * - `queue_full`: too many calls wait already; `closed`: the database was closed;
+ * - `queue_full`: too many calls are waiting; `closed`: the database was closed;
  * - `no_command_complete`: the reply says nothing about the outcome of the statement;
- * - `value`: a value cannot be sent or cannot be represented exactly in JavaScript;
+ * - `value`: a value cannot be sent, or cannot be represented exactly in JavaScript;
  * - `data_dir_in_use`: another process owns the data directory.
  */
 export class DatabaseError extends Error {
@@ -36,25 +36,25 @@ export class DatabaseError extends Error {
     this.#hint = options.server?.hint;
   }
 
-  /** The server's detail. It can hold values of the statement, so loggers that walk properties do not see it. */
+  /** The server's detail. It may contain values of the statement, so loggers that walk properties do not see it. */
   get detail(): string | undefined {
     return this.#detail;
   }
 
-  /** The server's hint; like `detail`, out of sight of loggers. */
+  /** The server's hint; hidden from loggers like `detail`. */
   get hint(): string | undefined {
     return this.#hint;
   }
 }
 
-/** SQLSTATE that the worker of the embedded database gives a statement that it lost. */
+/** SQLSTATE that the worker of the embedded database reports for a statement that it lost. */
 export const LOST_STATEMENT_STATE = 'BL001';
 
 const QUERY_CANCELED = '57014';
 const TOO_MANY_CONNECTIONS = '53300';
 const ADMIN_SHUTDOWN_CLASS = '57P';
 
-/** Makes a DatabaseError of whatever pg rejected with; a DatabaseError passes through unchanged. */
+/** Turns whatever pg rejected with into a DatabaseError; returns a DatabaseError unchanged. */
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   if (isServerError(error)) return new DatabaseError(codeOf(error.code), error.message, { server: error });
@@ -63,8 +63,8 @@ export function toDatabaseError(error: unknown): DatabaseError {
 }
 
 /**
- * Whether an error is one that the server sent: only such have a severity. The class of pg is not asked, for its
- * package takes long to load, and what only names DatabaseError is loaded by every command line.
+ * Whether the server sent an error: only its errors have a severity. pg's own class is not used, because its package
+ * loads slowly and every command line loads this file.
  */
 function isServerError(error: unknown): error is pg.DatabaseError & { readonly code: string } {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';

@@ -17,10 +17,10 @@ import { acquireDataDir } from './lock.ts';
 import { unpackDatabase } from './prepared.ts';
 import { columnTypes } from './values.ts';
 
-/** Where the embedded database lives. */
+/** Where the embedded database is. */
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Where there is no database yet, this file is unpacked (prepared.ts); null or absent: one is made. */
+  /** A file to unpack where there is no database yet (prepared.ts); null or absent: a new database is created. */
   readonly prepared?: string | null;
   readonly deadlineMs: number;
   readonly log: (message: string, fields?: object) => void;
@@ -28,25 +28,26 @@ export interface EmbeddedOptions {
 
 const QUEUE_LIMIT = 10_000;
 
-/** What GEOS held when it threw is never freed, so an instance that has thrown so often is replaced. */
+/** Exceptions after which an instance is replaced: what GEOS held when it threw is never freed. */
 const EXCEPTION_LIMIT = 500;
 
-/** One PGlite in a thread of its own, with the one session it has. */
+/** One PGlite in a thread of its own, with its only session. */
 interface Instance {
   readonly connection: Connection;
-  /** How many C++ exceptions it has thrown so far. */
+  /** Number of C++ exceptions that it has thrown so far. */
   readonly exceptions: number;
-  /** Ends the thread at once. */
+  /** Terminates the thread at once. */
   kill(): Promise<void>;
-  /** Closes the database in order, then ends the thread. */
+  /** Closes the database cleanly, then ends the thread. */
   close(): Promise<void>;
 }
 
 /**
- * The database in `dataDir`/pg, which this process owns until it is closed. One session, so callers take turns. An
- * instance that overruns a deadline, breaks or has lost too many statements is replaced by a new one on the same files.
- * Throws DatabaseError `data_dir_in_use`, ConfigError (the folder is another user's), or the reason why the files cannot
- * be opened.
+ * Opens the database in `dataDir`/pg, which this process owns until it is closed. It has one session, so callers take
+ * turns. An instance that overruns a deadline, breaks or has lost too many statements is replaced by a new one on the
+ * same files.
+ * @throws DatabaseError `data_dir_in_use`; ConfigError when the folder belongs to another user; or the reason why the
+ * files cannot be opened
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
   const { dataDir, log } = options;
@@ -96,7 +97,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
           }
         }
       }, patience),
-    // The process owns the database, so the queue in front of this is all that is needed.
+    // Only this process uses the database, so the gate of withLock() suffices.
     lock: async () => ({ lost: new AbortController().signal, release: async () => undefined }),
     close: () =>
       gate.run(async () => {
@@ -109,7 +110,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
   };
 }
 
-/** Puts the prepared database in place where there is none. One that cannot be unpacked is left: one is made then. */
+/** Unpacks the prepared database where there is none. If that fails, a new database is created later. */
 async function unpackPrepared({ dataDir, prepared, log }: EmbeddedOptions): Promise<void> {
   const directory = join(dataDir, 'pg');
   if (!prepared || existsSync(directory)) return;
@@ -176,9 +177,9 @@ async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions, anno
 }
 
 /**
- * Compiled, the worker is a file beside this one. From source it needs tsx: `--import tsx` has no effect on the entry of
- * a worker in Node 20, so a line of JavaScript registers it and then loads the file. Paths are resolved from here, not
- * from the working directory.
+ * Starts the worker, which is a file beside this one when compiled. From source it needs tsx: `--import tsx` has no
+ * effect on the entry of a worker in Node 20, so a line of JavaScript registers tsx and then loads the file. Paths are
+ * resolved from this file, not from the working directory.
  */
 function startWorker(workerData: EmbeddedWorkerData): Worker {
   if (!import.meta.url.endsWith('.ts')) {

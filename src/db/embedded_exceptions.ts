@@ -3,11 +3,11 @@ import type { Extension, PGlite } from '@electric-sql/pglite';
 /** What WebAssembly throws when the machine itself fails; C++ exceptions have other names. */
 const TRAPS = new Set(['RuntimeError', 'RangeError']);
 
-/** Watches the C++ exceptions thrown in a PGlite that was opened with its extension. */
+/** Counts the C++ exceptions thrown in a PGlite that was opened with its extension. */
 export interface ExceptionWatch {
   readonly count: number;
   readonly extension: Extension;
-  /** Runs `work`, after which the stack of the machine is as high as before: an exception leaves it where it was thrown. */
+  /** Runs `work`, then restores the height of the WebAssembly stack, which an exception leaves where it was thrown. */
   keepStack(work: () => void): void;
 }
 
@@ -25,7 +25,7 @@ interface ModuleOptions {
   instantiateWasm: (imports: WasmImports, done: Instantiated) => unknown;
 }
 
-/** Extensions may change how the module is loaded; this one puts itself before the function that throws. */
+/** Creates a watch. An extension may change how the module is loaded; this one wraps the function that throws. */
 export function createExceptionWatch(): ExceptionWatch {
   let count = 0;
   let machine: WasmInstance | null = null;
@@ -51,7 +51,7 @@ export function createExceptionWatch(): ExceptionWatch {
             count++;
             return thrower(...values);
           };
-          // Extensions are linked later, against the same object; the signature is a property of the function.
+          // Extensions are linked later against the same object; the signature is a property of the function.
           imports.env.__cxa_throw = Object.assign(counting, thrower);
           return instantiateWasm(imports, (instance, module) => {
             machine = instance;
@@ -64,13 +64,13 @@ export function createExceptionWatch(): ExceptionWatch {
   };
 }
 
-/** A PGlite that is given one message of the protocol at a time. */
+/** A PGlite that receives one message of the protocol at a time. */
 export interface Engine {
-  /** Gives the bytes of the reply to `take` before it returns. Throws when the machine has failed. */
+  /** Passes the bytes of the reply to `take` before it returns. @throws when the machine has failed */
   run(message: Uint8Array, take: (bytes: Uint8Array) => void): void;
 }
 
-/** PGlite catches whatever its main loop throws; a trap of the machine leaves nothing to go on with, so look at it. */
+/** Watches a PGlite for traps. PGlite catches whatever its main loop throws, but it cannot continue after a trap. */
 export function watchTraps(database: PGlite): Engine {
   const module = database.Module;
   const loop = module._PostgresMainLoopOnce;

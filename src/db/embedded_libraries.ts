@@ -1,15 +1,15 @@
 import type { Extension } from '@electric-sql/pglite';
 
-/** The libraries of PostGIS that no statement of ours calls; each is 16 MB that would be compiled and relocated at every start. */
+/** PostGIS libraries that no statement here calls. Each has 16 MB, to be compiled and relocated at every start. */
 const UNUSED = /\/postgis_(?:raster|topology)-3\.so$/;
 
-/** Takes the files of an extension as they are unpacked (Emscripten, "preloadPlugins"); the first that can handles a file. */
+/** Handles files of an extension as they are unpacked (Emscripten, "preloadPlugins"); the first that can, does. */
 interface PreloadPlugin {
   canHandle(path: string): boolean;
   handle(bytes: Uint8Array, path: string, done: (bytes: Uint8Array) => void): void;
 }
 
-/** Leaves the unused libraries of PostGIS out of a PGlite that is opened with this extension: their files are empty. */
+/** An extension that leaves out the unused PostGIS libraries: their files are empty. */
 export const leaveOutLibraries: Extension = {
   name: 'unused libraries',
   setup: async (_database: unknown, options: { preloadPlugins?: PreloadPlugin[] }) => {

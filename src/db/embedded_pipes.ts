@@ -2,10 +2,10 @@ import { only } from '../elements.ts';
 
 const POST_BYTES = 256 * 1024;
 
-/** Bytes of the client, made whole messages again. */
+/** Reassembles the client's bytes into whole messages. */
 export interface Incoming {
   push(bytes: Uint8Array): void;
-  /** The next whole message, or null. The first one of a session has no type byte. */
+  /** The next whole message, or null when it is incomplete. The first message of a session has no type byte. */
   next(typed: boolean): Uint8Array | null;
 }
 
@@ -18,7 +18,7 @@ export function createIncoming(): Incoming {
     pieces = [all];
     return Buffer.from(all.buffer, all.byteOffset, all.byteLength);
   };
-  /** Bytes at which the message at the front is whole: known once its header is here. */
+  /** Bytes needed for the first message to be whole; known once its header has arrived. */
   let wanted = 0;
   return {
     push(bytes) {
@@ -40,13 +40,13 @@ export function createIncoming(): Incoming {
   };
 }
 
-/** Bytes on their way to the client. */
+/** Buffers bytes for the client. */
 export interface Outgoing {
   write(bytes: Uint8Array): void;
   flush(): void;
 }
 
-/** Gathers replies into pieces of some size: a piece per row would drown the other thread in messages. */
+/** Gathers replies into larger pieces: one message to the other thread per row would be far too many. */
 export function createOutgoing(post: (bytes: Uint8Array<ArrayBuffer>) => void): Outgoing {
   const buffer = new Uint8Array(POST_BYTES);
   let used = 0;

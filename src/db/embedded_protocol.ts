@@ -9,13 +9,13 @@ import { createIncoming, createOutgoing, type Outgoing } from './embedded_pipes.
  *
  * PGlite 0.5.8 is compiled without catching C++ exceptions. One that GEOS throws unwinds to the next place that can
  * hold it: the main loop (the statement ends without CommandComplete and without ErrorResponse) or a PG_TRY of
- * PostgreSQL, which then goes on as if the call had returned (CommandComplete has the tag `???`, and the work done so
- * far is committed). So throws are counted where they are thrown, and every message must bring its reply. When one does
- * not, the statement is aborted by a real error before the Sync that would commit it, the transaction fails as it would
+ * PostgreSQL, which then continues as if the call had returned (CommandComplete has the tag `???`, and the work done so
+ * far is committed). So exceptions are counted where they are thrown, and every message must get its reply. When one
+ * does not, a real error aborts the statement before the Sync that would commit it, the transaction fails as it would
  * on a server, and the client gets an ErrorResponse.
  */
 export interface ProtocolBackend {
-  /** Takes bytes of the client, in pieces of any size; replies go to the callback. Throws when the instance is broken. */
+  /** Accepts the client's bytes, in any pieces; replies go to the callback. @throws when the instance is broken */
   receive(bytes: Uint8Array): void;
 }
 
@@ -37,7 +37,7 @@ const QUERY = code('Q');
 const SYNC = code('S');
 const TERMINATE = code('X');
 
-/** For each message of the client, the replies of which one says that it was carried out. */
+/** For each message of the client, the replies that confirm it; one of them suffices. */
 const EXPECTED = new Map<number, readonly number[]>([
   [code('P'), [PARSE_COMPLETE]],
   [code('B'), [BIND_COMPLETE]],
@@ -46,11 +46,11 @@ const EXPECTED = new Map<number, readonly number[]>([
   [code('C'), [CLOSE_COMPLETE]],
 ]);
 
-/** A script counts as carried out when this, put behind it, was: nothing listens on that channel, so it changes nothing. */
+/** Appended to a script, which succeeded if this did. No session listens on that channel, so it changes nothing. */
 const SCRIPT_END = '\n;unlisten boundary_lookup_script_end';
 const SCRIPT_END_TAG = 'UNLISTEN';
 
-/** Not SQL, so that it fails in the parser and aborts whatever the session is in. */
+/** Not SQL: it fails in the parser and aborts any transaction of the session. */
 const ABORT = 'boundary_lookup_abort';
 
 const encoder = new TextEncoder();
@@ -58,7 +58,7 @@ const encoder = new TextEncoder();
 /** The tag that PostgreSQL writes for a command that did not set one (cmdtaglist.h). */
 const UNKNOWN_TAG = '???';
 
-/** Serves one client. `post` gets replies, each array its own buffer. */
+/** Serves one client. `post` receives the replies; each array has its own buffer. */
 export function createBackend(
   database: PGlite,
   exceptions: ExceptionWatch,
@@ -68,11 +68,11 @@ export function createBackend(
   const incoming = createIncoming();
   const outgoing = createOutgoing(post);
   let started = false;
-  /** After an error of the extended protocol, everything up to Sync is skipped (the manual, "Extended Query"). */
+  /** After an error of the extended protocol, every message up to Sync is skipped (the manual, "Extended Query"). */
   let skipping = false;
   let status = code('I');
 
-  /** Whether anything of the last message was lost to an exception. */
+  /** Whether an exception lost any of the last message. */
   let thrown = false;
 
   function run(message: Uint8Array, script: boolean): Replies {
@@ -111,7 +111,7 @@ export function createBackend(
       if (!script.seen.has(ERROR) && (thrown || script.lastTag !== SCRIPT_END_TAG)) abort();
       ready();
     } else if (type === SYNC) {
-      // After an abort of ours the session is in order already, and Sync does it no harm.
+      // After our own abort the session is already in order, and Sync does no harm.
       run(message, false);
       if (thrown) throw new Error('An exception was thrown while a statement was being committed.');
       skipping = false;
@@ -145,13 +145,13 @@ interface Replies {
   /** The transaction status of the last ReadyForQuery. */
   readonly status: number | null;
   readonly lastTag: string | null;
-  /** Whether any command ended without saying what it was. */
+  /** Whether any command ended with an unknown tag. */
   readonly unknownTag: boolean;
 }
 
 /**
- * Looks at the messages of a reply as its bytes come and passes them on, without ReadyForQuery (the caller sends it
- * when it knows the outcome) and, for a script, without the completion of its end mark.
+ * Parses a reply as its bytes arrive and passes it on, except ReadyForQuery (the caller sends it once it knows the
+ * outcome) and, for a script, the completion of its end mark.
  */
 function createReplies(outgoing: Outgoing | null, script: boolean): Replies {
   const seen = new Set<number>();
@@ -161,7 +161,7 @@ function createReplies(outgoing: Outgoing | null, script: boolean): Replies {
   const header = new Uint8Array(5);
   let headerUsed = 0;
   let left = 0;
-  /** The body of a message that is held back until it is whole. */
+  /** The body of a message that is held back until it is complete. */
   let held: number[] | null = null;
 
   function finishHeld(body: number[]): void {

@@ -22,7 +22,10 @@ async function open(directory: string): Promise<PGlite> {
   return PGlite.create({ dataDir: directory, extensions });
 }
 
-/** A database that is made elsewhere and moved in whole: a start cut short must not leave half of one behind. */
+/**
+ * Opens the database. A new one is created in another folder and renamed when complete, so that an interrupted start
+ * leaves no partial database behind.
+ */
 async function openOrMake(dataDir: string): Promise<PGlite> {
   const directory = join(dataDir, 'pg');
   if (!existsSync(join(directory, 'PG_VERSION'))) {

@@ -1,26 +1,26 @@
 import { DatabaseError } from './database_error.ts';
 
-/** How long a caller stands in a queue at most. */
+/** How long a caller may wait in a queue. */
 export interface Patience {
-  /** Leaves the queue when it aborts; what was waited for then throws its reason. */
+  /** When it aborts, the caller leaves the queue, and its call throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds; as long as it takes when absent. */
+  /** Milliseconds; no limit when absent. */
   readonly ms?: number;
 }
 
-/** Lets so many callers through at a time, in order of arrival. */
+/** A semaphore with a bounded queue: lets a fixed number of callers run at a time, in order of arrival. */
 export interface Gate {
   /**
-   * Runs `work` when everyone before is done. Throws DatabaseError `queue_full` when too many wait already, `waited`
-   * when its turn did not come within `ms`, and the reason of a signal that aborts before: `work` is not run then, and
-   * no one behind waits for it.
+   * Runs `work` when its turn comes. If it throws one of these, `work` did not run, and no later caller waits for it.
+   * @throws DatabaseError `queue_full` when too many wait already; `waited` when its turn did not come within `ms`; the
+   * reason of a signal that aborts before its turn
    */
   run<T>(work: () => Promise<T>, patience?: Patience): Promise<T>;
-  /** How many run or wait. */
+  /** Number of callers that run or wait. */
   readonly size: number;
 }
 
-/** A gate whose queue holds at most `limit` callers beside the `width` that run. */
+/** A gate with at most `limit` waiting callers, besides the `width` that run. */
 export function createGate(limit: number, width = 1): Gate {
   let running = 0;
   const waiting = new Set<() => void>();
@@ -38,7 +38,7 @@ export function createGate(limit: number, width = 1): Gate {
         clearTimeout(timer);
         signal?.removeEventListener('abort', aborted);
       };
-      // The place of the one that ended is handed on: the count of those that run stays.
+      // The caller that ended hands its place on, so the number of running callers stays the same.
       const go = (): void => {
         end();
         resolve();
@@ -73,7 +73,7 @@ export function createGate(limit: number, width = 1): Gate {
   };
 }
 
-/** What whoever aborted says, as an error. */
+/** The signal's reason as an Error. */
 export function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error('the call was given up', { cause: reason });

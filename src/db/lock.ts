@@ -7,36 +7,36 @@ import { defined } from '../elements.ts';
 import { DatabaseError } from './database_error.ts';
 
 /**
- * Who owns a data directory: files `lock/1`, `lock/2`, … of which the highest counts. Taking over means creating the
- * next number with its whole content in one atomic step (a hard link), which only one process can do; numbers never
- * go down, so a starter that was held up between looking and taking finds a higher number and gives way.
+ * Ownership of a data directory: files `lock/1`, `lock/2`, …, of which the highest counts. A process takes over by
+ * creating the next number with its whole content in one atomic step (a hard link), which only one process can do.
+ * Numbers never decrease, so a starter that was delayed between reading and taking finds a higher number and gives way.
  */
 interface Claim {
   readonly token: string;
   readonly pid: number;
-  /** Start of the process in clock ticks since boot (/proc/<pid>/stat, field 22): tells a reused pid apart. */
+  /** Start of the process in clock ticks since boot (/proc/<pid>/stat, field 22): detects a reused pid. */
   readonly started: string | null;
-  /** Boot and pid namespace: within the same pair, a pid says for certain whether its process lives. */
+  /** Boot and pid namespace: within the same pair, a pid shows reliably whether its process is alive. */
   readonly host: string;
-  /** Where the owner listens when it serves. */
+  /** Socket on which the owner listens when it serves. */
   readonly socket: string;
   readonly released: boolean;
 }
 
 const HEARTBEAT_MS = 5_000;
-/** An owner out of sight (another container or machine) counts as dead when its file was not touched for so long. */
+/** An owner on another machine or in another container counts as dead when its file was not touched for this long. */
 const SILENCE_MS = 20_000;
 const POLL_MS = 500;
 
 /** A data directory that this process owns. */
 export interface DataDirLock {
-  /** Gives the directory up. */
+  /** Gives up the directory. */
   release(): Promise<void>;
 }
 
 /**
- * Makes this process the owner of `dataDir` (created when missing). Takes over from a dead owner. Throws DatabaseError
- * `data_dir_in_use`, naming the pid, when another process (or this one) owns it.
+ * Makes this process the owner of `dataDir`, which is created when missing. Takes over from a dead owner.
+ * @throws DatabaseError `data_dir_in_use`, naming the pid, when another process (or this one) owns it
  */
 export async function acquireDataDir(dataDir: string): Promise<DataDirLock> {
   const directory = join(dataDir, 'lock');
@@ -85,7 +85,7 @@ async function newest(directory: string): Promise<Numbered | null> {
     if (all.length === 0) return null;
     const number = Math.max(...all);
     const text = await readFile(join(directory, String(number)), 'utf8').catch(() => null);
-    // Gone between the two looks: a newer one has replaced it.
+    // Deleted since the directory was listed: a newer number has replaced it.
     if (text !== null) return { number, claim: JSON.parse(text) as Claim };
   }
 }
@@ -122,7 +122,7 @@ function hold(directory: string, number: number, claim: Claim): DataDirLock {
   return {
     async release() {
       clearInterval(beat);
-      // The number stays, or a starter that was held up could take it again beside a newer owner.
+      // The number stays: otherwise a delayed starter could take it again beside a newer owner.
       const draft = join(directory, `${claim.token}.draft`);
       await writeFile(draft, JSON.stringify({ ...claim, released: true }), { mode: 0o600 });
       await rename(draft, path);
@@ -154,11 +154,11 @@ function isAlive(claim: Claim): boolean {
   return claim.started === null || claim.started === startOf(claim.pid);
 }
 
-/** Field 22 of /proc/<pid>/stat; null where there is none, for a dead process and for one that only awaits its parent. */
+/** Field 22 of /proc/<pid>/stat; null when there is none, for a dead process, and for a zombie. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in parentheses and may hold spaces; the third is the state.
+    // The second field is the name in parentheses, which may contain spaces; the third is the state.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : defined(fields[19]);
   } catch {

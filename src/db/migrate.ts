@@ -18,36 +18,36 @@ create table if not exists schema_migration (
 
 const IDENTITY = 'select current_user as role, current_database() as database';
 
-/** A migration as it is on disk. */
+/** A migration file. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the text with \n line ends, in hexadecimal. */
+  /** SHA-256, in hex, of the text with \n line ends. */
   readonly sha256: string;
 }
 
-/** What a migration run found and did, by the names of files. */
+/** The outcome of a migration run, as names of files. */
 export interface Migrated {
   readonly applied: string[];
-  /** Applied before by a newer release, which this one does not know. */
+  /** Applied before by a newer release; unknown to this one. */
   readonly ahead: string[];
 }
 
-/** Says what is applied as it is applied. */
+/** Logs each migration as it is applied. */
 export type MigrationLog = (message: string, fields?: object) => void;
 
 /**
- * Brings the database up to sql/migrations: each file in a transaction of its own, in order, under a lock, recorded with
- * its SHA-256. Gives the names it applied, none when the database was up to date. Throws Error, having applied nothing,
- * when an applied file has changed, when one is missing though there are higher ones, or when a new one is numbered
- * below an applied one; throws DatabaseError when a migration fails, which leaves those before it applied.
- * A database that is ahead of the files (a newer release ran) is left as it is, and `ahead` names what it has.
+ * Brings the database up to sql/migrations: each file in a transaction of its own, in order, under a lock, recorded
+ * with its SHA-256. Returns the names it applied, none when the database was up to date. A database that is ahead of
+ * the files (a newer release ran) is left as it is, and `ahead` has the names of its extra migrations.
+ * @throws Error, having applied nothing, when an applied file has changed, when one is missing below a higher one, or
+ * when a new one is numbered below an applied one; DatabaseError when a migration fails (those before it stay applied)
  */
 export function migrate(db: Database, log?: MigrationLog): Promise<Migrated> {
   return migrateFrom(db, migrationsFolder(), { log });
 }
 
-/** As `migrate`, from the files of any folder; of these only `names`, where they are given. */
+/** As `migrate`, from the files of any folder; only those in `names`, if given. */
 export function migrateFrom(
   db: Database,
   folder: string,
@@ -56,7 +56,7 @@ export function migrateFrom(
   return db.withLock('migrate', async () => {
     const all = await readMigrations(folder);
     const migrations = names ? all.filter(({ name }) => names.has(name)) : all;
-    // Asked for first: who may only use the tables may not even try to make one.
+    // Checked first, because a role that may only use the tables may not even try to create one.
     const { there } = only(
       await db.query<{ there: boolean }>("select to_regclass('schema_migration') is not null as there"),
     );
@@ -77,10 +77,11 @@ export function migrateFrom(
 }
 
 /**
- * Brings the database of `db` up to date over another connection, `owner`, whose role owns the tables, and lets the
- * role of `db` use them: read and write all but two of them. It may add to the audit log and read it, and cannot change,
- * empty or unlock it; it may read which migrations were applied. Throws Error when the two are one role, or when the
- * role of `db` owns the audit log from earlier: an owner cannot be kept from anything.
+ * Migrates the database of `db` over another connection, `owner`, whose role owns the tables, and grants the role of
+ * `db` their use. That role can read and write all tables but two: it can read and append to the audit log, but not
+ * change, empty or unlock it, and it can only read which migrations were applied.
+ * @throws Error when the two roles are the same, or when the role of `db` still owns the audit log: an owner's access
+ * cannot be restricted
  */
 export async function migrateAs(owner: Database, db: Database, log?: MigrationLog): Promise<Migrated> {
   const result = await migrate(owner, log);
@@ -103,7 +104,7 @@ export function migrationsFolder(): string {
   return join(packageRoot(), 'sql', 'migrations');
 }
 
-/** The migrations in a folder, in order. Throws Error for a file that is not named or written like one. */
+/** The migrations in a folder, in order. @throws Error for a file that is not named or written like a migration */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const seen = new Set<string>();

@@ -18,19 +18,19 @@ export interface NativeOptions {
 const QUEUE_LIMIT = 10_000;
 const APPLICATION = 'boundary-lookup';
 
-/** Time for the server's own statement_timeout to end a statement, before the connection is cut. */
+/** Time for the server's own statement_timeout to end a statement before the connection is cut. */
 const GRACE_MS = 5_000;
 
-/** Settings that decide how values are written, whatever the server's configuration says. */
+/** Settings that determine how values are written, whatever the server's configuration. */
 const VALUES = '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1 -c bytea_output=hex';
 
 /**
- * Statements here take milliseconds. The planner takes some for long ones, and compiling one or starting processes for
- * it takes ten milliseconds itself.
+ * Statements here take milliseconds. The planner expects some to take long; JIT compilation or parallel processes would
+ * then take ten milliseconds themselves.
  */
 const SHORT = '-c jit=off -c max_parallel_workers_per_gather=0';
 
-/** A pool of connections to PostgreSQL. Throws DatabaseError when the first connection cannot be made. */
+/** Opens a pool of connections to PostgreSQL. @throws DatabaseError when the first connection fails */
 export async function openNative(options: NativeOptions): Promise<Backend> {
   const { deadlineMs, log } = options;
   const config: pg.ClientConfig = {
@@ -42,7 +42,7 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
     types: columnTypes,
   };
   const pool = new pg.Pool({ ...config, statement_timeout: deadlineMs, max: options.poolSize });
-  // In front of the pool, whose own queue no one can leave.
+  // A queue in front of the pool, because a waiter cannot leave the pool's own queue.
   const gate = createGate(QUEUE_LIMIT, options.poolSize);
   let announced: Announced = () => undefined;
   const lost = (error: Error): void => {
@@ -51,7 +51,7 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
   };
   pool.on('error', lost);
   pool.on('connect', (client) => {
-    // A checked-out client has no listener of the pool: without one, its error would end the process.
+    // The pool has no listener on a checked-out client: without one, a client's error would end the process.
     client.on('error', () => announced(null));
     client.on('notification', ({ channel }) => announced(channel));
   });
@@ -72,7 +72,7 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
         try {
           if (!listening.has(client)) {
             listening.add(client);
-            // A replica does not let anyone listen.
+            // A replica does not allow LISTEN.
             for (const statement of LISTEN) await connection.command(statement).catch(() => undefined);
           }
           return await work(connection);
@@ -102,15 +102,15 @@ function nativeDeadline(client: pg.PoolClient, ms: number, config: pg.ClientConf
     },
     cancel: () => cancelStatement(config, client),
     force: () => {
-      // PoolClient hides end(), which on a client with a running query cuts the connection.
+      // PoolClient hides end(), which cuts the connection of a client with a running query.
       (client as unknown as pg.Client).end().catch(() => undefined);
     },
   };
 }
 
 /**
- * A session-level advisory lock on a connection of its own: waiting for it takes nothing from the pool, and a process
- * that dies lets go of it. The key is the 64-bit hash of the name.
+ * A session-level advisory lock on a connection of its own: waiting for it takes nothing from the pool, and it is
+ * released when its process dies. The key is the 64-bit hash of the name.
  */
 async function advisoryLock(config: pg.ClientConfig, name: string, log: NativeOptions['log']): Promise<HeldLock> {
   const client = new pg.Client({ ...config, application_name: `${APPLICATION} lock` });

@@ -8,38 +8,38 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { packageRoot } from './root.ts';
 
 /**
- * Databases that were made when the program was built: making an embedded one takes ten seconds, unpacking one a second.
- * One is a gzipped file: a line of JSON that names its folders and files with their sizes, then what these hold. Beside
- * each that holds seed data is a backup of it, for native databases.
+ * Databases made when the program was built: creating an embedded database takes ten seconds, unpacking one takes one.
+ * Each is a gzipped file: a line of JSON with the names and sizes of its folders and files, then their contents. Next
+ * to each file that has seed data is a backup of it, for native databases.
  */
 
-/** What a prepared database holds, as the setting SEED says it; `none`: the empty tables. */
+/** Contents of a prepared database, as in the setting SEED; `none` is empty tables. */
 export type Contents = (typeof CONTENTS)[number];
-/** The least first. */
+/** Ordered from least to most. */
 export const CONTENTS = ['none', 'countries', 'all'] as const;
 
-/** What of a database is packed: folders end in `/` and have no size. */
+/** The index of a packed database: folders end in `/` and have size 0. */
 interface Index {
   readonly entries: readonly (readonly [path: string, size: number])[];
 }
 
-/** Read and unpacked at a time: the default of 16 KiB takes three times as long for 150 MB. */
+/** Bytes read and unpacked at a time: with the default of 16 KiB, 150 MB take three times as long. */
 const CHUNK_BYTES = 2 ** 20;
-/** The longest line that an index can be: some 1,400 files. */
+/** Limit of an index, in bytes: some 1,400 files. */
 const INDEX_BYTES = 2 ** 20;
 const NEW_LINE = 0x0a;
-/** Where a database in use says so. */
+/** Files that mark a database as in use. */
 const LOCKS = new Set(['postmaster.pid', 'postmaster.opts']);
 const WAL_FILE = /^pg_wal\/[0-9A-F]{24}$/;
-/** Of a WAL file's name, what counts the files of a database that is small. */
+/** Start of the part of a WAL file's name that numbers the files of a small database. */
 const WAL_NUMBER = 12;
 
-/** The folder of the databases that were made with this program. */
+/** The folder of the prepared databases of this build. */
 export function preparedFolder(): string {
   return join(packageRoot(), 'dist', 'prepared');
 }
 
-/** What a prepared database depends on: the migrations, and the release of the embedded database. Hexadecimal. */
+/** A hash, in hex, of what a prepared database depends on: the migrations and the release of the embedded database. */
 export function preparedKey(): string {
   const hash = createHash('sha256');
   const folder = join(packageRoot(), 'sql', 'migrations');
@@ -55,14 +55,14 @@ export function preparedKey(): string {
 }
 
 /**
- * The file of a prepared database with these contents or, where that was not made, with the most of them. Null: none was
- * made, or for other migrations.
+ * The file of a prepared database with these contents or, if there is none, with the most of them. Null when none was
+ * made for the current migrations.
  */
 export function preparedFile(contents: Contents, folder = preparedFolder()): string | null {
   return filesUpTo(contents, 'gz', folder);
 }
 
-/** The same of the backup of one with seed data. */
+/** The same for the backup of a prepared database with seed data. */
 export function preparedBackup(contents: Contents, folder = preparedFolder()): string | null {
   return filesUpTo(contents, 'backup', folder);
 }
@@ -75,8 +75,8 @@ function filesUpTo(contents: Contents, ending: string, folder: string): string |
 }
 
 /**
- * Packs the files of a database that is closed into `file`. `wal`: the name of the WAL file that it wrote to last; those
- * before it are not needed any more, and those behind the next one were never used.
+ * Packs the files of a closed database into `file`. `wal` is the WAL file that it wrote last. WAL files before it are
+ * no longer needed, and those after the next one were never used.
  */
 export async function packDatabase(folder: string, wal: string, file: string): Promise<void> {
   const last = Number.parseInt(wal.slice(WAL_NUMBER), 16) + 1;
@@ -101,7 +101,7 @@ export async function packDatabase(folder: string, wal: string, file: string): P
   await pipeline(bytes, createGzip(), createWriteStream(file));
 }
 
-/** Unpacks a prepared database into `folder`, which is made. Throws Error when the file is not whole. */
+/** Unpacks a prepared database into `folder`, which is created. @throws Error when the file is incomplete */
 export async function unpackDatabase(file: string, folder: string): Promise<void> {
   const packed = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   await pipeline(packed, createGunzip({ chunkSize: CHUNK_BYTES }), async (parts: AsyncIterable<Buffer>) => {
@@ -118,7 +118,7 @@ export async function unpackDatabase(file: string, folder: string): Promise<void
   });
 }
 
-/** Bytes that come in parts, taken in the sizes that are wanted. */
+/** Reads a stream of parts in the sizes that are requested. */
 class Reader {
   readonly #parts: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -133,7 +133,7 @@ class Reader {
     return next.value;
   }
 
-  /** All up to the next end of a line. */
+  /** All bytes up to the next line end. */
   async line(): Promise<Buffer> {
     for (;;) {
       const end = this.#rest.indexOf(NEW_LINE);
@@ -150,7 +150,7 @@ class Reader {
   /** Writes the next `size` bytes to a file. */
   async writeTo(path: string, size: number): Promise<void> {
     if (size <= this.#rest.length) {
-      // Most files are small: to open, write and close one takes longer than it waits for the disk.
+      // Most files are small: asynchronous calls would take longer than the disk does.
       writeFileSync(path, this.#rest.subarray(0, size), { flag: 'wx', mode: 0o600 });
       this.#rest = this.#rest.subarray(size);
       return;
@@ -169,7 +169,7 @@ class Reader {
     }
   }
 
-  /** Throws where anything is left. */
+  /** @throws Error when any bytes are left */
   async end(): Promise<void> {
     if (this.#rest.length > 0 || !(await this.#parts.next()).done) throw new Error('the file is too long');
   }

@@ -10,10 +10,10 @@ export type StatementName = keyof Statements;
 /** A statement as its file has it. */
 export interface Written {
   readonly name: string;
-  /** What it takes and gives, in words. */
+  /** Its header: parameters and columns, in words. */
   readonly header: string;
   readonly sql: string;
-  /** Whether a session plans it once and keeps the plan. */
+  /** Whether a session prepares it once and keeps the plan. */
   readonly prepared: boolean;
 }
 
@@ -24,9 +24,10 @@ const prepared = new Map<string, string>();
 const names = new Map<string, string>();
 
 /**
- * The statement of this name, read once. It stands in the file of its module, sql/queries/<first word>.sql, under the
- * line `-- name: …`: `boundary_names` in boundary.sql and, for what runs GEOS and therefore only on a native database,
- * `native/overlay` in native.sql. Throws Error when there is no such statement.
+ * The statement of this name, read once. It is in the file of its module, sql/queries/<first word>.sql, under the line
+ * `-- name: …`: `boundary_names` is in boundary.sql. Statements that run GEOS, and so need a native database, are in
+ * native.sql, such as `native/overlay`.
+ * @throws Error when there is no such statement
  */
 export function loadQuery<N extends StatementName>(name: N): Statement<Statements[N]['row'], Statements[N]['values']> {
   type Loaded = Statement<Statements[N]['row'], Statements[N]['values']>;
@@ -45,7 +46,7 @@ export function loadQuery<N extends StatementName>(name: N): Statement<Statement
   return sql as Loaded;
 }
 
-/** The statements of a file in sql/queries, in its order. */
+/** The statements of a file in sql/queries, in order. */
 export function parseStatements(text: string): Written[] {
   return text
     .split(/^-- name: /m)
@@ -59,14 +60,14 @@ export function parseStatements(text: string): Written[] {
 }
 
 /**
- * The name under which a session prepares a statement that loadQuery() has given: one whose header has `-- prepared:`,
- * because planning it takes longer than running it. Undefined for every other text.
+ * The name under which a session prepares a statement from loadQuery(): one whose header has `-- prepared:`, because
+ * planning it takes longer than running it. Undefined for any other text.
  */
 export function preparedName(sql: string): string | undefined {
   return prepared.get(sql);
 }
 
-/** The name of a statement that loadQuery() has given; undefined for every other text. */
+/** The name of a statement from loadQuery(); undefined for any other text. */
 export function statementName(sql: string): string | undefined {
   return names.get(sql);
 }

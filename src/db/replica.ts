@@ -4,8 +4,8 @@ import { loadQuery, type StatementName, statementName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';
 
 /**
- * What a replica may answer: boundary data alone, and only where each answer tells of which revision it is, or is
- * compared with the content that its caller asked for (the last two).
+ * Statements that a replica may answer: only boundary data, and only where each answer carries its revision or is
+ * compared with the content that its caller requested (the last two).
  */
 export const REPLICA_STATEMENTS = [
   'area_children',
@@ -32,41 +32,41 @@ export const REPLICA_STATEMENTS = [
   'shape_load',
 ] as const satisfies readonly StatementName[];
 
-/** Of statements that a replica may answer, how many it did, and why the primary did the others. */
+/** Of the statements that a replica may answer: how many it did, and why the primary answered the others. */
 export interface ReplicaCounts {
   readonly replica: number;
-  /** The replica had not replayed what callers may know of. */
+  /** The replica had not replayed everything that callers may know of. */
   readonly behind: number;
-  /** It was not reachable, failed or took too long. */
+  /** The replica was unreachable, failed or took too long. */
   readonly failed: number;
 }
 
-/** A database whose boundary data is read from a replica where that has all that callers may know of. */
+/** A database that reads boundary data from a replica when that has everything that callers may know of. */
 export interface Replicated {
   readonly db: Database;
   readonly counts: ReplicaCounts;
-  /** Whether the replica answers, but for the moments after a change; has it looked at when it does not. */
+  /** Whether the replica is in use, brief lags after a change aside. If it is not ready, this starts a check of it. */
   readonly isUsed: () => boolean;
 }
 
-/** How a replica is reached. */
+/** How to reach a replica. */
 export interface ReplicaOptions {
-  /** Opens it. Throws DatabaseError. */
+  /** Opens it. @throws DatabaseError */
   readonly open: () => Promise<Database>;
-  /** Told when the replica is used no more and why, and when it is used again. */
+  /** Logs when the replica is no longer used and why, and when it is used again. */
   readonly log: (level: 'info' | 'warn', message: string, fields: object) => void;
 }
 
-/** So often a replica that is behind is asked how far it is, while reads come. */
+/** Least milliseconds between two checks of a replica that is behind, while reads come. */
 const LOOK_MS = 50;
-/** So often one that failed is tried again, while reads come. */
+/** Milliseconds until a failed replica is tried again, while reads come. */
 const RETRY_MS = 1_000;
-/** One that does not answer a statement in this time has failed. */
+/** Milliseconds that a statement on the replica may take before the replica counts as failed. */
 const PATIENCE_MS = 3_000;
-/** Falling behind is normal for a moment after a change; after so long it is told. */
+/** Milliseconds after which a lag is logged; a moment behind is normal after a change. */
 const BEHIND_MS = 1_000;
 
-/** Errors of the caller, or of the load, which the primary would not make good. */
+/** Errors of the caller or of the load, which the primary would give too. */
 const OWN_ERRORS = new Set(['value', 'waited', 'queue_full', 'closed']);
 
 interface Position {
@@ -76,18 +76,18 @@ interface Position {
 }
 
 /**
- * `primary` with the reads of boundary data (REPLICA_STATEMENTS) sent to a replica. A read may go there when the replica
- * has replayed the place in the log at which this process first saw the newest revision it knows of: so no one is shown
- * less than was shown before, or than a call of theirs has changed. Otherwise, and where the replica fails, the primary
- * answers. Everything else, transactions and what is done under a lock stay with the primary.
+ * Returns `primary` with the reads of boundary data (REPLICA_STATEMENTS) sent to a replica. A read may go there once
+ * the replica has replayed the WAL position at which this process first saw the newest revision it knows of. So a
+ * caller never sees less than was shown before, or than their own call has changed. Otherwise, and when the replica
+ * fails, the primary answers. Everything else, including transactions and work under a lock, stays with the primary.
  */
 export function replicatedDatabase(primary: Database, { open, log }: ReplicaOptions): Replicated {
   const may = new Set<string>(REPLICA_STATEMENTS);
   const revisionSql: string = loadQuery('data_revision');
   const counts = { replica: 0, behind: 0, failed: 0 };
-  /** What the replica must have; null: a change was announced, and no one has asked for the revision since. */
+  /** What the replica must have; null: a change was announced, and the revision has not been read since. */
   let need: Position | null = null;
-  /** The place of the newest revision that was known, whatever was announced since. */
+  /** WAL position of the newest known revision, whatever was announced since. */
   let newest = -1;
   let doubts = 0;
   let locks = 0;
@@ -106,7 +106,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     need = null;
   }
 
-  /** In place of data_revision: it, and where in the log it was seen first. */
+  /** Runs data_position for data_revision: it also has the WAL position, at which a new revision was first seen. */
   async function revisionOf(options?: StatementOptions): Promise<Position[]> {
     const before = doubts;
     const rows = await primary.query(loadQuery('data_position'), [], options);
@@ -149,7 +149,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
       if (mine.cluster !== its.cluster || mine.database !== its.database) {
         throw new Error('DATABASE_REPLICA_URL is not a replica of DATABASE_URL');
       }
-      // Another server may be behind the address once a connection was lost: what was known of this one is forgotten.
+      // After a lost connection, another server may be behind the URL: forget how far this one was.
       other.listen('boundary_data', () => {
         if (replica === other) reached = -1;
       });
@@ -160,7 +160,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     }
   }
 
-  /** Asks how far the replica is, unless that was asked a moment ago. */
+  /** Checks how far the replica is, unless that was checked a moment ago. */
   function look(): void {
     if (looking || closed || performance.now() < nextLook) return;
     looking = true;
@@ -218,7 +218,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
       const name = statementName(sql);
       if (name !== undefined && may.has(name)) return read(sql, values, options);
       const rows = await primary.query(sql, values, options);
-      // Searches do not tell of which revision their rows are: what is read next must not be of an older one.
+      // Search rows do not carry their revision: later reads must not come from an older one.
       if (name?.startsWith('search_')) doubt();
       return rows;
     }) as Database['query'],
@@ -242,7 +242,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
   return { db, counts, isUsed };
 }
 
-/** What a replica answers, or an Error after PATIENCE_MS. */
+/** The replica's answer. @throws Error after PATIENCE_MS */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

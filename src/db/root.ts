@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json, found upwards from this file: the same from src (tsx) and from dist/src. */
+/** The folder of package.json, found upward from this file: the same from src (tsx) and from dist/src. */
 export function packageRoot(): string {
   let directory = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(directory, 'package.json'))) {

@@ -3,8 +3,8 @@ import type { Database, Queryable } from './connect.ts';
 import { statementName } from './query.ts';
 
 /**
- * The same database with a span for each statement and transaction of a trace: the name of the statement, and never its
- * text or values. The time of one holds its wait for a session.
+ * The same database with a span for each statement and transaction of a trace. A span has the name of the statement,
+ * never its text or values. Its time includes the wait for a session.
  */
 export function tracedDatabase(db: Database): Database {
   const attributes = { 'db.system.name': 'postgresql' };

@@ -5,12 +5,13 @@ const BYTEA = 17;
 const HEADER_BYTES = 20;
 
 /**
- * Turns a JavaScript value into a parameter as it goes over the wire: text, or bytes in binary form.
+ * Returns a JavaScript value as a parameter of the wire protocol: text, or bytes in binary form.
  *
  * Accepts text, finite numbers, bigint, booleans, null (and undefined, as null), Date, Uint8Array (bytea), arrays of
- * those, and the other typed arrays of numbers (as arrays of numbers: only Uint8Array is bytea). JSON goes in as text
- * from JSON.stringify with a `::jsonb` cast. Throws DatabaseError `value` for anything else, non-finite numbers
- * included: PostGIS has functions that crash on NaN.
+ * those, and the other typed arrays (as arrays of numbers: only Uint8Array is bytea). Send JSON as text from
+ * JSON.stringify with a `::jsonb` cast.
+ * @throws DatabaseError `value` for anything else, including non-finite numbers: PostGIS has functions that crash on
+ * NaN
  */
 export function toParameter(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
@@ -71,9 +72,9 @@ function elementText(value: unknown): string {
 }
 
 /**
- * A bytea[] in the binary form of array_recv (src/backend/utils/adt/arrayfuncs.c): dimensions, null flag, element
- * type, then length and lower bound, then every element behind its length (-1: null). Half the size of hexadecimal
- * text, and nothing to escape.
+ * A bytea[] in the binary form of array_recv (src/backend/utils/adt/arrayfuncs.c): dimensions, null flag, element type,
+ * length and lower bound, then each element after its length (-1: null). Half the size of text in hex, and nothing to
+ * escape.
  */
 function byteaArray(values: readonly unknown[]): Buffer {
   let size = HEADER_BYTES;
@@ -119,8 +120,8 @@ function safeIntegers(text: string): (number | null)[] {
 }
 
 /**
- * Its own reader: the text form holds no comma and no quote beside those of the array, and pg's general one takes time
- * quadratic in the number of elements.
+ * Parses a bytea[]. A parser of our own, because the elements contain no comma or quote, and pg's general parser takes
+ * time quadratic in the number of elements.
  */
 function byteas(text: string): (Buffer | null)[] {
   if (text === '{}') return [];
@@ -139,7 +140,7 @@ function known(oid: number): Parser {
 const TEXT_ARRAY = 1009;
 const asText: Parser = (text) => text;
 
-/** By type oid (pg_type.dat): what pg reads well itself, and bigint, which it would leave as text. */
+/** By type oid (pg_type.dat): types that pg parses well, and bigint, which pg would leave as text. */
 const parsers = new Map<number, Parser>([
   [20, safeInteger],
   [1016, safeIntegers],
@@ -153,9 +154,9 @@ const parsers = new Map<number, Parser>([
 ]);
 
 /**
- * How columns come back: bigint as a number (DatabaseError `value` when it is not a safe integer), float and int as
+ * How columns are read: bigint as a number (DatabaseError `value` when it is not a safe integer), float and int as
  * numbers, bytea as Buffer, timestamptz as Date, json and jsonb parsed, arrays of those as arrays. Everything else is
- * text as the server writes it, numeric and date included: a numeric may hold more digits than a number.
+ * text as the server writes it, including numeric and date: a numeric may have more digits than a number.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number) => parsers.get(oid) ?? asText) as typeof pg.types.getTypeParser,

@@ -80,9 +80,7 @@ interface ShapeRow {
   ring_hash: string;
 }
 
-/**
- * Shares of the given bytes for the heap and the rings; the rest is for the heap's index in the main thread's memory.
- */
+/** Shares of the bytes for the heap and the rings; the rest is for the index of the heap in the main thread. */
 const HEAP_SHARE = 0.7;
 const RINGS_SHARE = 0.1;
 const NONE: ReadonlyMap<number, number> = new Map();
