@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { traceHeaders } from '../tracing.ts';
 
-/** The model gave no usable answer; the message says why, without what it answered. */
+/** The model gave no usable answer; the message says why, without quoting it. */
 export class PlannerError extends Error {}
 
 /** A message of a conversation with a chat endpoint. */
@@ -12,14 +12,14 @@ export interface ChatMessage {
 
 /** A chat endpoint of the OpenAI protocol (POST …/chat/completions). */
 export interface AreaPlanner {
-  /** What the model answers, as text. Throws PlannerError; aborts with `signal`. */
+  /** Returns the model's answer as text; aborts with `signal`. @throws PlannerError */
   ask(messages: readonly ChatMessage[], signal: AbortSignal): Promise<string>;
 }
 
 const MAX_BYTES = 256 * 1024;
 const DEADLINE_MS = 15_000;
 
-/** The endpoint of AREA_PLANNER_URL, with or without /chat/completions at its end; null when it is not set. */
+/** The endpoint at AREA_PLANNER_URL, which may end with /chat/completions; null when the setting is not set. */
 export function openAreaPlanner(
   config: Pick<Config, 'AREA_PLANNER_URL' | 'AREA_PLANNER_KEY' | 'AREA_PLANNER_MODEL'>,
   deadlineMs = DEADLINE_MS,
@@ -62,7 +62,7 @@ export function openAreaPlanner(
   };
 }
 
-/** The body as text. Throws PlannerError beyond MAX_BYTES. */
+/** The body as text. @throws PlannerError beyond MAX_BYTES */
 async function bodyOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

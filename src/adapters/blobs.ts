@@ -1,44 +1,44 @@
 import type { ByteRange, Storage, Stored } from './storage.ts';
 
-/** Where exported bytes are kept, by content. */
+/** A store of exported bytes, addressed by content. */
 export interface Blobs {
-  /** Stores bytes under their sha256 (hex) and extension; again is a no-op. */
+  /** Stores bytes under their sha256 (hex) and extension; storing them again is a no-op. */
   put(sha256: string, extension: string, bytes: Uint8Array): Promise<void>;
-  /** The bytes, or null when they are not (any more) there; no promise when they are in memory. */
+  /** The bytes, or null when they are not stored (any more); not a promise when they are in memory. */
   get(sha256: string, extension: string): Promise<Uint8Array | null> | Uint8Array | null;
-  /** Marks bytes as used now; false when they are not there. */
+  /** Marks bytes as used now; false when they are not stored. */
   touch(sha256: string, extension: string): Promise<boolean>;
   /** The bytes if they are in memory, else null. */
   held(sha256: string, extension: string): Uint8Array | null;
-  /** How many bytes there are, or null when they are not (any more) there. */
+  /** The number of bytes, or null when they are not stored (any more). */
   size(sha256: string, extension: string): Promise<number | null>;
-  /** The bytes as they are read, a range of them where one is given: for those that memory is not to hold. */
+  /** The bytes as a stream, or a range of them: for files that should not be held in memory. */
   read(sha256: string, extension: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
-  /** Opens a file that bytes are written to before their content, and so their name, is known. */
+  /** Opens a local file for bytes whose content, and so whose name, is not known yet. */
   draft(): Promise<BlobDraft>;
 }
 
-/** Bytes that are being written to a file of this machine. */
+/** A local file that bytes are being written to. */
 export interface BlobDraft {
   readonly path: string;
   /** Stores what was written under its sha256 (hex) and extension; `size` in bytes. */
   keep(sha256: string, extension: string, size: number): Promise<void>;
-  /** Removes what was written and not kept. */
+  /** Deletes a draft that was not kept. */
   drop(): Promise<void>;
 }
 
-/** What keeps bytes in memory, within its own bounds. */
+/** A cache of bytes in memory, with limits of its own. */
 export interface BlobCache {
   get(tier: 'exports', key: string): { readonly bytes: Uint8Array } | undefined;
   set(tier: 'exports', key: string, value: { readonly bytes: Uint8Array; readonly size: number }): void;
 }
 
-/** How long bytes may be served from memory before their store is told that they are still in use. */
+/** Milliseconds that bytes are served from memory before their store is told again that they are in use. */
 const TOUCH_MS = 60_000;
 
 /**
- * Blobs with the ones in use kept in memory: a hit asks nothing of the store but, once a minute, to note the use.
- * `area` keeps apart in memory what is kept apart in storage.
+ * Blobs with a memory cache: a hit does not access the store, except once a minute to record the use. `area` separates
+ * the keys in the cache, as it separates storage.
  */
 export function rememberBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 'library'): Blobs {
   const reading = new Map<string, Promise<Uint8Array | null>>();
@@ -85,17 +85,17 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 
   };
 }
 
-/** Keep below the limit by removing the least recently used down to this share of it. */
+/** Share of the limit down to which the least recently used blobs are removed. */
 const TRIM_TO = 0.9;
-/** Other processes may put blobs there too: after so large a share of the limit was put here, all is counted again. */
+/** Share of the limit after which all blobs are counted again, because other processes may add some too. */
 const COUNT_ANEW = 0.05;
 
 /**
- * Blobs as a cache: at most `limit` bytes are kept, the least recently used go first. What this process puts beyond
- * the limit waits for room; the first look at what is there already makes no one wait.
+ * Blobs as a cache of at most `limit` bytes; the least recently used are evicted first. A put beyond the limit waits
+ * for room. The first count of what is stored runs in the background.
  */
 export function boundedBlobs(storage: Storage, limit: number): Blobs {
-  /** Bytes there were at the last look; null: no one has looked yet. */
+  /** Bytes at the last count; null before the first one. */
   let counted: number | null = null;
   let since = 0;
   let trimming: Promise<void> | null = null;
@@ -128,7 +128,7 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
 
   async function added(bytes: number): Promise<void> {
     since += bytes;
-    // One that runs may have listed what is there before this was.
+    // A running trim may have listed the blobs before this one was added.
     if (isOver()) await trimming;
     if (isOver()) await startTrim();
     else if (counted === null || since > limit * COUNT_ANEW) startTrim().catch(() => undefined);
@@ -163,7 +163,7 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
   };
 }
 
-/** What blobs do as their storage does it. */
+/** The methods that pass straight to storage. */
 function direct(storage: Storage): Pick<Blobs, 'held' | 'size' | 'read' | 'draft'> {
   return {
     held: () => null,
@@ -176,7 +176,7 @@ function direct(storage: Storage): Pick<Blobs, 'held' | 'size' | 'read' | 'draft
   };
 }
 
-/** Blobs that are kept until they are removed: how much they are used is of no interest. */
+/** Blobs that are kept until they are removed: their use is not recorded. */
 export function permanentBlobs(storage: Storage): Blobs {
   return {
     ...direct(storage),
@@ -186,5 +186,5 @@ export function permanentBlobs(storage: Storage): Blobs {
   };
 }
 
-/** Under which name storage keeps bytes. */
+/** The name of bytes in storage. */
 export const blobName = (sha256: string, extension: string): string => `${sha256}.${extension}`;

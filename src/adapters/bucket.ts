@@ -13,18 +13,18 @@ import { ConfigError } from '../config.ts';
 import { newDraft, openDrafts } from './folder.ts';
 import { isBlobName, type Storage, type Stored } from './storage.ts';
 
-/** What an s3: address says. */
+/** The parts of an s3: URL. */
 export interface Bucket {
   readonly bucket: string;
   /** Empty, or ends with a slash. */
   readonly prefix: string;
   readonly endpoint: string | undefined;
   readonly region: string | undefined;
-  /** The bucket is the first segment of the path and no part of the host name. */
+  /** The bucket is the first segment of the path, not part of the host name. */
   readonly pathStyle: boolean;
 }
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…&path_style=true`. Throws ConfigError. */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…&path_style=true`. @throws ConfigError */
 export function readBucket(url: string): Bucket {
   const { hostname: bucket, pathname, searchParams } = new URL(url);
   const wrong = (what: string) => new ConfigError(`STORAGE_URL ${what}, as in s3://bucket/prefix?endpoint=https://…`);
@@ -46,22 +46,22 @@ export function readBucket(url: string): Bucket {
   };
 }
 
-/** Bytes that were used within this time are not marked as used again: marking copies them in place. */
+/** Milliseconds within which bytes are not marked as used again, because marking copies them in place. */
 const FRESH_MS = 3_600_000;
 const CONNECT_MS = 5_000;
 const REQUEST_MS = 30_000;
 
 /**
- * Storage in a bucket of an S3-compatible store, `prefix/area/abcdef….kml`. When bytes were used is their LastModified,
- * which a copy onto itself renews. A put is whole or not at all, as S3 has it; `drafts` is a folder of this machine.
+ * Storage in a bucket of an S3-compatible store, `prefix/area/abcdef….kml`. LastModified is the time of the last use; a
+ * copy of an object onto itself renews it. S3 makes a put atomic. `drafts` is a local folder.
  */
 export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: string, drafts: string): Storage {
   const client = new S3Client({
     endpoint: where.endpoint,
-    // What is not Amazon's mostly has no regions; the SDK asks for one nevertheless.
+    // Stores other than Amazon's mostly have no regions, but the SDK requires one.
     region: where.region ?? (where.endpoint === undefined ? undefined : 'us-east-1'),
     forcePathStyle: where.pathStyle,
-    // Stores that are not Amazon's may not know the newer checksums that the SDK sends unasked.
+    // Stores other than Amazon's may not support the newer checksums that the SDK sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
@@ -125,7 +125,7 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
   };
 }
 
-/** Null for an object that is not there (any more). */
+/** Runs `work`; null for an object that does not exist (any more). */
 async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

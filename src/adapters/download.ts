@@ -4,27 +4,27 @@ import { createGunzip } from 'node:zlib';
 import { mediaTypeIn } from '../media_type.ts';
 import { traceHeaders } from '../tracing.ts';
 
-/** How a request ended without a whole answer. */
+/** Why a request got no complete answer. */
 export type DownloadTrouble =
-  /** No one listens there. */
+  /** The connection was refused. */
   | 'refused'
-  /** The name or the network leads nowhere, or TLS failed. */
+  /** The name or network cannot be reached, or TLS failed. */
   | 'unreachable'
-  /** No whole answer within the time. */
+  /** No complete answer in time. */
   | 'timeout'
   /** The connection broke. */
   | 'reset'
-  /** The answer does not end where it says: before or behind its announced length. */
+  /** The body is shorter or longer than announced. */
   | 'truncated'
-  /** More bytes than are read. */
+  /** More bytes than the limit. */
   | 'too_big'
-  /** The caller gave it up. */
+  /** The caller aborted it. */
   | 'aborted';
 
-/** A request that brought no whole answer. */
+/** A request that got no complete answer. */
 export class DownloadError extends Error {
   readonly trouble: DownloadTrouble;
-  /** Bytes of the body that came over the wire all the same. */
+  /** Bytes of the body that were received over the wire anyway. */
   readonly bytes: number;
 
   constructor(trouble: DownloadTrouble, message: string, bytes: number, cause?: unknown) {
@@ -35,13 +35,13 @@ export class DownloadError extends Error {
   }
 }
 
-/** A whole answer, whatever its status. */
+/** A complete answer, whatever its status. */
 export interface Download {
   readonly status: number;
   /** In lower case, without parameters; empty when the server does not say. */
   readonly contentType: string;
   readonly body: Buffer;
-  /** Bytes of the body as they came over the wire. */
+  /** Bytes of the body over the wire. */
   readonly bytes: number;
 }
 
@@ -49,7 +49,7 @@ export interface DownloadOptions {
   /** A form to post; absent: GET. */
   readonly form?: Readonly<Record<string, string>>;
   readonly userAgent: string;
-  /** Most bytes of the body, on the wire and unpacked. */
+  /** Limit of the body in bytes, both on the wire and unpacked. */
   readonly maxBytes: number;
   /** Milliseconds from the start of the request to the end of the body. */
   readonly deadlineMs: number;
@@ -59,8 +59,9 @@ export interface DownloadOptions {
 const UNREACHABLE = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']);
 
 /**
- * Asks exactly the address given, over a connection of its own: a redirect is an answer like any other and is not
- * followed, so that no answer can lead to another host. Throws DownloadError.
+ * Requests exactly this URL, over a connection of its own. Redirects are returned like any other answer and not
+ * followed, so that no answer can lead to another host.
+ * @throws DownloadError
  */
 export function download(url: URL, options: DownloadOptions): Promise<Download> {
   const { form, userAgent, maxBytes, deadlineMs, signal } = options;
@@ -129,7 +130,7 @@ export function download(url: URL, options: DownloadOptions): Promise<Download> 
 function unpacked(response: IncomingMessage, broken: (error: Error) => void): NodeJS.ReadableStream {
   if (response.headers['content-encoding'] !== 'gzip') return response;
   const gunzip = createGunzip();
-  // What is packed and ends early is short, like a body that ends before its announced length.
+  // A gzip stream that ends early is truncated, like a body that ends before its announced length.
   gunzip.on('error', (error) => broken(Object.assign(error, { code: 'aborted' })));
   return response.pipe(gunzip);
 }
@@ -138,7 +139,7 @@ function troubleOf(error: NodeJS.ErrnoException): [DownloadTrouble, string] {
   const code = error.code ?? '';
   if (code === 'ECONNREFUSED') return ['refused', 'the connection was refused'];
   if (code === 'ETIMEDOUT') return ['timeout', 'the connection timed out'];
-  // Node reports a body that ends too early as a reset without a system call behind it.
+  // Node reports a truncated body as a reset that no system call caused.
   const ended =
     code === 'aborted' || (code === 'ECONNRESET' && error.syscall === undefined && error.message === 'aborted');
   if (ended) return ['truncated', 'the answer ended before its announced length'];

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { privateFolder } from '../private_folder.ts';
 import { type Draft, isBlobName, type Storage, type Stored } from './storage.ts';
 
-/** What a crash left half written is older than this; younger drafts may be another process's. */
+/** Milliseconds after which a draft is a remnant of a crash; younger drafts may belong to another process. */
 const DRAFT_MS = 3_600_000;
 
 /**
- * Storage in a folder of this machine: `root/ab/abcdef….kml`, written aside, brought to the disk and renamed. When bytes
- * were used is their time of modification. Only its owner can read it (mode 0700).
+ * Storage in a local folder: `root/ab/abcdef….kml`, written to a draft, synced to disk and renamed. The modification
+ * time is the time of the last use. Only the owner can access it (mode 0700).
  */
 export async function openFolder(root: string): Promise<Storage> {
   const aside = join(root, 'tmp');
@@ -32,11 +32,11 @@ export async function openFolder(root: string): Promise<Storage> {
         await synced(draft, 'wx', (file) => file.writeFile(bytes));
         await rename(draft, path);
       } catch (error) {
-        // On a full disk it would hold what room there is.
+        // On a full disk the draft would take the space that is left.
         await rm(draft, { force: true }).catch(() => undefined);
         throw error;
       }
-      // The name is in the folder, and reaches the disk with it.
+      // The new name is in the folder, which must be synced too.
       await synced(folder, 'r', async () => undefined);
     },
     get: (name) => unlessGone(() => readFile(pathOf(name))),
@@ -49,7 +49,7 @@ export async function openFolder(root: string): Promise<Storage> {
       }),
     async read(name, range) {
       const path = pathOf(name);
-      // What is opened stays readable, even if it is removed for room meanwhile.
+      // An open file stays readable, even if it is evicted meanwhile.
       const file = await open(path, 'r');
       return createReadStream(path, { fd: file, ...(range ? { start: range.from, end: range.to } : {}) });
     },
@@ -71,7 +71,7 @@ export async function openFolder(root: string): Promise<Storage> {
   };
 }
 
-/** Makes a folder for drafts, and removes from it what a crash left half written. */
+/** Creates a folder for drafts, and deletes those that a crash left behind. */
 export async function openDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const draft of await readdir(folder)) {
@@ -81,7 +81,7 @@ export async function openDrafts(folder: string): Promise<void> {
   }
 }
 
-/** A draft in a folder; `put` takes the finished file, brought to the disk, by its path. */
+/** Opens a draft in a folder; `put` stores the finished file, synced to disk, by its path. */
 export async function newDraft(folder: string, put: (name: string, path: string) => Promise<void>): Promise<Draft> {
   const path = join(folder, randomUUID());
   await (await open(path, 'wx', 0o600)).close();
@@ -96,7 +96,7 @@ export async function newDraft(folder: string, put: (name: string, path: string)
   };
 }
 
-/** Opens a file or folder, works on it, brings it to the disk. */
+/** Opens a file or folder, works on it, and syncs it to disk. */
 async function synced(
   path: string,
   flags: 'wx' | 'r' | 'r+',
@@ -111,7 +111,7 @@ async function synced(
   }
 }
 
-/** Null for a file that is not there (any more). */
+/** Runs `work`; null for a file that does not exist (any more). */
 async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

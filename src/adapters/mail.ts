@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { privateFolder } from '../private_folder.ts';
 
-/** A mail as it is handed over. */
+/** A mail to be sent. */
 export interface Mail {
-  /** Names it for good: of two with one id the second is a repetition. */
+  /** Permanent id: a second mail with the same id is a repetition. */
   readonly id: string;
   /** One email address. */
   readonly to: string;
@@ -13,11 +13,11 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Hands mail over to a server, or to a folder. */
+/** Delivers mail to a server or to a folder. */
 export interface Mailer {
-  /** Resolves when the mail was taken. Rejects when it was not, or when no one knows. */
+  /** Resolves when the mail was accepted. Rejects when it was not, or when the outcome is unknown. */
   send(mail: Mail): Promise<void>;
-  /** Whether what send() rejected with will never be otherwise: the recipient or the message is refused. */
+  /** Whether an error of send() is permanent: the recipient or the message was refused. */
   isFinal(error: unknown): boolean;
 }
 
@@ -25,9 +25,9 @@ export interface MailOptions {
   /** smtp: or smtps:, with user and password; null: mail is written to `folder`. */
   readonly smtpUrl: string | null;
   readonly from: string;
-  /** Gets one .eml file a mail, mode 0600. */
+  /** Folder for one .eml file per mail, mode 0600. */
   readonly folder: string;
-  /** Called with each file that is written, and the mail in it. */
+  /** Called with each file written and the mail in it. */
   readonly onFile: (path: string, mail: Mail) => void;
 }
 
@@ -57,7 +57,7 @@ function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
-/** Lines as long as they are and text as it is (RFC 6152, RFC 6532): links can be copied out of the file. */
+/** Writes mail with unwrapped lines and unencoded text (RFC 6152, RFC 6532), so links can be copied from the file. */
 function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
   return {
     async send(mail) {
@@ -83,7 +83,7 @@ function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
   };
 }
 
-/** The address is given as a member, so that nothing in it is read as a list of addresses. */
+/** The recipient is an address object, so that no part of it is parsed as a list of addresses. */
 function message({ id, to, subject, text }: Mail, from: string): SendMailOptions {
   return {
     messageId: messageId(id, from),

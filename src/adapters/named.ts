@@ -1,15 +1,15 @@
 import { four } from '../elements.ts';
-/** A boundary as a server tells of it without its border. */
+/** A boundary as a server describes it, without its border. */
 export interface Named {
   /** Canonical: `r…` or `w…`. */
   readonly id: string;
   /** Tags of the map. */
   readonly tags: Readonly<Record<string, string>>;
-  /** west, south, east, north in degrees; null when the server does not tell. */
+  /** west, south, east, north in degrees; null when the server does not say. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
 }
 
-/** The elements of an Overpass answer printed with `out tags bb`. Throws a plain Error on what is none. */
+/** The boundaries of an Overpass answer printed with `out tags bb`. @throws Error for a malformed element */
 export function namedOf(elements: readonly unknown[]): Named[] {
   return elements.flatMap((element) => {
     const { type, id, tags, bounds } = record(element);
@@ -23,14 +23,14 @@ function boxOf({ minlon, minlat, maxlon, maxlat }: Record<string, unknown>): Nam
   return checkedBox([minlon, minlat, maxlon, maxlat]);
 }
 
-/** A box of four numbers within the world, else null. */
+/** The box of four numbers if it is within the world, else null. */
 export function checkedBox(values: readonly unknown[]): Named['box'] {
   const [west, south, east, north] = four(values.map(Number), Number.NaN);
   const within = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south <= north;
   return within ? [west, south, east, north] : null;
 }
 
-/** Members that are texts. */
+/** The members of an object that are strings. */
 export function texts(value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
   return Object.fromEntries(
@@ -38,7 +38,7 @@ export function texts(value: unknown): Record<string, string> {
   );
 }
 
-/** An object of JSON. Throws a plain Error on anything else. */
+/** The value, if it is a JSON object. @throws Error otherwise */
 export function record(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
   return value as Record<string, unknown>;

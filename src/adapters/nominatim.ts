@@ -2,15 +2,15 @@ import { DownloadError, download } from './download.ts';
 import { checkedBox, type Named, record, texts } from './named.ts';
 import { userAgent } from './overpass.ts';
 
-/** A search server that speaks Nominatim's protocol (nominatim.org/release-docs, Search). */
+/** A search server with Nominatim's protocol (nominatim.org/release-docs, Search). */
 export interface SearchServer {
   /** Host and port. */
   readonly name: string;
-  /** Administrative boundaries and postcode areas by name. Throws SearchError. */
+  /** Finds administrative boundaries and postcode areas by name. @throws SearchError */
   search(q: string, options: { countries?: readonly string[]; signal: AbortSignal }): Promise<Named[]>;
 }
 
-/** The server gave no usable answer; `trouble` is a word for metrics. */
+/** The server gave no usable answer; `trouble` is a label for metrics. */
 export class SearchError extends Error {
   readonly trouble: string;
 
@@ -25,7 +25,7 @@ const MOST = 10;
 const MAX_BYTES = 2 ** 20;
 const DEADLINE_MS = 10_000;
 
-/** The server at an address such as https://nominatim.example/search (also without /search). */
+/** The server at a URL such as https://nominatim.example/search (or without /search). */
 export function searchServer(address: string, { contact }: { contact: string | null }): SearchServer {
   const base = new URL(address);
   base.hash = '';
@@ -53,7 +53,7 @@ export function searchServer(address: string, { contact }: { contact: string | n
   };
 }
 
-/** The boundaries among the places of an answer in format jsonv2. Throws a plain Error for any other answer. */
+/** The boundaries among the places of an answer in format jsonv2. @throws Error for any other answer */
 export function readPlaces(answer: unknown): Named[] {
   if (!Array.isArray(answer)) throw new Error('no list');
   return answer.flatMap((entry: unknown) => {

@@ -6,9 +6,10 @@ import { optionalPackage } from './optional_package.ts';
 import type { Storage } from './storage.ts';
 
 /**
- * Opens an area of the storage that STORAGE_URL names, DATA_DIR when it is null: `file:///srv/boundary`, or
- * `s3://bucket/prefix`, with `?endpoint=`, `region=` and `path_style=true` for what is not at Amazon; credentials by the
- * names the SDK reads (AWS_ACCESS_KEY_ID …). Throws ConfigError for an address of neither kind.
+ * Opens an area of the storage that STORAGE_URL names, or of DATA_DIR when it is null. STORAGE_URL is
+ * `file:///srv/boundary` or `s3://bucket/prefix`; stores other than Amazon's add `?endpoint=`, `region=` and
+ * `path_style=true`. Credentials are in the SDK's own variables (AWS_ACCESS_KEY_ID …).
+ * @throws ConfigError for any other URL
  */
 export async function openStorage(
   url: string | null,
@@ -18,7 +19,7 @@ export async function openStorage(
   if (url === null) return openFolder(join(dataDir, area));
   const { protocol } = new URL(url);
   if (protocol === 'file:') return openFolder(join(folderOf(url), area));
-  // The SDK takes a tenth of a second to load and 22 MB to install: only those who use a bucket need it.
+  // The SDK takes a tenth of a second to load and 22 MB to install, and only a bucket needs it.
   const { openBucket, readBucket } = await optionalPackage(
     'STORAGE_URL',
     '@aws-sdk/client-s3',

@@ -1,8 +1,8 @@
 import { ConfigError } from '../config.ts';
 
 /**
- * What `load` imports: a module of ours that needs an optional package.
- * @throws ConfigError that names the setting and the command to run when the package is not installed
+ * Imports, by `load`, a module of ours that needs an optional package.
+ * @throws ConfigError, naming the setting and the command to run, when the package is not installed
  */
 export async function optionalPackage<T>(setting: string, name: string, load: () => Promise<T>): Promise<T> {
   try {

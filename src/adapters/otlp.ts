@@ -1,16 +1,16 @@
 import type { Attributes, Span } from '../tracing.ts';
 
-/** Where spans go. */
+/** How spans are exported. */
 export interface OtlpOptions {
-  /** Of the collector, without `/v1/traces` and a slash at the end. */
+  /** URL of the collector, without `/v1/traces` and without a trailing slash. */
   readonly endpoint: string;
-  /** Sent with every request: credentials. */
+  /** Sent with every request, such as credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of this process. */
+  /** Attributes of this process. */
   readonly resource: Attributes;
-  /** Told at most once a minute, when spans were lost. */
+  /** Called at most once a minute when spans were lost, with the total so far. */
   readonly onLost: (error: unknown, spans: number) => void;
-  /** Milliseconds that spans wait for others to be sent with; 2,000 when absent. */
+  /** Milliseconds that spans wait to be sent together; 2,000 when absent. */
   readonly waitMs?: number;
   /** Milliseconds that the collector may take to answer; 5,000 when absent. */
   readonly deadlineMs?: number;
@@ -19,13 +19,13 @@ export interface OtlpOptions {
 /** Sends spans to a collector. */
 export interface Otlp {
   readonly take: (span: Span) => void;
-  /** Spans that were not delivered: the queue was full, or the collector did not take them. */
+  /** Spans that were not delivered, because the queue was full or the collector did not accept them. */
   readonly lost: number;
-  /** Sends what waits, and ends. */
+  /** Sends what is queued, and stops. */
   close(): Promise<void>;
 }
 
-/** Spans that wait; more are lost, so that a collector that is down costs no memory. */
+/** Limit of the spans in the queue. Further spans are lost, so that an unreachable collector costs no memory. */
 const MOST_WAITING = 4096;
 const BATCH = 512;
 const WAIT_MS = 2000;
@@ -33,8 +33,8 @@ const DEADLINE_MS = 5000;
 const MINUTE_MS = 60_000;
 
 /**
- * An exporter of OTLP over HTTP in JSON (opentelemetry.io/docs/specs/otlp): one request at a time, of at most 512 spans.
- * What a collector does not take within 5 s is lost, and counted: traces never hold up what they are of.
+ * Opens an exporter of OTLP over HTTP in JSON (opentelemetry.io/docs/specs/otlp): one request at a time, of at most 512
+ * spans. Spans that the collector does not accept within 5 s are lost and counted: tracing never delays what it traces.
  */
 export function openOtlp(options: OtlpOptions): Otlp {
   const url = `${options.endpoint}/v1/traces`;
@@ -60,7 +60,7 @@ export function openOtlp(options: OtlpOptions): Otlp {
         method: 'POST',
         headers: { ...options.headers, 'content-type': 'application/json' },
         body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
-        // With credentials, nowhere else.
+        // The headers contain credentials: do not send them to another host.
         redirect: 'error',
         signal: AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS),
       });
@@ -99,7 +99,7 @@ export function openOtlp(options: OtlpOptions): Otlp {
     },
     async close() {
       closed = true;
-      // What one request takes is sent; a collector that is down does not hold up the end.
+      // One more request is sent; a collector that is down must not delay the shutdown.
       const last = waiting.splice(0, BATCH);
       lost += waiting.length;
       waiting = [];
@@ -110,7 +110,7 @@ export function openOtlp(options: OtlpOptions): Otlp {
   };
 }
 
-/** Reads OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`, values percent-encoded. */
+/** Parses OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`, values percent-encoded. */
 export function readHeaders(text: string): Record<string, string> {
   const pairs = text.split(',').map((pair) => {
     const at = pair.indexOf('=');

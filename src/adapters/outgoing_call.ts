@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import { addressList } from '../address_ranges.ts';
 
-/** A call was not made, or not answered as it should be; the message says why, in words for who set it up. */
+/** A call was not made, or got a wrong answer; the message explains it to the person who set it up. */
 export class CallError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -13,21 +13,21 @@ export class CallError extends Error {
   }
 }
 
-/** Resolves a name to all of its addresses. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
-/** How calls are made. */
+/** Settings of outgoing calls. */
 export interface OutgoingOptions {
-  /** Addresses and ranges that may be called though they are not public. */
+  /** Addresses and ranges that may be called even though they are not public. */
   readonly allowed: readonly string[];
   readonly userAgent: string;
-  /** Milliseconds from the start to the end of the answer. */
+  /** Milliseconds until the end of the answer. */
   readonly deadlineMs: number;
   /** Replaced in tests. */
   readonly resolve?: Resolve;
 }
 
-/** Addresses that are not of the public internet (IANA special-purpose registries), for IPv4 and IPv6. */
+/** Address ranges that are not on the public internet (IANA special-purpose registries), for IPv4. */
 const NOT_PUBLIC: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -47,7 +47,7 @@ const NOT_PUBLIC: readonly (readonly [string, number])[] = [
 ];
 
 const BLOCKED = blockList(NOT_PUBLIC);
-/** Of IPv6 only the global unicast addresses that are handed out are public, and of those not these. */
+/** In IPv6 only the assigned global unicast addresses are public, except these. */
 const GLOBAL_6 = blockList([['2000::', 3]]);
 const BLOCKED_6 = blockList([
   ['2001::', 23],
@@ -62,19 +62,19 @@ function blockList(ranges: readonly (readonly [string, number])[]): BlockList {
   return list;
 }
 
-/** Whether an address is of the public internet. */
+/** Whether an address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !BLOCKED.check(address);
-  // An IPv4 address within IPv6 (::ffff:0:0/96, 64:ff9b::/96) lies outside of 2000::/3.
+  // An IPv4 address within IPv6 (::ffff:0:0/96, 64:ff9b::/96) is outside 2000::/3.
   return isIP(address) === 6 && GLOBAL_6.check(address, 'ipv6') && !BLOCKED_6.check(address, 'ipv6');
 }
 
-/** Bytes of an answer that are read, so that the connection ends in order; they are not looked at. */
+/** Limit of the bytes read of an answer, so that the connection ends cleanly; they are ignored. */
 const READ_BYTES = 64 * 1024;
 
 /**
- * Makes calls to addresses that users gave: only to public ones, and to those that are allowed. A name is resolved once,
- * and the connection goes to the address that was looked at. Redirects are not followed.
+ * Makes calls to URLs that users gave, only at public or allowed addresses. A name is resolved once, and the connection
+ * goes to the address that was checked. Redirects are not followed.
  */
 export function outgoingCalls(options: OutgoingOptions) {
   const { userAgent, deadlineMs, resolve = (name) => resolveName(name, { all: true, verbatim: true }) } = options;
@@ -82,7 +82,7 @@ export function outgoingCalls(options: OutgoingOptions) {
   const mayCall = (address: string): boolean =>
     isPublicAddress(address) || allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-  /** The address to connect to. Throws CallError. */
+  /** The address to connect to. @throws CallError */
   async function addressOf(url: URL): Promise<LookupAddress> {
     const name = url.hostname.replace(/^\[|\]$/g, '');
     const literal = isIP(name);
@@ -93,7 +93,7 @@ export function outgoingCalls(options: OutgoingOptions) {
       throw new CallError(`the name ${name} cannot be resolved`, error);
     }
     const [first] = found.filter(({ address }) => mayCall(address));
-    // One address that is not public beside others is how a name is turned against its own network: none is called.
+    // A name with both public and other addresses may be an attack on our network (DNS rebinding): call none of them.
     if (!first || found.some(({ address }) => !mayCall(address))) {
       throw new CallError(`${name} is not an address of the public internet`);
     }
@@ -101,7 +101,7 @@ export function outgoingCalls(options: OutgoingOptions) {
   }
 
   return {
-    /** Posts a JSON body. Throws CallError unless the answer has a status of 200 to 299. */
+    /** Posts a JSON body. @throws CallError unless the status of the answer is 200 to 299 */
     async post(url: URL, body: string, headers: Readonly<Record<string, string>>): Promise<void> {
       if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new CallError('the URL is not http or https');
       if (url.username !== '' || url.password !== '') throw new CallError('the URL has a user or a password in it');

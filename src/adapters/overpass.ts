@@ -2,35 +2,35 @@ import { pageText } from '../page_text.ts';
 import { readVersion } from '../version.ts';
 import { type Download, DownloadError, type DownloadTrouble, download } from './download.ts';
 
-/** Everything that can come of a query but a whole answer, told apart (notes on the server's own messages in troubleOf). */
+/** All outcomes of a query except a whole answer (troubleOf has the server's own messages). */
 export type OverpassTrouble =
   | DownloadTrouble
-  /** 429: the slots of our address are used or cooling down. */
+  /** 429: the slots of our address are in use or cooling down. */
   | 'rate_limited'
   /** 504 of the server itself: its time or space is used up. */
   | 'overloaded'
-  /** 502, 503 or 504 of something in front of the server. */
+  /** 502, 503 or 504 of a proxy in front of the server. */
   | 'gateway'
-  /** 401, 403, 406: we are not wanted, by address or by User-Agent. */
+  /** 401, 403, 406: the server refuses our address or our User-Agent. */
   | 'blocked'
   /** 400, or a parse error: our query is wrong. */
   | 'bad_query'
   /** 3xx: never followed. */
   | 'redirect'
   | 'other_status'
-  /** 200, and no JSON at all. */
+  /** 200, but not JSON. */
   | 'not_json'
-  /** 200 and a remark: the query ran out of time, of memory, or met something else; what came with it is a part. */
+  /** 200 and a remark: the query ran out of time or memory, or failed otherwise; its data is incomplete. */
   | 'query_timeout'
   | 'out_of_memory'
   | 'remark'
-  /** 200 and JSON that is not a whole answer to what was asked. */
+  /** 200 and JSON, but not a whole answer. */
   | 'malformed';
 
-/** A query without a whole answer. Nothing of what came may be used. */
+/** A query without a whole answer. Nothing of the data may be used. */
 export class OverpassError extends Error {
   readonly trouble: OverpassTrouble;
-  /** Bytes that came over the wire. */
+  /** Bytes received over the wire. */
   readonly bytes: number;
 
   constructor(trouble: OverpassTrouble, message: string, bytes: number, cause?: unknown) {
@@ -41,16 +41,16 @@ export class OverpassError extends Error {
   }
 }
 
-/** A whole answer: JSON with a list of elements and without a remark. What is in the elements was not looked at. */
+/** A whole answer: JSON with a list of elements and without a remark. The elements were not checked. */
 export interface OverpassAnswer {
   readonly elements: readonly unknown[];
-  /** The parsed document, the elements among it. */
+  /** The parsed document, including the elements. */
   readonly document: Readonly<Record<string, unknown>>;
   /** Bytes over the wire. */
   readonly bytes: number;
 }
 
-/** What /api/status says of the slots that our address has. */
+/** The slots of our address, as /api/status reports them. */
 export interface SlotStatus {
   /** Slots at once; 0: unlimited. */
   readonly rateLimit: number;
@@ -61,24 +61,24 @@ export interface SlotStatus {
 
 /** One Overpass server. */
 export interface OverpassServer {
-  /** Host and port: what logs, metrics and tables call it. */
+  /** Host and port, as the name in logs, metrics and tables. */
   readonly name: string;
-  /** One request to the interpreter. Throws OverpassError. */
+  /** Sends one query to the interpreter. @throws OverpassError */
   ask(query: string, bounds: { maxBytes: number; signal?: AbortSignal }): Promise<OverpassAnswer>;
-  /** The slots, or null when the server does not tell. Throws OverpassError when it is not there. */
+  /** The slots, or null when the server does not report them. @throws OverpassError when it cannot be reached */
   status(signal?: AbortSignal): Promise<SlotStatus | null>;
 }
 
-/** Seconds that the server may work on a query: a server admits what asks for little sooner. */
+/** Seconds that the server may work on a query: it admits small requests sooner. */
 export const QUERY_SECONDS = 25;
-/** It holds a query back for up to 15 s until there is a slot; then the answer has to come over the wire. */
+/** The server holds a query for up to 15 s until a slot is free; then the answer has to be transferred. */
 const DEADLINE_MS = (QUERY_SECONDS + 15 + 20) * 1000;
 const STATUS_DEADLINE_MS = 5_000;
 const STATUS_BYTES = 64 * 1024;
 
 /**
- * The server at an address such as https://overpass.example/api/interpreter (also without /interpreter). `contact`
- * goes into the User-Agent.
+ * The server at a URL such as https://overpass.example/api/interpreter (or without /interpreter). `contact` goes into
+ * the User-Agent.
  */
 export function overpassServer(
   address: string,
@@ -109,7 +109,7 @@ export function overpassServer(
   };
 }
 
-/** Who asks, as the operators of servers want it: `boundary-lookup/1.2.3 (+mail@example.org)`. */
+/** The User-Agent that operators of servers ask for: `boundary-lookup/1.2.3 (+mail@example.org)`. */
 export function userAgent(contact: string | null): string {
   const shown = contact?.replace(/[^\x20-\x7e]+|[()\\]/g, ' ').trim();
   return `boundary-lookup/${readVersion()}${shown ? ` (+${shown})` : ''}`;
@@ -120,12 +120,12 @@ function asOverpassError(error: unknown): never {
   throw error;
 }
 
-/** The JSON of an answer. Throws OverpassError for everything that is not whole. */
+/** The JSON of an answer. @throws OverpassError for everything that is not a whole answer */
 export function readAnswer({ status, contentType, body, bytes }: Download): OverpassAnswer {
   const fail = (trouble: OverpassTrouble, message: string, cause?: unknown): never => {
     throw new OverpassError(trouble, message, bytes, cause);
   };
-  // Pages say what is wrong in XHTML, whatever was asked for.
+  // Error pages are XHTML, whatever format was requested.
   const looksLikePage =
     contentType.includes('html') || body.subarray(0, 64).toString('latin1').trimStart().startsWith('<');
   if (status !== 200 || looksLikePage) {
@@ -136,7 +136,7 @@ export function readAnswer({ status, contentType, body, bytes }: Download): Over
   try {
     document = JSON.parse(body.toString());
   } catch (error) {
-    // The engine's message may quote the text; a length says more about a connection that was cut.
+    // The engine's message may quote the text; its length says more about a cut connection.
     const begun = body[0] === 0x7b;
     fail(begun ? 'truncated' : 'not_json', begun ? `the JSON ends after ${body.length} bytes` : 'no JSON', error);
   }
@@ -152,7 +152,7 @@ export function readAnswer({ status, contentType, body, bytes }: Download): Over
   return { elements, document: document as Record<string, unknown>, bytes };
 }
 
-/** By the words of the dispatcher (Overpass API, web_query.cc) before the status, as some servers send 200 with them. */
+/** The dispatcher's words (Overpass API, web_query.cc) count before the status: some servers send them with 200. */
 function troubleOf(status: number, said: string): OverpassTrouble {
   if (status === 429 || /::rate_limited|rate[ _]limited/i.test(said)) return 'rate_limited';
   if (/Dispatcher_Client[\w:]{0,100}timeout|server is probably too busy/i.test(said)) return 'overloaded';
@@ -165,10 +165,7 @@ function troubleOf(status: number, said: string): OverpassTrouble {
 
 const printable = (page: string): string => pageText(page.replace(/[^\x20-\x7e]+/g, ' '));
 
-/**
- * The lines of /api/status, by what they start with: their number and order differ between servers. Null when there is
- * no line about a limit.
- */
+/** Parses /api/status by how its lines start: their number and order differ between servers. Null without a limit. */
 export function readStatus(text: string): SlotStatus | null {
   const limit = /^Rate limit: (\d+)/m.exec(text);
   if (!limit) return null;

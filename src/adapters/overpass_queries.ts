@@ -1,9 +1,9 @@
 import { QUERY_SECONDS } from './overpass.ts';
 
-/** Bytes of memory that a query may take; the second is tried when the first was not enough. */
+/** Memory limits of a query in bytes; the second is tried when the first was not enough. */
 export const QUERY_MEMORY = [64 * 2 ** 20, 512 * 2 ** 20] as const;
 
-/** The relations in .r, the ways given with their geometry, and the nodes that carry names: all in one answer. */
+/** The relations in .r, the given ways with their geometry, and the nodes that carry names, all in one answer. */
 const parts = (ways: string) =>
   `.r out meta;${ways}out meta geom;` +
   '(node(r.r:"label");node(r.r:"admin_centre");node(r.r:"admin_center"););out meta;';
@@ -12,7 +12,7 @@ function settings(memory: number): string {
   return `[out:json][timeout:${QUERY_SECONDS}][maxsize:${memory}];`;
 }
 
-/** The text of a value in a query; what reaches it has been validated, so that a quotation mark here is a mistake. */
+/** Quotes a value for a query. Values were validated before, so a quotation mark here is a bug. */
 function quoted(text: string): string {
   if (!/^[A-Za-z0-9-]+$/.test(text)) throw new Error('a value that no query of ours holds');
   return `"${text}"`;
@@ -31,7 +31,7 @@ export function objectQuery(id: string, memory: number): string {
   return `${settings(memory)}rel(${of})->.r;${parts('way(r.r);')}`;
 }
 
-/** The boundaries that carry a wikidata id (`Q…`) or an ISO 3166 code, whole as objectQuery gives one. */
+/** The boundaries with a wikidata id (`Q…`) or an ISO 3166 code, each as complete as in objectQuery(). */
 export function codeQuery(code: { readonly kind: 'wikidata' | 'iso'; readonly value: string }, memory: number): string {
   const value = quoted(code.value);
   const keys = code.kind === 'wikidata' ? ['wikidata'] : isoKeys(code.value);
@@ -42,7 +42,7 @@ export function codeQuery(code: { readonly kind: 'wikidata' | 'iso'; readonly va
 
 const isoKeys = (code: string) => (code.length === 2 ? ['ISO3166-1:alpha2', 'ISO3166-1'] : ['ISO3166-2']);
 
-/** Tags and boxes of the administrative boundaries at some levels that lie in a relation, or near it: to be checked. */
+/** Tags and boxes of the administrative boundaries at some levels in a relation, or near it: still to be checked. */
 export function childrenQuery(id: string, levels: readonly number[]): string {
   const filter = `["boundary"="administrative"]["admin_level"~"^(${levels.map((level) => number(String(level))).join('|')})$"]`;
   return (

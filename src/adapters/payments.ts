@@ -2,26 +2,26 @@ import Stripe from 'stripe';
 import { defined } from '../elements.ts';
 import { problem } from '../errors.ts';
 
-/** What has come to be of a subscription, as a signed event of the provider says. */
+/** A change of a subscription, according to a signed event of the provider. */
 export interface SubscriptionChange {
-  /** The provider's id of the event: the same event may come again. */
+  /** The provider's id of the event: the same event may arrive again. */
   readonly event: string;
-  /** Seconds since the epoch: events may come in another order than they came to be. */
+  /** Seconds since the epoch: events may arrive out of order. */
   readonly at: number;
   readonly org: string;
   readonly subscription: string;
   readonly customer: string;
-  /** `live`: paid for, or about to be; `late`: a payment failed and is tried again; `ended`. */
+  /** `live`: paid for, or about to be; `late`: a payment failed and is retried; `ended`. */
   readonly state: 'live' | 'late' | 'ended';
-  /** The provider's word for it. */
+  /** The provider's own status. */
   readonly status: string;
-  /** The price that is paid; null when the event names none. */
+  /** The price being paid; null when the event has none. */
   readonly price: string | null;
 }
 
 /** A payment provider. */
 export interface Payments {
-  /** Where someone pays for a plan: a page of the provider. */
+  /** The provider's page on which someone pays for a plan, as a URL. */
   checkout(order: {
     org: string;
     price: string;
@@ -29,18 +29,18 @@ export interface Payments {
     customer: string | null;
     returnTo: string;
   }): Promise<string>;
-  /** Another price for what is paid already; it takes effect with the provider's event. */
+  /** Changes the price of a subscription; it takes effect with the provider's event. */
   change(subscription: string, price: string): Promise<void>;
   /** Ends a subscription at once; it takes effect with the provider's event. */
   cancel(subscription: string): Promise<void>;
   /**
-   * What an event says; null for one that says nothing about a subscription of ours.
-   * @throws invalid_input when the body is not what the provider signed, or was signed more than five minutes ago
+   * The change in an event; null when it is not about a subscription of ours.
+   * @throws invalid_input when the provider did not sign the body, or signed it more than five minutes ago
    */
   read(body: Buffer, signature: string): SubscriptionChange | null;
 }
 
-/** Stripe's words for a subscription (docs.stripe.com/api/subscriptions/object#subscription_object-status). */
+/** Stripe's statuses of a subscription (docs.stripe.com/api/subscriptions/object#subscription_object-status). */
 const STATES: Readonly<Record<string, SubscriptionChange['state']>> = {
   active: 'live',
   trialing: 'live',
@@ -52,7 +52,7 @@ const STATES: Readonly<Record<string, SubscriptionChange['state']>> = {
   incomplete_expired: 'ended',
 };
 
-/** Stripe. `api`: where its API is, when not at Stripe's own address. */
+/** Payments through Stripe. `api`: the address of its API, when not Stripe's own. */
 export function stripePayments(options: { secretKey: string; webhookSecret: string; api?: URL }): Payments {
   const { api } = options;
   const stripe = new Stripe(options.secretKey, {
@@ -70,7 +70,7 @@ export function stripePayments(options: { secretKey: string; webhookSecret: stri
         mode: 'subscription',
         line_items: [{ price, quantity: 1 }],
         client_reference_id: org,
-        // The events of the subscription itself then say whose it is.
+        // The events of the subscription then name its organization.
         subscription_data: { metadata: { org } },
         success_url: returnTo,
         cancel_url: returnTo,

@@ -1,4 +1,4 @@
-/** What is known of stored bytes without reading them. */
+/** Metadata of stored bytes. */
 export interface Stored {
   readonly name: string;
   readonly size: number;
@@ -6,23 +6,23 @@ export interface Stored {
   readonly usedAt: number;
 }
 
-/** A place where bytes are kept by name: a folder, or what lies under a prefix in a bucket. */
+/** A store of bytes by name: a folder, or a prefix in a bucket. */
 export interface Storage {
-  /** A name never shows a part of its bytes, and they outlast a crash once this resolves. Replaces what was there. */
+  /** Stores bytes, replacing earlier ones. The put is atomic, and durable once it resolves. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** The bytes, or null when there are none. */
   get(name: string): Promise<Uint8Array | null>;
-  /** Opens a file of this machine that bytes are written to before their name is known. */
+  /** Opens a local file for bytes whose name is not known yet. */
   draft(): Promise<Draft>;
-  /** The bytes from … to (both included, absent: to the end), as they are read. Fails where there are none. */
+  /** The bytes from … to (both included; absent: all), as a stream. Fails when there are none. */
   read(name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
-  /** Marks bytes as used now (to the hour, in a bucket); false when they are not there. */
+  /** Marks bytes as used now (to the hour, in a bucket); false when they are not stored. */
   touch(name: string): Promise<boolean>;
-  /** How many bytes there are under the name, or null. */
+  /** The number of bytes under the name, or null. */
   size(name: string): Promise<number | null>;
-  /** Removing what is not there succeeds. */
+  /** Deletes bytes; succeeds when there are none. */
   remove(name: string): Promise<void>;
-  /** Everything there is, in no order. */
+  /** All stored bytes, in no particular order. */
   list(): AsyncIterable<Stored>;
 }
 
@@ -34,16 +34,16 @@ export interface ByteRange {
 
 /** A file that is being written, which only its owner can read (mode 0600). */
 export interface Draft {
-  /** Where it lies: whoever writes it may open it there. */
+  /** Path of the file, for whoever writes it. */
   readonly path: string;
-  /** Puts what was written into storage under a name, whole or not at all, and removes the draft. */
+  /** Moves what was written into storage under a name, atomically, and deletes the draft. */
   keep(name: string): Promise<void>;
-  /** Removes the draft; after keep() there is nothing to remove. */
+  /** Deletes the draft; does nothing after keep(). */
   drop(): Promise<void>;
 }
 
-/** Names of storage are those of the blobs in it: nothing that could lead out of a folder. */
+/** Names in storage are those of blobs: nothing that could lead out of a folder. */
 const NAME = /^[0-9a-f]{64}\.[a-z]{3,8}$/;
 
-/** Whether a name is one that storage takes; what else lies in a folder or bucket is nothing of ours. */
+/** Whether storage accepts a name. Any other file in its folder or bucket is not ours. */
 export const isBlobName = (name: string): boolean => NAME.test(name);
