@@ -66,7 +66,7 @@ import { publishReview } from './reviews/publish_review.ts';
 import { respondToReview } from './reviews/respond_to_review.ts';
 import { submitReview } from './reviews/submit_review.ts';
 
-/** Every operation there is, in the order listings show. */
+/** Every operation, in the order that listings show. */
 export const ops: readonly AnyOp[] = [
   searchBoundariesOp,
   reverseBoundaries,

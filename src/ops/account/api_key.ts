@@ -19,10 +19,10 @@ export const keyEntry = z.object({
   creator: person,
 });
 
-/** What any operation on keys may answer. */
+/** Errors that any operation on keys may have. */
 export const KEY_ERRORS = ['invalid_input', 'unauthorized', 'invalid_key', 'invalid_token', 'rate_limited'] as const;
 
-/** Who acts, and in which organization. Throws unauthorized for a local operator, who is no one's member. */
+/** The caller's account, organization and role. @throws unauthorized for a local operator, who is not a member */
 export function holder(caller: Caller): { account: string; org: NonNullable<Caller['org']>; role: Role } {
   if (!caller.account || !caller.org || !caller.role) {
     throw problem('unauthorized', 'There is no account behind this call: send an API key.');
@@ -30,7 +30,7 @@ export function holder(caller: Caller): { account: string; org: NonNullable<Call
   return { account: caller.account.id, org: caller.org, role: caller.role };
 }
 
-/** The account that calls. Throws unauthorized for a local operator, who has none. */
+/** The caller's account. @throws unauthorized for a local operator, who has none */
 export function accountOf(caller: Caller): NonNullable<Caller['account']> {
   if (caller.account) return caller.account;
   throw problem('unauthorized', 'There is no account behind this call: send an API key.');

@@ -15,27 +15,28 @@ import { geometryOf } from '../boundaries/document.ts';
 import { Combinations } from './combinations.ts';
 
 /**
- * Two sources draw one border up to some kilometers apart. So there is sea beside a place of it where a point so many
- * meters off is in no country, and so are the four that lie so many meters north, south, east and west of that.
+ * Two sources draw the same border up to some kilometers apart. So a place on a border counts as coast only when a
+ * point OFF_METERS off it is in no country, and neither are the four points AROUND_METERS north, south, east and west
+ * of that.
  */
 const OFF_METERS = 8_000;
 const AROUND_METERS = 4_000;
-/** Places of an arc that are looked at for that. */
+/** Places along an arc that are checked for sea. */
 const LOOKS = 32;
-/** Arcs that a statement reads. */
+/** Arcs that one statement reads. */
 const AT_ONCE = 5_000;
-/** Boundaries of one level of a country that are compared. */
+/** Limit of the boundaries of one level of a country that are compared. */
 const MOST_OF_LEVEL = 60_000;
 
-/** What the land of all countries says of its arcs (without signs). */
+/** What is known of the arcs of all countries' land (ids without signs). */
 interface Shoreline {
   /** Arcs of each land. */
   readonly lands: ReadonlyMap<string, ReadonlySet<number>>;
   /** Arcs with the sea on one side. */
   readonly sea: ReadonlySet<number>;
-  /** Arcs with no land on one side, of which it is not known what is there. */
+  /** Arcs without land on one side, where it is unknown what is there. */
   readonly doubtful: ReadonlySet<number>;
-  /** ISO codes of countries that are not stored: where they lie is not sea. */
+  /** ISO codes of countries that are not stored: their area must not count as sea. */
   readonly missing: readonly string[];
 }
 
@@ -57,15 +58,16 @@ type EndsRow = ArcEnds & {
 };
 type Side = 'coastal' | 'landlocked' | 'unknown';
 
-/** The shoreline of the newest revision of each database. */
+/** The shoreline of each database, for its newest revision. */
 const kept = new WeakMap<Database, { readonly revision: number; readonly line: Shoreline }>();
 
 /**
- * Boundaries by whether they touch the sea. A coast is a part of the border of a country with no country on its other side,
- * unless it surrounds a lake or a sea that land encloses, and what has such a part of the border is coastal.
+ * Selects boundaries by whether they touch the sea. A coast is a part of a country's border with no country on its
+ * other side, unless it surrounds a lake or a sea enclosed by land. A boundary is coastal if its border includes such a
+ * part.
  */
 export class Coasts extends Combinations {
-  /** Of boundaries those that touch the sea, or those that do not. Throws could_not_map where it is not known of one. */
+  /** The boundaries of `of` that touch the sea, or that do not. @throws could_not_map when it is unknown for one */
   protected async coastal(
     of: readonly ResolvedBoundary[],
     wanted: 'coastal' | 'landlocked',
@@ -110,7 +112,7 @@ export class Coasts extends Combinations {
     return of.filter(({ id }) => sides.get(id) === wanted);
   }
 
-  /** Sides of boundaries of one level of a country, into `sides`. */
+  /** Determines the sides of boundaries of one level of a country, and adds them to `sides`. */
   private async sidesIn(
     country: string,
     level: number,
@@ -139,7 +141,7 @@ export class Coasts extends Combinations {
     }
   }
 
-  /** Of OpenStreetMap, ways that are coastlines or borders at sea say more than polygons. */
+  /** In OpenStreetMap, ways that are coastlines or sea borders say more than polygons: their boundaries are coastal. */
   private async lookAtWays(of: readonly ResolvedBoundary[], sides: Map<string, Side>): Promise<void> {
     const asked = of.filter(({ id, source }) => source.id === 'osm' && sides.get(id) !== 'coastal').map(({ id }) => id);
     if (asked.length === 0) return;
@@ -180,7 +182,7 @@ export class Coasts extends Combinations {
     for (const { arcs, sort } of shores) {
       const [first = 0] = arcs;
       const head = heads.get(Math.abs(first));
-      // An island of a lake is in the ring of its shore.
+      // The shore of an island in a lake is inside the ring of the lake's shore.
       if (sort === 'outer' && head && !lakes.some((lake) => isInRing(head, lake))) sea.push(...arcs);
       else if (sort === 'broken') for (const arc of arcs) doubtful.add(Math.abs(arc));
     }
@@ -193,8 +195,8 @@ export class Coasts extends Combinations {
   }
 
   /**
-   * The arcs of `open` that have land of another source beside them, at all places that are looked at. Lands of the seed
-   * fit each other, and are not compared.
+   * The arcs of `open` that have land of another source beside them, at all places that are checked. Lands of the seed
+   * data fit each other and are not compared.
    */
   private async bordersOfSources(
     lands: readonly Land[],
@@ -223,7 +225,7 @@ export class Coasts extends Combinations {
     const boundaries = await this.resolve(ids);
     const places = new Map(boundaries.map(({ id }, k) => [id, k]));
     const points: number[] = [];
-    // Of each place that is looked at, its arc and its part of the items; of each of its points, that part.
+    // For each place that is checked: its arc and its range of `items`. For each of its points: the same range.
     const [arcOf, from, end]: [number[], number[], number[]] = [[], [], []];
     const [starts, stops, items]: [number[], number[], number[]] = [[], [], []];
     for (const { arc, near } of looked) {
@@ -277,7 +279,9 @@ export class Coasts extends Combinations {
   }
 }
 
-/** 1e-7 degrees by which boxes may be apart: more than the farthest of those points up to 70 degrees of latitude. */
+/**
+ * Gap in 1e-7 degrees up to which boxes are near: more than the farthest of those points, up to 70 degrees latitude.
+ */
 const APART = 3_000_000;
 
 function meet([west, south, east, north]: Box, other: Box | undefined): boolean {
@@ -290,7 +294,10 @@ function meet([west, south, east, north]: Box, other: Box | undefined): boolean 
   );
 }
 
-/** What the arcs of a boundary say: of a land itself, or of a part of one with the open arcs of its level. */
+/**
+ * The side of a boundary by its arcs: of a land itself (`part` null), or of a part of one, given the outline of the
+ * land and the open arcs of the level.
+ */
 function sideOf(
   arcs: ReadonlySet<number>,
   line: Shoreline,
@@ -300,7 +307,7 @@ function sideOf(
   for (const arc of arcs) {
     if (line.sea.has(arc)) return 'coastal';
     if (line.doubtful.has(arc)) side = 'unknown';
-    // Beyond it lies nothing of its level, within the country: water, or what is not stored.
+    // On its other side is no boundary of its level within the country: water, or a boundary that is not stored.
     else if (part && !part.outline.has(arc) && part.open.has(arc)) side = 'unknown';
   }
   return side;

@@ -5,7 +5,7 @@ import { geometryOf } from '../boundaries/document.ts';
 import { Nearness } from './nearness.ts';
 import { areSiblings, boxesMeet, membersOf, type Region, setOf } from './region.ts';
 
-/** Unions, differences and intersections: of whole boundaries where they are such, else as regions to be overlaid. */
+/** Unions, differences and intersections: sets of whole boundaries where possible, otherwise regions to be overlaid. */
 export class Combinations extends Nearness {
   protected union(parts: readonly Region[]): Region {
     if (parts.every((part) => part.op === 'set')) return setOf(parts.flatMap(membersOf));
@@ -50,7 +50,7 @@ export class Combinations extends Nearness {
         };
   }
 
-  /** Whether a boundary has an area in common with one of others. */
+  /** Whether a boundary overlaps one of others, by more than 0.1 % of the smaller of the two. */
   protected async overlap(others: readonly ResolvedBoundary[], one: ResolvedBoundary): Promise<boolean> {
     const some = others.slice(0, 50);
     const all = [one, ...some].map(geometryOf);

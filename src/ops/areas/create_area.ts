@@ -20,11 +20,11 @@ import { couldNotMap } from './findings.ts';
 import { type Planned, planOf } from './planner.ts';
 import type { Region } from './region.ts';
 
-/** What an area costs. */
+/** Units that an area costs. */
 export const AREA_UNITS = 5;
-/** Characters of a description. */
+/** Limit of a description, in characters. */
 const MOST_CHARACTERS = 2_000;
-/** By so much the area of a result may exceed the sum of what it is made of, and fall short of it where nothing is cut. */
+/** Share by which the area of a result may exceed that of its parts or, if nothing is cut, miss that of the largest. */
 const TOLERANCE = 0.01;
 
 const COUNTRIES = /^\s*[A-Za-z]{2}\s*(,\s*[A-Za-z]{2}\s*)*$/;
@@ -72,7 +72,7 @@ const planAnswer = z
 
 const sources = z.array(z.object({ name: z.string(), license: z.string(), attribution: z.string() }));
 
-/** The plan as an answer tells it. */
+/** The plan as the answer has it. */
 function planned(
   { plan, planner, language, choices }: Planned,
   { region, found }: Executed,
@@ -82,7 +82,7 @@ function planned(
   const steps = plan.steps.map((step, i) => {
     const own = defined(found[i]);
     const { place } = own;
-    // By its id a place is the same one in the next call.
+    // With its id, a place is the same one in the next call.
     return {
       ...step,
       ...(place ? { id: place.id } : {}),
@@ -113,7 +113,7 @@ function sourcesOf(boundaries: readonly ResolvedBoundary[]): z.output<typeof sou
   return [...all.values()].map(({ name, license, attribution }) => ({ name, license, attribution }));
 }
 
-/** A region with its boundaries as places in a list. */
+/** A region with its boundaries as indexes into a list. */
 function treeOf(region: Region, placeOf: (boundary: ResolvedBoundary) => number): RegionTree {
   const inner = (part: Region) => treeOf(part, placeOf);
   switch (region.op) {
@@ -132,7 +132,7 @@ function treeOf(region: Region, placeOf: (boundary: ResolvedBoundary) => number)
   }
 }
 
-/** Throws could_not_map unless the area of a result is plausible for what it is made of, in km2. */
+/** Checks that the area of a result, in km2, is plausible for its parts. @throws could_not_map when it is not */
 function checkArea(region: Region, areaKm2: number): void {
   const refuse = (reason: string) => {
     throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
@@ -151,7 +151,11 @@ function checkArea(region: Region, areaKm2: number): void {
   }
 }
 
-/** Throws could_not_map where two places with only a comma between them differ so much that the first may be in the second. */
+/**
+ * Checks places with only a comma between them: when the first has a lower level, it may be meant as a place in the
+ * second.
+ * @throws could_not_map
+ */
 function checkPairs({ plan, pairs }: Planned, { found }: Executed, levels: ReadonlyMap<string, number | null>): void {
   for (const [a, b] of pairs) {
     const [one, other] = [defined(found[a]).place, defined(found[b]).place];
@@ -176,7 +180,7 @@ async function carryOut(ctx: Context, reading: Reading, made: Planned, wishes: W
   return executed;
 }
 
-/** What area is asked for: words or a plan, and what decides among places of one name. */
+/** The area that is requested: words or a plan, and hints that decide among places of one name. */
 export const areaAsked = z.strictObject({
   description: z
     .string()
@@ -200,7 +204,7 @@ export const areaAsked = z.strictObject({
     .describe('lat,lon: decides among places of one name by what is near it.'),
 });
 
-/** The plan of an area and what it comes to. Throws invalid_input and could_not_map, and what a model's endpoint may. */
+/** Plans an area and executes the plan. @throws invalid_input, could_not_map, and what a model's endpoint may throw */
 export async function planArea(ctx: Context, { description, plan, country, near }: z.output<typeof areaAsked>) {
   if ((description === undefined) === (plan === undefined)) {
     throw invalidInput([
@@ -226,8 +230,8 @@ export async function planArea(ctx: Context, { description, plan, country, near 
 }
 
 /**
- * A planned area as a document, of the data as it is now: planned again where that has changed. Throws could_not_map, and as
- * union_boundaries does.
+ * A planned area as a document, from the current data: if the data has changed, the plan is executed again.
+ * @throws could_not_map, and as union_boundaries
  */
 export async function makeArea(
   ctx: Context,
@@ -243,7 +247,7 @@ export async function makeArea(
   return { written, executed };
 }
 
-/** The name of an area, and its canonical ids and cuts as text: equal for descriptions that mean the same. */
+/** The name of an area, and its canonical ids and cuts as text: equal for descriptions with the same meaning. */
 export function identityOf({ region }: Executed): { readonly name: string; readonly text: string } {
   const { include, exclude } = sidesOf(region);
   const ids: string[] = [];
@@ -349,7 +353,7 @@ function givenPlan(plan: Plan): Planned {
   return { plan, planner: 'given', language: null, choices: [], pairs: [] };
 }
 
-/** The area as a document: merged on exact borders where it is a choice of them, overlaid where it is cut or widened. */
+/** The area as a document: merged on exact borders when it is a set of boundaries, overlaid when cut or widened. */
 function write(
   ctx: Context,
   made: Planned,

@@ -8,18 +8,18 @@ import { Coasts } from './coasts.ts';
 import type { Found } from './findings.ts';
 import { cutOf, halfOf, membersOf, type Region, setOf } from './region.ts';
 
-/** An executed plan. */
+/** The results of a plan. */
 export interface Executed {
   readonly region: Region;
   readonly found: readonly Found[];
 }
 
-/** Runs a plan, which faultOf() has found no fault in, on one state of the data. Throws could_not_map. */
+/** Executes a plan, which faultOf() has accepted, on one state of the data. @throws could_not_map */
 export function execute(ctx: Context, reading: Reading, plan: Plan, wishes: Wishes): Promise<Executed> {
   return new Execution(ctx, reading, plan, wishes).run();
 }
 
-/** The steps of a plan, in order. */
+/** Executes the steps of a plan, in order. */
 class Execution extends Coasts {
   async run(): Promise<Executed> {
     const { steps } = this.plan;
@@ -118,7 +118,7 @@ class Execution extends Coasts {
   }
 }
 
-/** The boundaries that a region names: what is merged, and what is cut out of it. */
+/** The boundaries in a region: those that are merged, and those that are cut out. */
 export function sidesOf(region: Region): {
   readonly include: readonly ResolvedBoundary[];
   readonly exclude: readonly ResolvedBoundary[];

@@ -8,36 +8,36 @@ import { problem } from '../../errors.ts';
 import type { Context } from '../../op.ts';
 import { byName, type Region } from './region.ts';
 
-/** What was found for a step, as the answer tells it. */
+/** What a step was found to mean, as the answer shows it. */
 export interface Found {
-  /** Boundaries that the step comes to. */
+  /** Number of boundaries in the step's result. */
   readonly members: number;
-  /** The boundary of a place. */
+  /** The boundary of a place step. */
   readonly place?: { readonly id: string; readonly name: string };
-  /** What else the name may mean, and why this was taken. */
+  /** Other boundaries that the name may mean, and why this one was chosen. */
   readonly rivals?: readonly Candidate[];
   readonly because?: string;
   readonly notes?: readonly string[];
 }
 
-/** A part of a description that was not found, or that may mean several places. */
+/** A part of a description that was not found, or that is ambiguous. */
 export interface Unmapped {
   readonly text: string;
-  /** Of its first character, and behind its last; null where the plan was given. */
+  /** Offsets of its first character and of the one after its last; null when the caller gave the plan. */
   readonly from: number | null;
   readonly to: number | null;
   readonly reason: string;
   readonly candidates: readonly Candidate[];
 }
 
-/** could_not_map with every part that is to blame. */
+/** could_not_map with every part that is at fault. */
 export function couldNotMap(places: readonly Unmapped[]) {
   const shown = places.slice(0, 10).map(({ reason }) => reason);
   const more = places.length > 10 ? ` (and ${places.length - 10} more)` : '';
   return problem('could_not_map', shown.join(' ') + more, { places: places.slice(0, 100) });
 }
 
-/** A plan that is being executed: what its steps came to so far, and errors that quote their words. */
+/** A plan during execution: the results of its steps so far, and errors that quote their words. */
 export class Findings {
   protected readonly regions: Region[] = [];
   protected readonly found: Found[] = [];
@@ -99,7 +99,7 @@ export class Findings {
     return this.fail(i, `${this.quote(i)} leaves nothing.`);
   }
 
-  /** The boundaries of a step that has to be whole boundaries. */
+  /** The boundaries of a step that must be whole boundaries. @throws could_not_map when they are not */
   protected setIn(part: number, i: number): readonly ResolvedBoundary[] {
     const region = this.regionAt(part);
     if (region.op === 'set') return region.members;

@@ -7,7 +7,7 @@ import { defined, only } from '../../elements.ts';
 import { couldNotMap, Findings, type Unmapped } from './findings.ts';
 import { membersOf, type Region, setOf } from './region.ts';
 
-/** What decides what a name means. */
+/** The context that decides what a name means. */
 type Scope =
   | { readonly kind: 'list'; readonly others: readonly number[] }
   | { readonly kind: 'level'; readonly level: Level }
@@ -17,12 +17,12 @@ type Scope =
 
 type Found = Extract<Meaning, { found: unknown }>;
 
-/** What the places, groups and capitals of a plan mean, decided by what stands beside them where a name is ambiguous. */
+/** What the places, groups and capitals of a plan mean. The words around an ambiguous name decide. */
 export class Meanings extends Findings {
   protected meanings: (Meaning | undefined)[] = [];
   protected readonly scopes = new Map<number, Scope>();
 
-  /** What a place is taken out of, listed with or subdivided: it decides among candidates of comparable rank. */
+  /** Sets what each place is taken out of, listed with or divided into: it decides among candidates of similar rank. */
   protected findScopes(): void {
     const { steps } = this.plan;
     const placesIn = (i: number): number[] => {
@@ -44,7 +44,7 @@ export class Meanings extends Findings {
       }
     }
     for (const step of steps) {
-      // "Wiltz and its surrounding cantons": the canton.
+      // "Wiltz and its surrounding cantons" means the canton.
       if (step.op === 'union') {
         for (const part of step.of) {
           const next = defined(steps[part]);
@@ -79,7 +79,7 @@ export class Meanings extends Findings {
     );
   }
 
-  /** Throws could_not_map for every place that is not found, and for every ambiguous one that nothing else decides. */
+  /** Refuses places that are not found, and ambiguous ones that have no scope to decide. @throws could_not_map */
   protected refuseUnknown(): void {
     const places: Unmapped[] = [];
     for (const [i, meaning] of this.meanings.entries()) {
@@ -128,12 +128,12 @@ export class Meanings extends Findings {
     this.meanings[i] = meaning;
     if (meaning && 'found' in meaning) return meaning.found;
     if (!meaning) throw this.fail(i, `${this.quote(i)} is not found.`);
-    // All that are left undecided are named at once.
+    // Report all that are undecided at once.
     const open = this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
     throw couldNotMap(open);
   }
 
-  /** What is taken out of boundaries of a level is one of them where one is called so: a canton, not the commune in it. */
+  /** A place taken out of boundaries of a level is one of them if one has its name: a canton, not a commune in it. */
   private async oneOfBase(step: Step, scope: Scope): Promise<Found | null> {
     if (scope.kind !== 'base' || step.op !== 'place' || step.id !== undefined) return null;
     const base = this.regions[scope.of];
@@ -144,7 +144,10 @@ export class Meanings extends Findings {
     return meaning && 'found' in meaning && ids.has(meaning.found.id) ? meaning : null;
   }
 
-  /** What is listed with its neighbors of a level has that level where its namesake there is of the same place: one lies in the other. */
+  /**
+   * A place listed with its neighbors of a level has that level too, if its namesake of that level is the same place:
+   * one of the two is in the other.
+   */
   private async peer(step: Step, scope: Scope, first: Meaning | undefined): Promise<Found | null> {
     if (scope.kind !== 'peer' || step.op !== 'place' || step.id !== undefined || step.level !== undefined) return null;
     if (!first || !('found' in first) || isOfLevel(first.found.boundary, scope.level)) return null;
@@ -184,7 +187,7 @@ export class Meanings extends Findings {
             (boundary.kind === 'country' || other.boundary.country === boundary.country),
         );
     }
-    // The steps that a base is made of come before the place that is taken out of it only in plans of ours.
+    // Only plans of ours have the steps of a base before the place that is taken out of it.
     const base = this.regions[scope.of];
     if (!base) return null;
     const members = membersOf(base);

@@ -8,17 +8,20 @@ import { geometryOf } from '../boundaries/document.ts';
 import { byName, distinct, membersOf, type Region } from './region.ts';
 import { Selections } from './selections.ts';
 
-/** Boundaries of two sources border each other when they are no farther apart, in meters. */
+/** Distance in meters up to which boundaries of two sources count as neighbors. */
 const NEAR_METERS = 2_000;
-/** A buffer is computed on a plane around the middle: exact to 0.1 % where nothing is farther from it, in km. */
+/**
+ * Limit in km of the distance from a buffer's middle. The buffer is computed on a plane around it: exact to 0.1 % up to
+ * this distance.
+ */
 const BUFFER_REACH = 500;
 const METERS_A_DEGREE = 110_500;
-/** Pairs of boundaries that one step compares. */
+/** Limit of the pairs of boundaries that one step compares. */
 const MOST_PAIRS = 20_000;
 
-/** Boundaries chosen by what they border or how far they are, and areas widened by a distance. */
+/** Selects boundaries by what they border or how far away they are, and widens areas by a distance. */
 export class Nearness extends Selections {
-  /** Degrees by which the boxes of what is so near may be apart: of longitude and of latitude. */
+  /** Degrees of longitude and latitude by which boxes may be apart when their boundaries are within so many meters. */
   protected reach(members: readonly ResolvedBoundary[], meters: number): [number, number] {
     const dy = meters / METERS_A_DEGREE;
     const highest =
@@ -27,7 +30,7 @@ export class Nearness extends Selections {
     return [Math.min(360, dx), dy];
   }
 
-  /** Boundaries whose boxes are as near to some as so many meters, and how near they are themselves. */
+  /** The boundaries within so many meters of `members`, and how near they are. Boxes select the candidates. */
   protected async near(
     members: readonly ResolvedBoundary[],
     which: { readonly level?: Level; readonly of?: readonly ResolvedBoundary[] },
@@ -64,7 +67,7 @@ export class Nearness extends Selections {
       if (id === null || own === null || id === own) continue;
       const one = known.get(id) as ResolvedBoundary;
       if (which.level !== undefined && !isOfLevel(one.boundary, which.level)) continue;
-      // Boundaries of one source fit each other: what borders shares an arc.
+      // Boundaries of one source fit each other: neighbors share an arc.
       const far = apart && same_source === true ? null : meters;
       pairs.push([place.get(id) as number, place.get(own) as number, far]);
     }

@@ -9,22 +9,23 @@ import { problem } from '../../errors.ts';
 import type { Context } from '../../op.ts';
 import { couldNotMap } from './findings.ts';
 
-/** A plan, who made it, and what was decided on the way. */
+/** A plan, who made it, and the choices made on the way. */
 export interface Planned {
   readonly plan: Plan;
   readonly planner: 'embedded' | 'model' | 'given';
   readonly language: string | null;
   readonly choices: readonly string[];
-  /** Pairs of steps that are two places with only a comma between them. */
+  /** Pairs of place steps with only a comma between them. */
   readonly pairs: readonly (readonly [number, number])[];
 }
 
-/** Times that the model is asked. */
+/** Limit of the requests to the model for one plan. */
 const TRIES = 2;
 
 /**
- * The plan of a description: by the grammar, and by the model of AREA_PLANNER_URL where one is configured and the grammar does
- * not understand it. Throws could_not_map with the words that are not understood, and areas_unavailable.
+ * Plans a description: by the grammar or, where it does not understand it, by the model of AREA_PLANNER_URL if one is
+ * configured.
+ * @throws could_not_map with the words that are not understood; areas_unavailable
  */
 export async function planOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
   const lexicon = await lexiconOf(services, description);
@@ -69,7 +70,10 @@ const instructions = (): string =>
     `JSON Schema of the answer: ${JSON.stringify(z.toJSONSchema(planSchema, { io: 'input' }))}`,
   ].join('\n');
 
-/** A plan by the model: validated, asked for again once with what was wrong. Throws could_not_map and areas_unavailable. */
+/**
+ * A plan by the model, validated; an invalid one is requested again once with its error.
+ * @throws could_not_map; areas_unavailable
+ */
 async function modelPlan(ctx: Context, planner: AreaPlanner, description: string): Promise<Planned> {
   const messages: ChatMessage[] = [
     { role: 'system', content: instructions() },
@@ -106,11 +110,11 @@ async function modelPlan(ctx: Context, planner: AreaPlanner, description: string
   }
 }
 
-/** A model's answer as a plan without ids, or what is wrong with it. */
+/** Parses a model's answer: a plan without ids, or what is wrong with it. */
 export function readModelPlan(answer: string): { readonly plan: Plan } | { readonly wrong: string } {
   let given: unknown;
   try {
-    // Models put a fence around what they write.
+    // Models often put a fence around their JSON.
     given = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
   } catch {
     return { wrong: 'it is not JSON' };
@@ -128,7 +132,7 @@ export function readModelPlan(answer: string): { readonly plan: Plan } | { reado
   }
   const withId = read.data.steps.findIndex((step) => step.op === 'place' && step.id !== undefined);
   if (withId >= 0) return { wrong: `step ${withId}: a place is named, never given by an id` };
-  // Words are quotations of the description, which only the grammar makes.
+  // Words quote the description, and only the grammar sets them.
   const plan: Plan = { steps: read.data.steps.map(({ words: _, ...step }) => step as Step) };
   const fault = faultOf(plan);
   return fault ? { wrong: `step ${fault.step}: ${fault.message}` } : { plan };

@@ -5,7 +5,7 @@ import type { ResolvedBoundary } from '../../domain/boundary.ts';
 /** West, south, east, north in 1e-7 degrees, west <= east. */
 export type Rectangle = readonly [number, number, number, number];
 
-/** What a step of a plan comes to: boundaries, or what is cut of them. */
+/** The result of a step of a plan: boundaries, or an area derived from them. */
 export type Region =
   | { readonly op: 'set'; readonly members: readonly ResolvedBoundary[] }
   | { readonly op: 'union'; readonly of: readonly Region[] }
@@ -14,7 +14,7 @@ export type Region =
   | { readonly op: 'clip'; readonly of: Region; readonly boxes: readonly Rectangle[] }
   | { readonly op: 'buffer'; readonly of: Region; readonly km: number };
 
-/** The boundaries that a region is made of; those that are cut away are not among them. */
+/** The boundaries that a region is made of, without those that are cut out of it. */
 export function membersOf(region: Region): readonly ResolvedBoundary[] {
   if (region.op === 'set') return region.members;
   if (region.op === 'union') return distinct(region.of.flatMap(membersOf));
@@ -29,19 +29,19 @@ export function cutOf(region: Region): readonly ResolvedBoundary[] {
   return cutOf(region.of);
 }
 
-/** Each boundary once, in the order given. */
+/** Each boundary once, in the given order. */
 export function distinct(boundaries: readonly ResolvedBoundary[]): ResolvedBoundary[] {
   return [...new Map(boundaries.map((one) => [one.id, one])).values()];
 }
 
-/** Boundaries in the order of their names. */
+/** Compares boundaries by name, then id. */
 export const byName = (a: ResolvedBoundary, b: ResolvedBoundary): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
 
 /** Boundaries as a region. */
 export const setOf = (members: readonly ResolvedBoundary[]): Region => ({ op: 'set', members: distinct(members) });
 
-/** Whether boxes of two boundaries meet; antimeridian boxes are taken for the whole turn. */
+/** Whether the boxes of two boundaries overlap; a box across the antimeridian counts as all longitudes. */
 export function boxesMeet(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
   const [one, other] = [boxOf(a), boxOf(b)];
   if (one === null || other === null) return false;
@@ -53,7 +53,7 @@ function boxOf({ west, south, east, north }: ResolvedBoundary): Rectangle | null
   return west <= east ? [west, south, east, north] : [-1_800_000_000, south, 1_800_000_000, north];
 }
 
-/** Whether two boundaries of one source, country and admin level are siblings, which have no area in common. */
+/** Whether two boundaries of one source, country and admin level are siblings, which do not overlap. */
 export function areSiblings(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
   return (
     a.id !== b.id &&
@@ -65,7 +65,7 @@ export function areSiblings(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
   );
 }
 
-/** Whether the point inside of a boundary lies in a region, as far as the hierarchy says. Null: it does not say. */
+/** Whether the inner point of a boundary is in a region by the hierarchy; null when the hierarchy cannot decide. */
 export function holds(region: Region, boundary: ResolvedBoundary): boolean | null {
   switch (region.op) {
     case 'set':
@@ -101,8 +101,8 @@ const EAST = 1_800_000_000;
 const TURN = EAST - WEST;
 
 /**
- * The part of the globe on one side of the middle of the box of some boundaries: one rectangle, or two where it crosses
- * the antimeridian. Null: none of them has a box.
+ * The part of the box of some boundaries on one side of its middle: one rectangle, or two when it crosses the
+ * antimeridian. Null when none of them has a box.
  */
 export function halfOf(boundaries: readonly ResolvedBoundary[], direction: Direction): Rectangle[] | null {
   let box: [number, number, number, number] | null = null;

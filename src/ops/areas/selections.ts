@@ -11,12 +11,12 @@ import { distinct, holds, membersOf, type Region, setOf } from './region.ts';
 export const levelText = (level: Level): string =>
   typeof level === 'number' ? `boundaries of admin level ${level}` : `the level "${level}"`;
 
-/** Boundaries chosen by their level, side, measures or what they contain. */
+/** Selects boundaries by level, side, measure or what they contain. */
 export class Selections extends Meanings {
   protected async children(part: number, level: Level, i: number, notes: string[]): Promise<ResolvedBoundary[]> {
     const region = this.regionAt(part);
     const parents = membersOf(region);
-    // "the countries of Benelux" are its members.
+    // "The countries of Benelux" are its members.
     const own = parents.filter(({ boundary }) => isOfLevel(boundary, level));
     const others = parents.filter(({ boundary }) => !isOfLevel(boundary, level));
     const ids = others.map(({ id }) => id);
@@ -70,7 +70,7 @@ export class Selections extends Meanings {
     return all.filter((_, k) => held[k]);
   }
 
-  /** "the cantons of Wiltz and Clervaux": boundaries of a level by the names of places that have none in them. */
+  /** "The cantons of Wiltz and Clervaux": boundaries of a level with the names of places that have none in them. */
   private async calledSo(part: number, level: Level): Promise<ResolvedBoundary[] | null> {
     const { steps } = this.plan;
     const step = steps[part];
@@ -136,7 +136,7 @@ export class Selections extends Meanings {
     });
   }
 
-  /** The next admin level below a boundary that has polygons. */
+  /** The next admin level below a boundary that has subdivisions with polygons. */
   protected async nextLevel(whole: ResolvedBoundary, i: number): Promise<number> {
     for (let level = (whole.admin_level ?? 12) + 1; level <= 11; level++) {
       type Row = { readonly id: string | null };

@@ -11,7 +11,7 @@ import { onOneState, parentFor } from './fetched.ts';
 import { writtenList } from './list.ts';
 import { boundarySchema } from './schema.ts';
 
-/** Items of a page at most, and where nothing else is asked for. */
+/** Limit and default of the items of a page. */
 export const PAGE = 1000;
 
 /** A page of subdivisions, and what the whole list leaves out. */
@@ -32,7 +32,7 @@ export const childrenSchema = z.object({
   ...loadingNotice,
 });
 
-/** What is asked for of the subdivisions of a boundary. */
+/** Which subdivisions of a boundary are requested, and how. */
 export interface Asked extends Which {
   readonly limit: number;
   readonly cursor?: string;
@@ -42,18 +42,19 @@ export interface Asked extends Which {
 /** A page as it is sent. */
 interface Page {
   readonly bytes: Uint8Array;
-  /** Hexadecimal. */
+  /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
   readonly size: number;
   readonly items: number;
 }
 
-/** Items that cost about as much as one plain request; a page of more counts as several. */
+/** Items that cost about as much as one plain request; a page with more counts as several. */
 const ITEMS_A_REQUEST = 100;
 /**
- * A page of the subdivisions of a boundary as JSON, all of one state of the data. Lists and pages are kept as long as
- * that stays, and each is made once however many ask. Throws what parentFor() throws, invalid_input for a cursor of
- * another list or of data that has changed, rate_limited for more large pages than a network may ask for.
+ * A page of the subdivisions of a boundary as JSON, from one state of the data. Lists and pages are cached while that
+ * state lasts; each is made once however many ask.
+ * @throws what parentFor() throws; invalid_input for a cursor of another list or of older data; rate_limited when the
+ * network may not request more large pages now
  */
 export async function childrenPage(ctx: Context, id: string, asked: Asked): Promise<Page> {
   const parent = await parentFor(ctx, id, asked);
@@ -71,7 +72,7 @@ export async function childrenPage(ctx: Context, id: string, asked: Asked): Prom
   });
 }
 
-/** childrenPage() of a reading, for a boundary whose subdivisions are stored as far as they are known. */
+/** childrenPage() in a reading, for a boundary whose known subdivisions are stored. */
 export async function pageOf(ctx: Context, reading: Reading, id: string, asked: Asked, weigh: Weigh): Promise<Page> {
   const place = asked.cursor === undefined ? null : readCursor(asked.cursor);
   const parent = await reading.get(id);
@@ -91,7 +92,7 @@ export async function pageOf(ctx: Context, reading: Reading, id: string, asked: 
 
 type Weigh = (items: number) => Promise<void>;
 
-/** Counts a page under the limit of the caller's network, once however often it is begun. */
+/** Counts a page against the limit of the caller's network: once, however often its work starts over. */
 export function weighOnce(ctx: Context): Weigh {
   let weighed = false;
   return async (items) => {
@@ -100,7 +101,7 @@ export function weighOnce(ctx: Context): Weigh {
   };
 }
 
-/** The whole list that is asked for, in order. */
+/** The whole list that is requested, in order. */
 export function outlineFor(
   { services, signal }: Context,
   { revision }: Reading,
@@ -128,7 +129,7 @@ async function makePage(
   return { bytes, sha256, size: bytes.byteLength, items: ids.length };
 }
 
-/** Tells a list from others: which boundary, and which of its subdivisions. */
+/** Identifies a list: the boundary, and which of its subdivisions. */
 function tagOf({ id }: ResolvedBoundary, { levels, adminLevel }: Which): string {
   return listTag(`${id} ${levels ?? adminLevel ?? 'next'}`);
 }

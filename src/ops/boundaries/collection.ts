@@ -27,13 +27,13 @@ const COLUMNS = [
   { name: 'lon', type: 'number' },
 ] as const satisfies readonly Column[];
 
-/** Languages, in lower case, in which a collection names its boundaries: of `name`, and of further columns. */
+/** Languages, in lower case, of the names in a collection: of `name`, and of further columns. */
 export interface CollectionNaming {
   readonly prefer: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** Languages in which a file names boundaries: it does not depend on who asks for it. */
+/** Languages of the names in a file, which do not depend on the caller. */
 export function collectionNaming({ lang, names }: { lang?: string; names?: string }): CollectionNaming {
   return {
     prefer: lang === undefined ? [] : languagesOf(lang),
@@ -41,12 +41,12 @@ export function collectionNaming({ lang, names }: { lang?: string; names?: strin
   };
 }
 
-/** The columns of a collection: flat, so that every reader of its formats has them. */
+/** The columns of a collection: flat, so that every reader of its formats supports them. */
 export function columnsOf({ columns }: CollectionNaming): readonly Column[] {
   return [...COLUMNS, ...columns.map((tag): Column => ({ name: `name:${tag}`, type: 'string' }))];
 }
 
-/** The values of boundaries in the order of columnsOf(). Throws DataMoved. */
+/** The values of boundaries in the order of columnsOf(). @throws DataMoved */
 export async function valuesFor(
   reading: Reading,
   members: readonly Member[],
@@ -75,15 +75,15 @@ export async function valuesFor(
   ]);
 }
 
-/** A file that is kept. */
+/** A stored file. */
 export interface KeptFile {
   readonly sha256: string;
   readonly bytes: number;
 }
 
 /**
- * Keeps the bytes of a file as they come, by way of a draft that is removed whatever happens. Throws too_large for more
- * than all exports together may have.
+ * Stores the bytes of a file as they arrive, in a draft that is removed in any case.
+ * @throws too_large for more than the limit of all exports together
  */
 export async function keepParts(
   { services, signal }: Context,

@@ -13,14 +13,14 @@ import { attributionOf, geometryOf } from './document.ts';
 import { onOneState, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
 
-/** Boundaries of one side, and pairs of an answer. */
+/** Limits: boundaries on one side, and pairs in an answer. */
 const MOST = { boundaries: 5_000, pairs: 200_000 };
 const BODY_BYTES = 1024 * 1024;
-/** Distinct boundaries for a unit. */
+/** Distinct boundaries per unit. */
 export const FOR_A_UNIT = 10;
-/** Boundaries that an answer names of those whose shares do not add up to 1. */
+/** Limit of the boundaries that an answer lists because their shares do not add up to 1. */
 const LISTED = 1_000;
-/** By so much a sum of shares may miss 1 and still be the whole. */
+/** Tolerance within which a sum of shares counts as 1. */
 const WHOLE = 1e-9;
 
 /** A side of a crosswalk, with up to `most` ids. */
@@ -49,7 +49,7 @@ const rest = z.object({
     .describe(`The first ${LISTED}.`),
 });
 
-/** The two sides resolved: each distinct boundary once, and the sides by their places in that list. */
+/** Both sides resolved: each distinct boundary once, and the sides as indexes into that list. */
 export interface Sides {
   readonly revision: number;
   readonly boundaries: readonly NamedShape[];
@@ -57,7 +57,7 @@ export interface Sides {
   readonly b: readonly number[];
 }
 
-/** The canonical ids that a selection names. */
+/** The boundary ids of a selection. */
 async function idsOfSelection(
   ctx: Context,
   reading: Reading,
@@ -90,7 +90,7 @@ export async function resolveSides(
   const sides: number[][] = [];
   for (const side of given) {
     const found = await reading.shapes(await idsOfSelection(ctx, reading, side, most));
-    // What a list names without a shape is refused; of subdivisions it is left out.
+    // A listed boundary without a shape is refused; subdivisions without one are left out.
     const used = Array.isArray(side) ? found : found.filter(({ has_geometry }) => has_geometry);
     await requireGeometry(ctx, used);
     const own = new Set<number>();
@@ -104,7 +104,7 @@ export async function resolveSides(
   return { revision: reading.revision, boundaries, a: defined(sides[0]), b: defined(sides[1]) };
 }
 
-/** Refuses a selection that says two things at once. */
+/** Refuses a selection with conflicting fields. @throws invalid_input */
 export function checkSelection(side: Selection, path: string): void {
   if (!Array.isArray(side) && side.admin_level !== undefined && side.levels !== undefined) {
     const message = 'give admin_level or levels, not both';
@@ -112,7 +112,7 @@ export function checkSelection(side: Selection, path: string): void {
   }
 }
 
-/** Boundaries whose shares over all items are not the whole, with what they add up to. */
+/** Boundaries whose shares do not add up to 1, with their sums. */
 export function restOf(ids: readonly string[], sums: Float64Array) {
   const items = ids.flatMap((id, i) => {
     const share = defined(sums[i]);
@@ -221,7 +221,7 @@ async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.in
   };
 }
 
-/** The pairs of two sides in the order of a, and for each place in a and b the sum of its shares. */
+/** The pairs of two sides in the order of a, and for each boundary of a and of b the sum of its shares. */
 export async function compare(ctx: Context, { boundaries, a, b }: Pick<Sides, 'boundaries' | 'a' | 'b'>) {
   const wanted = { a, b, maxPairs: MOST.pairs };
   const pairs = await ctx.services.engine.crosswalk(boundaries.map(geometryOf), wanted, ctx.signal);

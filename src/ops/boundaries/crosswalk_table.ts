@@ -9,7 +9,7 @@ export const CROSSWALK_TYPES = {
 } as const;
 export const CROSSWALK_FORMATS = ['json', 'csv', 'parquet'] as const;
 
-/** A pair of boundaries that have an area in common. */
+/** A pair of boundaries that overlap. */
 export interface PairRow {
   readonly a: string;
   readonly b: string;
@@ -19,14 +19,14 @@ export interface PairRow {
   readonly exact: boolean;
 }
 
-/** The first line of a table as CSV, without its end. */
+/** The header of the table as CSV, without a line end. */
 export const TABLE_HEAD = 'a,b,area_km2,share_of_a,share_of_b,exact';
 
-/** A row of the table as CSV, without the end of the line. Ids and numbers need no quotes. */
+/** A row of the table as CSV, without a line end. Ids and numbers need no quotes. */
 export const lineOf = (row: PairRow): string =>
   [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact].join(',');
 
-/** The row that lineOf() wrote. */
+/** Parses a row that lineOf() wrote. */
 function rowOf(line: string): PairRow {
   const [a = '', b = '', area, ofA, ofB, exact] = line.split(',');
   const shares = { share_of_a: Number(ofA), share_of_b: Number(ofB) };
@@ -48,7 +48,7 @@ export async function parquetOf(rows: readonly PairRow[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** As parquetOf(), of rows as CSV without a first line, in parts that end anywhere. */
+/** As parquetOf(), from rows as CSV without a header, in parts that may end anywhere. */
 export function parquetOfLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const rows = async function* () {
     let rest = '';

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { invalidInput } from '../../errors.ts';
 
-/** Where a page begins, in which list and in which state of the data. */
+/** The start of a page: in which list, and in which state of the data. */
 export interface Place {
   readonly revision: number;
   readonly offset: number;
-  /** Tells the list. */
+  /** Identifies the list; see listTag(). */
   readonly list: string;
 }
 
-/** The short name of a list that a cursor carries, from all that tells the list. */
+/** The short name of a list in a cursor, from the text that identifies the list: 16 hex digits. */
 export function listTag(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
@@ -19,7 +19,7 @@ export function cursorOf({ revision, offset, list }: Place): string {
   return Buffer.from(`${revision}.${offset}.${list}`).toString('base64url');
 }
 
-/** What a cursor says. Throws invalid_input for one that is none of ours. */
+/** Parses a cursor. @throws invalid_input when cursorOf() did not write it */
 export function readCursor(cursor: string): Place {
   const [, revision, offset, list] =
     /^(\d{1,15})\.(\d{1,9})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
@@ -27,14 +27,14 @@ export function readCursor(cursor: string): Place {
   return { revision: Number(revision), offset: Number(offset), list };
 }
 
-/** The refusal of a cursor that belongs to another list. */
+/** The error for a cursor of another list. */
 export function unreadable() {
   return invalidInput([
     { path: 'cursor', code: 'invalid_value', message: 'must be next of an answer to the same call' },
   ]);
 }
 
-/** The refusal of a cursor of an older state of the data. */
+/** The error for a cursor of an older state of the data. */
 export function changed() {
   const message = 'the boundaries have changed since that answer: start again without a cursor';
   return invalidInput([{ path: 'cursor', code: 'changed', message }]);

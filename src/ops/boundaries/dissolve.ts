@@ -19,22 +19,22 @@ import { attributionOf, contentType, documentHeaders, geometryOf } from './docum
 import { onOneState, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId, featureSchema, tolerance } from './schema.ts';
 
-/** Members of all groups, and groups, that one call may name. */
+/** Limits of one call: members of all groups, and groups. */
 const MOST = { members: 100_000, groups: 10_000 };
 const BODY_BYTES = 8 * 1024 * 1024;
-/** Ids that are looked up together. */
+/** Ids that are resolved together. */
 const CHUNK = 2_000;
-/** Boundaries that an answer names of those that no group, or more than one, has. */
+/** Limit of the boundaries that an answer lists as unassigned, and of the groups that it lists for one boundary. */
 const LISTED = 1_000;
 
-/** The groups that a call names. */
+/** The groups in the input. */
 interface Named {
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   readonly csv?: string;
   readonly within?: string;
 }
 
-/** What is to be merged: each distinct boundary once, and the groups by their places in that list. */
+/** What to merge: each distinct boundary once, and the groups as indexes into that list. */
 export interface Division {
   readonly revision: number;
   readonly boundaries: readonly NamedShape[];
@@ -42,13 +42,13 @@ export interface Division {
   readonly within: ResolvedBoundary | null;
 }
 
-/** The groups by their names. Throws invalid_input for a table that cannot be read. */
+/** The groups by name. @throws invalid_input for a table that cannot be read */
 export function groupsOf({ groups, csv }: Named): Groups {
   if (csv !== undefined) return readGroupTable(csv, MOST);
   return new Map(Object.entries(groups ?? {}));
 }
 
-/** Resolves every member, some thousands at a time, so that other calls get their turn in between. */
+/** Resolves every member, some thousands at a time, so that other calls get a turn in between. */
 export async function divide(ctx: Context, reading: Reading, groups: Groups, within?: string): Promise<Division> {
   const texts = [...new Set([...groups.values()].flat())];
   const boundaries: NamedShape[] = [];
@@ -78,12 +78,12 @@ export async function divide(ctx: Context, reading: Reading, groups: Groups, wit
   };
 }
 
-/** Members that lie in more than one group: named in several, or inside a member of another. By id, with the groups. */
+/** Members in more than one group, listed in several or inside a member of another: by id, with the groups. */
 async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Division) {
   const place = new Map(boundaries.map(({ id }, i) => [id, i]));
   const nested = await nestedAmong(ctx.services.db, [...place.keys()], ctx.signal);
   if (nested.revision !== revision) throw new DataMoved();
-  // Nearly every member has one group: a set for each of 100,000 would take longer than merging them.
+  // Nearly every member has one group: a set for each of 100,000 would take longer than the merge.
   const first = new Int32Array(boundaries.length).fill(-1);
   const others = new Map<number, Set<number>>();
   const assign = (i: number, g: number): void => {
@@ -94,7 +94,7 @@ async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Div
   groups.forEach(({ members }, g) => {
     for (const i of members) assign(i, g);
   });
-  // Only what a parent is named in counts for its children: pairs name every pair, however far apart.
+  // Children inherit only the groups that list their parent: `pairs` has all pairs, however many levels apart.
   const inherited = nested.pairs.map(
     ([child, parent]) => [place.get(child) as number, groupsOf(place.get(parent) as number)] as const,
   );
@@ -110,7 +110,7 @@ async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Div
   return { total: items.length, items: items.slice(0, 100) };
 }
 
-/** What of the enclosing boundary no group has; null where none is given. */
+/** The part of the enclosing boundary that is in no group; null when none is given. */
 async function unassigned(ctx: Context, { boundaries, within, revision }: Division) {
   if (within === null) return null;
   const levels = [...new Set(boundaries.flatMap(({ admin_level }) => admin_level ?? []))];
@@ -155,7 +155,7 @@ export function featuresOf(areas: DissolvedAreas['areas'], groups: Division['gro
   }));
 }
 
-/** Writes the areas of the groups in a format other than GeoJSON, and keeps the file. */
+/** Writes the areas of the groups in a format other than GeoJSON, and stores the file. */
 async function keepAreas(
   ctx: Context,
   { level, areas }: DissolvedAreas,

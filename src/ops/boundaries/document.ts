@@ -7,7 +7,7 @@ import { problem } from '../../errors.ts';
 import type { Written } from '../../geometry/cached.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 
-/** A boundary as the engine takes it. Throws no_geometry, with the reason and the place, when it has no polygon. */
+/** A boundary as the engine takes it. @throws no_geometry, with the reason and the place, when it has no polygon */
 export function geometryOf(boundary: NamedShape): BoundaryRef {
   if (!boundary.has_geometry || boundary.ring_hash === null) {
     const { reason, lat, lon } = boundary.broken ?? { reason: 'its source has none', lat: null, lon: null };
@@ -18,14 +18,15 @@ export function geometryOf(boundary: NamedShape): BoundaryRef {
 }
 
 /**
- * A boundary as it is laid out at a tolerance that is asked for: arc ends then have one class for all admin levels, so
- * that neighbors of different levels fit at one tolerance too (engine.ts, BoundaryRef). Else by its own level's.
+ * A boundary as it is drawn at a requested tolerance: its arc ends have one class for all admin levels, so that
+ * neighbors of different levels fit at one tolerance too (engine_model.ts, BoundaryRef). Without a tolerance, the class
+ * of its own level.
  */
 export function refAt(ref: BoundaryRef, { tolerance_m }: { readonly tolerance_m?: number }): BoundaryRef {
   return tolerance_m === undefined ? ref : { ...ref, adminLevel: null };
 }
 
-/** The level that `detail`, or a tolerance that is a power of two in meters, means for a boundary. */
+/** The level for a boundary, from `detail` or from a tolerance that is a power of two in meters. */
 export function levelOf(boundary: ResolvedBoundary, wanted: { detail: Detail | null; tolerance_m?: number }): number {
   const level = wanted.tolerance_m === undefined ? null : levelOfTolerance(wanted.tolerance_m);
   return level ?? levelFor(wanted.detail ?? 'medium', boxOf(boundary));
@@ -37,7 +38,8 @@ function boxOf({ west, south, east, north }: ResolvedBoundary): readonly [number
 }
 
 /**
- * A boundary as a document at a level. `shown` is what it says of itself: a file has local names, whoever asks for it. `more` comes after the properties of the boundary itself.
+ * A boundary as a document at a level. `shown` is its properties: a file has local names, whoever asks for it. `more`
+ * is added after the properties of the boundary itself.
  */
 export function boundaryDocument(
   boundary: ResolvedBoundary,
@@ -64,29 +66,29 @@ export function boundaryDocument(
   };
 }
 
-/** The distinct attributions of what an area is made of. */
+/** The distinct attributions of the boundaries of an area. */
 export function attributionOf(boundaries: readonly NamedShape[]): string {
   return [...new Set(boundaries.map(({ source }) => source.attribution))].join('; ');
 }
 
-/** Where the bytes of an export are to be had: content-addressed, so that the address never means other bytes. */
+/** The path of an export. It is content-addressed, so that a URL never means other bytes. */
 export const exportPath = (sha256: string, format: Format) => `/v1/exports/${sha256}.${extension(format)}`;
 
-/** Headers of a document that is sent itself. WKT has no room for the attribution: a link carries it for all. */
+/** Headers of a document that is sent itself. All formats link to the license: WKT has no room for an attribution. */
 export function documentHeaders(written: Written, licenseUrl: string | null): Record<string, string> {
   const headers: Record<string, string> = { ETag: `"${written.sha256}"` };
   if (licenseUrl && URL.canParse(licenseUrl)) headers.Link = `<${new URL(licenseUrl).href}>; rel="license"`;
   return headers;
 }
 
-/** The header that names an exported file: after the boundary, cut to 80 characters, or its id, and its detail. */
+/** The header that names an exported file: its boundary's name, cut to 80 characters, or id, and its detail. */
 export function exportDisposition({ id, name }: NamedShape, detail: string, format: Format): string {
   return contentDisposition(`${name.slice(0, 80)} (${detail})`, extension(format), `${id} (${detail})`);
 }
 
 export { contentType };
 
-/** A name that tells merged areas apart: the names that make it, as far as they fit. */
+/** A name for a merged area: the names of its parts, as far as they fit. */
 export function mergedName(include: readonly NamedShape[], exclude: readonly NamedShape[]): string {
   const list = (boundaries: readonly NamedShape[]) => {
     const shown = boundaries.slice(0, 3).map(({ name }) => name);

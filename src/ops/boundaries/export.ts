@@ -8,7 +8,7 @@ import type { exportSchema } from './schema.ts';
 
 type About = Pick<z.input<typeof exportSchema>, 'detail' | 'boundary_id' | 'version'> & { format: Format };
 
-/** Where the bytes of an export are to be had once they are kept. */
+/** Describes an export, with the URL that it has once it is stored. */
 export function exportOf(ctx: Context, written: Written, { format, ...rest }: About): z.input<typeof exportSchema> {
   return {
     url: ctx.baseUrl + exportPath(written.sha256, format),
@@ -20,13 +20,13 @@ export function exportOf(ctx: Context, written: Written, { format, ...rest }: Ab
   };
 }
 
-/** Keeps the bytes of an export by their content, and tells where they are to be had. */
+/** Stores the bytes of an export by their content, and returns its description. */
 export async function keepExport(ctx: Context, written: Written, about: About): Promise<z.input<typeof exportSchema>> {
   await putExport(ctx, written, about.format);
   return exportOf(ctx, written, about);
 }
 
-/** Keeps the bytes of an export by their content. */
+/** Stores the bytes of an export by their content. */
 export function putExport(ctx: Context, written: Written, format: Format): Promise<void> {
   return ctx.services.blobs.put(written.sha256, extension(format), written.bytes);
 }

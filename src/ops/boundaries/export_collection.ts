@@ -25,15 +25,15 @@ import { countSelection, SELECTION_ERRORS, selectBoundaries, selectionFields } f
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
   (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
 
-/** Boundaries whose work is that of one plain request, as the limit of a network without a key counts it. */
+/** Boundaries that count as one plain request against the limit of a network without a key. */
 const BOUNDARIES_A_REQUEST = 10;
-/** Of those that are left out, so many are told by name; all are counted. */
+/** Limit of the boundaries listed as left out; all of them are counted. */
 const MOST_TOLD = 100;
 const MOST_IN_HEADER = 50;
-/** Ids of 5,000 boundaries, addresses at openstreetmap.org among them. */
+/** Room for the ids of 5,000 boundaries, even as openstreetmap.org URLs. */
 const BODY_BYTES = 256 * 1024;
 const MOST_VALUES = 5_100;
-/** Languages that may have a column. */
+/** Limit of the languages with a column. */
 const MOST_LANGUAGES = 20;
 
 const leftOut = z
@@ -115,7 +115,7 @@ export const exportCollection = defineOp({
       ctx.progress?.(`${collection.members.length} boundaries to write`);
       const parts = writeCollection(ctx.services.engine, collection, ctx.signal);
       if (ctx.transport !== 'http') return { collection, kept: await keepParts(ctx, parts, format), parts: null };
-      // The first part is made here: until then everything may begin again.
+      // The first part is made here: until then the work may start over.
       const first = await parts.next();
       return { collection, kept: null, parts: followed(first, parts) };
     });
@@ -135,7 +135,7 @@ export const exportCollection = defineOp({
   },
 });
 
-/** Refuses an input that says two things at once. Throws invalid_input. */
+/** Refuses an input with conflicting fields. @throws invalid_input */
 export function checkCollection(given: Input): void {
   if (given.detail !== undefined && given.tolerance_m !== undefined) {
     throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
@@ -153,7 +153,7 @@ export function checkCollection(given: Input): void {
   }
 }
 
-/** The members of the file. Throws no_geometry when none has a polygon. */
+/** The members of the file. @throws no_geometry when none has a polygon */
 export function membersOf({ members, leftOut }: Selected): readonly Member[] {
   if (members.length > 0) return members;
   const { id, name, reason } = defined(leftOut[0]);
@@ -161,7 +161,7 @@ export function membersOf({ members, leftOut }: Selected): readonly Member[] {
   throw problem('no_geometry', `${id} (${name}) has no polygon: ${reason}${more}.`);
 }
 
-/** The selection on the present data. Throws rate_limited where it has grown beyond what is reserved for it. */
+/** The selection on the current data. @throws rate_limited when it has outgrown the units reserved for it */
 async function again(ctx: Context, given: Input, units: number, chosen: Detail | null): Promise<Selected> {
   const selected = await selectBoundaries(ctx, given);
   const { length } = membersOf(selected);
@@ -174,12 +174,12 @@ interface About {
   readonly detail: Detail | null;
 }
 
-/** A selection as the file that is asked for; its values are those of the reading. */
+/** A selection as the requested file, with the values of the reading. */
 export function collectionOf(reading: Reading, selected: Selected, { given, detail: chosen }: About): Collection {
   const { format, tolerance_m } = given;
   const named = collectionNaming(given);
   const listed = membersOf(selected);
-  // Sections of a .poly file are added and taken away one after the other: what lies in a hole comes after it.
+  // Readers add and subtract the sections of a .poly file in order: what is in a hole must come after it.
   const members = format === 'poly' ? [...listed].sort((a, b) => spread(b.box) - spread(a.box)) : listed;
   const asked = tolerance_m === undefined ? null : levelOfTolerance(tolerance_m);
   return {
@@ -199,7 +199,7 @@ const TURN = 3_600_000_000;
 const spread = ([west, south, east, north]: Box): number =>
   (west > east ? east - west + TURN : east - west) * (north - south);
 
-/** A name that tells files apart: what was asked for, in a few words. */
+/** A name that tells files apart: the request in a few words. */
 function nameOf(
   { children_of, country, within, kind, admin_level, levels }: Input,
   members: readonly Member[],
@@ -219,7 +219,7 @@ function nameOf(
   return `${shown.join(', ')}${more}`.slice(0, 120);
 }
 
-/** What was made, then the rest; where the data moves on the way, the answer cannot be ended. */
+/** The first part, then the rest. @throws rate_limited when the data changes meanwhile: the answer cannot go on */
 async function* followed(
   first: IteratorResult<Uint8Array, void>,
   parts: AsyncGenerator<Uint8Array, void, undefined>,
@@ -236,7 +236,7 @@ async function* followed(
   }
 }
 
-/** What a file says of itself beside its bytes: its name, its license, and what is in it and what is not. */
+/** The headers that describe a file: its name, its license, what is in it and what was left out. */
 function headersOf(
   { members, level, name, format }: Collection,
   { leftOut, members: selected }: Selected,

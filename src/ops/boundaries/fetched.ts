@@ -12,22 +12,25 @@ import { ArcsMoved } from '../../geometry/arcs.ts';
 import type { Context } from '../../op.ts';
 import { geometryOf } from './document.ts';
 
-/** What an operation that needs polygons may answer where an upstream source is configured. */
+/** Further errors of an operation that needs polygons, when an upstream source is configured. */
 export const UPSTREAM_ERRORS = [
   'geometry_pending',
   'upstream_busy',
   'upstream_unavailable',
 ] as const satisfies readonly ProblemCode[];
 
-/** Who asks, as the budget of the upstream counts them. */
+/** The kind of caller, as the budget of the upstream counts it. */
 export function askerOf({ caller, signal }: Context): Asker {
   return { who: caller.account === null && !caller.operator ? 'anonymous' : 'known', signal };
 }
 
-/** What is listed of those that a name given for an id may mean. */
+/** Limit of the candidates listed for a name that was given as an id. */
 const CANDIDATES = 5;
 
-/** Does what needs ids. Where the first that cannot be read looks like a name, invalid_id says what it may mean. */
+/**
+ * Runs work that needs ids. When it fails with invalid_id and the first such id looks like a name, the error lists what
+ * the name may mean.
+ */
 export async function withCandidates<T>(ctx: Context, ids: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -43,23 +46,24 @@ export async function withCandidates<T>(ctx: Context, ids: readonly string[], wo
 }
 
 /**
- * The boundaries that ids name, with their polygons: fetched first where they are not stored and an upstream source is
- * configured. Throws what Boundaries.resolve() throws, and UPSTREAM_ERRORS.
+ * The boundaries of ids, with their polygons: fetched first when they are not stored and an upstream source is
+ * configured.
+ * @throws what Boundaries.resolve() throws, and UPSTREAM_ERRORS
  */
 export async function boundariesFor(ctx: Context, ids: readonly string[]): Promise<ResolvedBoundary[]> {
   const { boundaries, upstream } = ctx.services;
   return withCandidates(ctx, ids, () => (upstream ? upstream.resolve(ids, askerOf(ctx)) : boundaries.resolve(ids)));
 }
 
-/** boundariesFor() where only their shapes are needed. */
+/** boundariesFor() when only their shapes are needed. */
 export async function shapesFor(ctx: Context, ids: readonly string[]): Promise<NamedShape[]> {
   const { boundaries, upstream } = ctx.services;
   return withCandidates(ctx, ids, () => (upstream ? upstream.shapes(ids, askerOf(ctx)) : boundaries.shapes(ids)));
 }
 
 /**
- * Makes an answer of one state of the data: `work` is done again from the start where the data changes so that it
- * cannot be ended on the state it was begun on. Throws what it throws, and rate_limited.
+ * Makes an answer from one state of the data: `work` starts over when the data changes before it ends.
+ * @throws what `work` throws, and rate_limited
  */
 export function onOneState<T>({ services }: Context, work: (reading: Reading) => Promise<T>): Promise<T> {
   return services.boundaries.reading(async (reading) => {
@@ -71,20 +75,20 @@ export function onOneState<T>({ services }: Context, work: (reading: Reading) =>
   });
 }
 
-/** What boundaryFor() found for a text, as a reading has it. */
+/** The boundary that boundaryFor() found for a text, as it is in a reading. */
 export async function asRead(reading: Reading, text: string, found: ResolvedBoundary): Promise<ResolvedBoundary> {
   const now = await reading.get(text);
   return saysSeed(found) && isSeed(now) ? asSeed(now) : now;
 }
 
-/** boundariesFor() of one. */
+/** boundariesFor() of one id. */
 export async function boundaryFor(ctx: Context, id: string): Promise<ResolvedBoundary> {
   return defined((await boundariesFor(ctx, [id]))[0]);
 }
 
 /**
- * A boundary whose subdivisions are to be listed, once those are stored as far as they are known. Throws what
- * requireSubdivided() throws, and UPSTREAM_ERRORS when they have to be asked for.
+ * A boundary whose subdivisions are to be listed, once its known subdivisions are stored.
+ * @throws what requireSubdivided() throws, and UPSTREAM_ERRORS when they must be fetched
  */
 export function parentFor(ctx: Context, id: string, which: Which): Promise<ResolvedBoundary> {
   const { boundaries, upstream } = ctx.services;
@@ -97,8 +101,9 @@ export function parentFor(ctx: Context, id: string, which: Which): Promise<Resol
 }
 
 /**
- * Throws no_geometry, with the reason and the place, when one of the boundaries has no polygon. An id answers for itself
- * alone: where another boundary of the same place has a polygon, the answer names it.
+ * Checks that every boundary has a polygon. An id stands only for its own boundary: when another boundary of the same
+ * place has a polygon, the error names that one.
+ * @throws no_geometry, with the reason and the place
  */
 export async function requireGeometry(ctx: Context, wanted: readonly NamedShape[]): Promise<void> {
   for (const boundary of wanted) {
@@ -112,7 +117,7 @@ export async function requireGeometry(ctx: Context, wanted: readonly NamedShape[
   }
 }
 
-/** The id of a boundary with a polygon that is of the same place (isTwin), or null. */
+/** The id of a boundary of the same place that has a polygon (isTwin), or null. */
 async function twinOf({ services: { boundaries } }: Context, id: string): Promise<string | null> {
   const [own] = await boundaries.byIds([id]);
   if (!own) return null;

@@ -97,7 +97,8 @@ export const getBoundary = defineOp({
     if (withChildren) await parentFor(ctx, found.id, {});
     const weigh = weighOnce(ctx);
     const wanted = namingOf(ctx, input);
-    // Seed boundaries are told of as such while another source is asked for theirs, and lists of children are counted.
+    // Not cached: seed boundaries marked as such while an upstream source is asked, and lists of children, which are
+    // counted.
     const repeats = ctx.services.upstream === null && !withChildren;
     const key = `get ${JSON.stringify([input.id, chosen, input.tolerance_m, wanted])}`;
     return onOneState(ctx, async (reading) => {

@@ -3,7 +3,7 @@ export const JSON_TYPE = 'application/json';
 const COMMA = 0x2c;
 
 /**
- * `{"items": […], …more}` as JSON, of items that are JSON already: their bytes are copied once, and read by no one.
+ * `{"items": […], …more}` as JSON, from items that are JSON already: their bytes are copied once and never parsed.
  * `more` has at least one member.
  */
 export function writtenList(items: readonly Uint8Array[], more: Readonly<Record<string, unknown>>): Buffer {

@@ -41,7 +41,7 @@ export const listKinds = defineOp({
   errors: ['invalid_input', 'rate_limited'],
   examples: [{ input: { country: 'LU' } }],
   async run(_ctx, { country }) {
-    // Rules for every country decide too, where the country has none of its own.
+    // Rules for every country apply too, where the country has none of its own.
     const rows = kindRows().filter((row) => country === undefined || (row.country ?? country) === country);
     return {
       items: rows.map((row) => ({

@@ -11,9 +11,9 @@ import { geometryOf } from './document.ts';
 import { asRead, boundaryFor, onOneState, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
-/** Items of a page at most, and where nothing else is asked for. */
+/** Limit and default of the items of a page. */
 const PAGE = 1000;
-/** Boundaries whose borders cross this one's that an answer names. */
+/** Limit of the boundaries listed because their borders cross this one's. */
 const CROSSING = 100;
 
 const km = z.number().min(0);
@@ -23,7 +23,7 @@ const neighborSchema = boundarySchema.extend({
   shared_km: km.describe('Length of the common border; 0 for a point.'),
 });
 
-/** The whole list for a boundary, kept as long as the data stays. */
+/** The whole list for a boundary, cached while the data stays the same. */
 function listFor(
   { services, signal }: Context,
   reading: Reading,
@@ -42,7 +42,7 @@ function listFor(
   return engine.cache.getOrMake('neighbors', key, make, signal);
 }
 
-/** Tells a list from all others of one state of the data, as a cursor carries it. */
+/** Identifies a list within one state of the data, as in a cursor. */
 function tagOf(id: string, { levels, adminLevel }: WhichNeighbors): string {
   return `${id} ${levels ?? adminLevel ?? 'own'}`;
 }

@@ -3,17 +3,21 @@ import { defined } from '../../elements.ts';
 import type { Context } from '../../op.ts';
 import { onOneState } from './fetched.ts';
 
-/** What contains points: point i is in `members[items[k]]` for k from `end[i - 1]` (0 for the first) to `end[i] - 1`. */
+/**
+ * Boundaries that contain points: those of point i are `members[items[k]]` for k from `end[i - 1]` (0 for the first) to
+ * `end[i] - 1`.
+ */
 export interface Located {
   readonly members: readonly LocateMember[];
   readonly end: Uint32Array;
-  /** Of each point outermost first, each once. */
+  /** Outermost first for each point, each boundary once. */
   readonly items: Uint32Array;
 }
 
 /**
- * The boundaries of a filter that contain each point (x, y of each in 1e-7 degrees), those on whose border it lies
- * included, all of one state of the data. Throws too_large where the filter has more boundaries than memory is to hold.
+ * The boundaries of a filter that contain each point (x, y of each in 1e-7 degrees), including those with the point on
+ * their border. All are of one state of the data.
+ * @throws too_large when the filter has more boundaries than memory should hold
  */
 export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array): Promise<Located> {
   const { db, engine } = ctx.services;

@@ -11,7 +11,7 @@ import { adminLevel, commaList, kind, latitude, longitude } from '../../schemas.
 import { pointsIn } from './locate.ts';
 import { locateStream } from './locate_stream.ts';
 
-/** Points of one call by name. */
+/** Limit of the points in a call by name. */
 const MOST_POINTS = 10_000;
 const BODY_BYTES = 1024 * 1024;
 
@@ -93,7 +93,7 @@ export const locatePoints = defineOp({
     const message = `must have at most ${MOST_POINTS} points; send more as a stream`;
     throw invalidInput([{ path: 'points', code: 'too_big', message }]);
   },
-  // A stream holds its units itself, a block at a time.
+  // A stream reserves its own units, a block at a time.
   price: (_ctx, { points }) => Math.ceil((points?.length ?? 0) / POINTS_A_UNIT),
   async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS }) {
     const filter: LocateFilter = { levels: [...new Set(levels)], kinds: [...new Set(kinds)] };

@@ -9,7 +9,7 @@ import type { Context } from '../../op.ts';
 import { type Located, pointsIn } from './locate.ts';
 import { PointBatch } from './point_batch.ts';
 
-/** What a stream of points is to be told. */
+/** The input of a stream of points. */
 export interface LocateStream {
   readonly format: PointFormat;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -20,18 +20,18 @@ export interface LocateStream {
 /** Rows that are looked up together: few at first, so that the first answers come soon. */
 const FIRST_ROWS = 1_024;
 const MOST_ROWS = 32_768;
-/** Bytes of rows that are looked up together, however few they are: a row may have 64 Ki characters. */
+/** Limit in bytes of the rows that are looked up together: a single row may have 64 Ki characters. */
 const MOST_BYTES = 4 * 1_024 * 1_024;
-/** Characters that are written out at once. */
+/** Characters that are written at once. */
 const PIECE = 64 * 1_024;
-/** Batches that are worked on at once; with the one that is read they bound the memory of a stream. */
+/** Limit of the batches being processed; with the one being read, they bound the memory of a stream. */
 const MOST_AT_ONCE = 2;
-/** Rows wait no longer than this for others to be looked up with. */
+/** Milliseconds that rows wait to be looked up with others. */
 const PATIENCE_MS = 50;
-/** Between several values of one column. */
+/** Separates several values of one column. */
 const AND = ';';
 
-/** Columns of one level or kind, or of all. */
+/** The columns of one level or kind, or of all boundaries. */
 interface Group {
   readonly prefix: string;
   readonly has: (member: LocateMember) => boolean;
@@ -45,10 +45,10 @@ function groupsOf({ levels, kinds }: LocateFilter): Group[] {
   ];
 }
 
-/** Lists of cells that are kept, so that the same is made once. */
+/** Limit of the cached lists of cells. */
 const MOST_KEPT = 50_000;
 
-/** What is added to the rows of points, by the boundaries that contain them. */
+/** The cells added to the rows of points, cached by the boundaries that contain the points. */
 class CellsOf {
   private readonly groups: readonly Group[];
   private readonly fields: LocateStream['fields'];
@@ -60,7 +60,7 @@ class CellsOf {
     this.fields = fields;
   }
 
-  /** The cells of point `i`, without an error: the same list as of the last point in the same boundaries. */
+  /** The cells of point `i`, without an error: the same list object as for other points in the same boundaries. */
   point({ members, end, items }: Located, i: number): Added {
     // The boundaries may have changed between two batches.
     if (members !== this.members || this.kept.size > MOST_KEPT) this.kept.clear();
@@ -86,7 +86,7 @@ class CellsOf {
   }
 }
 
-/** The text of a chunk, or what is left of one at the end; null: it is not UTF-8. */
+/** The decoded text of a chunk, or the remainder at the end; null when it is not UTF-8. */
 function decoded(
   decoder: InstanceType<typeof TextDecoder>,
   { value, done }: IteratorResult<Uint8Array, unknown>,
@@ -99,9 +99,9 @@ function decoded(
 }
 
 /**
- * The rows of a stream with what contains each point, in order, in parts that are made as they are taken. Units are
- * held for 100,000 points at a time; where there are no more, the last row has the error quota_exceeded. Rows that were
- * handed on are paid for, whatever ends the stream.
+ * The rows of a stream, in order, with the boundaries that contain each point; parts are made as they are consumed.
+ * Units are reserved for 100,000 points at a time; when none are left, the last row has the error quota_exceeded. Rows
+ * that were handed on are charged, whatever ends the stream.
  */
 export async function* locateStream(
   ctx: Context,
@@ -116,16 +116,16 @@ export async function* locateStream(
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const making: { readonly pieces: Promise<Buffer[]>; readonly points: number }[] = [];
   let waiting = new PointBatch();
-  /** Batches that are made, whose memory is used again. */
+  /** Processed batches, whose memory is reused. */
   const free: PointBatch[] = [];
   let size = FIRST_ROWS;
   let begun = false;
   let first = true;
 
-  /** The cells of points by what contains them: neighboring points are in the same boundaries. */
+  /** Cells by the boundaries that contain a point: neighboring points are in the same ones. */
   const cellsOf = new CellsOf(groups, fields);
 
-  /** What is written of some rows; `ends`: an error that ends the stream behind them; `before`: no row was written before. */
+  /** The output for rows. `ends`: an error that ends the stream after them; `before`: no row was written yet. */
   async function piecesOf(batch: PointBatch, ends: string | null, before: boolean): Promise<Buffer[]> {
     const found = batch.points === 0 ? null : await pointsIn(ctx, filter, batch.coordinates());
     const pieces: Buffer[] = [];
@@ -149,7 +149,7 @@ export async function* locateStream(
     return pieces;
   }
 
-  /** Begins work on what waits, as far as there are units for it. False: there are no more, or no more rows. */
+  /** Starts work on the waiting rows, as far as there are units for them. False when units or rows have run out. */
   async function begin(ends: string | null = null): Promise<boolean> {
     if (waiting.rows === 0 && ends === null) return true;
     const { points } = waiting;
@@ -214,7 +214,7 @@ export async function* locateStream(
   } finally {
     meter.leave(making.reduce((sum, { points }) => sum + points, 0));
     await meter.end();
-    // What is still to come is not waited for.
+    // Input that is still to come is not awaited.
     chunk.return?.().catch(() => undefined);
   }
 }

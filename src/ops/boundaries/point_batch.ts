@@ -4,7 +4,7 @@ import { defined } from '../../elements.ts';
 const FIRST_ROWS = 1_024;
 const FIRST_BYTES = 64 * 1_024;
 
-/** An array of at least so many values that begins with those of another. */
+/** An array of at least `length` values that begins with those of another. */
 function grown(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (array.length >= length) return array;
   const more = new Int32Array(Math.max(length, 2 * array.length));
@@ -13,25 +13,25 @@ function grown(array: Int32Array<ArrayBuffer>, length: number): Int32Array<Array
 }
 
 /**
- * Rows of points that are looked up together, in a few arrays that are used again for other rows: an object and a string
- * for each would outlive two scavenges of V8, and pile up until its next full collection.
+ * Rows of points that are looked up together, in a few arrays that are reused: an object and a string for each row
+ * would outlive two scavenges of V8, and pile up until its next full collection.
  */
 export class PointBatch {
-  /** Rows, those without a point included. */
+  /** Number of rows, including those without a point. */
   rows = 0;
-  /** Rows that have a point. */
+  /** Number of rows with a point. */
   points = 0;
-  /** Bytes of the texts of all rows. */
+  /** Bytes of the text of all rows. */
   bytes = 0;
   /** x and y of each point. */
   private places = new Int32Array(2 * FIRST_ROWS);
-  /** Of each row, where its text ends, in characters of all texts together. */
+  /** For each row, the end of its text, in characters of all texts together. */
   private ends = new Int32Array(FIRST_ROWS);
   private texts = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** Rows without a point, by their number: few. */
+  /** Rows without a point, by row number; there are few. */
   private readonly bad = new Map<number, PointRow>();
 
-  /** Takes rows up. Keeps none of their strings, but for rows without a point. */
+  /** Adds rows. It keeps none of their strings, except those of rows without a point. */
   add(some: readonly PointRow[]): void {
     this.ends = grown(this.ends, this.rows + some.length);
     this.places = grown(this.places, 2 * (this.points + some.length));
@@ -59,7 +59,7 @@ export class PointBatch {
     this.bytes += this.texts.write(text, this.bytes, 'utf8');
   }
 
-  /** Leaves out the first row with a point beyond `most` of them, and all rows after it. */
+  /** Removes the first row with a point beyond `most` points, and all rows after it. */
   cut(most: number): void {
     let points = 0;
     for (let row = 0; row < this.rows; row++) {
@@ -72,12 +72,12 @@ export class PointBatch {
     }
   }
 
-  /** x, y of each point, in memory of their own. */
+  /** x, y of each point, as a copy. */
   coordinates(): Int32Array {
     return this.places.slice(0, 2 * this.points);
   }
 
-  /** Each row in order. The text is that which was added, as far as it is well-formed. */
+  /** Each row in order. Its text equals the one that was added, as far as that is well-formed. */
   *each(): Generator<PointRow> {
     const all = this.texts.toString('utf8', 0, this.bytes);
     let point = 0;
@@ -94,7 +94,7 @@ export class PointBatch {
     }
   }
 
-  /** Makes it empty. */
+  /** Empties the batch. */
   clear(): void {
     this.rows = 0;
     this.points = 0;

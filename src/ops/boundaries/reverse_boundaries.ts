@@ -12,15 +12,15 @@ import { askerOf, onOneState } from './fetched.ts';
 import { JSON_TYPE, writtenList } from './list.ts';
 import { boundarySchema, naming, namingOf } from './schema.ts';
 
-/** Country first, down to the smallest; postcode areas last. */
+/** Sorts from the country down to the smallest boundary; postcode areas come last. */
 function outermostFirst(a: ResolvedBoundary, b: ResolvedBoundary): number {
   const rank = (boundary: ResolvedBoundary) => (boundary.type === 'administrative' ? (boundary.admin_level ?? 98) : 99);
   return rank(a) - rank(b) || (b.area_km2 ?? 0) - (a.area_km2 ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
 /**
- * The country that a place is counted to where no country's shape holds it: on water, where shapes are land, or between
- * a coarse coast and a fine one. Null where there is one already, or none is known or stored.
+ * The country to which a place counts when no country's shape contains it: on water, where shapes are land, or between
+ * a coarse coast and a fine one. Null when `found` has a country, or when none is known or stored.
  */
 async function countryOf(
   reading: Reading,
@@ -43,7 +43,7 @@ const answerSchema = z.object({
   ...loadingNotice,
 });
 
-/** The answer for a place, as JSON. `fetched`: ids to show where nothing is stored; null: then there is no answer. */
+/** The answer for a place, as JSON. `fetched`: ids to show when nothing is stored; if null, there is no answer then. */
 function answerAt(
   ctx: Context,
   place: Place,

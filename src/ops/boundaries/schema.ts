@@ -4,7 +4,7 @@ import { acceptedLanguages, languagesOf, type Naming } from '../../domain/langua
 import type { Context } from '../../op.ts';
 import { detail, format, kind, latitude, longitude, timestamp } from '../../schemas.ts';
 
-/** One tolerance in meters in place of a detail. Checked here, so that what is none is said before an id is read. */
+/** A tolerance in meters, in place of a detail. Checked here, so an invalid one is reported before an id is read. */
 export const tolerance = z
   .number()
   .positive({ abort: true })
@@ -21,7 +21,7 @@ export const parentSchema = z
   .object({ id: canonicalId, name: z.string(), kind, admin_level: level })
   .meta({ id: 'BoundaryParent' });
 
-/** A boundary as every answer shows it. */
+/** A boundary as every answer has it. */
 export const boundarySchema = z
   .object({
     id: canonicalId,
@@ -63,7 +63,7 @@ export const naming = {
   names: tags.optional().describe('Lists names: of these languages, or all.'),
 };
 
-/** How a call wants boundaries to be named. */
+/** The languages in which a call shows the names of boundaries. */
 export function namingOf(
   { headers }: Pick<Context, 'headers'>,
   { lang, names }: { readonly lang?: string; readonly names?: string } = {},
@@ -90,7 +90,7 @@ export function featureSchema<T extends z.ZodType>(properties: T) {
   });
 }
 
-/** Where an exported file is to be had. */
+/** A stored export and its URL. */
 export const exportSchema = z
   .object({
     url: z.url(),

@@ -10,11 +10,11 @@ import { askerOf, onOneState } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
-// Without a flag: a JSON Schema has none, and is what clients check by.
+// Without a flag: JSON Schema, by which clients validate, has none.
 const COUNTRIES = /^\s*[A-Za-z]{2}\s*(,\s*[A-Za-z]{2}\s*)*$/;
 const NUMBER = /^[+-]?(\d{1,3}(\.\d{0,30})?|\.\d{1,30})$/;
 
-/** `lat,lon` in degrees as numbers, or null when the text is something else or out of range. */
+/** Parses `lat,lon` in degrees; null when the text is something else or out of range. */
 function readPlace(text: string): { lat: number; lon: number } | null {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.length !== 2 || !parts.every((part) => NUMBER.test(part))) return null;
@@ -88,7 +88,7 @@ export const searchBoundariesOp = defineOp({
     const lang = naming.prefer;
     const search = { q, country: codes, kind, adminLevel: admin_level, near: place, prefix, lang, limit };
     const { services } = ctx;
-    // People type the same: every second query was asked before. Nothing but what is in the key decides the answer.
+    // Every second query was asked before, so answers are cached. They depend only on what is in the key.
     const known = await onOneState(ctx, (reading) =>
       reading.once(`search ${JSON.stringify([search, naming])}`, async () => {
         const items = await searchBoundaries({ ...services, boundaries: reading }, search);
@@ -101,7 +101,7 @@ export const searchBoundariesOp = defineOp({
   },
 });
 
-/** What is found with the help of another server, where nothing is found here. */
+/** What another server helps to find, when nothing is found here. */
 async function foundElsewhere(ctx: Context, search: Search): Promise<Hit[]> {
   const { searchElsewhere, boundaries } = ctx.services;
   if (!searchElsewhere) return [];
@@ -109,7 +109,7 @@ async function foundElsewhere(ctx: Context, search: Search): Promise<Hit[]> {
   if (learned.length === 0) return [];
   const again = await searchBoundaries(ctx.services, search);
   if (again.length > 0) return again;
-  // The other server reads what we do not, such as two names in one query.
+  // The other server understands queries that we do not, such as two names in one.
   const { q, kind, adminLevel, limit } = search;
   const others = (await boundaries.byIds(learned)).map(({ boundary }) => ({
     ...boundary,

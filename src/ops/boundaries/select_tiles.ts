@@ -5,15 +5,15 @@ import { type Context, created, defineOp } from '../../op.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
 import { countSelection, SELECTION_ERRORS, type Selection, selectBoundaries, selectionFields } from './selection.ts';
 
-/** Ids of 5,000 boundaries. */
+/** Room for the ids of 5,000 boundaries. */
 const BODY_BYTES = 256 * 1024;
 const MOST_VALUES = 5_100;
-/** Boundaries whose work is that of one plain request, as export_collection counts them. */
+/** Boundaries that count as one plain request, as in export_collection. */
 const BOUNDARIES_A_REQUEST = 10;
 
 /**
- * POST /tiles/selections: keeps a selection under the SHA-256 of its canonical form, so that tiles are drawn of it. It is
- * run as operations are, and is none of them: tiles stand outside of /v1, and no other route leads to it.
+ * POST /tiles/selections: stores a selection under the SHA-256 of its canonical form, for tiles that are drawn from it.
+ * It runs like an operation but is not in the registry: tiles are outside /v1, and no other route leads to it.
  */
 export const selectTiles = defineOp({
   name: 'select_tiles',
@@ -53,7 +53,7 @@ export const selectTiles = defineOp({
   },
 });
 
-/** A selection with every id in its canonical form; ids in one order, as they are a set. */
+/** A selection with every id in its canonical form, and `ids` sorted, because they are a set. */
 async function canonical(ctx: Context, given: Selection, ids: readonly string[]): Promise<TileSelection> {
   const { children_of, country } = given;
   return {
@@ -65,8 +65,8 @@ async function canonical(ctx: Context, given: Selection, ids: readonly string[])
 }
 
 /**
- * The boundaries of a selection that is kept, as of now. Nothing is fetched from elsewhere for it. Throws what
- * selectBoundaries() throws: not_found where there is none any more.
+ * The current boundaries of a stored selection. Nothing is fetched from an upstream source.
+ * @throws what selectBoundaries() throws: not_found when no boundary is left
  */
 export function selectKept(ctx: Context, selection: TileSelection) {
   const services = { ...ctx.services, upstream: null };

@@ -18,10 +18,10 @@ import { acting } from '../orgs/org.ts';
 import { outlineFor } from './children.ts';
 import { onOneState, parentFor, shapesFor, withCandidates } from './fetched.ts';
 
-/** Boundaries named one by one that are fetched where they are not stored; of more, those that are stored are taken. */
+/** Limit of the listed ids up to which missing boundaries are fetched; with more, only stored ones are used. */
 const MOST_FETCHED = 50;
 
-/** The fields of a selection, which any operation over many boundaries takes; exactly one of its bases is given. */
+/** The fields of a selection, for any operation over many boundaries; exactly one of its bases must be given. */
 export const selectionFields = {
   ids: z.array(boundaryId).min(1).max(MOST_SELECTED).optional().describe('These boundaries.'),
   children_of: boundaryId
@@ -44,18 +44,19 @@ export const selectionFields = {
   admin_level: adminLevel.optional().describe('With children_of, country or within.'),
 } as const;
 
-/** A selection of boundaries as an object of its own. */
+/** A selection of boundaries as an object. */
 export const selection = z.strictObject(selectionFields);
 export type Selection = z.output<typeof selection>;
 
 const BASES = ['ids', 'children_of', 'country', 'within', 'file_id'] as const;
 
-/** What resolving a selection may fail with, beside what any call may. */
+/** Errors of resolving a selection, besides those of any call. */
 export const SELECTION_ERRORS = ['invalid_input', 'invalid_id', 'not_found', 'no_children', 'too_large'] as const;
 
 /**
- * Throws too_large for more ids than a selection may name, and invalid_input for the first that cannot be one: what is
- * wrong with each of thousands is not worth the work of listing it.
+ * Checks the ids of a selection before they are validated. Only the first invalid one is reported: listing what is
+ * wrong with thousands is not worth the work.
+ * @throws too_large for more ids than a selection may have; invalid_input for the first that cannot be an id
  */
 export function countSelection({ ids }: Readonly<Record<string, unknown>>, most?: number): void {
   requireSelectable(lengthOf(ids), most);
@@ -65,7 +66,7 @@ export function countSelection({ ids }: Readonly<Record<string, unknown>>, most?
   throw invalidInput([{ path: `ids.${at}`, code: 'invalid_value', message: 'must be the id of a boundary' }]);
 }
 
-/** Throws invalid_input unless there is exactly one base, with the filters that belong to it. */
+/** Checks that there is exactly one base, with filters that go with it. @throws invalid_input when there is not */
 export function requireOneBase(given: Selection): void {
   const issues: Issue[] = [];
   const bases = BASES.filter((name) => given[name] !== undefined);
@@ -98,15 +99,16 @@ export function requireOneBase(given: Selection): void {
 }
 
 /**
- * The boundaries of a selection, each once: those named in the order given, all others by local name. A boundary without
- * a polygon is in leftOut. Throws what resolving ids throws, no_children, not_found for a selection of nothing, and
- * too_large with the count for more than `most`.
+ * The boundaries of a selection, each once: listed ones in the given order, all others by local name. Boundaries
+ * without a polygon are in leftOut.
+ * @throws what resolving ids throws; no_children; not_found for an empty selection; too_large, with the count, for more
+ * than `most`
  */
 export async function selectBoundaries(ctx: Context, given: Selection, most?: number): Promise<Selected> {
   requireOneBase(given);
   const { db, files } = ctx.services;
   const ids = given.file_id === undefined ? given.ids : [await boundaryOfFile(ctx, files, given.file_id)];
-  // What an upstream source has to be asked for is asked for first: it may change the data.
+  // Fetch from an upstream source first, because that may change the data.
   if (ids && ids.length <= MOST_FETCHED) await shapesFor(ctx, ids);
   const which = {
     adminLevel: given.admin_level,
@@ -136,7 +138,7 @@ export async function selectBoundaries(ctx: Context, given: Selection, most?: nu
   throw problem('not_found', 'The selection is empty: no boundary fits it.');
 }
 
-/** The boundary that a file of the library is made of. Throws not_found for one that the caller does not see. */
+/** The boundary that a library file is made of. @throws not_found when the caller cannot see the file */
 async function boundaryOfFile(ctx: Context, files: Context['services']['files'], id: string): Promise<string> {
   const { entry } = await files.get(acting(ctx), id);
   if (entry.boundary_id === null) {

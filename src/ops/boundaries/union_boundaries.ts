@@ -11,7 +11,7 @@ import { keepExport } from './export.ts';
 import { onOneState, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, featureSchema } from './schema.ts';
 
-/** What a merge is made of. */
+/** The input of a merge. */
 interface MergeInput {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -19,14 +19,14 @@ interface MergeInput {
   readonly format: Format;
 }
 
-/** Boundaries one call may name (spec section 8). */
+/** Limit of the boundaries in one call (spec section 8). */
 export const MOST_MERGED = 50;
 
 const distinct = (boundaries: readonly NamedShape[]) => [
   ...new Map(boundaries.map((boundary) => [boundary.id, boundary])).values(),
 ];
 
-/** What was resolved for a call, once each: what is merged, what is cut out, and all of it. */
+/** The resolved boundaries of a call, each once: those that are merged, those that are cut out, and all. */
 export function sidesOf(include: readonly string[], resolved: readonly NamedShape[]) {
   return {
     included: distinct(resolved.slice(0, include.length)),
@@ -108,7 +108,7 @@ export const unionBoundaries = defineOp({
   },
 });
 
-/** The union of what ids name minus what others name, as a document of one state of the data. Throws as Engine.merge(). */
+/** The union of `include` minus that of `exclude`, as a document of one state of the data. @throws as Engine.merge() */
 export function mergeNamed(ctx: Context, input: MergeInput) {
   const ids = (boundaries: readonly NamedShape[]) => boundaries.map(({ id }) => id);
   return onOneState(ctx, async (reading) => {

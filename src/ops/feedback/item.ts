@@ -6,7 +6,7 @@ import { oneLine, timestamp } from '../../schemas.ts';
 export const feedbackId = z.int().min(1).describe('Id of a feedback item.');
 export const feedbackStatus = z.enum(FEEDBACK_STATUSES);
 
-/** An item as everybody sees it; `voted` only when it is known who asks. */
+/** An item as everyone sees it; `voted` only when the caller is known. */
 export const feedbackItem = z.object({
   id: z.int(),
   kind: z.enum(FEEDBACK_KINDS),
@@ -27,7 +27,7 @@ export const feedbackComment = z.object({
   created_at: timestamp,
 });
 
-/** Plain text of several lines: control characters but tabs and line feeds are refused. */
+/** Plain text of several lines, without control characters other than tabs and line feeds. */
 export function plainText(maximum: number) {
   return z
     .string()
@@ -36,13 +36,13 @@ export function plainText(maximum: number) {
     .pipe(z.string().regex(/^[^\p{Cc}]*(?:[\t\n][^\p{Cc}]*)*$/u, 'must be plain text without control characters'));
 }
 
-/** What a new item is made of. */
+/** The input of a new item. */
 export const newItem = z.strictObject({
   title: oneLine.describe('One line.'),
   details: plainText(10_000).default('').describe('Plain text.'),
 });
 
-/** New items of one account in a UTC day, requests and reports together (spec section 8). */
+/** Limit of one account's new items in a UTC day, requests and reports together (spec section 8). */
 export const ITEMS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new items today' };
-/** Comments of one account in a UTC day. */
+/** Limit of one account's comments in a UTC day. */
 export const COMMENTS_A_DAY: Allowance = { times: 50, windowS: 'utc day', what: 'comments today' };

@@ -18,10 +18,10 @@ import {
 import { selectBoundaries } from '../boundaries/selection.ts';
 import { type JobKind, type JobPlan, mostFor } from './kind.ts';
 
-/** Boundaries that an estimate is made of. */
+/** Boundaries in the sample for an estimate. */
 const SAMPLE = 12;
 
-/** Collections as jobs. */
+/** Jobs that make collections. */
 export const collectionJob: JobKind = {
   op: exportCollection,
   input: exportCollection.input.extend({
@@ -45,14 +45,14 @@ async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
   const isWhole = !isDivisible(format);
   const stretches = isWhole ? [{ from: 0, to: length }] : partsOf(length, ctx.services.config.JOB_PART);
 
-  /** The collection as it is now, without some of its members. */
+  /** The collection of the current data, without the failed members. */
   async function collection(failed: ReadonlySet<string>) {
     const reading = await ctx.services.boundaries.reading(async (one) => one);
     if (reading.revision !== selected.revision) throw new DataMoved();
     const left: Selected = { ...selected, members: selected.members.filter(({ id }) => !failed.has(id)) };
     const whole = collectionOf(reading, selected, { given, detail });
     const made = failed.size === 0 ? whole : collectionOf(reading, left, { given, detail });
-    /** Where a place among all members is among those that are left. */
+    /** Converts an index among all members to one among the members that are left. */
     const at = (place: number) => whole.members.slice(0, place).filter(({ id }) => !failed.has(id)).length;
     return { made: { ...made, level: whole.level }, at };
   }

@@ -13,7 +13,7 @@ import { acting } from '../orgs/org.ts';
 import { jobAnswer, jobEntry } from './job.ts';
 import { JOB_OPS, jobKind } from './kinds.ts';
 
-/** Ids of 100,000 boundaries, with their groups. */
+/** Room for the ids of 100,000 boundaries, with their groups. */
 const BODY_BYTES = 4 * 1024 * 1024;
 const MOST_VALUES = 210_000;
 
@@ -92,11 +92,11 @@ export const createJob = defineOp({
     const input = parseMember(kind.input, given, 'input');
     const { access, effect, count } = kind.op;
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
-    // Only what is counted by its groups: lists may be longer than those of one call.
+    // Only for dissolve, which counts groups: the lists of the others may be longer than those of one call.
     if (op === 'dissolve') count?.(given);
     return { by, kind, input, plan: await kind.plan(ctx, input) };
   },
-  // The job reserves its units itself, for longer than a call lasts.
+  // The job reserves its own units, for longer than a call lasts.
   price: () => 0,
   async run(ctx, given, { by, kind, input, plan }) {
     const { op, visibility: seen, mail } = given;

@@ -19,21 +19,21 @@ import { attributionOf } from '../boundaries/document.ts';
 import { onOneState, withCandidates } from '../boundaries/fetched.ts';
 import { type JobKind, type JobPlan, mostFor } from './kind.ts';
 
-/** For an estimate: pairs of each boundary of the first side, bytes of a pair, and boundaries compared in a millisecond. */
+/** For an estimate: pairs per boundary of the first side, bytes per pair, and boundaries compared per millisecond. */
 const ROUGH = { pairs: 3, bytes: 140, boundaries: 2 };
 
 type Box = readonly [number, number, number, number];
 const input = crosswalk.input.extend({ a: sideOf(MOST_IN_JOB), b: sideOf(MOST_IN_JOB) });
 type Input = z.output<typeof input>;
 
-/** What a part leaves for the end: sums of shares by their place in b, those of a, and how many pairs. */
+/** The result of a part that join() needs: sums of shares by index in b, those of a, and the number of pairs. */
 interface Left {
   readonly pairs: number;
   readonly a: readonly number[];
   readonly b: readonly (readonly [number, number])[];
 }
 
-/** Crosswalks as jobs. */
+/** Jobs that make crosswalks. */
 export const crosswalkJob: JobKind = {
   op: crosswalk,
   input,
@@ -41,7 +41,7 @@ export const crosswalkJob: JobKind = {
   nameOf: (given) => `Crosswalk (${(given as Input).format})`,
 };
 
-/** Boxes in 1e-7 degrees; one with west > east goes around. */
+/** Whether boxes in 1e-7 degrees overlap; one with west > east counts as all longitudes. */
 function meet(one: Box, other: Box): boolean {
   if (one[1] > other[3] || other[1] > one[3]) return false;
   if (one[0] > one[2] || other[0] > other[2]) return true;
@@ -107,7 +107,7 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
       for (const { b: some } of left) for (const [j, sum] of some) sums.b[j] = defined(sums.b[j]) + sum;
       const idsOf = (places: readonly number[]) => places.map((i) => defined(boundaries[i]).id);
       yield Buffer.from('{"items":[\n');
-      // The comma behind the last row is held back.
+      // Hold back the comma after the last row.
       let tail = Buffer.alloc(0);
       for await (const part of parts) {
         const bytes = Buffer.concat([tail, part]);

@@ -13,15 +13,15 @@ import { attributionOf, geometryOf } from '../boundaries/document.ts';
 import { onOneState, withCandidates } from '../boundaries/fetched.ts';
 import { type JobKind, type JobPlan, mostFor } from './kind.ts';
 
-/** Members of a part, unless one group has more: so many times JOB_PART. */
+/** Limit of the members in a part with several groups, as a multiple of JOB_PART. */
 const PARTS = 10;
-/** For an estimate: bytes of an area for each of its members, and members merged in a millisecond. */
+/** For an estimate: bytes per area, besides those per member, and members merged per millisecond. */
 const ROUGH = { bytes: 2_000, members: 10 };
 
 type Input = z.output<typeof dissolve.input>;
 type Box = readonly [number, number, number, number];
 
-/** Dissolves as jobs. */
+/** Jobs that dissolve. */
 export const dissolveJob: JobKind = {
   op: dissolve,
   input: dissolve.input,
@@ -53,7 +53,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   if (boundaries.length > most) {
     throw problem('too_many_boundaries', `${boundaries.length} members; one job of this plan takes ${most}.`);
   }
-  // An area has the box of its members together.
+  // The box of an area is that of all its members.
   const detail = given.tolerance_m === undefined ? (given.detail ?? 'medium') : null;
   const levelOf = (members: readonly number[]) =>
     levelFor(detail ?? 'medium', boxOfAll(members.map((i) => defined(boxes[i]))));
@@ -103,7 +103,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   };
 }
 
-/** Groups in parts, each whole: as many together as have `most` members. */
+/** Groups in parts, each group whole: a part has at most `most` members, unless its only group has more. */
 function slices(sizes: readonly number[], most: number): (JobPart & { boundaries: number })[] {
   const parts: (JobPart & { boundaries: number })[] = [];
   for (let from = 0; from < sizes.length; ) {

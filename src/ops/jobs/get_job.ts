@@ -7,12 +7,12 @@ import { looseBoolean } from '../../schemas.ts';
 import { acting } from '../orgs/org.ts';
 import { JOB_ERRORS, jobAnswer, jobEntry, jobId, jobInWords } from './job.ts';
 
-/** Seconds that a call may wait for the end of a job, and calls of a process that wait at once. */
+/** Limits: seconds that a call may wait for the end of a job, and calls of a process that wait at once. */
 const MOST_WAIT = 25;
 const MOST_WAITING = 200;
-/** Between two looks. */
+/** Milliseconds between two checks. */
 const LOOK_MS = 500;
-/** Before its deadline a call that waits is answered. */
+/** Milliseconds before its deadline at which a waiting call is answered. */
 const SPARE_MS = 3_000;
 let waiting = 0;
 

@@ -9,7 +9,7 @@ import { JOB_OPS } from './kinds.ts';
 
 export const jobId = opaqueId.describe('Id of a job: job_….');
 
-/** A job as it is answered. */
+/** A job in an answer. */
 export const jobEntry = z.object({
   id: z.string(),
   op: z.enum(JOB_OPS),
@@ -41,10 +41,10 @@ export const jobEntry = z.object({
   ended_at: timestamp.nullable(),
 });
 
-/** What any operation on jobs may answer. */
+/** Errors that any operation on jobs may have. */
 export const JOB_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
 
-/** A job as it is answered, with its pace and the address of its file. */
+/** A job as an answer, with its pace and the URL of its file. */
 export function jobAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, job: Job): z.input<typeof jobEntry> {
   const { running_ms, failed, failed_count, file, op, ...rest } = job;
   const { rate, left_s } = paceOf(job, running_ms);
@@ -59,7 +59,7 @@ export function jobAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, job: Job): z.in
   };
 }
 
-/** Where a job is, in words for a person. */
+/** The progress of a job as a sentence. */
 export function jobInWords({ state, done, total, rate, left_s }: z.input<typeof jobEntry>): string {
   if (state !== 'running') return state;
   const pace = rate === null || left_s === null ? '' : `, ${rate} a second, ${left_s} s left`;

@@ -3,7 +3,7 @@ import { crosswalkJob } from './crosswalk_job.ts';
 import { dissolveJob } from './dissolve_job.ts';
 import type { JobKind } from './kind.ts';
 
-/** The operations whose answers jobs make. */
+/** The operations whose answers jobs can make. */
 export const JOB_OPS = ['export_collection', 'dissolve', 'crosswalk'] as const;
 export type JobOp = (typeof JOB_OPS)[number];
 
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<JobOp, JobKind>> = {
   crosswalk: crosswalkJob,
 };
 
-/** How the jobs of an operation are done. Throws Error for an operation that has none. */
+/** The kind of job for an operation. @throws Error for an operation without jobs */
 export function jobKind(op: string): JobKind {
   const kind = Object.hasOwn(KINDS, op) ? KINDS[op as JobOp] : undefined;
   if (!kind) throw new Error(`there are no jobs of ${op}`);

@@ -45,12 +45,12 @@ export const share = z.object({
   created_at: timestamp,
 });
 
-/** What any operation on files may answer. */
+/** Errors that any operation on files may have. */
 export const FILE_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
-/** What may go wrong with an export that is to be paid for. */
+/** Further errors of an export that costs units. */
 export const EXPORT_ERRORS = ['invalid_id', 'quota_exceeded', 'no_geometry', 'too_large'] as const;
 
-/** An entry as it is answered, with its permanent address. */
+/** An entry as an answer, with its permanent URL. */
 export function fileAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, entry: FileEntry): z.input<typeof fileEntry> {
   return { ...entry, url: `${baseUrl}/v1/files/${entry.id}/content`, content_type: fileType(entry.format) };
 }

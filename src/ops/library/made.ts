@@ -21,15 +21,15 @@ import { onOneState, requireGeometry, shapesFor } from '../boundaries/fetched.ts
 import { selectBoundaries } from '../boundaries/selection.ts';
 import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries/union_boundaries.ts';
 
-/** What a union takes, beside the format and the detail. */
+/** The input of a union, without format and detail. */
 export const unionInput = unionBoundaries.input.pick({ include: true, exclude: true });
-/** What a collection takes, beside them. */
+/** The input of a collection, without them. */
 export const collectionInput = exportCollection.input.omit({ format: true, detail: true });
 
-/** What an area takes, beside them. */
+/** The input of an area, without them. */
 export const areaInput = areaAsked;
 
-/** How the file is to be. */
+/** The properties requested for the file. */
 interface Wanted {
   readonly format: FileFormat;
   readonly detail: Detail;
@@ -37,12 +37,12 @@ interface Wanted {
   readonly visibility: 'org' | 'restricted';
 }
 
-/** A file that is not a single boundary, before it is made. */
+/** A file other than that of a single boundary, before it is made. */
 export interface MadePlan {
   readonly madeBy: string;
   readonly units: number;
   readonly detail: Detail | null;
-  /** What it is called unless the caller says. */
+  /** The default name. */
   readonly name: string;
   readonly recipe: { readonly sha256: string; readonly input: string };
   /** The bytes of the file. */
@@ -55,7 +55,7 @@ function recipeOf(op: string, wanted: Wanted, about: object): MadePlan['recipe']
   return { sha256: createHash('sha256').update(`${op} ${input}`).digest('hex'), input };
 }
 
-/** Throws as union_boundaries does before it merges. */
+/** Plans the file of a union. @throws as union_boundaries before it merges */
 export async function planUnion(
   ctx: Context,
   { include, exclude }: z.output<typeof unionInput>,
@@ -85,7 +85,10 @@ export async function planUnion(
   };
 }
 
-/** Throws as create_area does before it makes the area. What means the same is one file, whatever its words. */
+/**
+ * Plans the file of an area. Areas with the same meaning are one file, however they are described.
+ * @throws as create_area before it makes the area
+ */
 export async function planAreaFile(ctx: Context, given: z.output<typeof areaInput>, wanted: Wanted): Promise<MadePlan> {
   const planned = await planArea(ctx, given);
   const { name, text } = identityOf(planned.executed);
@@ -106,7 +109,7 @@ export async function planAreaFile(ctx: Context, given: z.output<typeof areaInpu
   };
 }
 
-/** Throws as export_collection does before it writes. */
+/** Plans the file of a collection. @throws as export_collection before it writes */
 export async function planCollection(
   ctx: Context,
   given: z.output<typeof collectionInput>,
@@ -137,7 +140,7 @@ export async function planCollection(
   };
 }
 
-/** Makes the file by way of one of this machine, and saves it. Throws too_large beyond what exports may have. */
+/** Makes the file as a local draft, and saves it. @throws too_large beyond the limit of exports */
 export async function saveMade(ctx: Context, by: Acting, plan: MadePlan, wanted: Wanted, settle: Settle) {
   const { fileBlobs, files, config } = ctx.services;
   const draft = await fileBlobs.draft();

@@ -4,7 +4,7 @@ import type { Detail, Format } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
 import { boundaryDocument, geometryOf, levelOf } from '../boundaries/document.ts';
 
-/** The export of a boundary that an entry is made of: the bytes that export_boundary gives for it. Throws no_geometry. */
+/** The export of the boundary of an entry: the same bytes as from export_boundary. @throws no_geometry */
 export async function renderFile(
   { engine }: Pick<Services, 'engine'>,
   boundary: ResolvedBoundary,

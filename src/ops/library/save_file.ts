@@ -13,11 +13,11 @@ import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, visibility } from '.
 import { areaInput, collectionInput, planAreaFile, planCollection, planUnion, saveMade, unionInput } from './made.ts';
 import { renderFile } from './render.ts';
 
-/** Ids of 5,000 boundaries. */
+/** Room for the ids of 5,000 boundaries. */
 const BODY_BYTES = 256 * 1024;
 const MOST_VALUES = 5_200;
 
-/** "Luxembourg (kml, medium)": one line of at most 200 characters, whatever the boundary is called. */
+/** The default name, "Luxembourg (kml, medium)": one line of at most 200 characters, whatever the boundary's name. */
 function defaultName(boundary: string, { format, detail }: { format: string; detail: string }): string {
   const about = ` (${format}, ${detail})`;
   const line = boundary.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
@@ -26,10 +26,10 @@ function defaultName(boundary: string, { format, detail }: { format: string; det
 
 const BASES = ['boundary_id', 'union', 'collection', 'area'] as const;
 
-/** The JSON of a crosswalk is made by jobs alone. */
+/** Only jobs make crosswalks, as JSON or Parquet. */
 const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json' && format !== 'parquet');
 
-/** Validated as the operation validates it: a schema of its own would be read in every conversation. */
+/** Its operation validates it: a full schema here would have to be read in every conversation. */
 const member = z.looseObject({});
 
 const input = z.strictObject({
@@ -43,7 +43,7 @@ const input = z.strictObject({
   visibility: visibility.default('org').describe('restricted: for its creator and admins, until it is shared.'),
 });
 
-/** Refuses what is not exactly one of the four, in a format that it has. */
+/** Checks that exactly one of the four is given, in a format that it has. @throws invalid_input */
 function check(given: z.output<typeof input>): void {
   const issues: Issue[] = [];
   const bases = BASES.filter((name) => given[name] !== undefined);

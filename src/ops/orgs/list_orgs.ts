@@ -18,7 +18,7 @@ export const listOrgs = defineOp({
   examples: [{ input: {} }],
   async run(ctx) {
     const { id } = accountOf(ctx.caller);
-    // A client that a person let into one organization learns of no other.
+    // An OAuth client that may act in one organization must not learn of others.
     const only = ctx.caller.credential?.kind === 'oauth_client' ? ctx.caller.org?.id : undefined;
     return { items: await ctx.services.orgs.list(id, only) };
   },

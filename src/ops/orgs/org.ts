@@ -50,10 +50,10 @@ export const changesSomething = [
   'give a name, a slug or both',
 ] as const;
 
-/** What any operation on organizations may answer. */
+/** Errors that any operation on organizations may have. */
 export const ORG_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
 
-/** Who changes something in the organization the call acts in. Throws unauthorized for a local operator. */
+/** Who acts in the organization of the call. @throws unauthorized for a local operator */
 export function acting(ctx: Pick<Context, 'caller' | 'requestId' | 'address'>): Acting {
   const { account, org, role } = holder(ctx.caller);
   return { account, org: org.id, role, actor: actorOf(ctx) };

@@ -17,7 +17,7 @@ const shown = z.object({
   response: z.object({ body: z.string(), created_at: timestamp }).nullable().describe('Of those who run the service.'),
 });
 
-/** A review as everybody sees it. */
+/** A review as everyone sees it. */
 export const publishedReview = shown.extend({
   published_at: timestamp.nullable().describe('Null: pending.'),
   version: z.int().optional().describe('Of what is pending: for publish_review.'),

@@ -7,7 +7,7 @@ import { accountOf } from '../account/api_key.ts';
 import { plainText } from '../feedback/item.ts';
 import { ownReview, rating } from './review.ts';
 
-/** Any accepted submission starts the hour. */
+/** One edit an hour; any accepted submission starts the hour. */
 const AN_HOUR: Allowance = { times: 1, windowS: 3600, what: 'edits of a review' };
 
 const text = plainText(5000).default('');
