@@ -33,7 +33,7 @@ export interface BlobCache {
   set(tier: 'exports', key: string, value: { readonly bytes: Uint8Array; readonly size: number }): void;
 }
 
-/** Milliseconds that bytes are served from memory before their store is told again that they are in use. */
+/** Milliseconds that bytes are served from memory until their use is recorded in the store again. */
 const TOUCH_MS = 60_000;
 
 /**

@@ -307,7 +307,7 @@ function sideOf(
   for (const arc of arcs) {
     if (line.sea.has(arc)) return 'coastal';
     if (line.doubtful.has(arc)) side = 'unknown';
-    // On its other side is no boundary of its level within the country: water, or a boundary that is not stored.
+    // Its other side has no boundary of its level within the country: water, or a boundary that is not stored.
     else if (part && !part.outline.has(arc) && part.open.has(arc)) side = 'unknown';
   }
   return side;

@@ -26,7 +26,7 @@ function defaultName(boundary: string, { format, detail }: { format: string; det
 
 const BASES = ['boundary_id', 'union', 'collection', 'area'] as const;
 
-/** Only jobs make crosswalks, as JSON or Parquet. */
+/** Without json and parquet, the formats of crosswalks, which only jobs save. */
 const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json' && format !== 'parquet');
 
 /** Its operation validates it: a full schema here would have to be read in every conversation. */
