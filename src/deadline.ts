@@ -48,7 +48,7 @@ export interface Deadline {
   clear(): void;
 }
 
-/** Starts the clock of a call that may take so many milliseconds. */
+/** Starts the clock of a call that may take `milliseconds`. */
 export function startDeadline(milliseconds: number): Deadline {
   return new Clock(milliseconds);
 }

@@ -117,7 +117,7 @@ export async function traced<T>(
   }
 }
 
-/** Records the last so many milliseconds as a span of the current trace. */
+/** Records a span of the current trace that took the last `milliseconds`. */
 export function tracedUntilNow(name: string, milliseconds: number, attributes: Attributes): void {
   const parent = tracer && active.getStore();
   if (!parent?.sampled) return;

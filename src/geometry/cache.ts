@@ -84,7 +84,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
   }
 
   /**
-   * The value, made at most once however many ask for it at the same time (single-flight). A failure is not cached.
+   * The value; concurrent calls share one run of `make` (single-flight). A failure is not cached.
    * When `signal` aborts, its caller gets the reason at once; the work goes on while another caller waits for it.
    */
   async getOrMake<K extends keyof T & string>(

@@ -60,7 +60,7 @@ export class Engine extends Measuring {
   }
 
   /**
-   * One boundary at a level (FULL or 0 … 15) as a document. Cached by content; made once however many ask at once.
+   * One boundary at a level (FULL or 0 … 15) as a document. Cached by content; concurrent calls share one run.
    * @throws too_large when the document would exceed MAX_RESPONSE_BYTES; rate_limited when there is no room for the
    * work; ArcsMoved as `moved` says
    */
@@ -96,7 +96,7 @@ export class Engine extends Measuring {
   /**
    * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` has the
    * properties that are known before; area_km2, detail, tolerance_m, bbox and digits are computed from the result.
-   * `from`: the first strategy to try (tests force the second). Cached by content; made once however many ask at once.
+   * `from`: the first strategy to try (tests force the second). Cached by content; concurrent calls share one run.
    * Only the call that makes it reports `progress`, as sentences.
    * @throws too_large; rate_limited when there is no room for the work; internal_error, naming the boundaries and the
    * place, when no strategy gives an exact result; ArcsMoved as `moved` says
@@ -161,7 +161,7 @@ export class Engine extends Measuring {
 
   /**
    * Boundaries cut, intersected and widened as a tree says (indexes into `boundaries`), written as merge() writes its
-   * result. GEOS overlays them in the pool, on both databases. Cached by content; made once however many ask at once.
+   * result. GEOS overlays them in the pool, on both databases. Cached by content; concurrent calls share one run.
    * @throws as merge, and ArcsMoved when a boundary has another shape by now
    */
   async region(

@@ -21,7 +21,7 @@ const MOST_PAIRS = 20_000;
 
 /** Selects boundaries by what they border or how far away they are, and widens areas by a distance. */
 export class Nearness extends Selections {
-  /** Degrees of longitude and latitude by which boxes may be apart when their boundaries are within so many meters. */
+  /** Degrees of longitude and latitude by which boxes may be apart when their boundaries are within `meters`. */
   protected reach(members: readonly ResolvedBoundary[], meters: number): [number, number] {
     const dy = meters / METERS_A_DEGREE;
     const highest =
@@ -30,7 +30,7 @@ export class Nearness extends Selections {
     return [Math.min(360, dx), dy];
   }
 
-  /** The boundaries within so many meters of `members`, and how near they are. Boxes select the candidates. */
+  /** The boundaries within `meters` of `members`, and how near they are. Boxes select the candidates. */
   protected async near(
     members: readonly ResolvedBoundary[],
     which: { readonly level?: Level; readonly of?: readonly ResolvedBoundary[] },

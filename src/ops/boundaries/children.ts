@@ -52,7 +52,7 @@ interface Page {
 const ITEMS_A_REQUEST = 100;
 /**
  * A page of the subdivisions of a boundary as JSON, from one state of the data. Lists and pages are cached while that
- * state lasts; each is made once however many ask.
+ * state lasts; concurrent calls share one run.
  * @throws what parentFor() throws; invalid_input for a cursor of another list or of older data; rate_limited when the
  * network may not request more large pages now
  */

@@ -38,7 +38,7 @@ function boxOf({ west, south, east, north }: ResolvedBoundary): readonly [number
 }
 
 /**
- * A boundary as a document at a level. `shown` is its properties: a file has local names, whoever asks for it. `more`
+ * A boundary as a document at a level. `shown` is its properties: a file has local names, whatever the caller prefers. `more`
  * is added after the properties of the boundary itself.
  */
 export function boundaryDocument(

@@ -39,7 +39,7 @@ export interface JobPlan {
     failed: ReadonlySet<string>,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Units of the result when so many boundaries failed. */
+  /** Units of the result when `failed` boundaries are missing from it. */
   unitsWithout(failed: number): number;
   /** Approximate bytes of the file and milliseconds to make it. */
   estimate(signal: AbortSignal): Promise<{ readonly bytes: number; readonly ms: number }>;
