@@ -38,8 +38,8 @@ function boxOf({ west, south, east, north }: ResolvedBoundary): readonly [number
 }
 
 /**
- * A boundary as a document at a level. `shown` is its properties: a file has local names, whatever the caller prefers. `more`
- * is added after the properties of the boundary itself.
+ * A boundary as a document at a level. `shown` is its properties: a file has local names, whatever the caller prefers.
+ * `more` is added after the properties of the boundary itself.
  */
 export function boundaryDocument(
   boundary: ResolvedBoundary,
