@@ -2,19 +2,21 @@ import { domainToASCII } from 'node:url';
 import { invalidInput } from '../errors.ts';
 import { hasHidden } from '../plain_text.ts';
 
-/** Neither quotes, comments, groups nor lists (RFC 5322): what is one address here is one address to every mail program. */
+/** A local part without quotes, comments, groups or lists (RFC 5322), so every mail program reads it as one address. */
 const LOCAL = /^[^\s@<>"(),:;\\[\]]+$/u;
-/** What domainToASCII would read as the end of a host, or decode. */
+/** Characters that domainToASCII would decode or take for the end of a host. */
 const NOT_HOST = /[\s/?#@:\\[\]%]/u;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const NUMBER = /^\d+$/;
+/** Characters of a whole address. */
 const LONGEST = 254;
+/** UTF-8 bytes of a local part. */
 const LONGEST_LOCAL = 64;
 
 /**
- * The one spelling of an email address that accounts, invitations and limits know it by: lower case, NFC, the domain in
- * ASCII (`ANN@Bücher.example` is `ann@xn--bcher-kva.example`), blanks around it dropped.
- * Throws invalid_input for a text that is not the address of one mailbox, or that has hidden characters.
+ * Returns the canonical spelling of an email address, the key of accounts, invitations and limits: trimmed, lower case,
+ * NFC, with the domain in ASCII (`ANN@Bücher.example` becomes `ann@xn--bcher-kva.example`).
+ * @throws invalid_input if the text is not the address of one mailbox or has hidden characters
  */
 export function readEmail(text: string): string {
   const trimmed = text.trim();
@@ -29,7 +31,7 @@ export function readEmail(text: string): string {
   return email;
 }
 
-/** Whether mail can be addressed to a domain: two labels at least, and no IP address, which domainToASCII reads too. */
+/** Whether mail can be sent to a domain: at least two labels, and not an IP address (which domainToASCII accepts). */
 function isDomain(domain: string): boolean {
   const labels = domain.split('.');
   return labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? '');

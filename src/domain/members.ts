@@ -13,11 +13,11 @@ export interface Member {
   readonly email: string;
   readonly name: string | null;
   readonly role: Role;
-  /** When they became one. */
+  /** When the membership began. */
   readonly created_at: string;
 }
 
-/** Who changes something in an organization, with the role their credential gives them. */
+/** The person who changes something in an organization, with the role that their credential gives them. */
 export interface Acting {
   readonly account: string;
   readonly org: string;
@@ -33,7 +33,7 @@ export interface MemberRow {
   created_at: Date;
 }
 
-/** An organization as it is stored. */
+/** An organization as stored. */
 export interface OrgRow {
   id: string;
   slug: string;
@@ -43,9 +43,9 @@ export interface OrgRow {
 }
 
 /**
- * Locks an organization, so that its memberships, invitations and teams change one after the other, and gives it with
- * the role the acting person has in it at this moment, which may have changed since they were let in.
- * Throws not_found when it is gone, unauthorized when they are not in it any more.
+ * Locks an organization, so that changes of its memberships, invitations and teams run one after another. Returns it
+ * with the acting person's present role, which may have changed since the request was authorized.
+ * @throws not_found if the organization was deleted, unauthorized if the person is no longer a member
  */
 export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow; role: Role }> {
   const [org] = await tx.query(loadQuery('org_lock'), [by.org]);
@@ -55,21 +55,21 @@ export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow;
   return { org, role: weaker(member.role, by.role) };
 }
 
-/** Throws unauthorized unless the role, read again, is still strong enough. */
+/** Throws unauthorized unless the role is at least `wanted`. */
 export function requireRole(role: Role, wanted: Role): void {
   if (!atLeast(role, wanted)) {
     throw problem('unauthorized', `This needs the role ${wanted} in the organization; yours is ${role}.`);
   }
 }
 
-/** A member of an organization; throws not_found for everyone else. */
+/** Returns a member of an organization. Throws not_found if the account is not a member. */
 export async function findMember(tx: Queryable, org: string, account: string): Promise<MemberRow> {
   const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [org, account]);
   if (!member) throw problem('not_found', 'The organization has no member with this id.');
   return member;
 }
 
-/** Ends a membership and what hangs on it. Whether that is allowed, the caller has asked. */
+/** Ends a membership and the access that depends on it. The caller checks that this is allowed. */
 export async function dropMember(
   tx: Queryable,
   org: string,
@@ -78,7 +78,7 @@ export async function dropMember(
   actor: Actor,
 ): Promise<void> {
   await dropTeamMembers(tx, org, { account: member.id }, actor);
-  // The membership before the rest: a key or grant that is made at this moment then waits, and finds none.
+  // The membership first: a key or grant that is created at the same time waits for this row, then finds no membership.
   await tx.query(loadQuery('org_drop_member'), [org, member.id]);
   await revokeAccess(tx, member.id, org, actor);
   await putAudit(tx, actor, org, {
@@ -88,14 +88,14 @@ export async function dropMember(
   });
 }
 
-/** Throws invalid_input when the organization has one owner only. */
+/** Throws invalid_input if the organization has only one owner. */
 export async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
   const { owners } = only(await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]));
   if (owners > 1) return;
   throw problem('invalid_input', 'The last owner stays: make someone else an owner first.');
 }
 
-/** A member as lists and answers show them. */
+/** Converts a row to a member as the API returns it. */
 export function toMember(row: MemberRow): Member {
   return { ...row, created_at: row.created_at.toISOString() };
 }

@@ -3,32 +3,32 @@ import type { City } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';
 import { alsoCalled, alsoCoded } from './place_names.ts';
 
-/** What the index of names needs to know of a boundary. */
+/** The fields of a boundary that its rows in the name index are made from. */
 export interface NamedBoundary {
   readonly type: 'administrative' | 'postal_code';
   readonly name: string;
-  /** By language code. */
+  /** Names by language code. */
   readonly names: Readonly<Record<string, string>>;
-  /** Names of other kinds (alt_name, short_name, …); several in one text are separated by `;`. */
+  /** Other kinds of names (alt_name, short_name, …). One text may hold several, separated by `;`. */
   readonly otherNames: readonly { readonly type: string; readonly text: string }[];
-  /** Postcodes and other codes as written; several in one text are separated by `;`. */
+  /** Postcodes and other codes as written. One text may hold several, separated by `;`. */
   readonly codes: readonly string[];
   /** ISO 3166-1 or 3166-2. */
   readonly iso: string | null;
-  /** The ISO 3166-1 alpha-2 code that the boundary itself carries: a country or a territory. */
+  /** The boundary's own ISO 3166-1 alpha-2 code, if it is a country or a territory. */
   readonly countryCode: string | null;
   readonly wikidata: string | null;
   readonly kind: string;
-  /** `place` of the linked label or admin_centre node. */
+  /** `place` tag of the linked label or admin_centre node. */
   readonly place: string | null;
   readonly adminLevel: number | null;
   readonly population: number | null;
   readonly areaKm2: number | null;
-  /** The city that it is, where it is one (cities.ts). */
+  /** The city that the boundary represents, if any (cities.ts). */
   readonly city?: City | null;
 }
 
-/** A row of table boundary_name, its boundary_id aside. */
+/** A row of table boundary_name, without its boundary_id. */
 export interface NameRow {
   readonly type: string;
   readonly lang: string | null;
@@ -37,16 +37,18 @@ export interface NameRow {
   readonly weight: number;
 }
 
-/** Longer names are cut, so that a row always fits its index; a query has 200 characters at most. */
+/**
+ * Longest indexed name. Longer names are cut so that a row always fits its index; a query has at most 200 characters.
+ */
 const MAX_LENGTH = 200;
-/** Later words of a name that it is found by. */
+/** Number of words of a name from which it can be found: the first one and the seven after it. */
 const MAX_WORDS = 8;
 
 /**
- * The rows that boundary_name holds for a boundary, in no promised order and without duplicates: each folded text once
- * (under the first of: name, names by language, other names in the order given, aliases of its ISO code, stripped,
- * word), and each code once.
- * Codes are written without blanks and signs (`US-CA` is `usca`).
+ * Returns the rows of boundary_name for a boundary, without duplicates and in no guaranteed order. Each folded text
+ * appears once, under the first of these sources: name, names by language, other names in the order given, aliases of
+ * its ISO code, name without type word ("stripped"), later words ("word"). Each code appears once, without blanks and
+ * punctuation (`US-CA` is `usca`).
  */
 export function nameRows(boundary: NamedBoundary): NameRow[] {
   const weight = importance(boundary);
@@ -61,12 +63,13 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   for (const other of boundary.otherNames) {
     for (const text of other.text.split(';')) named.push([other.type, null, foldName(text)]);
   }
-  // A boundary that shares the code of a country with it, such as its land alone, is called the same.
+  // Aliases go by code, so a boundary that shares a country's code, such as its land area alone, gets the same names.
   for (const code of new Set([boundary.countryCode, boundary.iso])) {
     if (code) for (const text of alsoCalled(code)) named.push(['alias', null, foldName(text)]);
   }
-  // Of a division, the name without its type word is that and nothing else, whoever lists it: "Canton Mersch" does not count as "Mersch".
-  // "セビリア県" is also asked for as "セビリア"; of a country, what is left of an official name is another word.
+  // A division's name without its type word must stay of type "stripped", even if an alias list has it as a full name:
+  // "Canton Mersch" does not count as "Mersch". "セビリア県" must also be found as "セビリア". A country's official name without
+  // its type word is not the country's name, so aliases come first there.
   const isDivision = boundary.iso !== null && boundary.countryCode === null;
   const own = named.filter(([type]) => type !== 'alias');
   const aliases = named.filter(([type]) => type === 'alias');
@@ -94,14 +97,14 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   for (const code of [boundary.iso, boundary.countryCode]) {
     if (code) for (const one of [code, ...alsoCoded(code)]) addCode('code', one);
   }
-  // "NM" of US-NM: what people write behind a name. Of digits alone it says nothing.
+  // "NM" of US-NM, which people write behind a name. Digits alone would mean nothing.
   const division = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(boundary.iso ?? '')?.[1];
   if (division) addCode('code', division);
   if (boundary.wikidata) addCode('wikidata', boundary.wikidata);
   return [...rows.values(), ...codes.values()];
 }
 
-/** A code as it is compared: folded, without blanks and signs. */
+/** Returns the form in which codes are compared: folded, without blanks and punctuation. */
 export function compactCode(text: string): string {
   return foldName(text).replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
 }
@@ -112,23 +115,23 @@ function cut(folded: string): string {
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** A folded name from its second word on, from its third on, … */
+/** Returns a folded name from its second word on, from its third word on, and so on. */
 function laterWords(folded: string): string[] {
   const starts = [...folded.matchAll(WORD)].map((match) => match.index);
   return starts.slice(1, MAX_WORDS).map((start) => folded.slice(start));
 }
 
-/** What stays as it is. */
+/** Texts that toAscii() returns unchanged. */
 const PLAIN = /^[a-z0-9 ]*$/;
 const SYMBOLS = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** From the CJK radicals on, scripts have thousands of letters. */
+/** First code point (CJK radicals) from which scripts have thousands of letters. */
 const LARGE_SCRIPTS = 0x2e80;
 
 /**
- * A folded text in the 36 letters and digits of ASCII and blanks, for trigrams. Whether pg_trgm sees letters beyond
- * ASCII depends on the locale a cluster was made with (under C it sees none), so every such letter is replaced: one
- * symbol for a letter of an alphabet (neighbors in the alphabet get different ones), three for an ideograph.
- * Different letters may share a symbol: candidates only, distances are measured on the folded text.
+ * Returns a folded text in the 36 letters and digits of ASCII and blanks, for trigrams. Whether pg_trgm recognizes
+ * letters beyond ASCII depends on the cluster's locale (under C it does not), so each such letter is replaced: a letter
+ * of an alphabet by one symbol (neighbors in the alphabet get different ones), an ideograph by three. Different letters
+ * may share a symbol, so use the result only to find candidates and measure distances on the folded text.
  */
 export function toAscii(folded: string): string {
   if (PLAIN.test(folded)) return folded;
@@ -157,21 +160,24 @@ const KIND_WEIGHT: Readonly<Record<string, number>> = {
   neighbourhood: 1.5,
   postal_code: 0,
 };
-/** What people call by a name is the town, whatever the size of its administration. */
+/** Minimum weight of a municipality by its `place`: people mean the town, whatever the size of its administration. */
 const PLACE_WEIGHT: Readonly<Record<string, number>> = { city: 5.5, town: 4 };
 
 const CAPITAL_WEIGHT = [0, 0.5, 1];
-/** People in the city of its name count less than its own: the city may be larger or smaller than the boundary. */
+/**
+ * Factor for the city's population where the boundary's is unknown: the city may be larger or smaller than the
+ * boundary.
+ */
 const CITY_PEOPLE = 0.6;
 const WIKIDATA_WEIGHT = 0.2;
 
 /**
- * How likely a boundary is meant when its name is asked for; 0 to about 20, higher is likelier. Countries lead, then
- * territories with a code of their own; below that the kind counts, every factor of ten in population (above a
- * thousand) counts one, every factor of ten in area 0.3, a capital 1 (of a country) or 0.5 (of a first-level division), a
- * Wikidata item 0.2, and a lower admin_level breaks ties. Where the number of people is not known, that of the city counts
- * by 0.6. A city outweighs a county of the same name and people. The figures are this project's own;
- * test/domain/search.test.ts holds what they are to give.
+ * Returns how likely a boundary is meant when its name is searched: 0 to about 20, higher is likelier. Countries come
+ * first, then territories with their own code. The weight is the sum of: the kind; 1 for every factor of ten in
+ * population above a thousand; 0.3 for every factor of ten in area; 1 for a national capital or 0.5 for that of a
+ * first-level division; 0.2 for a Wikidata item. A lower admin_level breaks ties. If the population is unknown, the
+ * city's counts, times 0.6. A city outweighs a county of the same name and population. The figures are this project's
+ * own; test/domain/search.test.ts holds the expected results.
  */
 export function importance(
   boundary: Omit<NamedBoundary, 'name' | 'names' | 'otherNames' | 'codes' | 'iso' | 'wikidata'> &

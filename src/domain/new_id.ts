@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 /** Crockford's base 32: no I, L, O, U. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A new opaque id: `prefix_` and a ULID (48 bits of milliseconds, 80 random bits), so that ids sort by time of making. */
+/**
+ * Returns a new opaque id: `prefix_` and a ULID (48 bits of milliseconds, 80 random bits). Ids sort by creation time.
+ */
 export function newId(prefix: string): string {
   let time = Date.now();
   let text = '';
@@ -11,7 +13,7 @@ export function newId(prefix: string): string {
     text = DIGITS[time % 32] + text;
     time = Math.floor(time / 32);
   }
-  // 16 bytes for 16 digits: 5 bits are taken of each, all of them equally likely.
+  // One random byte for each of the 16 digits: its low 5 bits, all values equally likely.
   for (const byte of randomBytes(16)) text += DIGITS[byte & 31];
   return `${prefix}_${text}`;
 }

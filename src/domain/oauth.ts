@@ -9,16 +9,19 @@ import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { CallerCache } from './caller_cache.ts';
 
-/** A client that no one has trusted for so long is forgotten. */
+/** Seconds after which a client is deleted if no person has authorized it. */
 const UNUSED_CLIENT_S = 86_400;
-/** What may be stored without anybody's consent: by one network, by all of them, and what is left when that is too much. */
+/**
+ * Limits on records that are stored without a person's consent: per network, in total, and how many remain when the
+ * total is exceeded.
+ */
 const BOUNDS: Readonly<Record<string, { readonly network: number; readonly total: number; readonly kept: number }>> = {
   Client: { network: 100, total: 5000, kept: 4500 },
   Interaction: { network: 60, total: 5000, kept: 4500 },
 };
 const REGISTRATIONS: Allowance = { times: 20, windowS: 3600, what: 'registrations' };
 
-/** A client that a person lets act for them in an organization. */
+/** A client that a person authorized to act for them in an organization. */
 export interface OAuthGrant {
   readonly id: string;
   readonly client_id: string;
@@ -28,11 +31,11 @@ export interface OAuthGrant {
   readonly last_used_at: string | null;
 }
 
-/** What oidc-provider stores of one kind of thing; the names and meanings are those of its adapter. */
+/** Storage of one oidc-provider model; methods have the names and meanings of its adapter interface. */
 export interface OAuthRecords {
   upsert(id: string, payload: Record<string, unknown>, expiresIn?: number): Promise<void>;
   find(id: string): Promise<Record<string, unknown> | undefined>;
-  /** False when the thing was consumed before: of two requests at once, one is the first. */
+  /** False if the record was already consumed; of two concurrent calls only one returns true. */
   consume(id: string): Promise<boolean>;
   destroy(id: string): Promise<void>;
   revokeByGrantId(grantId: string): Promise<void>;
@@ -40,32 +43,41 @@ export interface OAuthRecords {
   findByUserCode(userCode: string): Promise<undefined>;
 }
 
-/** OAuth grants and what oidc-provider keeps; owns those tables. */
+/** OAuth grants and the records of oidc-provider; owns those tables. */
 export interface OAuth {
-  /** Who sends this access token. Throws invalid_token when it is unknown, expired, revoked or for another resource. */
+  /**
+   * Returns the caller of an access token. Throws invalid_token if it is unknown, expired, revoked or for another
+   * resource.
+   */
   authenticate(token: string): Promise<Caller>;
-  /** Counts a client's registration by where it comes from. Throws rate_limited. */
+  /** Counts a client registration against the limit of its sender. Throws rate_limited. */
   countRegistration(sender: string): Promise<void>;
-  /** Records what a person consented to. Throws not_found when they are not in the organization. */
+  /** Records a person's consent. Throws not_found if they are not a member of the organization. */
   grant(
     consent: { id: string; account: string; org: string; clientId: string; clientName: string; scope: Scope },
     actor: Actor,
   ): Promise<void>;
   grants(account: string, org: string): Promise<OAuthGrant[]>;
-  /** False when it is not a live grant of the account in the organization. Noticed at once here, within 5 s elsewhere. */
+  /**
+   * False if the id is not an active grant of the account in the organization. Takes effect here at once, in other
+   * processes within 5 s.
+   */
   revoke(id: string, account: string, org: string, actor: Actor): Promise<boolean>;
-  /** All grants of an account in an organization, or in every one (org null), in the caller's transaction; call forget() once it is kept. */
+  /**
+   * Revokes all grants of an account in an organization (null: in all of them) in the caller's transaction; call
+   * forget() after the commit.
+   */
   revokeAll(tx: Queryable, account: string, org: string | null, actor: Actor): Promise<void>;
-  /** Looks all callers up again: a role, a membership or a grant has changed. */
+  /** Clears the cache of callers, after a role, a membership or a grant has changed. */
   forget(): void;
-  /** oidc-provider itself ended a grant: a token was revoked, or a refresh token came twice. */
+  /** Records that oidc-provider ended a grant: a token was revoked or a refresh token was reused. */
   ended(id: string): Promise<void>;
   /**
-   * The storage of one model of oidc-provider. `network` gives where the request that stores something comes from (null:
-   * nowhere): clients and interactions are bounded by it, and the oldest give way.
+   * Returns the storage of one oidc-provider model. `network` returns the network of the request that stores a record
+   * (null: not a request). Clients and interactions are limited by it; the oldest are deleted.
    */
   records(model: string, network?: () => string | null): OAuthRecords;
-  /** Drops what expired; says how much. */
+  /** Deletes expired records and returns how many. */
   sweep(): Promise<number>;
 }
 
@@ -101,13 +113,13 @@ function invalidToken(): Error {
   return problem('invalid_token', 'The access token is invalid or expired.');
 }
 
-/** The strongest of the scopes in a space-separated list; null when there is none. */
+/** Returns the strongest scope of a space-separated list, or null if it has none. */
 export function strongestScope(scopes: string): Scope | null {
   const named = new Set(scopes.split(' '));
   return SCOPES.findLast((scope) => named.has(scope)) ?? null;
 }
 
-/** The OAuth side of a database. `resources`: the resource indicators (RFC 8707) that tokens are taken for. */
+/** Creates the OAuth service of a database. `resources`: the accepted resource indicators (RFC 8707) of tokens. */
 export function createOAuth(db: Database, resources: readonly string[]): OAuth {
   const cache = new CallerCache<Caller>(db);
 
@@ -124,7 +136,7 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
       org: { id: row.org_id, slug: row.slug, plan: row.plan },
       role: grantRole(row.role, scope),
       credential: { kind: 'oauth_client', id: row.grant_id, name: row.client_name, scope },
-      // Running the service takes a session, or a key made for it.
+      // Operating the service requires a session, or a key created for it.
       operator: false,
     };
   }
@@ -204,9 +216,9 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
 }
 
 /**
- * A table behind oidc-provider's adapter. Ids are secrets (they are the codes and tokens themselves), so that only
- * their hashes are kept and they are left out of the payload. Its sessions are not kept at all: who is signed in is
- * asked of ours, every time.
+ * Implements oidc-provider's adapter on a table. Ids are secrets (the codes and tokens themselves), so only their
+ * hashes are stored and the payload omits them. The provider's sessions are not stored: our own sessions decide who is
+ * signed in, on every request.
  */
 function recordsOf(db: Database, model: string, network: () => string | null): OAuthRecords {
   const bound = BOUNDS[model];

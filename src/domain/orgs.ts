@@ -26,24 +26,24 @@ import type { KeyRevocation, RevokeAccess } from './revocation.ts';
 import type { Sessions } from './sessions.ts';
 import { SLUG, SLUG_MESSAGE, slugOf, slugTaken } from './slugs.ts';
 
-/** A person owns at most this many organizations beside their own. */
+/** Organizations that one person can own, besides their personal one. */
 export const MAX_ORGS = 50;
 const ORGS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new organizations today' };
 
-/** An organization as its members see it. */
+/** An organization as one of its members sees it. */
 export interface Org {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
   readonly plan: string;
-  /** The one that a person has of their own: it lives as long as their account. */
+  /** Whether this is a person's own organization, which exists as long as their account. */
   readonly personal: boolean;
-  /** Of the person who asks. */
+  /** Role of the person who asks. */
   readonly role: Role;
   readonly created_at: string;
 }
 
-/** What gives a person access to an organization beside the membership itself. */
+/** What gives a person access to an organization besides the membership itself. */
 export interface Access {
   readonly keys: KeyRevocation;
   readonly sessions: Pick<Sessions, 'leaveOrg' | 'forget'>;
@@ -52,34 +52,40 @@ export interface Access {
 
 /** Organizations and memberships; owns those tables. */
 export interface Orgs {
-  /** The organizations an account is in, its own first; `only` asks for one of them. */
+  /** Returns an account's organizations, its personal one first; `only` restricts the list to one id. */
   list(account: string, only?: string): Promise<Org[]>;
-  /** The organization with this id or slug. Throws not_found when the account is not in it. */
+  /** Returns the organization with this id or slug. Throws not_found if the account is not a member. */
   find(account: string, idOrSlug: string): Promise<Org>;
-  /** Makes an organization that the account owns. Throws invalid_input (slug taken, too many). */
+  /** Creates an organization owned by the account. Throws invalid_input (slug taken, too many). */
   create(
     account: string,
     org: { name: string; slug?: string; plan: string },
     actorIn: (org: string) => Actor,
   ): Promise<Org>;
-  /** Throws invalid_input when the slug is taken. */
+  /** Changes name and slug. Throws invalid_input if the slug is taken. */
   update(by: Acting, change: { name?: string; slug?: string }): Promise<Org>;
-  /** Deletes it with all that is in it. Throws invalid_input for a personal one. */
+  /** Deletes the organization with all its content. Throws invalid_input for a personal one. */
   remove(by: Acting): Promise<void>;
   members(org: string, page: { limit: number; offset: number }): Promise<{ items: Member[]; total: number }>;
-  /** Throws not_found, unauthorized (above the one who acts), invalid_input (the last owner, whose own it is). */
+  /**
+   * Changes a member's role. Throws not_found, unauthorized (not allowed with the caller's role) and invalid_input (the
+   * last owner, or the owner of a personal organization).
+   */
   updateMember(by: Acting, account: string, role: Role): Promise<Member>;
-  /** As updateMember. Takes their keys, grants, sessions and shares in the organization too. Oneself: leaves it. */
+  /**
+   * Removes a member with their keys, grants, sessions and shares in the organization; members can remove themselves.
+   * Throws as updateMember does.
+   */
   removeMember(by: Acting, account: string): Promise<void>;
-  /** Call forget() once the transaction is kept. */
+  /** Call forget() after the transaction commits. */
   readonly revokeAccess: RevokeAccess;
-  /** Notices changed roles and memberships at once in this process; others do within 5 s. */
+  /** Applies changed roles and memberships at once in this process; other processes notice within 5 s. */
   forget(): void;
 }
 
-/** The organizations of a database. */
+/** Creates the organization service of a database. */
 export function createOrgs(db: Database, access: Access): Orgs {
-  /** Runs `work` while no other membership of the organization changes, then forgets what was known of callers. */
+  /** Runs `work` while the organization's memberships are locked, then clears the cached callers. */
   async function change<T>(by: Acting, work: (tx: Queryable, org: OrgRow, role: Role) => Promise<T>): Promise<T> {
     const result = await db.transaction(async (tx) => {
       const { org, role } = await lockOrg(tx, by);
@@ -116,7 +122,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
         await requirePlan(tx, plan);
         await tx.query(loadQuery('accounts_lock'), [account]);
         const { orgs } = only(await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]));
-        // Deleting does not give the try back.
+        // Counted per creation: deleting an organization does not restore the allowance.
         await countAttempt(tx, 'org', account, ORGS_A_DAY);
         if (orgs >= MAX_ORGS) throw problem('invalid_input', `You own ${MAX_ORGS} organizations, the most one may.`);
         const org = await putOrg(
@@ -143,7 +149,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
         if (details !== null) await putAudit(tx, by.actor, org.id, { action: 'org.update', target, details });
         return orgOf(tx, by.account, org.id);
       }).catch((error: unknown) => {
-        // Another organization took the slug at the same moment.
+        // Another organization took the slug concurrently.
         if (error instanceof DatabaseError && error.code === '23505') throw slugTaken();
         throw error;
       }),
@@ -209,7 +215,7 @@ async function orgsOf(db: Queryable, account: string, only: string | null): Prom
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
 
-/** An organization as the account sees it. Throws not_found when the account is not in it. */
+/** Returns an organization as the account sees it. Throws not_found if the account is not a member. */
 export async function orgOf(db: Queryable, account: string, org: string): Promise<Org> {
   const [found] = await orgsOf(db, account, org);
   if (!found) throw problem('not_found', 'You are not in that organization any more.');
@@ -217,8 +223,8 @@ export async function orgOf(db: Queryable, account: string, org: string): Promis
 }
 
 /**
- * Deletes an organization. Whether the person may, the caller has asked; the audit log of it stays. Throws invalid_input
- * while it has a subscription.
+ * Deletes an organization; its audit log stays. The caller checks that the person may do this.
+ * @throws invalid_input while it has a subscription
  */
 export async function dropOrg(
   tx: Queryable,
@@ -248,8 +254,9 @@ export async function dropOrg(
 }
 
 /**
- * Makes an organization, without members; while its plan is free it uses the founder's units. When the slug is taken: null, or with `vary` another one like it.
- * Random rather than counted: two people with one name do not wait for each other for long.
+ * Creates an organization without members. On a free plan it uses the founder's units. If the slug is taken, returns
+ * null, or with `vary` retries with a random suffix. Random rather than counted, so that two people with the same name
+ * rarely wait for each other.
  */
 export async function putOrg(
   tx: Queryable,
@@ -277,7 +284,10 @@ export async function putOrg(
   }
 }
 
-/** The organization with this slug, made with the account as owner when there is none; joined as a member otherwise. */
+/**
+ * Returns the organization with this slug. If it does not exist, creates it with the account as owner; otherwise adds
+ * the account as a member.
+ */
 export async function sharedOrg(
   tx: Queryable,
   account: { id: string; email: string },
@@ -300,7 +310,7 @@ export async function sharedOrg(
   return org;
 }
 
-/** What a change changes, as the log shows it; null when it leaves all as it was. */
+/** Returns the changed fields in the form of the audit log, or null if nothing changes. */
 export function changesOf<T extends object>(
   before: T,
   after: { [K in keyof T]?: unknown },
@@ -310,13 +320,13 @@ export function changesOf<T extends object>(
   return Object.fromEntries(entries.map(([key, to]) => [key, { from: before[key as keyof T], to }]));
 }
 
-/** Throws invalid_input when there is no plan with this id that an organization can be on. */
+/** Throws invalid_input if there is no plan with this id for organizations. */
 export async function requirePlan(tx: Queryable, plan: string): Promise<void> {
   if ((await tx.query(loadQuery('org_plan_exists'), [plan])).length > 0) return;
   throw invalidInput([{ path: 'plan', code: 'invalid_value', message: 'there is no such plan' }]);
 }
 
-/** Puts an organization on another plan. */
+/** Moves an organization to another plan. */
 export async function setPlan(tx: Queryable, org: OrgRow, plan: string, actor: Actor): Promise<OrgRow> {
   const changed = only(await tx.query(loadQuery('org_set_plan'), [org.id, plan]));
   await putAudit(tx, actor, org.id, {

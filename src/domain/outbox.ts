@@ -6,51 +6,52 @@ import { only } from '../elements.ts';
 import { BATCH, createDeliveries, type Deliveries } from './deliveries.ts';
 import { newId } from './new_id.ts';
 
-/** Who claims a mail has so long to send it; after that another process may. */
+/** Seconds that a claim on a mail lasts; then another process may claim and send it. */
 const CLAIM_S = 120;
+/** Default seconds after which an unsent mail is dropped. */
 const LIFETIME_S = 3 * 86_400;
 
-/** What a mail says. */
+/** The content of a mail. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
 }
 
-/** The kinds of mail with a token in them, which is made when the mail is sent. */
+/** Kinds of mail that contain a token; the token is created when the mail is sent. */
 export type TokenMail = 'sign_in' | 'invite';
 
 /**
- * Writes a mail about the thing with this id, with a new token that works from now on; null when the thing is over (used,
- * revoked, expired) and no mail is needed. Called once for each attempt to send.
+ * Returns a mail about the thing with this id, with a new token that is valid at once; null if the thing has ended
+ * (used, revoked, expired) and no mail is needed. Called once per attempt.
  */
 export type MailWriter = (id: string) => Promise<MailContent | null>;
 
-/** A mail to be sent: a text without secrets, or a kind and the id of what it is about. */
+/** A mail to send: either a text without secrets, or a kind and the id of its subject. */
 export type OutgoingMail = (MailContent | { readonly kind: TokenMail; readonly about: string }) & {
   readonly to: string;
-  /** Seconds after which it is worth nothing and is not sent any more; 3 days when absent. */
+  /** Seconds after which the mail is useless and is not sent any more; default 3 days. */
   readonly lifetimeS?: number;
 };
 
-/** Told what became of mail; never an address or a text. */
+/** Logs failures to send mail; never gets an address or a text. */
 export type OutboxLog = (message: string, fields: { mail: string; attempts?: number; err?: unknown }) => void;
 
 /**
- * Mail on its way; owns its table. A mail is sent when the transaction that wrote it was kept, and at least once: it is
- * sent a second time only when the process dies, or loses the database, between the server's taking it and the row's
- * being dropped. Both then carry one Message-ID, and the tokens of both work: a token is nowhere but in its mail, so
- * that a second mail has to have one of its own.
+ * A queue of mails to send; owns its table. A mail is sent after the transaction that wrote it commits, at least once.
+ * It is sent twice only if the process dies or loses the database after the mail server accepted the mail and before
+ * the row is deleted. Both copies have the same Message-ID, and both tokens work: a token is stored only in its mail,
+ * so the second copy needs a new one.
  */
 export interface Outbox extends Pick<Deliveries, 'sendDue' | 'start' | 'close'> {
-  /** Writes a mail in the caller's transaction; gives its id. */
+  /** Writes a mail in the caller's transaction and returns its id. */
   put(tx: Queryable, mail: OutgoingMail): Promise<string>;
-  /** Drops what was not sent in its time; gives how many. */
+  /** Deletes mails that were not sent within their lifetime and returns how many. */
   sweep(): Promise<number>;
 }
 
 type MailRow = Statements['outbox_claim']['row'];
 
-/** The outbox of a database. `writers` write the mails that hold a token. */
+/** Creates the outbox of a database. `writers` write the mails that contain a token. */
 export function createOutbox(
   db: Database,
   mailer: Mailer,

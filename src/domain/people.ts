@@ -6,7 +6,7 @@ import { type Access, createOrgs, type Orgs } from './orgs.ts';
 import type { Outbox } from './outbox.ts';
 import { createTeams, type Teams } from './teams.ts';
 
-/** What people are made of: accounts, their keys, and the organizations, teams and invitations between them. */
+/** The services for people: accounts, their keys, and the organizations, teams and invitations between them. */
 export interface People {
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -15,14 +15,14 @@ export interface People {
   readonly invites: Invites;
 }
 
-/** What people also have, and what is told when they lose it. */
+/** The services that are notified when people lose access, and the outbox. */
 export interface Surroundings {
   readonly sessions: Access['sessions'] & Belongings['sessions'];
   readonly oauth: Access['oauth'];
   readonly outbox: Pick<Outbox, 'put'>;
 }
 
-/** The people of a database. */
+/** Creates the services for the people of a database. */
 export function createPeople(db: Database, { sessions, oauth, outbox }: Surroundings): People {
   const keys = createKeys(db);
   const orgs = createOrgs(db, { keys, sessions, oauth });

@@ -22,7 +22,7 @@ function load(): Places {
 }
 
 /**
- * What people also call a country or a first-level division: former and short names, abbreviations, and its name in the
+ * Returns other names of a country or first-level division: former and short names, abbreviations, and its name in the
  * major languages (data/place_names.json, made by scripts/make-place-names.ts).
  * @param code ISO 3166-1 alpha-2 or ISO 3166-2
  */
@@ -30,7 +30,9 @@ export function alsoCalled(code: string): readonly string[] {
   return load().names.get(code) ?? [];
 }
 
-/** Other codes of a country or a first-level division: FIPS 10-4 and, of Spain, NUTS 2021. From the same table. */
+/**
+ * Returns other codes of a country or first-level division, from the same table: FIPS 10-4, and NUTS 2021 for Spain.
+ */
 export function alsoCoded(code: string): readonly string[] {
   return load().codes.get(code) ?? [];
 }
@@ -38,8 +40,8 @@ export function alsoCoded(code: string): readonly string[] {
 let homes: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * The countries (ISO 3166-1 alpha-2) that have a first-level division of this name or these letters, folded, by the same
- * table: what a query names may be known though no boundary of it is stored.
+ * Returns the countries (ISO 3166-1 alpha-2) with a first-level division of this folded name or code, from the same
+ * table. This identifies places in a query of which no boundary is stored.
  */
 export function countriesWithDivision(folded: string): readonly string[] {
   if (!homes) {
@@ -47,7 +49,7 @@ export function countriesWithDivision(folded: string): readonly string[] {
     for (const [code, names] of load().names) {
       const country = code.slice(0, 2);
       if (country === code) continue;
-      // "Patti, ME": people write the letters of its code too.
+      // "Patti, ME": people also write the letters of the division's code.
       const letters = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(code)?.[1] ?? code;
       for (const name of [...names, letters].map(foldName)) {
         const known = found.get(name);

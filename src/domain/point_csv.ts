@@ -2,7 +2,7 @@ import { defined } from '../elements.ts';
 import type { Added, PointRow, PointRows } from './point_model.ts';
 import { LATITUDES, Lines, LONGITUDES, MOST_COLUMNS, noColumns, numberIn, numberOf, pointOf } from './point_text.ts';
 
-/** The cells of a line of a table. A quote that is not closed ends with the line. */
+/** Splits a line of a table into cells. An unclosed quote ends with the line. */
 function cellsOf(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator, MOST_COLUMNS);
   const cells: string[] = [];
@@ -32,7 +32,7 @@ const misfit = (text: string, line: number, cells: number, width: number): Point
   return { text, line, x: 0, y: 0, trouble: `${cells} cells where the first line has ${width}` };
 };
 
-/** Tables with a first line of names. */
+/** Reads and writes delimited text whose first line names the columns. */
 export class CsvRows implements PointRows {
   readonly tail = '';
   private readonly lines = new Lines(true);
@@ -96,13 +96,13 @@ export class CsvRows implements PointRows {
   row({ text, trouble }: PointRow, added: Added): string {
     const { separator, width } = this.header as NonNullable<CsvRows['header']>;
     if (trouble === null) return text + this.behind(added);
-    // What is added must stand in its columns, however many cells a bad row has.
+    // Keep the added cells in their columns, whatever number of cells a bad row has.
     const cells = cellsOf(text, separator).slice(0, width);
     while (cells.length < width) cells.push('');
     return cells.map((cell) => this.cell(cell)).join(separator) + this.behind(added);
   }
 
-  /** What is added to a line, with its end: made once for the same list, as many rows have it. */
+  /** The added cells of a row and the line end; cached per list, because many rows share one. */
   private behind(added: Added): string {
     const known = this.tails.get(added);
     if (known !== undefined) return known;

@@ -2,21 +2,22 @@ import type { Caller } from '../access.ts';
 import { ProblemError, problem } from '../errors.ts';
 import type { Billing, Reservation } from './billing.ts';
 
-/** Points of one unit. */
+/** Points that one unit pays for. */
 export const POINTS_A_UNIT = 1_000;
-/** Units held at a time: those of 100,000 points. */
+/** Units reserved at a time, enough for 100,000 points. */
 const UNITS_AT_ONCE = 100;
-/** How long they stay held; put off while the stream goes on. */
+/** How long a reservation lasts, in milliseconds. */
 const HELD_MS = 10 * 60_000;
+/** Least time between two extensions of a reservation while the stream continues, in milliseconds. */
 const EXTEND_MS = 60_000;
 
-/** Units of a stream of points, held a block at a time and settled by what was sent. */
+/** Meters a stream of points: reserves units a block at a time and settles them by the points answered. */
 export class PointMeter {
   private readonly billing: Billing;
   private readonly caller: Caller;
   private readonly op: string;
   private held: Reservation | null = null;
-  /** Points that the held units are still good for, and that were taken of them. */
+  /** Points that the reservation still covers (`left`), and points charged to it (`taken`). */
   private left = 0;
   private taken = 0;
   private extended = 0;
@@ -30,8 +31,9 @@ export class PointMeter {
   }
 
   /**
-   * Takes units for so many points; returns for how many there were enough. Whoever has no organization and runs the
-   * service pays nothing. Throws unauthorized.
+   * Charges for points, reserving units as needed. Returns how many points the quota covers. An operator without an
+   * organization pays nothing.
+   * @throws unauthorized for other callers without an organization
    */
   async take(points: number): Promise<number> {
     if (!this.caller.org) {
@@ -53,12 +55,12 @@ export class PointMeter {
     return granted;
   }
 
-  /** So many points that were taken last were not answered. */
+  /** Takes back the charge for the last points, which were not answered. */
   leave(points: number): void {
     this.taken = Math.max(0, this.taken - points);
   }
 
-  /** Settles what was taken and gives back the rest. */
+  /** Settles the units used and refunds the rest of the reservation. */
   async end(): Promise<void> {
     const { held } = this;
     if (!held) return;
@@ -71,7 +73,7 @@ export class PointMeter {
     if (await this.billing.settle(kept)) this.units += used;
   }
 
-  /** Holds the next block, or what is left of the month. False: nothing is. */
+  /** Reserves the next block, or the rest of the month's quota. Returns false if nothing is left. */
   private async reserve(org: NonNullable<Caller['org']>): Promise<boolean> {
     await this.end();
     const ask = (units: number) =>
@@ -86,7 +88,7 @@ export class PointMeter {
       try {
         this.held = await ask(rest);
       } catch (again) {
-        // Another call took it meanwhile.
+        // A concurrent call used up the rest.
         if (again instanceof ProblemError && again.code === 'quota_exceeded') return false;
         throw again;
       }

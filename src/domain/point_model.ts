@@ -1,33 +1,33 @@
-/** A row as it came, with its point in 1e-7 degrees or why it has none. */
+/** A row of the input, with its point in 1e-7 degrees or the reason that it has none. */
 export interface PointRow {
-  /** Without its line end. */
+  /** The row without its line end. */
   readonly text: string;
-  /** On which it begins, from 1. */
+  /** Number of the line on which the row starts, from 1. */
   readonly line: number;
   readonly x: number;
   readonly y: number;
-  /** Null: it has a point. */
+  /** Why the row has no point; null if it has one. */
   readonly trouble: string | null;
 }
 
-/** A cell that is added to a row: a name, and null where nothing was found. */
+/** Cells added to a row; a null value means that nothing was found. */
 export type Added = readonly (readonly [column: string, value: string | null])[];
 
-/** Reads rows out of a text that comes in pieces, and writes each with columns added. */
+/** Reads rows from a text that arrives in chunks, and writes each with columns added. */
 export interface PointRows {
-  /** The rows that are whole by now. Throws invalid_input before the first row. */
+  /** Returns the rows that are complete so far. Throws invalid_input, only before the first row. */
   push(text: string): PointRow[];
-  /** What is left when the text has ended. Throws as push does. */
+  /** Returns the remaining rows at the end of the text. Throws as push does. */
   end(): PointRow[];
-  /** Why no further row can be read, once that is so. */
+  /** Why no further row can be read; null while reading can go on. */
   readonly broken: string | null;
-  /** What stands before the first row; null as long as that is not known. */
+  /** The output before the first row; null until it is known. */
   head(columns: readonly string[]): string | null;
-  /** A row with what is added to it. `first`: no row is before it. */
+  /** A row with its added cells. `first`: this is the first row of the output. */
   row(row: PointRow, added: Added, first: boolean): string;
-  /** A row that has nothing but an error. */
+  /** A row that holds only an error. */
   errorRow(columns: readonly string[], error: string, first: boolean): string;
-  /** What stands behind the last row. */
+  /** The output after the last row. */
   readonly tail: string;
 }
 

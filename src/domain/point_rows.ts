@@ -1,15 +1,15 @@
-/** Rows of points as they come, and the same rows with what was found of each, in three formats. */
+/** Reads rows of points from a stream and writes them back with the results added, in three formats. */
 import { CsvRows } from './point_csv.ts';
 import type { Added, PointFormat, PointRow, PointRows } from './point_model.ts';
 import { LATITUDES, Lines, LONGITUDES, MOST_CHARACTERS, noColumns, numberOf, pointOf } from './point_text.ts';
 
-/** A reader of rows of a format. */
+/** Creates the reader and writer of a format. */
 export function pointRows(format: PointFormat): PointRows {
   if (format === 'text/csv') return new CsvRows();
   return format === 'application/geo+json' ? new FeatureRows() : new JsonRows();
 }
 
-/** The point of an object: its members by name, or the geometry of a feature. */
+/** The point of a JSON object: from its members by name, or from the geometry of a feature. */
 function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'trouble'> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { x: 0, y: 0, trouble: 'no JSON object' };
@@ -42,7 +42,7 @@ function parsed(text: string): unknown {
 
 const objectOf = (added: Added) => Object.fromEntries(added);
 
-/** An object on each line, or a feature on each, as RFC 8142 has them too. */
+/** One JSON object or feature per line, optionally with RFC 8142 record separators. */
 class JsonRows implements PointRows {
   readonly tail = '';
   private readonly lines = new Lines(false);
@@ -62,7 +62,7 @@ class JsonRows implements PointRows {
   private read(text: string, last: boolean): PointRow[] {
     const rows: PointRow[] = [];
     this.lines.each(text, last, (line, number) => {
-      // RFC 8142: a record separator stands before each.
+      // RFC 8142: each text starts with a record separator.
       const whole = line.replace('\x1e', '').replace('\ufeff', '').trim();
       if (whole !== '') rows.push({ text: whole, line: number, ...pointOfObject(parsed(whole)) });
     });
@@ -82,7 +82,9 @@ class JsonRows implements PointRows {
   }
 }
 
-/** A JSON object with members added: those of a feature to its properties. Anything but an object becomes a member `row`. */
+/**
+ * A JSON object with members added; a feature gets them in its properties. Any other value becomes the member `row`.
+ */
 function withMembers(text: string, added: Added): string {
   const object = parsed(text);
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
@@ -93,12 +95,12 @@ function withMembers(text: string, added: Added): string {
     const own = typeof properties === 'object' && properties !== null ? properties : {};
     return JSON.stringify({ ...object, properties: { ...own, ...objectOf(added) } });
   }
-  // Written behind its own members as they stand: numbers keep their digits.
+  // Append to the text rather than serialize again, so numbers keep their digits.
   const members = JSON.stringify(objectOf(added)).slice(1);
   return `${text.slice(0, -1).trimEnd()}${Object.keys(object).length > 0 ? ',' : ''}${members}`;
 }
 
-/** A FeatureCollection. */
+/** A GeoJSON FeatureCollection. */
 class FeatureRows implements PointRows {
   readonly tail = '\n]}\n';
   broken: string | null = null;
@@ -141,7 +143,7 @@ class FeatureRows implements PointRows {
     this.buffer = this.buffer.slice(characters);
   }
 
-  /** The next feature that is whole; null when there is none, or the list is closed. */
+  /** The next complete feature; null if there is none yet or the list is closed. */
   private next(): PointRow | null {
     const { buffer } = this;
     const start = /[^\s,]/.exec(buffer)?.index ?? -1;
@@ -177,7 +179,7 @@ class FeatureRows implements PointRows {
   }
 }
 
-/** Where the JSON value at the beginning of a text ends; -1 when it is not whole. */
+/** The index behind the JSON value at the start of a text; -1 if the value is incomplete. */
 function endOfValue(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,16 +1,16 @@
-/** What the readers of rows of points have in common: lines, numbers, points. */
+/** What the readers of point rows share: lines, numbers and points. */
 import { defined } from '../elements.ts';
 import { invalidInput } from '../errors.ts';
 import type { PointRow } from './point_model.ts';
 
-/** Characters of a row, and of a head, at most. */
+/** Characters of a row, and of the text before the first row. */
 export const MOST_CHARACTERS = 64 * 1024;
 export const MOST_COLUMNS = 1_000;
-/** How a column of latitudes, and one of longitudes, may be called, in lower case, the best name first. */
+/** Accepted column names for latitude and longitude, in lower case, in order of preference. */
 export const LATITUDES = ['lat', 'latitude', 'y'];
 export const LONGITUDES = ['lon', 'lng', 'long', 'longitude', 'x'];
 
-/** A point, or what is wrong with it. */
+/** Returns a point in 1e-7 degrees, or why the coordinates (degrees) are not valid. */
 export function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 'x' | 'y' | 'trouble'> {
   const wrong = (trouble: string) => ({ x: 0, y: 0, trouble });
   if (lat === null || !(lat >= -90 && lat <= 90)) return wrong('the latitude must be a number from -90 to 90');
@@ -18,7 +18,7 @@ export function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 
   return { x: Math.round(lon * 1e7), y: Math.round(lat * 1e7), trouble: null };
 }
 
-/** A number as people write coordinates; null for any other text. */
+/** Parses a decimal coordinate; null for any other text. */
 export function numberOf(text: string): number | null {
   const trimmed = text.trim();
   if (trimmed.length === 0 || trimmed.length > 40 || !/^[-+0-9.eE]+$/.test(trimmed)) return null;
@@ -26,11 +26,13 @@ export function numberOf(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Digits of which a number is exact, and 10, 100, … by which it is divided: so the quotient is the nearest double. */
+/**
+ * Numbers of up to 15 digits and powers of ten up to 1e15 are exact doubles, so their quotient is the nearest double.
+ */
 const EXACT_DIGITS = 15;
 const TENS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 10 ** i);
 
-/** As numberOf() of a part of a text, from … to - 1: plain decimals without making a text of them. */
+/** Parses text[from, to) as numberOf() does, plain decimals without creating a substring. */
 export function numberIn(text: string, from: number, to: number): number | null {
   let at = from;
   const sign = text.charCodeAt(at) === 0x2d ? -1 : 1;
@@ -50,12 +52,12 @@ export function numberIn(text: string, from: number, to: number): number | null 
   return sign * (point < 0 ? value : value / defined(TENS[to - point - 1]));
 }
 
-/** The body names no points; `message` says what it has to have. */
+/** Returns invalid_input for a body without point columns; `message` says what is required. */
 export const noColumns = (message: string) => invalidInput([{ path: '', code: 'missing', message }]);
 
 const CARRIAGE_RETURN = 13;
 
-/** Lines of a text that comes in pieces; in a table, a line break inside of quotes belongs to the line. */
+/** Splits a text that arrives in chunks into lines. With `quotes`, a line break inside quotes belongs to the line. */
 export class Lines {
   broken: string | null = null;
   private rest = '';
@@ -66,11 +68,11 @@ export class Lines {
     this.quotes = quotes;
   }
 
-  /** Hands each whole line on, with the number it begins on; `last`: what is left is one too. */
+  /** Calls `take` with each complete line and the number of its first line; `last` also completes the rest. */
   each(text: string, last: boolean, take: (line: string, number: number) => void): void {
     const all = this.rest + text;
     let at = 0;
-    // The first quote that is not in a line before: most tables have none, and it is looked for once.
+    // Index of the first quote from `at` on, cached: most tables have none, so the chunk is searched once.
     let quote = -1;
     const nextQuote = (): number => {
       if (quote >= at || !this.quotes) return quote;
@@ -94,13 +96,13 @@ export class Lines {
     this.rest = all.slice(at);
     if (this.rest.length <= MOST_CHARACTERS) return;
     const end = all.indexOf('\n', at);
-    // A chunk may end with many lines that are still to be read: only the first of them counts.
+    // The chunk may hold many unread lines: only the length of the first one counts.
     if (end >= 0 && end - at <= MOST_CHARACTERS && !this.quotes) return;
     this.broken ??= `line ${this.line} is longer than ${MOST_CHARACTERS} characters`;
     this.rest = '';
   }
 
-  /** Where the line from `at` ends that has a break at `end`: the first break before which all quotes are closed. */
+  /** Returns where the line from `at` ends: the first break, from `end` on, at which all quotes are closed. */
   private closed(all: string, at: number, end: number, last: boolean): number {
     let open = false;
     let from = at;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../db/root.ts';
 
-/** Where a number of people is from. */
+/** Source of a population figure. */
 export interface PopulationSource {
   readonly name: string;
   readonly year: number;
@@ -17,8 +17,9 @@ interface Table {
 let people: ReadonlyMap<string, { readonly population: number; readonly source: PopulationSource }> | undefined;
 
 /**
- * People in a country or a first-level division, for a boundary whose source does not say (data/populations.json, made by
- * scripts/make-populations.ts): countries and territories, and the states of the United States. Null for what is not there.
+ * Returns the population of a country or first-level division, for boundaries whose source has none
+ * (data/populations.json, made by scripts/make-populations.ts). The table has countries, territories and the states of
+ * the United States; null for anything else.
  * @param iso ISO 3166-1 alpha-2 or ISO 3166-2
  */
 export function populationOf(

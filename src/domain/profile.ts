@@ -1,6 +1,6 @@
 import type { Role } from '../roles.ts';
 
-/** An account, and the organization that its person acts in. */
+/** An account, with the organization that its owner currently acts in. */
 export interface Profile {
   readonly id: string;
   readonly email: string;

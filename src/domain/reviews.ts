@@ -15,7 +15,7 @@ export interface ReviewText {
   readonly likes: string;
   readonly dislikes: string;
   readonly use_case: string;
-  /** Null: the author's first name, or Anonymous. */
+  /** Name to show; null shows the author's first name, or Anonymous. */
   readonly display_name: string | null;
   readonly display_company: string | null;
   readonly marketing_consent: boolean;
@@ -27,12 +27,12 @@ interface Shown extends Omit<ReviewText, 'marketing_consent' | 'display_name'> {
   readonly response: { readonly body: string; readonly created_at: string } | null;
 }
 
-/** A review as everybody sees it. */
+/** A review as the public sees it. */
 export interface PublishedReview extends Shown {
   readonly published_at: string;
 }
 
-/** The newest version of a review that waits for an operator. */
+/** The newest version of a review, waiting for an operator. */
 export interface PendingReview extends Shown {
   readonly version: number;
 }
@@ -50,29 +50,29 @@ export interface ReviewVersion extends Omit<Shown, 'id' | 'response'> {
   readonly version: number;
   readonly marketing_consent: boolean;
   readonly created_at: string;
-  /** Null: it never was on the public page. */
+  /** Null if it was never on the public page. */
   readonly published_at: string | null;
 }
 
 /** Reviews of the service; owns their tables. */
 export interface Reviews {
   /**
-   * Writes a new version of the account's review, in the caller's transaction. It is published at once when no text
-   * holds a link (nor the name it is shown under) and the account is at least a day old (spec 3.2), and waits for an
-   * operator otherwise.
+   * Writes a new version of the account's review in the caller's transaction. It is published at once if none of its
+   * texts, nor its display name, has a link and the account is at least a day old (spec 3.2). Otherwise it waits for an
+   * operator.
    */
   submit(tx: Queryable, account: { id: string; name: string | null }, text: ReviewText): Promise<OwnReview>;
   /**
-   * The account's review with a page of its versions, newest first; `published_version` is the one on the public page.
-   * Null: it has none.
+   * Returns the account's review with a page of its versions, newest first, or null if it has none. `published_version`
+   * is the one on the public page.
    */
   own(
     account: string,
     page: { limit: number; offset: number },
   ): Promise<{ review: OwnReview; published_version: number | null; items: ReviewVersion[]; total: number } | null>;
   /**
-   * The newest published version of each review. `helpful` puts the most detailed first: the one with the most
-   * characters over all its texts. Equals are sorted by the time of publication, newest first.
+   * Returns the newest published version of each review. `helpful` sorts by detail: the most characters over all texts
+   * first. Ties sort by publication time, newest first.
    */
   list(page: {
     sort: ReviewSort;
@@ -80,29 +80,31 @@ export interface Reviews {
     limit: number;
     offset: number;
   }): Promise<{ items: PublishedReview[]; total: number }>;
-  /** Of all published reviews: the average to two digits (null when there are none) and how many have each rating. */
+  /**
+   * Statistics of all published reviews: the average to two decimals (null without reviews) and the count per rating.
+   */
   ratings(): Promise<{ average: number | null; distribution: Record<'1' | '2' | '3' | '4' | '5', number> }>;
   /** Reviews whose newest version waits for an operator, oldest first. */
   pending(page: { limit: number; offset: number }): Promise<{ items: PendingReview[]; total: number }>;
   /**
-   * Publishes the newest version; once is enough. Throws not_found, and invalid_input when that is not `version`: what
-   * was not read is not published.
+   * Publishes the newest version; idempotent.
+   * @throws not_found; invalid_input if the newest version is not `version`, so that an unread text is not published
    */
   publish(id: string, version?: number): Promise<OwnReview>;
-  /** Sets what is listed under the review, or takes it away (null). Throws not_found. */
+  /** Sets the response shown under the review; null removes it. Throws not_found. */
   respond(id: string, response: string | null): Promise<OwnReview>;
 }
 
-/** The end of a scheme, or www. Found where it is: linear. */
+/** The end of a URL scheme, or "www.". Matches in linear time. */
 const SCHEME = /[a-z0-9+.-]:\/\/|\bwww\./iu;
-/** What may be the end of a domain, whatever width its letters have. */
+/** A possible end of a domain name, with letters of any width. */
 const DOMAIN_END = /(?<=[\p{L}\p{N}]\.)\p{L}{2,63}/gu;
-/** Endings of files and of names of software that are not top-level domains (IANA's list, 2026). */
+/** Extensions of files and of software names that are not top-level domains (IANA's list, 2026). */
 const NO_DOMAIN = new Set(
   'js json geojson csv kml kmz gml svg wkt txt xml html htm pdf png jpg osm pbf shp gpkg'.split(' '),
 );
 
-/** Whether a text holds what could be a link; signs that no one sees (zero width, soft hyphens) hide none. */
+/** Whether a text contains a possible link. Invisible characters (zero width, soft hyphens) are removed first. */
 export function holdsLink(text: string): boolean {
   const shown = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
   if (SCHEME.test(shown)) return true;
@@ -124,7 +126,7 @@ function toShown(row: Row): Shown {
 
 const noReview = () => problem('not_found', 'There is no review with this id.');
 
-/** The reviews of a database. */
+/** Creates the reviews service of a database. */
 export function createReviews(db: Database): Reviews {
   async function newest(from: Queryable, id: string): Promise<OwnReview> {
     const [row] = await from.query(loadQuery('review_one'), [id]);
@@ -179,7 +181,7 @@ export function createReviews(db: Database): Reviews {
       ]);
       const items = rows.map((row) => ({ ...toShown(row), published_at: row.published_at.toISOString() }));
       if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
-      // Past the end no row is left to carry the number.
+      // A page beyond the end has no row that carries the total.
       const [first] = await db.query(loadQuery('review_shown'), [rating, sort, 1, 0]);
       return { items, total: first?.total ?? 0 };
     },

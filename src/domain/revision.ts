@@ -3,38 +3,40 @@ import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 
 /**
- * The number of the state of the boundaries. Every transaction that changes one, its parents, an alias or what is told
- * of a source raises it as it commits: what was read after the number is at least as new.
+ * Returns the revision of the boundary data. Every transaction that changes a boundary, its parents, an alias or the
+ * description of a source raises it on commit, so data read after this call is at least as new as the number.
  */
 export async function dataRevision(db: Queryable): Promise<number> {
   const { revision } = only(await db.query(loadQuery('data_revision')));
   return Number(revision);
 }
 
-/** Removes the record of old changes, from time to time; the number stays the same. */
+/** Compacts the log of old changes; run periodically. The revision stays the same. */
 export async function foldRevision(db: Queryable): Promise<void> {
   await db.query(loadQuery('data_revision_fold'));
 }
 
-/** The revision as this process knows it. */
+/** Watches the data revision for this process. */
 export interface RevisionWatch {
   /**
-   * The present revision. Exact where this process alone changes the data or has changed it last; what another process
-   * commits is known at most TRUST_MS later. A promise only where the database has to be asked.
+   * Returns the current revision. Exact if only this process changes the data, or changed it last; a commit of another
+   * process shows at most TRUST_MS later. Returns a promise only if the database must be queried.
    */
   current(): number | Promise<number>;
-  /** The present revision as current() gives it; null where the database has to be asked, which is begun. */
+  /**
+   * Returns the current revision as current() does, or null if the database must be queried; the query is then started.
+   */
   atOnce(): number | null;
-  /** What is known may be out of date: the next one to ask waits for the database. */
+  /** Marks the known revision as possibly outdated: the next call queries the database. */
   doubt(): void;
 }
 
-/** For so long a number that was read from a database which others write to is believed, in milliseconds. */
+/** How long a revision read from a shared database is trusted, in milliseconds. */
 const TRUST_MS = 800;
-/** After so long it is read again, while the number that is known is still believed. */
+/** Age at which a revision is refreshed in the background while it is still trusted, in milliseconds. */
 const LOOK_MS = 300;
 
-/** Watches the revision without a timer: who asks for it has it looked up, at most every LOOK_MS. */
+/** Watches the revision without a timer: calls trigger refreshes, at most one every LOOK_MS. */
 export function watchRevision(db: Database, now: () => number = () => performance.now()): RevisionWatch {
   const shared = db.kind === 'native';
   let known: { readonly revision: number; readonly at: number } | null = null;
@@ -68,7 +70,7 @@ export function watchRevision(db: Database, now: () => number = () => performanc
     if (!shared) return known.revision;
     const age = now() - known.at;
     if (age >= TRUST_MS) return ask();
-    // A failure shows once the number is too old to be believed.
+    // A failure surfaces when the number is too old to be trusted.
     if (age >= LOOK_MS && looking === null) ask().catch(() => undefined);
     return known.revision;
   }
@@ -79,7 +81,7 @@ export function watchRevision(db: Database, now: () => number = () => performanc
     atOnce() {
       const present = current();
       if (typeof present === 'number') return present;
-      // Who needs it asks again, and is told then.
+      // The next caller queries again and gets the error then.
       present.catch(() => undefined);
       return null;
     },

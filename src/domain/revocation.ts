@@ -1,13 +1,16 @@
 import type { Actor } from '../access.ts';
 import type { Queryable } from '../db/connect.ts';
 
-/** Revokes keys for those who take a person's access away. */
+/** Revokes API keys when a person loses access. */
 export interface KeyRevocation {
-  /** Revokes keys in the caller's transaction; call forget() once it is kept. Null: of any organization, of anyone. */
+  /**
+   * Revokes keys in the caller's transaction; call forget() after the commit. Null matches any organization or any
+   * account.
+   */
   revokeAll(tx: Queryable, of: { org: string | null; account: string | null }, actor: Actor): Promise<void>;
-  /** Looks all callers up again: a key, a role or a membership has changed. */
+  /** Clears the cache of callers, after a key, a role or a membership has changed. */
   forget(): void;
 }
 
-/** Ends whatever lets a member act in an organization, audited. */
+/** Revokes everything that lets a member act in an organization, with audit entries. */
 export type RevokeAccess = (tx: Queryable, account: string, org: string, actor: Actor) => Promise<void>;

@@ -17,59 +17,62 @@ import { allowedSlips, endOfSpelling, likenessesWanted, resemblanceTo } from './
 
 export { type NamedBoundary, type NameRow, nameRows } from './names.ts';
 
-/** A boundary that was found. */
+/** A boundary found by one step of the search. */
 interface Candidate extends Ranked {
-  /** The type of the name that was found. */
+  /** Type of the matched name. */
   readonly name_type: string | null;
   readonly interpretation?: Interpretation;
-  /** Of the places that the query names, those that contain it. */
+  /** Ids of the places named in the query that contain the boundary. */
   readonly inside?: readonly string[];
   readonly countries?: readonly string[];
 }
 
-/** A place that others lie in. */
+/** A place that can contain results. */
 interface Container extends ContainerHit {
-  /** It is the country of what the query names, which is not stored itself: what that costs. */
+  /** Extra step cost, if this is the country of a place named in the query that is not stored itself. */
   readonly about?: number;
 }
-/** What has to contain the results: any of these. */
+/** Alternatives for what must contain the results; null: no restriction. */
 type Within = readonly Container[] | null;
 
-/** Most rows that one step of the search brings: bounds its time, whatever the query. */
+/** Rows that one step of the search returns at most; bounds its time for any query. */
 const STEP_ROWS = 300;
+/** The same for one lookup of misspellings. */
 const TYPO_ROWS = 200;
-/** With as many good matches as this, no one needs what only resembles the query. */
+/** Number of matches that makes a search for misspellings unnecessary. */
 const ENOUGH = 5;
 /** Rows for each name of a reading. */
 const EXACT_ROWS = 100;
-/** Steps from here on are the start of a name, a word of it, or a misspelling. */
+/** First steps of prefix and of fuzzy matches; from PREFIX_STEP on a match is not a whole name. */
 const PREFIX_STEP = 3;
 const FUZZY_STEP = 6;
-/** A result of another kind than the type word asks for: behind what has the kind, before the start of a name. */
+/** Cost of a result whose kind differs from the type word's: after those of that kind, before prefix matches. */
 const OTHER_KIND = 1.2;
-/** A result in the country of the place that the query names, which may be elsewhere in it. */
+/** Cost of a result in the country of the place named in the query, but perhaps elsewhere in that country. */
 const ABOUT = 0.1;
-/** The same where the place is named by a code of few letters, which may be short for a type word: "Ohio Co." */
+/** The same if the place is named by a code of few letters, which may abbreviate a type word: "Ohio Co." */
 const ABOUT_CODE = 0.5;
-/** Readings that are looked up with misspellings. */
+/** Readings that are searched with misspellings. */
 const FUZZY_READINGS = 4;
-/** Places whose names begin as the query ends, the weightiest, of so many names; and of how many words at its end. */
+/** Places taken for an unfinished container name at the end of a query: the weightiest ones. */
 const BEGUN_PLACES = 100;
+/** Rows looked up for each such name. */
 const BEGUN_ROWS = 300;
+/** Words that such a name may have. */
 const BEGUN_WORDS = 3;
-/** Readings of which names that begin so are looked up. */
+/** Readings that are searched by prefix. */
 const BEGUN_READINGS = 6;
-/** Shorter queries are not taken for a misspelled part of a name. */
+/** Letters from which a query can be a misspelled part of a name. */
 const PART_FROM = 6;
 
 /**
- * Boundaries by name, best first. A query is read in several ways (search_readings.ts): as it stands, with words written
- * out or abbreviated, as a name with a type word ("Roosevelt County", "provincia de Sevilla"), and as a name in another
- * place ("Chaves, New Mexico"). All readings are looked up; the order is: the whole name in any language, then without
- * its type word or a former name, then codes and ids; what a reading other than the literal one finds comes right behind
- * the same match of the literal one; then the start of a name, later words of a name, and last what is a slip of the
- * keyboard away (only when nothing has the name, and the query is not the name of a large city elsewhere). The order is
- * that of rank() (search_ranking.ts), which has the weights.
+ * Searches boundaries by name, best first. A query is read in several ways (search_readings.ts): literally, with words
+ * written out or abbreviated, as a name with a type word ("Roosevelt County", "provincia de Sevilla"), and as a name
+ * within another place ("Chaves, New Mexico"). All readings are looked up. Matches come in this order: the whole name
+ * in any language; a name without its type word, or a former name; codes and ids; the start of a name; later words of a
+ * name; misspellings. A match of another reading comes right after the same match of the literal one. Misspellings are
+ * searched only if no boundary has the name and the query is not the name of a large city elsewhere. rank()
+ * (search_ranking.ts) sorts and has the weights.
  */
 export async function searchBoundaries(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries; readonly names?: NameIndex },
@@ -83,7 +86,7 @@ export async function searchBoundaries(
   return names.use(revision, (memory) => searchIn(services, memory, search, folded));
 }
 
-/** What searchBoundaries() returns, from the names in memory or, without them, from the database. */
+/** Implements searchBoundaries() on the names in memory or, if null, on the database. */
 async function searchIn(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
   memory: Names | null,
@@ -107,14 +110,14 @@ async function searchIn(
       most: STEP_ROWS,
     });
   const [literal, understood] = await Promise.all([names(folded, null), read]);
-  // What completes nothing as it stands may say in what place, or of what kind: "Chaves County, New Me".
+  // If the query completes nothing, its last word may be an unfinished container or type word: "Chaves County, New Me".
   const readings = search.prefix && literal.length === 0 ? await searchReadings(lookups, search.q, true) : understood;
   let found: Candidate[] = [...literal, ...(readings?.found ?? [])];
   if (search.near && literal.length >= STEP_ROWS) {
     found = [...found, ...(await searchNear(db, folded, search.near, [country, kind, adminLevel]))];
   }
   if (readings && !found.some(({ step }) => step < PREFIX_STEP)) {
-    // The start of a name in the place that the query names; of one that is being typed, also behind its type word.
+    // Prefix search in the named place and, while typing, also for the name before a type word.
     const all = byCost([...readings.placed, ...readings.stripped]).slice(0, BEGUN_READINGS);
     for (const reading of search.prefix ? all : readings.placed.slice(0, 1)) {
       const rows = await names(reading.name, reading.within[0] ?? null);
@@ -126,7 +129,7 @@ async function searchIn(
       found = [...found, ...(await searchTypos(lookups, folded, found.length > 0, null))];
     }
     const { placed: inside, stripped } = readings;
-    // A slip is looked for in what was typed before other spellings of it.
+    // Search misspellings of what was typed before those of its other spellings.
     const typed = [...inside, ...stripped].sort((a, b) => Number(a.respelled) - Number(b.respelled));
     for (const reading of typed.slice(0, search.prefix ? 0 : FUZZY_READINGS)) {
       if (found.length > 0) break;
@@ -148,8 +151,8 @@ async function searchIn(
       return { ...boundary, match: matchOf(candidate), interpretation };
     });
   };
-  // The spare ones are read where they may count: for the language of the caller, as a twin that has a polygon, or in
-  // place of a double.
+  // Read the spare results only if they can matter: for the caller's language, as the twin that has a polygon, or to
+  // replace a double.
   if (!search.lang?.length) {
     const first = await hitsOf(order.slice(0, search.limit));
     const kept = withoutDoubles(first, foldName);
@@ -159,7 +162,7 @@ async function searchIn(
   return withoutDoubles(await hitsOf(order), foldName).slice(0, search.limit);
 }
 
-/** Of the candidates, those that the caller knows by the name that was typed, or that was begun to be typed. */
+/** Returns the ids of candidates whose name in the caller's first language is what was typed, or starts with it. */
 async function spokenOf(
   boundaries: SearchedBoundaries,
   read: readonly Boundary[],
@@ -168,7 +171,7 @@ async function spokenOf(
   folded: string,
 ): Promise<ReadonlySet<string>> {
   const spoken = new Set<string>();
-  // One language: what someone reads who reads German first is not what the second of their languages calls it.
+  // Only the first language: a person who reads German first may not know the name in their second language.
   if (!lang || lang.length === 0 || read.length < 2) return spoken;
   const naming = { prefer: lang.slice(0, 1), names: lang.slice(0, 1) };
   const shown = await boundaries.show(read, naming);
@@ -185,18 +188,18 @@ async function spokenOf(
 
 const byCost = (readings: readonly Placed[]): Placed[] => readings.toSorted((a, b) => a.cost - b.cost);
 
-/** Results beyond the limit, in place of those that are left out for their twin or are a double. */
+/** Extra candidates that replace results left out as doubles or as twins without a polygon. */
 const SPARE = 10;
 
-/** A reading whose places are known. */
+/** A reading with its container places looked up. */
 interface Placed extends Omit<Reading, 'within'> {
-  /** For each place that the query names, what is called so. */
+  /** For each place that the query names, the places with that name. */
   readonly within: readonly (readonly Container[])[];
 }
 
 /**
- * What the readings other than the literal one find by whole names, and those readings by the places they name.
- * `typing`: the last word may be the start of one.
+ * Returns what the readings other than the literal one find by whole names, and those readings: `placed` name a
+ * container, `stripped` had a type word and name none. `typing`: the last word may be unfinished.
  */
 async function searchReadings(
   lookups: Lookups,
@@ -234,21 +237,21 @@ async function searchReadings(
   return { found, placed, stripped: free.filter(({ kinds }) => kinds.length > 0) };
 }
 
-/** The places that the readings name, by the text that names them. */
+/** Looks up the container places of the readings, keyed by the text that names them. */
 async function findContainers(lookups: Lookups, readings: readonly Reading[]): Promise<Map<string, Container[]>> {
   const forms = new Map<string, string[]>();
   for (const text of readings.flatMap(({ within }) => within)) forms.set(text, formsOfContainer(text));
   const found = new Map<string, Container[]>();
   if (forms.size === 0) return found;
   const texts = [...forms.values()].flat();
-  // "Firenze, Toscana": where Tuscany is not stored, Italy has to do.
+  // "Firenze, Toscana": if Tuscany is not stored, search in Italy.
   const countries = new Map(texts.map((text) => [text, countriesWithDivision(text).map((code) => code.toLowerCase())]));
   const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
   const rows = await lookups.containers(asked);
   for (const [text, spelled] of forms) {
     const places = rows.filter(({ folded }) => spelled.includes(folded));
     const divided = spelled.flatMap((form) => countries.get(form) ?? []);
-    // Letters are the code of several: "ME" is Maine, and Messina.
+    // Letters can be several codes: "ME" is Maine and Messina.
     if (places.length === 0 || text.length <= 3) {
       const whole = rows.filter(({ folded, country }) => country?.toLowerCase() === folded && divided.includes(folded));
       const about = text.length <= 3 ? ABOUT_CODE : ABOUT;
@@ -259,7 +262,7 @@ async function findContainers(lookups: Lookups, readings: readonly Reading[]): P
   return found;
 }
 
-/** Adds what a place may lie in whose name the query begins at its end: "New Me", "Cuenca, Es". */
+/** Adds places whose names start with the last words of the query: "New Me", "Cuenca, Es". */
 async function completeContainers(lookups: Lookups, q: string, containers: Map<string, Container[]>): Promise<void> {
   const words = foldName(q).split(' ');
   for (let count = 1; count < words.length && count <= BEGUN_WORDS; count++) {
@@ -289,12 +292,12 @@ function isInside(row: Pick<ExactHit, 'id' | 'inside' | 'countries'>, place: Con
 
 const isFormer = (type: string | null): boolean => type === 'stripped' || type === 'old_name';
 
-/** Candidates of a reading, with what it costs. */
+/** Adds the cost of a reading and its interpretation to its candidates. */
 function understand(candidates: readonly Candidate[], reading: Placed): Candidate[] {
   const [kind = null] = reading.kinds;
   return candidates.map((candidate) => {
     const misses = reading.kinds.length > 0 && !reading.kinds.includes(candidate.kind);
-    // The first kind of the word before the others that it may mean.
+    // The first kind that the word may mean ranks before the others.
     const place = reading.kinds.indexOf(candidate.kind) / 100;
     const [places = []] = reading.within;
     const within =
@@ -320,7 +323,7 @@ function matchOf({ step, name_type }: Candidate): NameMatch {
   return name_type === 'name' || name_type === 'code' || name_type === 'wikidata' ? 'exact' : 'alias';
 }
 
-/** What the query is when it is read as an id or a code. */
+/** Reads the query as an id or a code. */
 function exactKeys(q: string, folded: string): { id: string | null; code: string } {
   const id = readBoundaryId(q);
   if (id === null) return { id: null, code: compactCode(folded) };
@@ -328,10 +331,13 @@ function exactKeys(q: string, folded: string): { id: string | null; code: string
   return { id: null, code: compactCode(id.kind === 'iso' ? id.code : id.id) };
 }
 
-/** Half the side of the box that is searched around a place, in degrees of latitude. */
+/** Half the height of the box searched around a place, in degrees of latitude. */
 const NEAR_DEGREES = 1;
 
-/** Names that are or start with the query in the neighbourhood: among thousands of matches the steps may miss them. */
+/**
+ * Finds names near a place that equal or start with the query; thousands of matches elsewhere may hide them in the
+ * steps.
+ */
 async function searchNear(
   db: Database,
   folded: string,
@@ -340,7 +346,7 @@ async function searchNear(
 ): Promise<Candidate[]> {
   const width = Math.min(90, NEAR_DEGREES / Math.max(0.01, Math.cos((near.lat * Math.PI) / 180)));
   const [west, east] = [near.lon - width, near.lon + width];
-  // A box across the antimeridian is searched as two.
+  // A box across the antimeridian is searched as two boxes.
   const beyond = west < -180 ? 360 : east > 180 ? -360 : 0;
   return db.query(loadQuery('search_near'), [
     folded,
@@ -352,13 +358,13 @@ async function searchNear(
   ]);
 }
 
-/** `known`: whether something is found already, so that two slips are not asked about. */
+/** Finds names that resemble a query. `known`: other matches exist, so only the first, closest likeness is tried. */
 async function searchTypos(lookups: Lookups, folded: string, known: boolean, within: Within): Promise<Candidate[]> {
-  // "LA County" is two letters and a type word: not two slips from every county of two letters.
+  // "LA County" is two letters and a type word, not two slips from every county with a two-letter name.
   const words = folded.split(' ').filter((word) => kindsOfTypeWords(word).length === 0);
   const own = words.length > 0 ? words.join(' ') : folded;
   const allowed = Math.min(...[folded, own, ...stripTypeWords(folded)].map(allowedSlips));
-  // One digit off is another postcode.
+  // A postcode with one digit wrong is another postcode.
   if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
   const spellings = lookups.slips(folded);

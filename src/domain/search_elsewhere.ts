@@ -9,24 +9,27 @@ import type { Search } from './search_model.ts';
 import type { Asker, UpstreamSink } from './upstream/ask.ts';
 import { type Answer, type Claim, createSingleFlight } from './upstream/single_flight.ts';
 
-/** Names that are not known here, asked of a search server: at most one question a second, over all processes. */
+/** Looks up names that are not stored on a search server: at most one request a second over all processes. */
 export interface SearchElsewhere {
   /**
-   * Canonical ids of what is stored now that the server was asked. None after 2 s, when no one may be asked, and
-   * whatever goes wrong: the answer found here stands.
+   * Asks the server and returns the canonical ids of the boundaries stored as a result. Returns an empty list after 2
+   * s, if no request is allowed, and on any failure: the caller then keeps the local results.
    */
   learn(search: Pick<Search, 'q' | 'country'>, asker: Asker): Promise<readonly string[]>;
-  /** What came of questions, since the process started. */
+  /** Requests by outcome since the process started. */
   readonly outcomes: Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
+/** Longest wait of a search for the server, in milliseconds. */
 const WAIT_MS = 2_000;
+/** Time between two requests, in milliseconds. */
 const BETWEEN_MS = 1_000;
+/** Seconds for which the answer "not found" is cached. */
 const NEGATIVE_S = 600;
 const DAY_S = 86_400;
 
-/** Asks `server`; what it tells goes into `sink`. */
+/** Creates a lookup on `server` that stores its answers through `sink`. */
 export function createSearchElsewhere(
   db: Database,
   { server, sink }: { server: SearchServer; sink: Pick<UpstreamSink, 'name'> },
@@ -73,7 +76,7 @@ export function createSearchElsewhere(
       const folded = foldName(search.q);
       if (folded === '') return [];
       const about = JSON.stringify([folded, [...(search.country ?? [])].sort()]);
-      // What people search for is not kept.
+      // Hash the key: search texts are not stored.
       const key = `search:${createHash('sha256').update(about).digest('hex').slice(0, 32)}`;
       const enough = new AbortController();
       signal?.addEventListener('abort', () => enough.abort(), { once: true, signal: enough.signal });

@@ -15,27 +15,27 @@ import type {
 } from './read_model/names.ts';
 import { lettersOf, slips } from './typos.ts';
 
-/** What has to contain what is looked up: any of these places, `country` where one is a country. Null: nothing. */
+/** Alternatives for what must contain the results; `country` is set if the place is a country. Null: no restriction. */
 export type Within = readonly Pick<ContainerHit, 'id' | 'country'>[] | null;
 
 type Asked<T extends NameFilters> = Omit<T, keyof NameFilters> & { readonly within: Within };
 type Rows<T> = readonly T[] | Promise<readonly T[]>;
 
-/** How a search looks names up, with its filters: in memory, or by statements that give the same. */
+/** Name lookups of one search, with its filters: in memory or by SQL statements, with the same results. */
 export interface Lookups {
-  /** Names that are or begin with a text, and codes. */
+  /** Finds names equal to or starting with a text, and codes. */
   names(query: Asked<NameQuery>): Rows<NameHit>;
-  /** Boundaries called just so, at most `most` for each name. */
+  /** Finds boundaries with exactly these folded names, at most `most` for each. */
   exact(names: readonly string[], within: Within, most: number): Rows<ExactHit>;
-  /** What contains others and is called so. */
+  /** Finds places with these names that contain others. */
   containers(names: readonly string[]): Rows<ContainerHit>;
-  /** Spellings one slip away from a text, at least those that names begin with. */
+  /** Returns spellings one slip away from a text: at least those that some name starts with. */
   slips(folded: string): readonly string[];
-  /** Names that resemble a text, as far as they have a step. */
+  /** Finds names that resemble a text and to which `stepOf` gives a step. */
   similar(query: Asked<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
-  /** Names that are or begin with a text, whatever the filters of the search, at most `most` of each step. */
+  /** Finds names equal to or starting with a text, without the filters of the search, at most `most` per step. */
   begun(start: string, most: number): Rows<NameHit>;
-  /** Boundaries by canonical id, in the order given; unknown ids are left out. */
+  /** Reads boundaries by canonical id, in the order given; unknown ids are left out. */
   boundaries(ids: readonly string[]): Rows<Boundary>;
 }
 
@@ -54,7 +54,7 @@ function begunWith(start: string, most: number): Asked<NameQuery> {
   return { name: start, code: start.replaceAll(' ', ''), id: null, completesCodes: false, within: null, most };
 }
 
-/** Lookups in the names of one state of the data. */
+/** Creates lookups on the names in memory, at one revision of the data. */
 export function lookupsInMemory(names: Names, filters: Filters): Lookups {
   return {
     names: (query) => names.find({ ...query, ...filters, within: placesOf(query.within) }),
@@ -67,7 +67,7 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
   };
 }
 
-/** Lookups by statements. */
+/** Creates lookups by SQL statements. */
 export function lookupsInDatabase(
   db: Database,
   boundaries: Pick<Boundaries, 'byIds'>,

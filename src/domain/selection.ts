@@ -4,10 +4,10 @@ import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { DataMoved } from './boundaries_model.ts';
 
-/** Boundaries that one selection may have. */
+/** Boundaries that one selection can have. */
 export const MOST_SELECTED = 5_000;
 
-/** A place whose boundaries are selected: a country, or a box in degrees (west > east across the antimeridian). */
+/** The area to select boundaries in: a country, or a box in degrees (west > east across the antimeridian). */
 export type Place = {
   readonly kind?: string;
   readonly adminLevel?: number;
@@ -19,35 +19,35 @@ export interface Listed {
   readonly ids: readonly string[];
 }
 
-/** A selected boundary that has a polygon. */
+/** A selected boundary with a polygon. */
 export interface Member {
-  /** Canonical. */
+  /** Canonical id. */
   readonly id: string;
   readonly name: string;
-  /** Hexadecimal. */
+  /** Hash of the shape, in hexadecimal. */
   readonly ringHash: string;
   /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
   readonly box: readonly [number, number, number, number];
   readonly attribution: string;
-  /** Of the license of its source. */
+  /** URL of the source's license. */
   readonly sourceUrl: string | null;
 }
 
-/** A selected boundary that has no polygon, and why. */
+/** A selected boundary without a polygon, and the reason. */
 export interface LeftOut {
   readonly id: string;
   readonly name: string;
   readonly reason: string;
 }
 
-/** What a selection comes to, of one state of the data. */
+/** The resolved selection at one revision of the data. */
 export interface Selected {
   readonly revision: number;
   readonly members: readonly Member[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Throws too_large when a selection has more boundaries than one answer, or a job, may have. */
+/** Throws too_large if a selection exceeds the limit of one call, or of a job (`most`). */
 export function requireSelectable(count: number, most?: number): void {
   if (count <= (most ?? MOST_SELECTED)) return;
   if (most !== undefined) throw problem('too_large', `The selection has ${count} boundaries; one job takes ${most}.`);
@@ -63,7 +63,7 @@ interface PlaceRow {
   readonly ids: readonly string[];
 }
 
-/** The boundaries of a country, or whose box lies within a box, by local name, then id. Throws too_large. */
+/** Lists the boundaries of a country, or those whose box is within a box, by local name, then id. Throws too_large. */
 export async function listPlace(db: Queryable, place: Place, signal?: AbortSignal, most?: number): Promise<Listed> {
   const [country, box] = 'country' in place ? [place.country, [null, null, null, null]] : [null, place.box];
   const values = [country, place.kind ?? null, place.adminLevel ?? null, most ?? MOST_SELECTED, ...box];
@@ -88,8 +88,9 @@ interface ShapeRow {
 }
 
 /**
- * The boundaries of a list with what an export has to know of each before it begins: which shape, and how large. In the
- * order of the list, each once. Throws DataMoved where the data has another state by now.
+ * Returns what an export needs to know of each boundary before it starts: its shape and its box. Keeps the order of the
+ * list; each boundary once.
+ * @throws DataMoved if the data has changed since the list was made
  */
 export async function lookAt(
   db: Queryable,

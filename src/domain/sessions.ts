@@ -6,45 +6,48 @@ import type { Role } from '../roles.ts';
 import { CallerCache } from './caller_cache.ts';
 import { newId } from './new_id.ts';
 
-/** A cookie is 256 random bits in base64url. */
+/** A cookie: 256 random bits in base64url. */
 const COOKIE = /^[\w-]{43}$/;
 
-/** A session ends so many seconds after it began, however much it is used; unused it ends after 30 days. */
+/** Lifetime of a session in seconds, however much it is used; an unused session ends after 30 days. */
 const SESSION_S = 90 * 86_400;
 
-/** A session that has begun. */
+/** A new session. */
 export interface NewSession {
   readonly id: string;
-  /** The secret the browser keeps; it cannot be read again. */
+  /** The secret stored by the browser; it cannot be read again. */
   readonly cookie: string;
-  /** Seconds after which it ends however much it is used. */
+  /** Seconds after which the session ends, however much it is used. */
   readonly maxAgeS: number;
 }
 
 export interface SessionEntry {
   readonly id: string;
   readonly created_at: string;
-  /** To the hour. */
+  /** Accurate to the hour. */
   readonly last_seen_at: string;
 }
 
-/** Browsers that are signed in; owns their table. */
+/** Sessions of signed-in browsers; owns their table. */
 export interface Sessions {
-  /** Who sends this cookie; null when it is not a live session's. */
+  /** Returns the caller of a session cookie, or null if no live session has it. */
   authenticate(cookie: string): Promise<Caller | null>;
-  /** Begins a session that acts in `org`, where the account is a member. */
+  /** Starts a session that acts in `org`, of which the account is a member. */
   start(tx: Queryable, account: string, org: string | null): Promise<NewSession>;
-  /** Live ones, newest first. */
+  /** Returns the account's live sessions, newest first. */
   list(account: string): Promise<SessionEntry[]>;
-  /** Noticed at once in this process and as a rule in others, there within 5 s at the latest; so are the changes below, once forget() was called after a transaction. */
+  /**
+   * Ends a session. Takes effect at once in this process, in others usually at once and within 5 s at most. The same
+   * holds for the changes below; after a transaction, call forget().
+   */
   end(id: string): Promise<void>;
-  /** Ends all sessions of an account: signed out everywhere. */
+  /** Ends all sessions of an account: signs the person out everywhere. */
   endAll(tx: Queryable, account: string): Promise<void>;
-  /** Lets a session act in another organization of its person's. False when they are not in that one. */
+  /** Switches a session to another organization. False if the person is not a member of it. */
   switchOrg(id: string, org: string): Promise<boolean>;
-  /** Moves an account's sessions out of an organization into another of theirs; they stay signed in. */
+  /** Moves an account's sessions from an organization to another of theirs; they stay signed in. */
   leaveOrg(tx: Queryable, account: string, org: string): Promise<void>;
-  /** Looks all callers up again: a role, a membership or a session has changed. */
+  /** Clears the cache of callers, after a role, a membership or a session has changed. */
   forget(): void;
 }
 
@@ -62,10 +65,10 @@ interface CallerRow {
   expires: number;
 }
 
-/** SHA-256 in hexadecimal. A secret of 256 random bits needs no slow hash. */
+/** SHA-256 in hexadecimal. A secret of 256 random bits does not need a slow hash. */
 const hashOf = (cookie: string) => createHash('sha256').update(cookie).digest('hex');
 
-/** The sessions of a database, with a cache of callers. */
+/** Creates the sessions service of a database, with a cache of callers. */
 export function createSessions(db: Database): Sessions {
   const cache = new CallerCache<Caller | null>(db);
 

@@ -12,35 +12,36 @@ import { newId } from './new_id.ts';
 import type { MailContent, MailWriter, Outbox } from './outbox.ts';
 import type { NewSession, Sessions } from './sessions.ts';
 
-/** A link is good for so many seconds. */
+/** Lifetime of a sign-in link in seconds. */
 export const LINK_S = 900;
-/** 192 random bits in base64url. */
+/** A token: 192 random bits in base64url. */
 const TOKEN = /^[\w-]{32}$/;
 const NAME_LENGTH = 200;
 
 /**
- * Mail from one network, which may be an office's; from it to one address; to one address from everywhere. The last is
- * more than one network can use up, and holds back no one who signed in from the same network before: so that naming an
- * address does not lock its owner out.
+ * Limits on sign-in mail: from one network (which may be a whole office), from one network to one address, and to one
+ * address from all networks. One network cannot use up the last, and it does not apply to people who signed in from the
+ * same network before, so an attacker cannot lock out the owner of an address.
  */
 const BY_SENDER: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails from your network' };
 const BY_PAIR: Allowance = { times: 5, windowS: LINK_S, what: 'sign-in mails to this address' };
 const BY_EMAIL: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails to this address' };
+/** Seconds for which a network counts as known for an address. */
 const KNOWN_S = 90 * 86_400;
 
-/** Who asked for a request, as the audit log records them. */
+/** Origin of a request, as the audit log records it. */
 export interface Requester {
   readonly requestId: string;
   readonly address: string | null;
 }
 
-/** Signing in by a link in a mail; owns the links. */
+/** Signs people in by a link in a mail; owns the links. */
 export interface SignIn {
   /**
-   * Mails a link to whoever reads that address, whether or not there is an account: the same work is done for both.
-   * `browser`: the cookie the browser sent, if any; gives the one it must send with the link, and the mail's id. `next`: a
-   * path under the base URL to go on to. `sender`: what the limits count the client by.
-   * Throws invalid_input (email) and rate_limited (with retry_after).
+   * Mails a sign-in link to an address. The work is the same whether or not an account exists. `browser` is the
+   * browser's cookie, if any; `next` a path under the base URL to continue to; `sender` the client as the limits count
+   * it. Returns the cookie that the browser must send with the link, the normalized address and the mail's id.
+   * @throws invalid_input (email) and rate_limited (with retry_after)
    */
   request(asked: {
     email: string;
@@ -48,11 +49,14 @@ export interface SignIn {
     browser: string | null;
     sender: string;
   }): Promise<{ browser: string; email: string; mail: string }>;
-  /** Whose open link this is in that browser, and whether they sign in for the first time; null when it is none. Changes nothing. */
+  /**
+   * Returns the address of an unused link opened in its browser and whether this is its first sign-in; null if the link
+   * is not valid. Changes nothing.
+   */
   look(token: string, browser: string | null): Promise<{ email: string; first: boolean } | null>;
   /**
-   * Uses the link up and begins a session; makes the account with its personal organization at the first sign-in, when
-   * the name (blank: none) is taken too. Null when it is not an open link of that browser. Throws invalid_input (name).
+   * Uses up the link and starts a session. The first sign-in creates the account with its personal organization and
+   * stores the name (blank: none). Returns null if the link is not valid in that browser. Throws invalid_input (name).
    */
   complete(
     token: string,
@@ -64,7 +68,7 @@ export interface SignIn {
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
-/** The sign-in of a database. `plan` is what new organizations are on. */
+/** Creates the sign-in service of a database. `plan` is the plan of new organizations. */
 export function createSignIn(
   db: Database,
   { sessions, outbox, plan }: { sessions: Sessions; outbox: Outbox; plan: string },
@@ -111,13 +115,18 @@ export function createSignIn(
   };
 }
 
-/** Drops what ended: links, sessions, device codes a day after, counts of attempts. Gives how many rows. */
+/**
+ * Deletes expired links and sessions, device codes a day after they expired, and attempt counts. Returns the number of
+ * rows.
+ */
 export async function sweepSignIn(db: Database): Promise<number> {
   const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('sign_in_sweep')));
   return dropped;
 }
 
-/** A person's name: one line without hidden characters, blanks around it dropped; null when nothing is left. Throws invalid_input. */
+/**
+ * Returns a person's name, trimmed, or null if blank. Throws invalid_input if it is too long or has hidden characters.
+ */
 export function readName(text: string): string | null {
   const name = text.normalize('NFC').trim();
   const refuse = (message: string) => invalidInput([{ path: 'name', code: 'invalid_format', message }]);
@@ -130,10 +139,10 @@ function newToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** An address and a network as one subject of limits. */
+/** The limit subject of an address and a network. */
 const pairOf = (email: string, sender: string): string => `${email} ${sender}`;
 
-/** Writes the mail with the link. `baseUrl` has no slash at the end. */
+/** Creates the writer of sign-in mails. `baseUrl` has no trailing slash. */
 export function signInMail(db: Database, baseUrl: string): MailWriter {
   return async (link) => {
     const token = newToken();

@@ -1,10 +1,10 @@
 import { invalidInput } from '../errors.ts';
 
-/** What organizations and teams can be named by beside their ids. */
+/** Slugs, which name organizations and teams besides their ids. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 export const SLUG_MESSAGE = 'must be 1 to 40 lower-case letters, digits and inner hyphens';
 
-/** A slug after a name, with room for a suffix; `otherwise` when nothing of it can stand in one. */
+/** Derives a slug from a name, with room for a suffix; `otherwise` if the name has no usable character. */
 export function slugOf(name: string, otherwise: string): string {
   const plain = name
     .normalize('NFD')
@@ -16,7 +16,7 @@ export function slugOf(name: string, otherwise: string): string {
   return plain || otherwise;
 }
 
-/** invalid_input about a slug that another has. */
+/** Returns invalid_input for a slug that is already taken. */
 export function slugTaken(): Error {
   return invalidInput([{ path: 'slug', code: 'taken', message: 'another one has this slug' }]);
 }

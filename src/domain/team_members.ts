@@ -11,8 +11,9 @@ interface DroppedRow {
 }
 
 /**
- * Takes members out of teams of an organization, each of them logged: one out of one team, all out of a team that is
- * about to end, or a person out of every team before their membership ends. Gives how many were in one.
+ * Removes members from teams of an organization with an audit entry each: one person from one team, everyone from a
+ * team that is about to be deleted, or a person from all teams before their membership ends. Returns the number of team
+ * memberships removed.
  */
 export async function dropTeamMembers(
   tx: Queryable,

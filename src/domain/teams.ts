@@ -10,29 +10,29 @@ import { changesOf } from './orgs.ts';
 import { slugOf, slugTaken } from './slugs.ts';
 import { dropTeamMembers } from './team_members.ts';
 
-/** An organization has at most this many teams: lists give all of them. */
+/** Teams of one organization; the limit lets lists return all of them. */
 export const MAX_TEAMS = 200;
 
 export interface Team {
   readonly id: string;
-  /** What it can be named by beside its id, in the organization. */
+  /** Alternative to the id, unique in the organization. */
   readonly slug: string;
   readonly name: string;
   readonly created_at: string;
   readonly members: { readonly id: string; readonly email: string; readonly name: string | null }[];
 }
 
-/** Teams of an organization; owns their tables. All that change something need an admin, and throw not_found and unauthorized. */
+/** Teams of organizations; owns their tables. Every change requires an admin and throws not_found and unauthorized. */
 export interface Teams {
-  /** By name. */
+  /** Returns the teams, sorted by name. */
   list(org: string): Promise<Team[]>;
-  /** Throws invalid_input (slug taken, too many). */
+  /** Creates a team. Throws invalid_input (slug taken, too many). */
   create(by: Acting, team: { name: string; slug?: string }): Promise<Team>;
-  /** Throws invalid_input when the slug is taken. */
+  /** Changes name and slug. Throws invalid_input if the slug is taken. */
   update(by: Acting, team: string, change: { name?: string; slug?: string }): Promise<Team>;
-  /** Gives its id. */
+  /** Deletes a team and returns its id. */
   remove(by: Acting, team: string): Promise<string>;
-  /** Puts a member of the organization into the team; who is in it already stays. */
+  /** Adds a member of the organization to the team; idempotent. */
   addMember(by: Acting, team: string, account: string): Promise<Team>;
   removeMember(by: Acting, team: string, account: string): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface TeamRow {
   name: string;
 }
 
-/** The teams of a database. `team` is an id or a slug wherever one is asked for. */
+/** Creates the teams service of a database. Every `team` parameter is an id or a slug. */
 export function createTeams(db: Database): Teams {
   function change<T>(by: Acting, work: (tx: Queryable) => Promise<T>): Promise<T> {
     return db.transaction(async (tx) => {
@@ -137,7 +137,7 @@ async function get(tx: Queryable, org: string, id: string): Promise<Team> {
   return team;
 }
 
-/** A team by its id or slug, its row locked. Throws not_found. */
+/** Returns a team by id or slug and locks its row. Throws not_found. */
 export async function findTeam(tx: Queryable, org: string, which: string): Promise<TeamRow> {
   const [team] = await tx.query(loadQuery('team_find'), [org, which]);
   if (!team) throw noTeam();

@@ -5,27 +5,33 @@ import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 
-/** Days after its last use that a selection is kept: of an organization, and of those without a key. */
+/** Days that a selection is kept after its last use: an organization's, and one made without a key. */
 const DAYS = { org: 30, anonymous: 1 } as const;
-/** Selections that are kept of an organization, and of all without a key together; those used last. */
+/**
+ * Selections kept for one organization, and for all callers without a key together; the least recently used are
+ * deleted.
+ */
 const MOST = { org: 500, anonymous: 1_000 } as const;
-/** Selections in memory, about 8 MB of them, and how long one is believed to be there still. */
+/** Bytes of selections cached in memory. */
 const HELD_BYTES = 8_000_000;
+/** How long a cached selection is trusted to exist still, in milliseconds. */
 const TRUST_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** What is drawn: the fields of a selection in their canonical form. */
+/** The fields of a selection to draw. */
 export type TileSelection = Readonly<Record<string, unknown>>;
 
-/** Selections of boundaries that tiles are drawn of, by the SHA-256 of their canonical form; owns their table. */
+/** Selections of boundaries for tiles, keyed by the SHA-256 of their canonical form; owns their table. */
 export interface TileSelections {
-  /** Keeps a selection, for an organization or, null, for whoever has no key; says until when, unless it is used. */
+  /**
+   * Stores a selection for an organization (null: for callers without a key). `expiresAt` is when it expires if unused.
+   */
   put(selection: TileSelection, org: string | null): Promise<{ sha256: string; created: boolean; expiresAt: Date }>;
-  /** The selection with this name. Throws not_found. */
+  /** Returns the selection with this hash. Throws not_found. */
   get(sha256: string): Promise<TileSelection>;
 }
 
-/** The selections of a database. */
+/** Creates the tile selections of a database. */
 export function createTileSelections(db: Database): TileSelections {
   const held = new LRUCache<string, { readonly selection: TileSelection }>({
     maxSize: HELD_BYTES,
@@ -55,12 +61,12 @@ export function createTileSelections(db: Database): TileSelections {
   };
 }
 
-/** Deletes selections that were not used for so long as they are kept. */
+/** Deletes selections that were not used within their retention period. */
 export async function sweepTileSelections(db: Database): Promise<void> {
   await db.query(loadQuery('tile_selection_sweep'), [DAYS.org, DAYS.anonymous]);
 }
 
-/** The fields by name, without those that are not given. */
+/** Canonical form: JSON of the fields in order of their names, without undefined ones. */
 function canonical(selection: TileSelection): string {
   const fields = Object.entries(selection).filter(([, value]) => value !== undefined);
   return JSON.stringify(Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -4,10 +4,10 @@ import { DataMoved } from './boundaries_model.ts';
 import { nameIn, primaries } from './languages.ts';
 import type { HeldTileBoundary, TileBoundary, TileMemory, TileView } from './tile_model.ts';
 
-/** Boundaries that one tile may have; those of the lowest admin_level, and of them the largest, come first. */
+/** Boundaries in one tile; the lowest admin_level first, then the largest. */
 const MOST_BOUNDARIES = 2_000;
 
-/** admin_level that stands for boundaries without one. */
+/** admin_level used for boundaries without one. */
 const WITHOUT_LEVEL = 13;
 
 interface Row {
@@ -33,17 +33,18 @@ interface MemberRow extends Row {
   readonly attribution: string;
 }
 
-/** The first zoom that shows an admin_level, from level 0 on; the last is of boundaries without a level. */
+/** First zoom that shows each admin_level, from 0 on; the last entry is for boundaries without a level. */
 const FIRST_ZOOM = [0, 0, 0, 2, 3, 5, 6, 7, 8, 10, 11, 12, 12, 12] as const;
 
-/** The largest admin_level that a zoom shows, 2 … 13; 13: also administrative boundaries without one. */
+/** Returns the largest admin_level that a zoom shows, 2 … 13; 13 includes administrative boundaries without one. */
 export function deepestLevel(zoom: number): number {
   return FIRST_ZOOM.findLastIndex((first) => first <= zoom);
 }
 
 /**
- * The administrative boundaries of a revision of the data whose box meets that of a view, of admin_level `deepest` at most,
- * the lowest level first, then the largest. Throws DataMoved where the data has another state by now.
+ * Returns the administrative boundaries whose box meets the view's, up to admin_level `deepest`, the lowest level
+ * first, then the largest.
+ * @throws DataMoved if the data is no longer at `revision`
  */
 export async function findTileBoundaries(
   db: Queryable,
@@ -69,13 +70,16 @@ async function findRows(
   });
 }
 
-/** Wider views, in degrees, are left to the database: to look through the boxes of much of the world takes milliseconds. */
+/** Widest view, in degrees, answered from memory: scanning the boxes of much of the world takes milliseconds. */
 const WIDEST = 6;
-/** What a boundary takes beside its name, about. */
+/** Approximate bytes of a cached boundary without its name. */
 const BOUNDARY_BYTES = 500;
 const BYTES_A_CHARACTER = 2;
 
-/** What findTileBoundaries() gives: from memory where it has all of them, else from the database, and kept then. */
+/**
+ * Returns what findTileBoundaries() returns: from memory if it has all of them, else from the database, which fills
+ * memory.
+ */
 export async function tileBoundaries(
   db: Queryable,
   { revision, boxes, held }: TileMemory,
@@ -102,7 +106,7 @@ export async function tileBoundaries(
   return rows.map(({ boundary }) => boundary);
 }
 
-/** As the statement orders them. */
+/** Sorts as the statement tile_boundaries does. */
 function inOrder(known: HeldTileBoundary[]): TileBoundary[] {
   const level = ({ boundary }: HeldTileBoundary): number => boundary.adminLevel ?? WITHOUT_LEVEL;
   const area = ({ areaKm2 }: HeldTileBoundary): number => areaKm2 ?? -1;
@@ -110,7 +114,7 @@ function inOrder(known: HeldTileBoundary[]): TileBoundary[] {
   return known.map(({ boundary }) => boundary);
 }
 
-/** A boundary of a selection as its tiles tell of it. */
+/** A boundary of a selection as its tiles describe it. */
 export interface TileMember extends TileBoundary {
   /** West, south, east and north in 1e-7 degrees; west > east across the antimeridian. */
   readonly box: readonly [number, number, number, number];
@@ -118,8 +122,9 @@ export interface TileMember extends TileBoundary {
 }
 
 /**
- * Those of some boundaries (canonical ids) that have a polygon, the lowest admin_level first, then the largest. Throws
- * DataMoved where the data has another revision by now.
+ * Returns those of the given boundaries (canonical ids) that have a polygon, the lowest admin_level first, then the
+ * largest.
+ * @throws DataMoved if the data is no longer at `revision`
  */
 export async function findTileMembers(
   db: Queryable,
@@ -150,7 +155,7 @@ function boundaryOf(row: Row & { readonly id: string }, prefer: readonly string[
   };
 }
 
-/** The attributions of all that is stored. */
+/** Returns the attributions of all sources with stored boundaries. */
 export async function tileAttributions(db: Queryable): Promise<string[]> {
   const rows = await db.query(loadQuery('tile_attributions'));
   return rows.map(({ attribution }) => attribution);

@@ -3,7 +3,7 @@ import { foldName } from './fold.ts';
 
 const list = (text: string): string[] => text.split(/,\s*/);
 
-/** The kinds that a type word of any language may mean; of several words the last row that has one decides. */
+/** Kinds that a type word of any language may mean. A word in several rows has the kinds of all, in row order. */
 const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   [
     ['country'],
@@ -54,8 +54,9 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = (() => {
 })();
 
 /**
- * The kinds that the type words before or behind a name mean, the likeliest first; none when they mean nothing special.
- * @param words what a query holds beside the name, folded: "county of", "市"
+ * Returns the kinds that the type words around a name mean, the likeliest first; of several words, the first known one
+ * counts. Empty if they mean nothing specific.
+ * @param words what a query has besides the name, folded: "county of", "市"
  */
 export function kindsOfTypeWords(words: string): readonly Kind[] {
   const whole = KINDS.get(words);
@@ -67,7 +68,7 @@ export function kindsOfTypeWords(words: string): readonly Kind[] {
   return [];
 }
 
-/** The kinds of the type words that begin so, none where no word does: "mun" is a municipality in the making. Folded. */
+/** Returns the kinds of all type words that start with a folded text: "mun" may become "municipality". */
 export function kindsOfBegunTypeWord(start: string): readonly Kind[] {
   const begun = [...KINDS].filter(([word]) => word.startsWith(start));
   return [...new Set(begun.flatMap(([, kinds]) => kinds))];

@@ -1,7 +1,8 @@
 /**
- * Words for kinds of places in names, by language: `before` stand in front of the name and are followed by a space,
- * `after` behind it, `glued` are suffixes without a space (written Chinese, Japanese and Korean), `links` join the
- * word to the name and are not part of it, `articles` may be. Common words of official names; the list is ours and may grow.
+ * Type words in the names of places, by language. `before` words precede the name, followed by a space; `after` words
+ * follow it; `glued` are suffixes without a space (Chinese, Japanese and Korean script). `links` join the word to the
+ * name and are not part of it; `articles` may be part of it. The list has common words of official names and is ours to
+ * extend.
  */
 export interface TypeWords {
   readonly language: string;

@@ -5,24 +5,25 @@ import { loadQuery } from '../db/query.ts';
 import { BATCH, createDeliveries, type Deliveries } from './deliveries.ts';
 import { newId } from './new_id.ts';
 
-/** Who claims a call has so long to make it; after that another process may. */
+/** Seconds that a claim on a call lasts; then another process may claim and make it. */
 const CLAIM_S = 60;
+/** Seconds after which an unanswered call is dropped. */
 const LIFETIME_S = 86_400;
 
-/** Told what became of a call; never its address or its body. */
+/** Logs failures of calls; never gets their address or body. */
 export type WebhookLog = (message: string, fields: { event: string; attempts?: number; err?: unknown }) => void;
 
 /**
- * The secret that calls for an organization are signed with, of a key of the server. It is given to those who create
- * jobs with a webhook.
+ * Returns the secret that signs an organization's webhook calls, derived from a server key. People who create jobs with
+ * a webhook get it.
  */
 export function webhookSecret(key: string, org: string): string {
   return `whsec_${createHmac('sha256', key).update(`webhook ${org}`).digest('base64url')}`;
 }
 
 /**
- * The header Boundary-Signature: `t=SECONDS,v1=HEX`, with a v1 for each secret. HEX is HMAC-SHA256, by the secret, of
- * `SECONDS.BODY`: who checks it compares SECONDS with their clock too, so that an old call cannot be sent once more.
+ * Returns the header Boundary-Signature: `t=SECONDS,v1=HEX`, with a v1 for each secret. HEX is the HMAC-SHA256 of
+ * `SECONDS.BODY` with the secret. Receivers also compare SECONDS with their clock, so an old call cannot be replayed.
  */
 export function signatureOf(secrets: readonly string[], seconds: number, body: string): string {
   const signed = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
@@ -30,18 +31,18 @@ export function signatureOf(secrets: readonly string[], seconds: number, body: s
 }
 
 /**
- * Calls to addresses of users, on their way; owns its table. Each is made when the transaction that wrote it was kept,
- * and at least once: with growing pauses for a day, until it is answered with a status of 200 to 299. One that is
- * repeated has the same id.
+ * A queue of calls to users' addresses; owns its table. A call is made after the transaction that wrote it commits, at
+ * least once: it is retried with backoff for a day until the answer has a status of 200 to 299. Retries have the same
+ * id.
  */
 export interface Webhooks extends Pick<Deliveries, 'sendDue' | 'start' | 'close'> {
   /** Writes a call in the caller's transaction. */
   put(tx: Queryable, org: string, url: string, event: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Drops calls whose time is over. */
+  /** Deletes calls that were not delivered within their lifetime. */
   sweep(): Promise<void>;
 }
 
-/** The webhooks of a database; `keys` are those of the server, newest first. */
+/** Creates the webhooks of a database; `keys` are the server's, newest first. */
 export function createWebhooks(db: Database, calls: OutgoingCalls, keys: readonly string[], log: WebhookLog): Webhooks {
   const deliveries = createDeliveries({
     claim: () => db.query(loadQuery('webhook_claim'), [BATCH, CLAIM_S]),
