@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { defined } from '../../elements.ts';
 import { adminLevel, boundaryId } from '../../schemas.ts';
 
-/** Steps of one plan. */
+/** Steps in one plan. */
 export const MOST_STEPS = 100;
-/** How deep steps may build on each other. */
+/** Depth to which steps can refer to each other. */
 export const MOST_DEPTH = 20;
-/** Boundaries that the result, or one step of it, may name. */
+/** Boundaries in the result or in one step of it. */
 export const MOST_MEMBERS = 5_000;
 
-/** Levels that a plan names by a word; what each means depends on the country (levels.ts). */
+/** Level words in plans; their meaning depends on the country (levels.ts). */
 export const LEVEL_WORDS = [
   'country',
   'state',
@@ -26,7 +26,7 @@ export const LEVEL_WORDS = [
 export type LevelWord = (typeof LEVEL_WORDS)[number];
 export type Level = LevelWord | number;
 
-/** Compass directions: the first four cut in half, the others take a quarter. */
+/** Compass directions: the first four mean halves, the others quarters. */
 export const DIRECTIONS = [
   'north',
   'south',
@@ -50,13 +50,13 @@ const step = z
 const name = z.string().min(1).max(200);
 const direction = z.enum(DIRECTIONS);
 const km = z.number().positive().max(1000).describe('Geodesic distance in kilometers.');
-/** What of the description a step is made of; it decides nothing. */
+/** The words of the description that a step comes from; they do not affect the result. */
 const words = z
   .object({ text: z.string().max(2000), from: z.int().min(0).max(2000), to: z.int().min(0).max(2000) })
   .optional()
   .describe('The words of the description that the step was made of, and their place in it. Changes nothing.');
 
-/** The steps of a plan. Members that are `step` are numbers of earlier steps. */
+/** Steps of a plan. Members of type `step` are indexes of earlier steps. */
 export const stepSchema = z
   .discriminatedUnion('op', [
     z
@@ -135,13 +135,13 @@ export const stepSchema = z
   .meta({ id: 'AreaStep' });
 export type Step = z.output<typeof stepSchema>;
 
-/** A plan as it is executed: the last step is the result. */
+/** An executable plan; the last step is the result. */
 export const planSchema = z
   .object({ steps: z.array(stepSchema).min(1).max(MOST_STEPS) })
   .describe('Steps in order; the last is the result, and all others must be part of it.');
 export type Plan = z.output<typeof planSchema>;
 
-/** A part of a description, by its characters: `from` counts from 0, `to` is behind the last. */
+/** A part of a description by character offsets: `from` counts from 0, `to` is after the last character. */
 export interface Words {
   readonly text: string;
   readonly from: number;
@@ -162,13 +162,13 @@ type Nested<T> = T extends Step
     }
   : never;
 
-/** A plan as a tree: what is a step number in a plan is an expression here. */
+/** A plan as a tree, with expressions in place of step indexes. */
 export type Expression = Nested<Step>;
 export type Op = Step['op'];
 
 const PARTS = ['of', 'minus', 'with', 'from', 'border'] as const;
 
-/** An expression as a plan: each distinct node (by identity) is a step. Throws RangeError beyond MOST_STEPS. */
+/** Converts an expression to a plan, one step per distinct node (by identity). Throws RangeError beyond MOST_STEPS. */
 export function toPlan(expression: Expression): Plan {
   const steps: Step[] = [];
   const numbers = new Map<Expression, number>();
@@ -192,8 +192,8 @@ export function toPlan(expression: Expression): Plan {
 }
 
 /**
- * What is wrong with a plan beyond its schema, in words with the number of the step; null when nothing is: a step refers
- * to an earlier one, every step is part of the result, and the plan is at most MOST_DEPTH deep.
+ * Returns the first fault of a plan that its schema cannot express, with the step's index, or null. Steps must refer to
+ * earlier ones, every step must be part of the result, and the depth is limited to MOST_DEPTH.
  */
 export function faultOf({ steps }: Plan): { readonly step: number; readonly message: string } | null {
   const used = new Set<number>([steps.length - 1]);
@@ -215,13 +215,13 @@ export function faultOf({ steps }: Plan): { readonly step: number; readonly mess
   return unused < 0 ? null : { step: unused, message: 'is not part of the result' };
 }
 
-/** The numbers of the steps that a step builds on. */
+/** Returns the indexes of the steps that a step refers to. */
 export function refsOf(one: Step): number[] {
   const given = one as unknown as Readonly<Record<string, number | readonly number[] | undefined>>;
   return PARTS.flatMap((part) => given[part] ?? []);
 }
 
-/** An expression without its words: two descriptions of one area give equal ones. */
+/** Returns an expression without its words, so that two descriptions of one area compare equal. */
 export function withoutWords(expression: Expression): Expression {
   const bare: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(expression)) {

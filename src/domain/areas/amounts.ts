@@ -6,16 +6,16 @@ import type { Phrase } from './vocabulary/vocabulary.ts';
 
 type Numbered = { readonly value: number };
 
-/** How many of some boundaries, and by what. */
+/** A ranking: how many boundaries, and by what measure. */
 export interface Rank {
   readonly count: number;
   readonly by: 'area' | 'population' | null;
   readonly order: 'most' | 'least';
-  /** No number was said. */
+  /** Whether no number was given. */
   readonly single: boolean;
 }
 
-/** Numbers, levels, ranks and directions: what stands in front of and behind the names of places. */
+/** Parses numbers, levels, ranks and directions, which come before and after the names of places. */
 export class Amounts extends Cursor {
   protected number(): Numbered | null {
     const start = this.at;
@@ -24,7 +24,7 @@ export class Amounts extends Cursor {
       this.at++;
       const value = this.numberOf(token, start);
       const factor = this.v.factors.get(this.tokens[this.at]?.folded ?? '');
-      // "5 m" is a length: a factor of one letter has to stand at its number.
+      // "5 m" is a length: one-letter factors must be attached to the number.
       const isUnit = (this.tokens[this.at]?.folded.length ?? 0) === 1;
       if (factor === undefined || isUnit) return { value };
       this.at++;
@@ -39,12 +39,12 @@ export class Amounts extends Cursor {
     return { value: value * factor };
   }
 
-  /** Throws Misread where a sign may group thousands or begin decimals. */
+  /** Parses a number. Throws Misread if a sign may separate either thousands or decimals. */
   protected numberOf({ text }: Token, at: number): number {
     const decimal = this.v.thousands === ',' ? '.' : ',';
     const plain = text.replace(/[\u00a0\u202f' ]/g, '');
     const groups = plain.split(this.v.thousands);
-    // Of the last group the decimals may follow.
+    // Only the last group may have decimals.
     const sizes = groups.slice(1).map((group) => defined(group.split(decimal)[0]));
     if (
       !sizes.every((group) => /^\d{3}$/.test(group)) ||
@@ -83,7 +83,7 @@ export class Amounts extends Cursor {
   }
 
   protected orderWords(): Pick<Rank, 'by' | 'order'> | null {
-    // The longest first: "largest by population" before "largest".
+    // Longest phrases first: "largest by population" before "largest".
     const tables = [
       [this.v.mostPeople, 'population', 'most'],
       [this.v.leastPeople, 'population', 'least'],
@@ -117,7 +117,7 @@ export class Amounts extends Cursor {
     return best.level;
   }
 
-  /** "tres cantones", to be followed by "más grandes". */
+  /** "tres cantones", followed by "más grandes". */
   protected countedLevel(): { readonly count: number; readonly level: LevelWord } | null {
     const count = this.count();
     const level = count === null ? null : this.level('many');
@@ -129,7 +129,7 @@ export class Amounts extends Cursor {
     return this.v.each.some((phrase) => !weak.has(phrase.join(' ')) && this.peek(phrase) !== null);
   }
 
-  /** Whether the level that was read from here on is in the plural only. */
+  /** Whether the level at `from` is unambiguously plural. */
   protected isPlural(from: number): boolean {
     const start = this.at;
     this.at = from;
@@ -153,7 +153,7 @@ export class Amounts extends Cursor {
     return best?.direction ?? null;
   }
 
-  /** "northern half", "mitad norte"; a quarter has two directions. */
+  /** "northern half", "mitad norte"; a quarter needs a combined direction such as northeast. */
   protected sidedHalf(): Direction | null {
     return this.attempt(() => {
       this.take(this.v.articles);

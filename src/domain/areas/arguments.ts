@@ -4,9 +4,9 @@ import { Places } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
 
-/** What is made of one place: its half, its neighbors, what lies within a distance of it or contains it. */
+/** Parses what is derived from a place: its half, its neighbors, what is near it or contains it. */
 export abstract class Arguments extends Places {
-  /** What brackets hold. */
+  /** The content of a pair of brackets. */
   protected abstract region(): Expression;
 
   /** An argument that is one place: "the neighbors of X", "within 5 km of X". */
@@ -36,7 +36,7 @@ export abstract class Arguments extends Places {
     return this.unknownPlace();
   }
 
-  /** A place without "in …" behind it. */
+  /** A place without "in …" after it. */
   protected bare(): Expression {
     if (this.sign('(')) {
       const inner = this.region();
@@ -51,13 +51,13 @@ export abstract class Arguments extends Places {
     return this.argument();
   }
 
-  /** "of": a preposition, or in German a genitive. Throws Misread where there is none. */
+  /** "of": a preposition or, in German, a genitive. Throws Misread if it is missing. */
   protected requireOf(): void {
     if (this.take(this.v.of)) this.take(this.v.articles);
     else if (this.v.language !== 'de') this.fail('"of" and a place are expected');
   }
 
-  /** "the north of A and B" may mean two things: brackets have to say which. */
+  /** "the north of A and B" is ambiguous: requires brackets. */
   protected refuseMore(from: number): void {
     const start = this.at;
     const more = this.separator();
@@ -75,7 +75,7 @@ export abstract class Arguments extends Places {
     }
   }
 
-  /** Whether something other than a bare place begins here: a level, "all", "its". */
+  /** Whether something other than a bare place starts here: a level, "all", "its". */
   protected startsPhrase(): boolean {
     const start = this.at;
     this.take(this.v.all) || this.take(this.v.articles);
@@ -112,7 +112,7 @@ export abstract class Arguments extends Places {
     });
   }
 
-  /** Whether a distance stands here with what introduces it: "within three miles". */
+  /** Whether a distance with its introduction starts here: "within three miles". */
   protected isDistance(): boolean {
     const start = this.at;
     const is = this.v.within.some(({ before }) => {
@@ -129,13 +129,13 @@ export abstract class Arguments extends Places {
     return is;
   }
 
-  /** A number with a unit of length. */
+  /** A number with a unit of length, in kilometers. */
   private kilometers(): number | null {
     const start = this.at;
     const amount = this.number();
     const unit = this.tokens[this.at];
     const factor = unit?.sort === 'word' ? this.v.units.get(unit.folded) : undefined;
-    // "less than 5,000 people" begins like a distance.
+    // "less than 5,000 people" starts like a distance.
     if (amount === null || factor === undefined) return null;
     this.at++;
     const km = amount.value * factor;
@@ -155,7 +155,7 @@ export abstract class Arguments extends Places {
     });
   }
 
-  /** What "that border …" names, or null. */
+  /** The place that "that border …" names, or null. */
   protected bordered(): Expression | null {
     return this.attempt(() => {
       this.sign(',');
@@ -204,7 +204,7 @@ export abstract class Arguments extends Places {
     });
     if (of) return { op: 'side', of: of.of, direction: of.direction, words: this.words(from) };
     this.at = from;
-    // A name that begins so is a name: "Northern Ireland", "South Africa".
+    // A known name is not a side: "Northern Ireland", "South Africa".
     if (this.nameAt(this.at) !== null) return null;
     this.take(this.v.articles);
     if (this.nameAt(this.at) !== null) return null;
@@ -269,7 +269,7 @@ export abstract class Arguments extends Places {
     return { op: 'intersection', of, with: other, words: this.words(from) };
   }
 
-  /** "within 20 km of Vaduz": every point. */
+  /** "within 20 km of Vaduz": all points, not boundaries. */
   protected buffer(): Expression | null {
     const from = this.at;
     this.take(this.v.everything);
@@ -298,7 +298,7 @@ export abstract class Arguments extends Places {
     return null;
   }
 
-  /** Places with "and" between them, which "contains" may have behind it. */
+  /** Places joined by "and" after "contains". */
   protected containedPlaces(): Expression {
     const from = this.at;
     const items = [this.single()];

@@ -1,20 +1,20 @@
-/** An arc between two junctions, as much of it as rings are traced by. Coordinates are 1e-7 degrees. */
+/** The parts of an arc between two junctions that tracing rings needs. Coordinates in 1e-7 degrees. */
 export interface ArcEnds {
   readonly id: number;
-  /** Signed area between the arc and the equator in m2, so that an area with its interior on the left is negative. */
+  /** Signed area between the arc and the equator in m2. A ring with its interior on the left has a negative sum. */
   readonly area: number;
-  /** Signed turn in longitude. */
+  /** Signed change of longitude in 1e-7 degrees. */
   readonly turn: number;
-  /** Its first two vertices and its last two: int32 pairs, little-endian. */
+  /** The first two and last two vertices of the arc: int32 pairs, little-endian. */
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
 }
 
-/** A closed or broken chain of arcs that have land on one side alone. */
+/** A closed or broken chain of arcs that have land on one side only. */
 export interface Shore {
-  /** Signed as the land runs, with its interior on the left. */
+  /** Signed in the direction that has the land on the left. */
   readonly arcs: readonly number[];
-  /** `outer` is around land, `inner` around what land encloses; `broken` does not come back to where it began. */
+  /** `outer` encloses land; `inner` encloses a hole in the land; `broken` does not return to its start. */
   readonly sort: 'outer' | 'inner' | 'broken';
 }
 
@@ -24,7 +24,7 @@ interface Link {
   readonly arc: number;
   readonly from: string;
   readonly to: string;
-  /** Where it leaves its first vertex to, and back from its last one. */
+  /** Vectors from its first vertex to the next one, and from its last vertex to the previous one. */
   readonly out: Vector;
   readonly back: Vector;
   readonly area: number;
@@ -32,8 +32,8 @@ interface Link {
 }
 
 /**
- * The arcs that have land on one side alone: of lands, each given by its rings as signed arcs. An arc that two lands have on
- * the same side, as overlapping claims do, is among them. Signed as the lands have them.
+ * Returns the arcs with land on one side only, signed as the lands use them. Each land is given by the signed arcs of
+ * its rings. The result includes an arc that two lands have on the same side, as overlapping claims do.
  */
 export function openArcs(lands: readonly (readonly number[])[]): number[] {
   const sides = new Map<number, number>();
@@ -44,8 +44,8 @@ export function openArcs(lands: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Open arcs as shores: at a vertex where several meet, the water to the right of an arc is followed. `ends` has each arc.
- * Which water is the open sea is not told: lakes that touch no land but one are `inner`.
+ * Chains open arcs into shores. At a vertex where several meet, the chain follows the water on the right of the arc.
+ * `ends` must have every arc. Open sea and lakes are not distinguished: a lake that touches only one land is `inner`.
  */
 export function shoresOf(open: readonly number[], ends: readonly ArcEnds[]): Shore[] {
   const known = new Map(ends.map((one) => [one.id, one]));
@@ -86,7 +86,7 @@ function linkOf(arc: number, { area, turn, head, tail }: ArcEnds): Link {
     : { arc, from: z.join(), to: a.join(), out: back, back: out, area: -area, turn: -turn };
 }
 
-/** The first link counter-clockwise of where one came from: between the two there is no land. */
+/** The first link counterclockwise from the incoming one: there is no land between the two. */
 function nextOf({ back }: Link, leaving: readonly Link[]): Link | null {
   let best: Link | null = null;
   let least = Number.POSITIVE_INFINITY;
@@ -101,19 +101,19 @@ function nextOf({ back }: Link, leaving: readonly Link[]): Link | null {
 
 const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1]];
 
-/** A vertex of int32 pairs. */
+/** Returns vertex `i` of little-endian int32 pairs. */
 function pointOf(bytes: Uint8Array, i: number): Vector {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return [view.getInt32(8 * i, true), view.getInt32(8 * i + 4, true)];
 }
 
-/** Vertices (x, y) of an arc from its int32 pairs, in the order in which a signed arc is walked. */
+/** Returns the vertices (x, y) of an arc from its int32 pairs, in the direction of the signed arc. */
 export function verticesOf(arc: number, bytes: Uint8Array): Vector[] {
   const vertices = Array.from({ length: bytes.byteLength / 8 }, (_, i) => pointOf(bytes, i));
   return arc > 0 ? vertices : vertices.reverse();
 }
 
-/** Whether a point is in a ring of vertices; on its line, either. */
+/** Whether a point is inside a ring of vertices. A point on the ring may give either result. */
 export function isInRing([x, y]: Vector, ring: readonly Vector[]): boolean {
   let inside = false;
   let before = ring.at(-1);
@@ -130,10 +130,7 @@ export function isInRing([x, y]: Vector, ring: readonly Vector[]): boolean {
 /** Meters in a degree of latitude. */
 const METERS_A_DEGREE = 111_000;
 
-/**
- * Points so many meters off an arc, on its right side (x, y of each in 1e-7 degrees): beside the middle of up to `count`
- * of its edges.
- */
+/** Returns points `meters` to the right of an arc (1e-7 degrees), beside the middle of up to `count` of its edges. */
 export function pointsBeside(vertices: readonly Vector[], meters: number, count: number): Vector[] {
   const points: Vector[] = [];
   const step = Math.max(1, (vertices.length - 1) / count);
@@ -151,7 +148,7 @@ export function pointsBeside(vertices: readonly Vector[], meters: number, count:
   return points;
 }
 
-/** The points so many meters north, south, east and west of one. */
+/** Returns the points `meters` north, south, east and west of a point. */
 export function pointsAround([x, y]: Vector, meters: number): Vector[] {
   const off = Math.round((meters / METERS_A_DEGREE) * 1e7);
   const east = Math.round(off / scaleAt(y));
@@ -163,5 +160,5 @@ export function pointsAround([x, y]: Vector, meters: number): Vector[] {
   ];
 }
 
-/** How much shorter a degree of longitude is than one of latitude; not less than a hundredth. */
+/** Length of a degree of longitude relative to one of latitude at y (1e-7 degrees); at least 0.01. */
 const scaleAt = (y: number): number => Math.max(0.01, Math.cos((y / 1e7) * (Math.PI / 180)));

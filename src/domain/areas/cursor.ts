@@ -5,15 +5,15 @@ import type { Lexicon } from './spans.ts';
 import type { Token } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
 
-/** Where a parse stands in a description: its tokens, and how words of the language are taken from them. */
+/** The position of a parser in a description: its tokens, and how phrases of the language match them. */
 export class Cursor {
   readonly choices: string[] = [];
   readonly pairs: [Expression, Expression][] = [];
-  /** Names that the lexicon does not have. */
+  /** Number of words of names that the lexicon does not have. */
   unknown = 0;
   protected at = 0;
   protected nested = 0;
-  /** Whether what is taken out is being read. */
+  /** Whether the excluded part is being parsed. */
   protected excluding = false;
   protected base: readonly Expression[] = [];
   protected readonly text: string;
@@ -28,7 +28,7 @@ export class Cursor {
     this.lexicon = lexicon;
   }
 
-  /** The token at a place that is in the description. */
+  /** Returns the token at an index that exists. */
   protected tokenAt(i: number): Token {
     return defined(this.tokens[i]);
   }
@@ -52,7 +52,7 @@ export class Cursor {
     throw new Misread(`"${clip(words.text)}" (character ${words.from + 1}) ${message}.`, words);
   }
 
-  /** Tokens behind a phrase that stands here, or null. */
+  /** Returns the index after a phrase that matches at `at`, or null. */
   protected peek(phrase: Phrase, at = this.at): number | null {
     if (phrase.length === 0 || at + phrase.length > this.tokens.length) return null;
     for (let i = 0; i < phrase.length; i++) if (this.tokenAt(at + i).folded !== phrase[i]) return null;
@@ -81,7 +81,7 @@ export class Cursor {
     return true;
   }
 
-  /** Runs a rule, or goes back to where it began when it gives null. */
+  /** Runs a rule; if it returns null, restores the position. */
   protected attempt<T>(rule: () => T | null): T | null {
     const { at, unknown } = this;
     const result = rule();
@@ -112,7 +112,7 @@ export class Cursor {
     return false;
   }
 
-  /** Whether a list goes on at a token. */
+  /** Whether a list continues at a token. */
   protected isListed(at: number): boolean {
     const start = this.at;
     this.at = at;

@@ -1,9 +1,9 @@
 import type { Expression } from './algebra.ts';
 import { Arguments } from './arguments.ts';
 
-/** What narrows a set of boundaries down: people, area, name, distance, border. */
+/** Parses filters on a set of boundaries: coast, population, area, name, distance, border. */
 export abstract class Filters extends Arguments {
-  /** What narrows a set down, any number of times. */
+  /** Parses any number of filters after a set. */
   protected filters(given: Expression, from: number): Expression {
     let of = given;
     for (;;) {
@@ -40,7 +40,7 @@ export abstract class Filters extends Arguments {
     return is && { op: 'coast', of, is, words: this.words(from) };
   }
 
-  /** "coastal", "landlocked" beside a level. */
+  /** "coastal", "landlocked" next to a level. */
   protected coastWord(): 'coastal' | 'landlocked' | null {
     return this.take(this.v.coastal) ? 'coastal' : this.take(this.v.landlocked) ? 'landlocked' : null;
   }

@@ -2,10 +2,10 @@ import { defined } from '../../elements.ts';
 import type { Expression } from './algebra.ts';
 import { Members } from './members.ts';
 
-/** Brackets within each other. */
+/** Depth to which brackets can be nested. */
 const MOST_NESTED = 8;
 
-/** Lists, differences and brackets, and the rules in the order in which they are tried. */
+/** Parses a whole description: lists, differences and brackets. term() has the order in which rules are tried. */
 export class Grammar extends Members {
   parse(): Expression {
     const region = this.region();
@@ -115,7 +115,7 @@ export class Grammar extends Members {
     return this.ranked(of, rank, from);
   }
 
-  /** "celui de Wiltz" behind "les cantons … sauf". */
+  /** "celui de Wiltz" after "les cantons … sauf". */
   private oneOfThose(): Expression | null {
     const from = this.at;
     const [base] = this.base;
@@ -126,7 +126,7 @@ export class Grammar extends Members {
     return { ...place, level: base.level, words: this.words(from) };
   }
 
-  /** A group that is narrowed down: "EU-Länder mit mehr als 20 Millionen Einwohnern". */
+  /** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern". */
   private groupMembers(): Expression | null {
     const from = this.at;
     const group = this.place();
@@ -144,7 +144,7 @@ export class Grammar extends Members {
     });
   }
 
-  /** Behind a place: "'s cantons", "'s neighbors", "'s capital". */
+  /** After a place: "'s cantons", "'s neighbors", "'s capital". */
   protected postfix(of: Expression, from: number): Expression {
     const found = this.attempt((): Expression | null => {
       const token = this.tokens[this.at];
@@ -152,7 +152,7 @@ export class Grammar extends Members {
       if (possessive) this.at++;
       else if (!this.sign("'")) return null;
       const before = this.base.at(-1);
-      // "Spain and France's neighbors" may be those of both.
+      // "Spain and France's neighbors" may mean the neighbors of both.
       if (before?.op === 'place' || before?.op === 'group') {
         this.fail(
           'can be read in two ways together with what stands before it; put brackets around what belongs together',
@@ -209,7 +209,7 @@ export class Grammar extends Members {
   }
 }
 
-/** "Harris County and Dallas County in Texas": the last place's "in …" holds for those of its level before it. */
+/** "Harris County and Dallas County in Texas": "in …" of the last place applies to earlier ones of the same level. */
 function shareQualifier(items: readonly Expression[]): readonly Expression[] {
   const last = items.at(-1);
   if (last?.op !== 'place' || last.within === undefined || last.level === undefined) return items;

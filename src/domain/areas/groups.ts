@@ -1,17 +1,17 @@
 import { foldName } from '../fold.ts';
 
-/** A group of countries or states that people know by one name. */
+/** A group of countries or states with a common name. */
 export interface AreaGroup {
-  /** Its English name, as a plan names it. */
+  /** English name, as plans use it. */
   readonly name: string;
   /** ISO 3166-1 or 3166-2 codes of its members. */
   readonly members: readonly string[];
-  /** Where the list is from, and of when. */
+  /** Source and date of the list of members. */
   readonly source: string;
 }
 
 interface Row extends AreaGroup {
-  /** Other names, in any of the languages of descriptions. */
+  /** Other names, in any supported language of descriptions. */
   readonly also: readonly string[];
 }
 
@@ -80,14 +80,14 @@ const BY_NAME: ReadonlyMap<string, AreaGroup> = new Map(
   ROWS.flatMap((row) => [row.name, ...row.also].map((text) => [foldName(text), row] as const)),
 );
 
-/** The group that a text names, in any of the languages of descriptions; null: none. */
+/** Returns the group with this name in any supported language, or null. */
 export function groupOf(text: string): AreaGroup | null {
-  // A commune of France is called Eu: letters of a group are written large.
+  // Require capitals for "EU" and "UE": Eu is also a commune in France.
   if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
   return BY_NAME.get(foldName(text)) ?? null;
 }
 
-/** All groups, for documentation. */
+/** Returns all groups, for documentation. */
 export function areaGroups(): readonly AreaGroup[] {
   return ROWS;
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '../../schemas.ts';
 import type { Level, LevelWord } from './algebra.ts';
 
-/** What a boundary is asked for its level. */
+/** The fields of a boundary that determine its level. */
 export interface Leveled {
   readonly admin_level: number | null;
   readonly kind: Kind;
@@ -10,8 +10,8 @@ export interface Leveled {
 }
 
 /**
- * The admin level that a word means in a country, from its own administration. `null`: the word means nothing there, so
- * that "the cantons of Spain" is an error. A country that is not listed goes by kinds.
+ * The admin_level of each level word in a country, from its own administration. A word without entry has no meaning
+ * there, so "the cantons of Spain" is an error. Countries that are not listed use KINDS.
  */
 const COUNTRIES: Readonly<Record<string, Partial<Record<LevelWord, number>>>> = {
   US: { state: 4, county: 6 },
@@ -29,7 +29,7 @@ const COUNTRIES: Readonly<Record<string, Partial<Record<LevelWord, number>>>> = 
   NL: { province: 4, municipality: 8 },
 };
 
-/** The kinds that a word means where no table knows the country. */
+/** The kinds that a level word means in countries without a table. */
 const KINDS: Readonly<Record<LevelWord, readonly Kind[]>> = {
   country: ['country'],
   state: ['state'],
@@ -44,10 +44,10 @@ const KINDS: Readonly<Record<LevelWord, readonly Kind[]>> = {
   borough: ['borough'],
 };
 
-/** What two countries own together is a district of neither, whatever its admin_level. */
+/** A condominium belongs to two countries, so it is a district of neither, whatever its admin_level. */
 const SHARED = /\b[ck]ondomini(?:um|o)\b/i;
 
-/** Whether a boundary is a condominium by its name: of no level that a word means. */
+/** Whether a boundary is a condominium by its name; such a boundary matches no level word. */
 export function isCondominium({ name }: Leveled): boolean {
   return name !== undefined && SHARED.test(name);
 }
@@ -63,12 +63,12 @@ export function isOfLevel(one: Leveled, level: Level): boolean {
   return KINDS[level].includes(kind);
 }
 
-/** Whether a word means a level in a country by the table of administrations. */
+/** Whether a level is a number, "country", or a word in the country's table. */
 export function knowsLevel(country: string | null, level: Level): boolean {
   return typeof level === 'number' || level === 'country' || COUNTRIES[country ?? '']?.[level] !== undefined;
 }
 
-/** What a statement is given to find the boundaries of a level: $countries, $levels, $decided, $kinds, $admin_level. */
+/** Returns the SQL parameters to select boundaries of a level: $countries, $levels, $decided, $kinds, $admin_level. */
 export function levelValues(
   level: Level | null,
 ): readonly [string[], number[], string[], readonly string[], number | null] {

@@ -9,7 +9,7 @@ import { clip } from './misread.ts';
 import { spansFrom } from './spans.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 
-/** Sets of boundaries by their level: "the three largest cantons of Luxembourg", "US states". */
+/** Parses sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states". */
 export abstract class Members extends Filters {
   /** "the three largest cantons of Luxembourg that border Germany" */
   protected members(): Expression | null {
@@ -51,7 +51,7 @@ export abstract class Members extends Filters {
     }
     shore ??= this.coastWord();
     if (rank && rank.by !== null && !single && rank.single && level !== null && this.isPlural(from)) {
-      // "the largest cantons" does not say how many.
+      // "the largest cantons" does not give a number.
       this.fail('does not say how many', from, this.at - 1);
     }
     const spanishNeighbor =
@@ -97,14 +97,14 @@ export abstract class Members extends Filters {
     return rank ? this.ranked(filtered, this.measureBehind(rank), from) : filtered;
   }
 
-  /** A rank with what "by area" or "by population" behind it says. */
+  /** Completes a rank with a following "by area" or "by population". */
   private measureBehind(rank: Rank): Rank {
     if (rank.by === 'population') return rank;
     if (this.take(this.v.byPopulation)) return { ...rank, by: 'population' };
     return this.take(this.v.byArea) ? { ...rank, by: 'area' } : rank;
   }
 
-  /** A country by its adjective behind a level: "provincias españolas". */
+  /** A country as an adjective after a level: "provincias españolas". */
   private countryBehind(): Expression | null {
     if (this.v.language === 'en' || this.v.language === 'de') return null;
     const code = ADJECTIVES[this.v.language].get(this.tokens[this.at]?.folded ?? '');
@@ -113,7 +113,7 @@ export abstract class Members extends Filters {
     return { op: 'place', id: `iso:${code}`, words: this.words(this.at - 1) };
   }
 
-  /** Names of one level, listed behind it: "die Kantone Wiltz und Clervaux". */
+  /** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
   private listed(level: LevelWord): Expression | null {
     return this.attempt((): Expression | null => {
       const from = this.at;
@@ -141,7 +141,7 @@ export abstract class Members extends Filters {
   protected containers(): Expression | null {
     return this.attempt(() => {
       const from = this.at;
-      // "im Umkreis von" and "within three miles" say how far, not where.
+      // "im Umkreis von" and "within three miles" give a distance, not a container.
       if (this.isDistance()) return null;
       if (!this.take(this.v.of)) {
         if (this.v.language !== 'de') return null;
@@ -203,7 +203,7 @@ export abstract class Members extends Filters {
     return this.unknownPlace();
   }
 
-  /** A level without "of …": what follows says where. */
+  /** A level without "of …": a following distance or border defines the area. */
   protected anywhere(level: LevelWord, from: number): Expression | null {
     return this.attempt((): Expression | null => {
       const near = this.nearby(this.v.within);

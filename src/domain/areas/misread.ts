@@ -1,6 +1,6 @@
 import type { Words } from './algebra.ts';
 
-/** Why a description was not understood, with the words and their place. */
+/** Thrown if a description is not understood; carries the words at fault and their position. */
 export class Misread extends Error {
   readonly words: Words;
 
@@ -10,7 +10,7 @@ export class Misread extends Error {
   }
 }
 
-/** A text as errors quote it. */
+/** Shortens a text to 80 characters for quoting in errors. */
 export function clip(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }

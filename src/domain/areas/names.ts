@@ -12,40 +12,40 @@ import type { Level } from './algebra.ts';
 import { isOfLevel } from './levels.ts';
 import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
 
-/** What names are looked up in. */
+/** The services that look names up. */
 export interface NameServices {
   readonly db: Database;
   readonly boundaries: SearchedBoundaries & { readonly revision: number };
   readonly names?: NameIndex;
 }
 
-/** What a caller says that decides among places of one name. */
+/** Preferences of the caller between places of the same name. */
 export interface Wishes {
-  /** ISO 3166-1 alpha-2, in upper case. */
+  /** ISO 3166-1 alpha-2 codes, in upper case. */
   readonly country?: readonly string[];
-  /** Degrees. */
+  /** Point in degrees. */
   readonly near?: { readonly lat: number; readonly lon: number };
 }
 
-/** A boundary that a name may mean. */
+/** A boundary that a name can mean. */
 export interface Candidate {
   readonly id: string;
   readonly name: string;
   readonly parents: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** What a name means, with what else it may mean; or why it means nothing. */
+/** The boundary that a name means, with alternatives, or why there is none. */
 export type Meaning =
   | { readonly found: ResolvedBoundary; readonly rivals: readonly Candidate[]; readonly because: string | null }
   | { readonly problem: 'not_found' | 'ambiguous' | 'no_geometry'; readonly candidates: readonly Candidate[] };
 
-/** Candidates that an error or a plan lists. */
+/** Candidates listed in an error or a plan. */
 const LISTED = 5;
-/** Results that are looked at for one name. */
+/** Search results considered for one name. */
 const LOOKED_AT = 40;
-/** Boundaries whose importance differs by less are of comparable rank: a factor of a hundred in people. */
+/** Importance difference below which boundaries are of comparable rank: a factor of a hundred in population. */
 const COMPARABLE = 2;
-/** With `near`, the nearest is meant when the next one is so many times as far. */
+/** With `near`, the nearest candidate wins if the next one is more than this many times as far away. */
 const NEARER = 3;
 
 function lookupsOf({ db, boundaries, names }: NameServices, country: readonly string[] | null): Lookups {
@@ -54,12 +54,12 @@ function lookupsOf({ db, boundaries, names }: NameServices, country: readonly st
   return memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, boundaries, filters);
 }
 
-/** The lexicon of a description: which of its words are names, and which of those lie in each other. */
+/** Builds the lexicon of a description: which of its words are names, and which of those contain each other. */
 export async function lexiconOf(services: NameServices, text: string): Promise<Lexicon> {
   const lookups = lookupsOf(services, null);
   const asked = possibleNames(text);
   const rows = asked.length === 0 ? [] : await lookups.exact(asked, null, 1);
-  // The first of each name is the most important.
+  // The first row of each name is the most important boundary.
   const known = new Map(
     rows.flatMap((row) =>
       row.type === 'administrative' && row.name_type !== 'word' ? [[row.folded, row] as const] : [],
@@ -67,7 +67,7 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   );
   const capitals = wordsInCapitals(text);
   const coded = capitals.length === 0 ? [] : await lookups.containers(capitals);
-  // "LA" is Laos, Louisiana, and Los Angeles: a code of several does not name one.
+  // "LA" is Laos, Louisiana and Los Angeles: a code with several meanings does not name a place.
   const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
   const has = (folded: string): boolean => known.has(folded) || codes.has(folded);
   const relations = new Map<string, 'inside' | 'peers' | 'both'>();
@@ -102,13 +102,13 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   };
 }
 
-/** Words of a text in capitals that may be codes, folded: "US states". In a text of capitals alone, all words are. */
+/** Returns words of 2 or 3 capitals, which may be codes, folded: "US states". None if all letters are. */
 function wordsInCapitals(text: string): string[] {
   if (text === text.toUpperCase()) return [];
   return [...new Set(text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,3}(?![\p{L}\p{N}])/gu))].map(foldName);
 }
 
-/** How likely a boundary is meant, from what is shown of it. */
+/** Estimates the importance of a boundary from its public fields. */
 function weightOf({ boundary, area_km2, type }: ResolvedBoundary): number {
   return importance({
     type,
@@ -129,21 +129,22 @@ const candidateOf = ({ id, name, parents }: Hit | ResolvedBoundary['boundary']):
   parents: parents.map((parent) => ({ id: parent.id, name: parent.name })),
 });
 
-/** Whether one of two boundaries lies in the other by the hierarchy, or they are one. */
+/** Whether two boundaries are the same or one contains the other, by the hierarchy. */
 export function areNested(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
   return a.id === b.id || isIn(a, b) || isIn(b, a);
 }
 
-/** Whether a boundary lies in another by the hierarchy. */
+/** Whether boundary `a` is inside `b`, by the hierarchy. */
 export function isIn(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
   return a.id !== b.id && a.boundary.parents.some(({ id }) => id === b.id);
 }
 
 /**
- * The boundary that a name means. Only whole names count, of boundaries of the level that is asked for and with a polygon.
- * Several that lie in each other (the canton and the commune of Luxembourg) are decided by the rank that search gives
- * them, as is one that is much more important than all others; of comparable rank decide, in this order, `scope` (what it is
- * to be taken out of, or its companions), the caller's country and `near`. Otherwise it is ambiguous.
+ * Returns the boundary that a name means. Only whole names count, of boundaries with a polygon and, if given, of the
+ * level. Among boundaries that contain each other (the canton and the commune of Luxembourg), the one that search ranks
+ * first wins. So does one that is much more important than all others. Among boundaries of comparable rank, these
+ * decide in order: `scope` (the area it is subtracted from, or its companions), the caller's country, `near`. Otherwise
+ * the name is ambiguous.
  */
 export async function meaningOf(
   services: NameServices,
@@ -176,8 +177,8 @@ export async function meaningOf(
 }
 
 /**
- * Whether a result lies in what a code says. Search takes a code of few letters for its country, too, as it may be short
- * for a type word: "Alaska, TX" finds Alaska.
+ * Returns a test whether a hit is inside the place that a code names. Search also reads short codes as the country,
+ * since they may abbreviate a type word: "Alaska, TX" finds Alaska.
  */
 async function containment(services: NameServices, within: string | undefined): Promise<(hit: Hit) => boolean> {
   const code = foldName(within ?? '');
@@ -191,8 +192,8 @@ async function containment(services: NameServices, within: string | undefined): 
 }
 
 /**
- * Results without those that lie but in the country of what the best one lies in: "IL" is Illinois, and may be a division
- * of the United States that is not stored.
+ * Drops hits that are only inside the country around the best hit's container. "IL" is Illinois, but may also be a
+ * division of the United States that is not stored.
  */
 function inInnermost(hits: readonly Hit[]): Hit[] {
   const [first] = hits;
@@ -203,7 +204,7 @@ function inInnermost(hits: readonly Hit[]): Hit[] {
   return hits.filter(({ interpretation }) => !interpretation.within || !around.has(interpretation.within.id));
 }
 
-/** Which of some boundaries of one name, in the order of search, is meant. */
+/** Decides which of several boundaries with one name, in search order, is meant. */
 function decide(
   found: readonly ResolvedBoundary[],
   wishes: Wishes,
@@ -235,7 +236,7 @@ function decide(
   const some = inScope.length > 0 ? inScope : found;
   const first = defined(some[0]);
   const close = rivals(some);
-  // Of its level or in its list, what is itself called so comes before what has the name as another one: "Washington".
+  // With a level or a scope, a boundary's own name beats another name of it: "Washington".
   if (close.length > 0 && (leveled || inScope.length > 0)) {
     const [own, ...more] = [first, ...close].filter((one) => one && foldName(one.name) === folded);
     if (own && more.length === 0) {
@@ -280,8 +281,8 @@ function distance(
 }
 
 /**
- * The municipality that is the capital of a country, or of a first-level division of one, by the table of cities; null
- * where the table has none or more than one, or no boundary of its name is stored in it.
+ * Returns the municipality that is the capital of a country or first-level division, by the table of cities. Null if
+ * the table has none or several, or no boundary of that name is stored.
  */
 export async function capitalIn(services: NameServices, of: ResolvedBoundary): Promise<ResolvedBoundary | null> {
   const { country, kind } = of.boundary;

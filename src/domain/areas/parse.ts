@@ -6,22 +6,22 @@ import { MOST_TOKENS, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import type { Language } from './vocabulary/vocabulary.ts';
 
-/** A description that was understood, with the ways in which else it may be read. */
+/** A parsed description with the decisions made between its possible readings. */
 export interface Parsed {
   readonly expression: Expression;
   readonly language: Language;
-  /** What was decided among several readings, in words. */
+  /** Sentences on how ambiguities were resolved. */
   readonly choices: readonly string[];
-  /** Words that are not a known name. */
+  /** Number of words that are not a known name. */
   readonly unknown: number;
-  /** Two places with only a comma between them, neither known to lie in the other. */
+  /** Pairs of places separated only by a comma, neither known to contain the other. */
   readonly pairs: readonly (readonly [Expression, Expression])[];
 }
 
 /**
- * A description in English, Spanish, German or French as an expression. Each language is tried; what more than one
- * understands must mean the same. Pure: all it knows of names is the lexicon. Throws Misread that quotes the words which
- * are not understood.
+ * Parses a description in English, Spanish, German or French. Tries each language and keeps the reading with the fewest
+ * unknown words. Pure: all knowledge of names comes from the lexicon.
+ * @throws Misread, which quotes the words that are not understood
  */
 export function parseDescription(text: string, lexicon: Lexicon): Parsed {
   const tokens = tokensOf(text);
@@ -50,7 +50,7 @@ export function parseDescription(text: string, lexicon: Lexicon): Parsed {
       if (failure === null || error.words.from > failure.at) failure = { error, at: error.words.from };
     }
   }
-  // A language that fails at one place explains more than one that takes all for a single unknown name.
+  // A language that fails at one place explains more than one that reads everything as a single unknown name.
   if (best && (failure === null || unknown < tokens.length / 2)) return best;
   throw (failure as { error: Misread }).error;
 }

@@ -7,9 +7,9 @@ import { clip } from './misread.ts';
 import { foldsOf, isCode, isSmall, spansFrom } from './spans.ts';
 import { smallWords } from './vocabulary/vocabulary.ts';
 
-/** Names of places: the longest that the lexicon has, with its level and what it lies in. */
+/** Parses names of places: the longest one that the lexicon has, with its level and container. */
 export class Places extends Amounts {
-  /** The longest name that begins at a token: its last token. */
+  /** Index of the last token of the longest name that starts at a token, or null. */
   protected nameAt(at: number): number | null {
     if (at >= this.tokens.length) return null;
     for (const end of spansFrom(this.tokens, at)) {
@@ -20,7 +20,7 @@ export class Places extends Amounts {
     return null;
   }
 
-  /** A German name with its genitive s: its last token. */
+  /** Index of the last token of a German name with genitive s, or null. */
   protected genitive(at: number): number | null {
     if (at >= this.tokens.length) return null;
     for (const end of spansFrom(this.tokens, at)) {
@@ -39,7 +39,7 @@ export class Places extends Amounts {
     );
   }
 
-  /** Whether a word of the grammar stands here alone where a name is expected: "and", "the". */
+  /** Whether a single grammar word is here where a name is expected: "and", "the". */
   protected isKeyword(at: number, end: number): boolean {
     if (at !== end) return false;
     const { v } = this;
@@ -53,7 +53,7 @@ export class Places extends Amounts {
     return this.at;
   }
 
-  /** A place by its name, maybe with its level and what it lies in. */
+  /** A place by its name, optionally with its level and container. */
   protected place(qualified = true): Expression | null {
     const from = this.at;
     const group = this.attempt((): Expression | null => {
@@ -68,7 +68,7 @@ export class Places extends Amounts {
       return null;
     });
     if (group) return group;
-    // "Canton Remich" and "La Rioja" are names as a whole.
+    // "Canton Remich" and "La Rioja" are whole names.
     let end = this.nameAt(this.at);
     let level: LevelWord | null = null;
     if (end === null || this.isKeyword(this.at, end)) {
@@ -88,7 +88,7 @@ export class Places extends Amounts {
         end = null;
       }
     } else {
-      // "province of Seville" may be the name of something else than the province: the level decides.
+      // "province of Seville" may name something other than the province: the level takes precedence.
       const start = this.at;
       const city = this.take(this.v.cityOf);
       const typed = city ? 'municipality' : this.level('one');
@@ -113,7 +113,7 @@ export class Places extends Amounts {
     if (level === null) {
       const start = this.at;
       level = this.take(this.v.city) ? 'municipality' : this.level('one');
-      // "Vaduz region of …" and "Texas county that …" say something else.
+      // "Vaduz region of …" and "Texas county that …" mean something else.
       if (level !== null && this.v.language !== 'en' && level !== 'county' && level !== 'municipality') {
         this.at = start;
         level = null;
@@ -137,7 +137,7 @@ export class Places extends Amounts {
     return { op: 'place', id: token.text, words: this.words(this.at - 1) };
   }
 
-  /** ", Texas", "(Texas)", "in Texas" behind a name. */
+  /** ", Texas", "(Texas)", "in Texas" after a name. */
   protected qualifier(folded: string, name: string): string | null {
     return this.attempt(() => {
       const start = this.at;
@@ -159,7 +159,7 @@ export class Places extends Amounts {
       const text = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end).to);
       if (comma) {
         const relation = this.lexicon.relation(folded, foldName(text));
-        // "AK, HI" and "Spain, UK and France" are lists, "Springfield, IL" is not, whatever is stored.
+        // "AK, HI" and "Spain, UK and France" are lists; "Springfield, IL" is not, even if neither is stored.
         const coded = isCode(this.tokenAt(end)) && !isCode(this.tokenAt(start - 1)) && !this.isListed(end + 1);
         if (!coded && (relation === null || relation === 'peers')) return null;
         if (relation === 'both' || relation === 'peers') {
@@ -177,7 +177,7 @@ export class Places extends Amounts {
     });
   }
 
-  /** Words that no name begins with: a place that is not known. */
+  /** Words with which no known name starts, read as an unknown place. */
   protected unknownPlace(): Expression {
     const from = this.at;
     const token = this.tokens[this.at];
@@ -192,7 +192,7 @@ export class Places extends Amounts {
       this.at++;
     }
     if (this.at === from) this.fail('is not understood', from);
-    // Counted by its words: the language that understands most of a description explains its error best.
+    // Counted in words: the language that understands most of a description explains its error best.
     this.unknown += this.at - from;
     const words = this.words(from);
     return { op: 'place', name: words.text.slice(0, 200), words };

@@ -39,15 +39,15 @@ const ORDERS = {
   population: { most: 'most populous', least: 'least populous' },
 } as const;
 
-/** Characters of a reading; a plan that repeats its parts could make it endless. */
+/** Characters of one rendered expression; a plan that repeats its parts could grow without limit. */
 const MOST_CHARACTERS = 2_000;
 
-/** Whether an expression needs no brackets in another. */
+/** Whether an expression needs no brackets inside another one. */
 const isPlain = ({ op }: Expression): boolean => op === 'place' || op === 'group';
 
 /**
- * An expression in English, with a bracket around every part that is more than a name: what parseDescription() reads as
- * the same expression. A level that is a number is for reading only.
+ * Renders an expression in English, with brackets around every part that is more than a name. parseDescription() reads
+ * the text back as the same expression, unless a level is a number.
  */
 export function say(expression: Expression): string {
   const said = new Map<Expression, string>();
@@ -120,7 +120,7 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
   }
 }
 
-/** A plan's step number as an expression, for say(). */
+/** Converts a step of a plan to an expression, for say(). */
 export function toExpression(steps: readonly { readonly op: string }[], number = steps.length - 1): Expression {
   const built: Expression[] = [];
   for (const step of steps.slice(0, number + 1)) {

@@ -4,21 +4,21 @@ import { MOST_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { smallWords } from './vocabulary/vocabulary.ts';
 
-/** The names that are known, as a parse needs them. */
+/** The known names, as the parser needs them. */
 export interface Lexicon {
-  /** Whether a boundary is called so; folded. */
+  /** Whether a boundary has this folded name. */
   has(folded: string): boolean;
   /**
-   * How two names may go together, both folded: `inside` where a boundary of the first lies in one of the second; `peers`
-   * where both are above all the names of two boundaries of one kind; `both` where each may be meant.
+   * Returns how two folded names may belong together: `inside` if a boundary of the first is in one of the second;
+   * `peers` if both primarily name boundaries of one kind; `both` if either reading is possible.
    */
   relation(name: string, container: string): 'inside' | 'peers' | 'both' | null;
 }
 
-/** Words of a name. */
+/** Words that a name can have. */
 const MOST_WORDS = 9;
 
-/** Every text of a description that may be a name, folded: what a lexicon has to be asked. */
+/** Returns every text of a description that may be a name, folded, for looking up in a lexicon. */
 export function possibleNames(text: string): string[] {
   const tokens = tokensOf(text).slice(0, MOST_TOKENS);
   const names = new Set<string>();
@@ -30,7 +30,7 @@ export function possibleNames(text: string): string[] {
   return [...names];
 }
 
-/** The pairs of a name and what may contain it, folded: "Paris, Texas". */
+/** Returns pairs of a name and its possible container, folded: "Paris, Texas". */
 export function possibleContainments(text: string, has: Lexicon['has']): [string, string][] {
   const tokens = tokensOf(text).slice(0, MOST_TOKENS);
   const pairs = new Map<string, [string, string]>();
@@ -50,21 +50,21 @@ export function possibleContainments(text: string, has: Lexicon['has']): [string
   return [...pairs.values()];
 }
 
-/** Words of the grammar, in any of its languages, that are not names where they stand alone and small: "and" is Andorra's code. */
+/** Grammar words of all languages that are not names if they are alone and in lower case: "and" is Andorra's code. */
 const SMALL_WORDS: ReadonlySet<string> = new Set(
   VOCABULARIES.flatMap(smallWords).flatMap((words) => (words.length === 1 ? words : [])),
 );
 
-/** Whether a word is written as a code: two or three capitals. */
+/** Whether a word looks like a code: two or three capitals. */
 export const isCode = ({ text }: Token): boolean => /^\p{Lu}{2,3}$/u.test(text);
 
-/** Ends (the last token) of what may be a name from a token on, longest first. */
+/** Returns the index of the last token of each possible name that starts at a token, longest first. */
 export function spansFrom(tokens: readonly Token[], start: number): number[] {
   if (defined(tokens[start]).sort !== 'word') return [];
   const ends: number[] = [];
   for (let end = start; end < Math.min(tokens.length, start + MOST_WORDS); end++) {
     if (defined(tokens[end]).sort === 'sign') {
-      // "Washington, DC" is a name.
+      // "Washington, DC" is one name.
       const code = tokens[end + 1];
       if (end > start && defined(tokens[end]).folded === ',' && code && isCode(code)) ends.push(end + 1);
       break;
@@ -74,14 +74,14 @@ export function spansFrom(tokens: readonly Token[], start: number): number[] {
   return ends.reverse();
 }
 
-/** The folded forms of a span: as written, and without a possessive or genitive s behind an apostrophe. */
+/** Returns the folded forms of a span: as written, and without a possessive or genitive s. */
 export function foldsOf(text: string, tokens: readonly Token[], start: number, end: number): string[] {
   const folded = foldName(text.slice(defined(tokens[start]).from, defined(tokens[end]).to));
   if (folded === '' || (start === end && isSmall(defined(tokens[start])))) return [];
   return folded.length > 4 && folded.endsWith('s') ? [folded, folded.slice(0, -1)] : [folded];
 }
 
-/** Whether a token is such a word. */
+/** Whether a token is a grammar word in lower case. */
 export const isSmall = ({ text, folded }: Token): boolean => SMALL_WORDS.has(folded) && text === text.toLowerCase();
 
 function longestName(text: string, tokens: readonly Token[], start: number, has: Lexicon['has']) {

@@ -1,29 +1,29 @@
 import { foldName } from '../fold.ts';
 
-/** A word, a number or a sign of a description. */
+/** A word, a number or a punctuation mark of a description. */
 export interface Token {
   readonly sort: 'word' | 'number' | 'sign';
-  /** As written. */
+  /** The text as written. */
   readonly text: string;
-  /** A word as names are folded; a sign as it is. */
+  /** A word in the folded form of names; a sign unchanged. */
   readonly folded: string;
-  /** Of its first character, and behind its last. */
+  /** Offset of the first character, and the offset after the last. */
   readonly from: number;
   readonly to: number;
-  /** What joins it to the word before, without a blank: an apostrophe or a hyphen. */
+  /** Apostrophe or hyphen that joins it to the previous word without a blank. */
   readonly glue: string;
 }
 
-/** Most words and signs of a description. */
+/** Tokens that a description can have. */
 export const MOST_TOKENS = 300;
 
 const TOKEN = /(?<number>\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?)|(?<word>[\p{L}\p{M}]+\.?)|(?<sign>[^\s])/gu;
-/** An id of a boundary in any form that has no blank. */
+/** A boundary id in any form without blanks. */
 const ID = /^(?:iso:[A-Z0-9-]+|wikidata:Q\d+|[rw]\d{3,}|relation\/\d+)(?![\p{L}\p{N}])/iu;
 const APOSTROPHES = new Set(["'", '’', '‘', '`', '´', 'ʼ']);
 const HYPHENS = new Set(['-', '‐', '‑', '–']);
 
-/** A description as tokens. Linear in its length, which callers bound. */
+/** Splits a description into tokens. Linear in its length, which callers limit. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let glue = '';
@@ -50,7 +50,7 @@ export function tokensOf(text: string): Token[] {
     const { number, word } = match.groups as Record<string, string | undefined>;
     if (number !== undefined) add('number', from, to, number);
     else if (word !== undefined) {
-      // "St." keeps its point inside a name; at the end of a sentence it is one.
+      // "St." keeps its period inside a name; at the end of a sentence the period is a sign.
       const bare = word.endsWith('.') ? to - 1 : to;
       const folded = foldName(text.slice(from, bare));
       add('word', from, bare, folded === '' ? text.slice(from, bare) : folded);

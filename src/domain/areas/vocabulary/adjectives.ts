@@ -1,7 +1,7 @@
 import { foldName } from '../../fold.ts';
 import type { Language } from './vocabulary.ts';
 
-/** Countries and their adjectives; in German, Spanish and French the part that inflection leaves as it is. */
+/** Adjectives of countries; for German, Spanish and French the stem that inflection leaves unchanged. */
 const ROWS: readonly (readonly [code: string, en: string, es: string, de: string, fr: string])[] = [
   ['AT', 'Austrian', 'austriac', 'österreichisch', 'autrichien'],
   ['BE', 'Belgian', 'belga', 'belgisch', 'belge'],
@@ -35,7 +35,7 @@ const ENDINGS: Readonly<Record<Language, readonly string[]>> = {
   fr: ['', 'e', 's', 'es', 'ne', 'nes'],
 };
 
-/** Countries by the adjectives of descriptions, folded: "Canadian", "españolas". ISO 3166-1 alpha-2. */
+/** ISO 3166-1 alpha-2 codes by folded adjective and language: "Canadian", "españolas". */
 export const ADJECTIVES: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
   en: adjectives('en', 1),
   es: adjectives('es', 2),

@@ -1,7 +1,7 @@
 import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The words of English. */
+/** Grammar words of English. */
 export const ENGLISH: Vocabulary = {
   language: 'en',
   thousands: ',',

@@ -1,7 +1,7 @@
 import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The words of French. */
+/** Grammar words of French. */
 export const FRENCH: Vocabulary = {
   language: 'fr',
   thousands: '.',

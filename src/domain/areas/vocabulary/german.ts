@@ -2,7 +2,7 @@ import type { LevelWord } from '../algebra.ts';
 import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The words of German. */
+/** Grammar words of German. */
 export const GERMAN: Vocabulary = {
   language: 'de',
   thousands: '.',

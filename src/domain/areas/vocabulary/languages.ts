@@ -4,5 +4,5 @@ import { GERMAN } from './german.ts';
 import { SPANISH } from './spanish.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The vocabularies, in the order in which they are tried. */
+/** All vocabularies, in the order in which they are tried. */
 export const VOCABULARIES: readonly Vocabulary[] = [ENGLISH, SPANISH, GERMAN, FRENCH];

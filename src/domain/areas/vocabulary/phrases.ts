@@ -2,15 +2,15 @@ import { foldName } from '../../fold.ts';
 import type { LevelWord } from '../algebra.ts';
 import type { Around, Phrase } from './vocabulary.ts';
 
-/** Words as a phrase, folded; apostrophes and hyphens part words. */
+/** Folds a text into a phrase; apostrophes and hyphens separate words. */
 export const phrase = (text: string): Phrase => foldName(text.replaceAll("'", ' ').replaceAll('-', ' ')).split(' ');
-/** Phrases with commas between them, the longest first. */
+/** Splits comma-separated phrases, the longest first. */
 export const list = (text: string): readonly Phrase[] =>
   (text === '' ? [] : text.split(/,\s*/).map(phrase)).sort((a, b) => b.length - a.length);
-/** Lists of phrases by what they mean. */
+/** Splits lists of phrases, keyed by meaning. */
 export const map = <K extends string>(rows: Readonly<Record<K, string>>): ReadonlyMap<K, readonly Phrase[]> =>
   new Map(Object.entries<string>(rows).map(([key, text]) => [key as K, list(text)]));
-/** The phrases of each level, for one and for many. */
+/** Splits the singular and plural phrases of each level. */
 export const levels = (rows: Readonly<Record<LevelWord, readonly [one: string, many: string]>>) =>
   new Map(
     Object.entries<readonly [string, string]>(rows).map(([key, [one, many]]) => [
@@ -18,7 +18,7 @@ export const levels = (rows: Readonly<Record<LevelWord, readonly [one: string, m
       { one: list(one), many: list(many) },
     ]),
   );
-/** What stands around an argument, with commas between: "before _ after|after". The longest first. */
+/** Splits comma-separated patterns "before _ after|after" around an argument, the longest first. */
 export const around = (text: string): readonly Around[] =>
   text
     .split(/,\s*/)
@@ -30,12 +30,12 @@ export const around = (text: string): readonly Around[] =>
       };
     })
     .sort((a, b) => b.before.length - a.before.length);
-/** Words with blanks between them as the numbers from `from` on. */
+/** Maps blank-separated words to consecutive numbers, starting at `from`. */
 export const numbers = (text: string, from = 1) =>
   new Map(text.split(' ').map((word, i) => [foldName(word), i + from]));
-/** Numbers by words, folded. */
+/** Maps folded words to numbers. */
 export const values = (rows: Readonly<Record<string, number>>) =>
   new Map(Object.entries(rows).map(([key, value]) => [foldName(key), value]));
 
-/** Kilometers in the units that all languages abbreviate alike. */
+/** Kilometers per unit, for abbreviations shared by all languages. */
 export const UNITS = { km: 1, kms: 1, m: 0.001 };

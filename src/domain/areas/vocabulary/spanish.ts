@@ -1,7 +1,7 @@
 import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The words of Spanish. */
+/** Grammar words of Spanish. */
 export const SPANISH: Vocabulary = {
   language: 'es',
   thousands: '.',

@@ -6,20 +6,20 @@ export type Language = (typeof LANGUAGES)[number];
 /** A phrase as folded words. */
 export type Phrase = readonly string[];
 
-/** What stands before and behind an argument: German has its verb at the end. */
+/** The words before and after an argument: German puts the verb at the end. */
 export interface Around {
   readonly before: Phrase;
   readonly after: readonly Phrase[];
 }
 
-/** The words of one language that the grammar knows, by what they mean. */
+/** The grammar words of one language, by meaning. */
 export interface Vocabulary {
   readonly language: Language;
-  /** Groups of thousands are written with it, and decimals with the other sign. */
+  /** The thousands separator; the other sign is the decimal separator. */
   readonly thousands: ',' | '.';
   readonly and: readonly Phrase[];
   readonly or: readonly Phrase[];
-  /** "and" behind "without": "sans A ni B". */
+  /** "and" after "without": "sans A ni B". */
   readonly nor: readonly Phrase[];
   /** "and" in front of "its": "Vaduz with its neighbors". */
   readonly alongWith: readonly Phrase[];
@@ -28,16 +28,16 @@ export interface Vocabulary {
   readonly articles: readonly Phrase[];
   readonly of: readonly Phrase[];
   readonly inside: readonly Phrase[];
-  /** In front of a place: all of it. */
+  /** In front of a place: the whole of it. */
   readonly whole: readonly Phrase[];
   /** In front of a level in the plural, and in the singular. */
   readonly all: readonly Phrase[];
   readonly each: readonly Phrase[];
   readonly levels: ReadonlyMap<LevelWord, { readonly one: readonly Phrase[]; readonly many: readonly Phrase[] }>;
-  /** In front of a name, and behind it: its municipality is meant. */
+  /** Before a name (`cityOf`) or after it (`city`): the municipality is meant. */
   readonly cityOf: readonly Phrase[];
   readonly city: readonly Phrase[];
-  /** In front of a name: one of those before it. */
+  /** In front of a name: one of the places mentioned before. */
   readonly thatOf: readonly Phrase[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly factors: ReadonlyMap<string, number>;
@@ -48,7 +48,7 @@ export interface Vocabulary {
   readonly byArea: readonly Phrase[];
   readonly byPopulation: readonly Phrase[];
   readonly top: readonly Phrase[];
-  /** "with more than N people": what stands before the number. */
+  /** "with more than N people": the words before the number. */
   readonly morePeople: readonly Phrase[];
   readonly lessPeople: readonly Phrase[];
   readonly people: readonly Phrase[];
@@ -63,7 +63,7 @@ export interface Vocabulary {
   readonly contains: readonly Phrase[];
   readonly called: readonly Phrase[];
   readonly neighbors: readonly Phrase[];
-  /** In front of a level, with `of` behind it; and the same in one word. */
+  /** In front of a level, followed by `of`; `neighborLevels` has both in one word. */
   readonly neighboring: readonly Phrase[];
   readonly neighborLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
   readonly border: readonly Around[];
@@ -87,18 +87,18 @@ export interface Vocabulary {
   readonly sides: ReadonlyMap<Direction, readonly Phrase[]>;
   /** "northern". */
   readonly sided: ReadonlyMap<Direction, readonly Phrase[]>;
-  /** Beside a level: "coastal", "landlocked"; and the same in one word. */
+  /** Next to a level: "coastal", "landlocked"; `coastLevels` and `inlandLevels` have both in one word. */
   readonly coastal: readonly Phrase[];
   readonly landlocked: readonly Phrase[];
   readonly coastLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
   readonly inlandLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
-  /** Behind a set: "on the coast", "without a coast". */
+  /** After a set: "on the coast", "without a coast". */
   readonly onCoast: readonly Phrase[];
   readonly offCoast: readonly Phrase[];
   readonly half: readonly Phrase[];
   readonly quarter: readonly Phrase[];
 }
 
-/** The small words of a language ("and", "the", "of", "its"): one that stands alone is part of the grammar, not a name. */
+/** Returns the function words of a language ("and", "the", "of", "its"): a lone one is grammar, not a name. */
 export const smallWords = (v: Vocabulary): readonly Phrase[] =>
   [v.and, v.or, v.without, v.articles, v.of, v.all, v.each, v.its, v.their, v.it, v.them, v.both, v.inside].flat();
