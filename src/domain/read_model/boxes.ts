@@ -4,22 +4,22 @@ import { loadQuery } from '../../db/query.ts';
 import { defined, only } from '../../elements.ts';
 
 /**
- * Packs boxes (west, south, east, north of each, one after the other, in 1e-7 degrees) into a tree that Flatbush.from()
- * reads. At least one box.
+ * Packs boxes (west, south, east, north each, in 1e-7 degrees, one after another) into a tree for Flatbush.from().
+ * Needs at least one box.
  */
 export type PackBoxes = (boxes: Int32Array) => Promise<ArrayBufferLike>;
 
-/** The boxes of all boundaries that have a shape, of one state of the data. */
+/** Bounding boxes of all boundaries with a shape, at one revision of the data. */
 export interface Boxes {
   readonly revision: number;
   readonly boundaries: number;
-  /** What it holds in memory. */
+  /** Memory use in bytes. */
   readonly bytes: number;
-  /** Canonical ids of the boundaries whose box holds the point (1e-7 degrees; borders belong to it), in no order. */
+  /** Returns canonical ids of boundaries whose closed box contains the point (1e-7 degrees), in no guaranteed order. */
   at(x: number, y: number): string[];
   /**
-   * Canonical ids of the administrative boundaries of admin_level `deepest` at most (13: also those without one) whose
-   * box meets a box (degrees; west > east across the antimeridian), in no order.
+   * Returns the canonical ids of administrative boundaries whose box meets a box (degrees; west > east across the
+   * antimeridian), in no guaranteed order. Their admin_level is at most `deepest`; 13 includes those without one.
    */
   meeting(box: readonly [west: number, south: number, east: number, north: number], deepest: number): string[];
 }
@@ -30,12 +30,12 @@ interface Page {
   readonly boxes: Uint8Array;
 }
 
-/** Boundaries read in one statement: its reply of 1 MB is taken in without holding others up. */
+/** Boundaries per statement: a reply of 1 MB is processed without delaying other calls. */
 const PAGE = 20_000;
 const ROW_BYTES = 26;
 const EAST_END = 1_800_000_000;
 
-/** Reads all boxes; null when the data changed meanwhile. */
+/** Reads all boxes; null if the data changed meanwhile. */
 export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number): Promise<Boxes | null> {
   const pages: Uint8Array[] = [];
   let after: string | null = '';
@@ -48,7 +48,7 @@ export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number
   const { numbers, levels, boxes } = unpack(pages);
   if (numbers.length === 0) return { revision, boundaries: 0, bytes: 0, at: () => [], meeting: () => [] };
   const tree = Flatbush.from(await pack(boxes));
-  // One on both sides of the antimeridian has two boxes.
+  // A boundary on both sides of the antimeridian has two boxes.
   const idsOf = (found: readonly number[]): string[] =>
     [...new Set(found.map((i) => defined(numbers[i])))].map((number) => (number < 0 ? `w${-number}` : `r${number}`));
   return {
@@ -68,7 +68,7 @@ export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number
   };
 }
 
-/** Rows of boundary_boxes; one that crosses the antimeridian (west > east) becomes two boxes. */
+/** Decodes rows of boundary_boxes; a box that crosses the antimeridian (west > east) becomes two. */
 function unpack(pages: readonly Uint8Array[]): { numbers: Float64Array; levels: Uint8Array; boxes: Int32Array } {
   let count = 0;
   eachRow(pages, (_, __, west, ___, east) => {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** What an entry and its place in the order cost, about. */
+/** Approximate bytes of a cache entry besides its value. */
 const ENTRY_BYTES = 200;
 
-/** Values in memory up to a bound of bytes, least recently used out first. */
+/** An LRU cache limited by bytes. */
 export class Held<V> {
   private readonly values: LRUCache<string, { readonly value: V; readonly size: number }>;
 
@@ -11,22 +11,22 @@ export class Held<V> {
     this.values = new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: ({ size }) => size });
   }
 
-  /** Of the values held, as they were counted. */
+  /** Total size of the cached values, as set() counts it. */
   get bytes(): number {
     return this.values.calculatedSize;
   }
 
-  /** Bytes that can still be put in before anything older is let go of. */
+  /** Bytes that fit before older values are evicted. */
   get room(): number {
     return this.values.maxSize - this.values.calculatedSize;
   }
 
-  /** The value, which is then the last to be let go of; undefined when there is none. */
+  /** Returns a value and marks it as most recently used; undefined if it is not cached. */
   get(key: string): V | undefined {
     return this.values.get(key)?.value;
   }
 
-  /** Keeps a value; `size`: bytes that it takes, about. One of more than the bound is not kept. */
+  /** Caches a value of approximately `size` bytes, unless it exceeds the limit. */
   set(key: string, value: V, size: number): void {
     this.values.set(key, { value, size: Math.ceil(size) + 2 * key.length + ENTRY_BYTES });
   }

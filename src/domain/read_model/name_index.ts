@@ -10,25 +10,25 @@ import { type PlaceRow, Places } from './places.ts';
 import { Texts } from './texts.ts';
 import { indexTrigrams } from './trigrams.ts';
 
-/** The names of the present data, where they fit into memory. */
+/** An in-memory index of the names at the current revision, if they fit. */
 export interface NameIndex {
   /**
-   * The names of a revision, or null: while they are read (the next one to ask finds them), and where they take more
-   * than the bound. The database answers then.
+   * Returns the names at a revision, or null if they exceed the memory limit or are not loaded yet; then loading
+   * starts. Callers fall back to the database.
    */
   at(revision: number): Names | null;
   /**
-   * Returns what `work` makes of the names of a revision, or of null as at() gives it: then of few at a time. The others
-   * wait, and mostly find the names read when their turn comes; all at once, they would take the whole of the database.
+   * Runs `work` with the result of at(). With null, only a few run at a time; the others wait and usually find the
+   * names loaded on their turn. All at once, they would use up the database.
    */
   use<T>(revision: number, work: (names: Names | null) => Promise<T>): Promise<T>;
-  /** The names of the present revision, or null where they do not fit, or the data changed meanwhile. */
+  /** Loads the names at the current revision; null if they do not fit or the data changed meanwhile. */
   warm(): Promise<Names | null>;
   present(): number | Promise<number>;
   held(): { readonly bytes: number; readonly names: number };
 }
 
-/** A row of search_index. */
+/** A result row of search_index. */
 interface NameRow {
   readonly folded: string;
   readonly id: string;
@@ -36,7 +36,7 @@ interface NameRow {
   readonly weight: number;
 }
 
-/** A row of search_index_size: how many names and boundaries there are, and the bytes of their letters. */
+/** The result row of search_index_size: numbers of names and boundaries, and the bytes of their texts. */
 interface Size {
   readonly names: number;
   readonly letters: number;
@@ -45,20 +45,21 @@ interface Size {
   readonly titles: number;
 }
 
-/** Rows read in one statement: its reply of half a megabyte is taken in without holding others up. */
+/** Rows per statement: a reply of half a megabyte is processed without delaying other calls. */
 const PAGE = 5_000;
-/** Between two of them: the calls that came in meanwhile are answered first. */
+/** Pause between two pages in milliseconds, so that waiting calls are answered first. */
 const BETWEEN_MS = 20;
-/** Names are read again at most for this part of the time: where the data changes often, the database is asked. */
+/** Share of time that reloading the names may take. If the data changes often, searches use the database. */
 const SHARE = 0.1;
-/** Searches that ask the database at once. */
+/** Searches that use the database concurrently. */
 const IN_DATABASE = 4;
+/** Searches that can wait for the database. */
 const QUEUE_LIMIT = 10_000;
-/** What a name and a boundary take beside their letters and ids, about; a name with its trigrams. */
+/** Approximate bytes of a name (with its trigrams) and of a boundary, besides their texts. */
 const NAME_BYTES = 75;
 const PLACE_BYTES = 100;
 
-/** Keeps the names of `db` in memory, as long as they take at most `most` bytes. */
+/** Creates an index that keeps the names of `db` in memory if they take at most `most` bytes. */
 export function createNameIndex(db: Database, most: number): NameIndex {
   const revisions = watchRevision(db);
   let names: Names | null = null;
@@ -92,7 +93,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
 
   function at(revision: number): Names | null {
     if (names?.revision === revision) return names;
-    // A failure shows where the database is asked.
+    // A failure surfaces when the caller queries the database.
     if (performance.now() >= rest) warm().catch(() => undefined);
     return null;
   }
@@ -109,7 +110,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
   };
 }
 
-/** Reads all names; null when the data changed meanwhile. */
+/** Reads all names; null if the data changed meanwhile. */
 async function readNames(db: Database, revision: number, size: Size): Promise<Names | null> {
   const places = new Places(size.places, { ids: size.ids, names: size.titles });
   const numbers = new Map<string, number>();

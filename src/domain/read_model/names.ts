@@ -6,7 +6,7 @@ import type { Place, Places } from './places.ts';
 import type { Texts } from './texts.ts';
 import { comparedWith, type Likeness, type TrigramIndex, trigramsOf } from './trigrams.ts';
 
-/** A row as search_names gives it. */
+/** A result row of search_names. */
 export interface NameHit extends Place {
   readonly step: number;
   readonly weight: number;
@@ -14,17 +14,17 @@ export interface NameHit extends Place {
   readonly name_type: string;
 }
 
-/** A row as search_exact gives it. */
+/** A result row of search_exact. */
 export interface ExactHit extends Place {
   readonly folded: string;
   readonly name_type: string;
   readonly weight: number;
   readonly countries: readonly string[];
-  /** Of the places that have to contain it, those that do. */
+  /** The required containers that contain it, by id. */
   readonly inside: readonly string[];
 }
 
-/** A row as search_containers gives it: `country` where it is one. */
+/** A result row of search_containers; `country` is set if the place is a country. */
 export interface ContainerHit {
   readonly folded: string;
   readonly id: string;
@@ -32,94 +32,94 @@ export interface ContainerHit {
   readonly country: string | null;
 }
 
-/** A row as search_typos gives it: how a name resembles the query. */
+/** A result row of search_typos with the step of its resemblance. */
 export interface SimilarHit extends Place {
   readonly weight: number;
   readonly step: number;
 }
 
 /**
- * How a folded name, the first `length` code points of a list, resembles a query, as a step of the search; null: it does
- * not. `later`: it is but what another name has behind its first words.
+ * Grades how a folded name, the first `length` code points of a list, resembles a query: a step of the search, or null.
+ * `later`: the name is the tail of another name, without its first words.
  */
 export type StepOf = (name: Uint32Array, length: number, later: boolean) => number | null;
 
-/** Which boundaries are wanted. */
+/** Filters on the boundaries of a lookup. */
 export interface NameFilters {
   readonly country: readonly string[] | null;
   readonly kind: Kind | null;
   readonly adminLevel: number | null;
-  /** What has to contain them: one of the places, by canonical id, or one of the countries. */
+  /** Any of these must contain the boundary: places by canonical id, or countries. */
   readonly within?: { readonly ids: readonly string[]; readonly countries: readonly string[] } | null;
 }
 
-/** What search_typos is asked. */
+/** Parameters of search_typos. */
 export interface SimilarQuery extends NameFilters {
-  /** The query as toAscii() writes it; null: only the spellings are looked up. */
+  /** The query as toAscii() writes it; null looks up the spellings only. */
   readonly ascii: string | null;
-  /** The least word_similarity of the query to a name. */
+  /** Least word_similarity of the query to a name. */
   readonly likeness: number;
   readonly spellings: readonly string[];
-  /** What stands behind the last text that begins with a spelling. */
+  /** Suffix of the last text that counts as starting with a spelling. */
   readonly end: string;
-  /** Most rows, by either way. */
+  /** Maximum rows from similarity, and from spellings. */
   readonly most: number;
 }
 
-/** What search_names is asked. */
+/** Parameters of search_names. */
 export interface NameQuery extends NameFilters {
-  /** Folded. */
+  /** Folded name. */
   readonly name: string;
   /** The query as a compact code. */
   readonly code: string;
-  /** A canonical id, when the query is one. */
+  /** The canonical id if the query is one. */
   readonly id: string | null;
-  /** Whether codes are completed too. */
+  /** Whether to also complete codes. */
   readonly completesCodes: boolean;
-  /** Most rows of one step. */
+  /** Maximum rows of one step. */
   readonly most: number;
 }
 
-/** All names of one state of the data, in memory. */
+/** All names at one revision of the data, in memory. */
 export interface Names {
   readonly revision: number;
   readonly count: number;
-  /** What it holds in memory, about. */
+  /** Approximate memory use in bytes. */
   readonly bytes: number;
-  /** Canonical ids of the boundaries, the most important first. */
+  /** Returns the canonical ids of all boundaries, the most important first. */
   ids(): string[];
-  /** Boundaries by canonical id, in the order given; unknown ids are left out. */
+  /** Reads boundaries by canonical id, in the order given; unknown ids are left out. */
   boundaries(ids: readonly string[]): Boundary[];
-  /** Exactly what the statement search_names gives, in no order. */
+  /** Returns exactly the rows of the statement search_names, in no guaranteed order. */
   find(query: NameQuery): NameHit[];
-  /** What search_exact gives: boundaries called just so, the most important first, at most `most` for each name. */
+  /** Like search_exact: boundaries with exactly these names, the most important first, at most `most` per name. */
   exact(names: readonly string[], filters: NameFilters, most: number): ExactHit[];
-  /** What search_containers gives: what contains others and is called so, the most important first. */
+  /** Like search_containers: places with these names that contain others, the most important first. */
   containers(names: readonly string[]): ContainerHit[];
-  /** The blank and letters of a to z that follow a start of them in names. */
+  /** Returns the characters among blank and a-z that follow a prefix in names. */
   following(start: string): string;
-  /** What search_typos gives, as far as it has a step. */
+  /** Like search_typos, without the rows that have no step. */
   similar(query: SimilarQuery, stepOf: StepOf): SimilarHit[];
 }
 
-/** Columns of the names, in the order of their code points and then of the ids of their boundaries. */
+/** The names as columns, sorted by code points and then by boundary id. */
 export interface NameColumns {
   readonly folded: Texts;
-  /** Numbers of the boundaries. */
+  /** Numbers of the boundaries in Places. */
   readonly owner: Uint32Array;
-  /** Places in `types`. */
+  /** Indexes into `types`. */
   readonly type: Uint8Array;
   readonly types: readonly string[];
   readonly weight: Float64Array;
-  /** Of the names that search_typos compares. */
+  /** Trigrams of the names that search_typos compares. */
   readonly trigrams: TrigramIndex;
 }
 
-/** From this importance on, a completion comes before all of the alphabet (the index boundary_name_major). */
+/** Importance from which completions precede the alphabetical ones (the index boundary_name_major). */
 const MAJOR = 7;
 const BLANK = 0x20;
 
-/** The lookups in the names of one state of the data. */
+/** Creates the lookups in the names at one revision of the data. */
 export function namesOf(revision: number, columns: NameColumns, places: Places): Names {
   const { folded, owner, type, types, weight, trigrams } = columns;
   const codeTypes = ['code', 'wikidata'].map((name) => types.indexOf(name));
@@ -131,7 +131,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   const typeName = (i: number) => defined(types[typeAt(i)]);
   const isCode = (i: number): boolean => codeTypes.includes(typeAt(i));
 
-  /** Rows by importance, at most `most`. */
+  /** The `most` rows of greatest importance, sorted. */
   function firstByWeight(rows: number[], most: number): number[] {
     return rows.sort((a, b) => weightAt(b) - weightAt(a) || ownerAt(a) - ownerAt(b) || a - b).slice(0, most);
   }
@@ -150,7 +150,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     return numbers.filter((number) => number >= 0).map((number) => places.boundary(number));
   }
 
-  /** Whether a boundary is wanted. */
+  /** Returns a test of a boundary number against the filters. */
   function fitting({ country, kind, adminLevel, within = null }: NameFilters): (number: number) => boolean {
     if (country === null && kind === null && adminLevel === null && within === null) return () => true;
     const ids = new Set(within?.ids);
@@ -163,7 +163,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
         places.parents(number).some((parent) => ids.has(parent)));
   }
 
-  /** Rows of names that are just `name`. */
+  /** Rows whose name equals `name`. */
   function called(name: string, fits: (i: number) => boolean): number[] {
     const bytes = Buffer.from(name);
     const rows: number[] = [];
@@ -210,13 +210,13 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     const spelled: number[] = [];
     const beginning = folded.starts();
     for (const spelling of spellings) {
-      // Of hundreds of spellings, few are the start of a name.
+      // Most of the hundreds of spellings do not start any name.
       const [from, beyond] = beginning(spelling);
       if (from === beyond) continue;
       const last = folded.firstFrom(Buffer.from(spelling + end));
       let left = A_SPELLING;
       for (let i = from; left > 0 && i < last; ) {
-        // Of one text, the most important first.
+        // Within one text, the most important rows first.
         const same: number[] = [];
         const first = i;
         for (; i < last && folded.compare(first, i) === 0; i++) if (!isCode(i) && fits(ownerAt(i))) same.push(i);
@@ -234,7 +234,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     });
   }
 
-  /** Rows that have a step, of the `most` names that are most alike to a query. */
+  /** Rows with a step among the `most` names most similar to a query. */
   function alikeRows(
     { ascii, least, most }: { readonly ascii: string; readonly least: number; readonly most: number },
     fits: (number: number) => boolean,
@@ -246,11 +246,11 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     const rows = having.rows.filter((i) => fits(ownerAt(i)));
     const likenessOf = (i: number, of: Likeness['of']) => ({ i, likeness: of(trigramsOf(toAscii(folded.at(i)))) });
     return comparedWith(query, ({ of }) => {
-      // Few have a step, and to tell it takes a tenth of comparing trigrams.
+      // Few rows have a step, and computing it costs a tenth of comparing trigrams.
       const stepped = rows.filter((i) => stepAt(i) !== null);
       const alike = stepped.map((i) => likenessOf(i, of)).filter((one) => one.likeness >= least);
       const lowest = Math.min(...alike.map((one) => one.likeness));
-      // As there are no more that may be as much alike, all of these are of the first.
+      // At most `most` names can be as similar as these, so all of these are among the first.
       if (parts.filter((part) => part >= lowest).length <= most) return alike.map(({ i }) => i);
       return rows
         .map((i) => likenessOf(i, of))
@@ -315,11 +315,12 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   return { revision, count: folded.count, bytes, ids, boundaries, find, exact, containers, following, similar };
 }
 
-/** How the name of a row resembles the query, as a step of the search; null: it does not. */
+/** Grades how the name of a row resembles the query: a step of the search, or null. */
 type StepAt = (i: number) => number | null;
 
-/** Most places of one name that others are looked for in, and most names that begin with one spelling. */
+/** Containers looked up for each name. */
 const CONTAINERS = 5;
+/** Names looked up for each spelling that they start with. */
 const A_SPELLING = 20;
 
 /** Steps of a whole name by its type; 0 for all others. */

@@ -4,29 +4,29 @@ import type { Boundary, Parent } from '../boundary.ts';
 import { type DocumentRow, toBoundary } from '../boundary_rows.ts';
 import { Texts } from './texts.ts';
 
-/** A row of search_index_places: a boundary, with what searching, ranking and showing it need. */
+/** A row of search_index_places: the fields of a boundary for searching, ranking and showing it. */
 export interface PlaceRow extends DocumentRow {
   readonly type: 'administrative' | 'postal_code';
-  /** Whether others lie in it. */
+  /** Whether other boundaries are inside it. */
   readonly contains: boolean;
-  /** Canonical ids of all that it lies in, outermost first. */
+  /** Canonical ids of all containing boundaries, outermost first. */
   readonly parents: readonly string[] | null;
 }
 
-/** What of a boundary every result of a lookup tells; coordinates in 1e-7 degrees. */
+/** The fields of a boundary in every lookup result; coordinates in 1e-7 degrees. */
 export type Place = Pick<PlaceRow, 'id' | 'type' | 'kind' | 'west' | 'south' | 'east' | 'north' | 'lat' | 'lon'>;
 
-/** No coordinate: beyond every longitude. */
+/** Stand-in for a missing coordinate: larger than every longitude. */
 const NONE = 2 ** 31 - 1;
 const NO_LEVEL = -32_768;
 const NUMBERS = ['west', 'south', 'east', 'north', 'lat', 'lon'] as const;
-/** What an entry of a list that boundaries share takes, about. */
+/** Approximate bytes of an entry in a shared list. */
 const SHARED_BYTES = 40;
 
-/** Lines of parents that are kept. */
+/** Parent lists that are cached. */
 const MOST_LINES = 2_000;
 
-/** Values that many boundaries have, each kept once. */
+/** Deduplicated values: each distinct value has one number. */
 class Shared<T> {
   readonly values: T[] = [];
   readonly #numbers = new Map<string, number>();
@@ -42,15 +42,15 @@ class Shared<T> {
   }
 }
 
-/** What is true of a boundary, as bits. */
+/** Bits of a boundary's flags. */
 const POSTAL = 1;
 const CONTAINS = 2;
 const DISPUTED = 4;
 const MAPPED = 8;
-/** Wikidata items that are kept as their number. */
+/** Wikidata items that are stored as a number. */
 const ITEM = /^Q[1-9]\d{0,8}$/;
 
-/** Boundaries by number, in the order of their ids, in some 120 bytes each. */
+/** Boundaries by number, in the order of their ids, at about 120 bytes each. */
 export class Places {
   readonly ids: Texts;
   readonly #names: Texts;
@@ -68,15 +68,15 @@ export class Places {
   readonly #source: Uint16Array;
   readonly #versions: Int32Array;
   readonly #populations: Float64Array;
-  /** Numbers of Wikidata items; 0: none, or one of another form. */
+  /** Wikidata items as numbers; 0: none, or not of the form of ITEM. */
   readonly #items: Uint32Array;
-  /** What few boundaries have. */
+  /** Fields that few boundaries have. */
   readonly #rare = new Map<number, Pick<DocumentRow, 'iso' | 'wikidata' | 'stale'>>();
 
-  /** Of numbers in `lists`. */
+  /** Parents by their number in `lists`. */
   readonly #lines = new Map<number, Parent[]>();
 
-  /** Has room for so many boundaries, with ids and names of so many bytes in all. */
+  /** Allocates room for `most` boundaries with ids and names of these total bytes. */
   constructor(most: number, bytes: { readonly ids: number; readonly names: number }) {
     this.ids = new Texts(most, bytes.ids);
     this.#names = new Texts(most, bytes.names);
@@ -93,12 +93,12 @@ export class Places {
     this.#items = new Uint32Array(most);
   }
 
-  /** How many there are. */
+  /** Number of boundaries. */
   get count(): number {
     return this.ids.count;
   }
 
-  /** What it takes in memory, about. */
+  /** Approximate memory use in bytes. */
   get bytes(): number {
     const columns = [
       ...[this.#kind, this.#flags, this.#level, this.#numbers, this.#countries, this.#parents],
@@ -111,7 +111,7 @@ export class Places {
     );
   }
 
-  /** Puts a boundary behind the last one, whose id comes before its own. False where there is no room for it. */
+  /** Appends a boundary; ids must be pushed in ascending order. Returns false if it does not fit. */
   push(row: PlaceRow): boolean {
     const i = this.count;
     if (!this.ids.push(row.id) || !this.#names.push(row.name)) return false;
@@ -143,14 +143,14 @@ export class Places {
     return this.#lists.number(list.join(), () => list);
   }
 
-  /** The number of the boundary with this id, or -1. */
+  /** Returns the number of a boundary by id, or -1. */
   find(id: string): number {
     const bytes = Buffer.from(id);
     const i = this.ids.firstFrom(bytes);
     return i < this.count && this.ids.is(i, bytes) ? i : -1;
   }
 
-  /** What every result tells of a boundary. A literal: hundreds are made for a search, and a spread costs ten times as much. */
+  /** Returns the fields of a result. A literal: a search creates hundreds, and a spread costs ten times as much. */
   place(i: number): Place {
     return {
       id: this.ids.at(i),
@@ -170,7 +170,7 @@ export class Places {
     return value === NONE ? null : value;
   }
 
-  /** The boundary as answers about it are made of it. */
+  /** Returns the boundary as answers use it. */
   boundary(i: number): Boundary {
     const { iso = null, wikidata = null, stale = null } = this.#rare.get(i) ?? {};
     const population = defined(this.#populations[i]);
@@ -200,7 +200,7 @@ export class Places {
     return toBoundary(row, this.#line(i));
   }
 
-  /** What a boundary lies in; boundaries beside each other have the same. Not to be changed. */
+  /** The parents of a boundary, an array that siblings share. Do not modify. */
   #line(i: number): Parent[] {
     const list = defined(this.#parents[i]);
     const before = this.#lines.get(list);
@@ -211,7 +211,7 @@ export class Places {
     return line;
   }
 
-  /** A boundary as its children name it, in the order of keys that the database gives. */
+  /** A boundary as its children list it, with keys in the order of the database. */
   #parent(id: string): Parent[] {
     const i = this.find(id);
     return i < 0 ? [] : [{ id, kind: this.kind(i), name: this.name(i), admin_level: this.level(i) }];
@@ -233,7 +233,7 @@ export class Places {
     return defined(this.#lists.values[defined(this.#countries[i])]);
   }
 
-  /** Canonical ids of all that it lies in, outermost first. */
+  /** Canonical ids of all containing boundaries, outermost first. */
   parents(i: number): readonly string[] {
     return defined(this.#lists.values[defined(this.#parents[i])]);
   }
@@ -243,12 +243,12 @@ export class Places {
     return this.#names.at(i);
   }
 
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2 code. */
   country(i: number): string | null {
     return defined(this.#country.values[defined(this.#countryOf[i])]);
   }
 
-  /** Whether others lie in it. */
+  /** Whether other boundaries are inside it. */
   contains(i: number): boolean {
     return (defined(this.#flags[i]) & CONTAINS) !== 0;
   }

@@ -1,27 +1,27 @@
 /**
- * Texts by number as UTF-8, one behind the other: a text takes its bytes and four more. The order of the bytes is that
- * of the code points, which is the order of the database under the collation C.
+ * A list of texts as concatenated UTF-8: each takes its bytes plus four. Byte order equals code point order, which is
+ * the database's order under the collation C.
  */
 export class Texts {
-  /** How many there are. */
+  /** Number of texts. */
   count = 0;
-  /** The most bytes that one of them has. */
+  /** Bytes of the longest text. */
   longest = 0;
   readonly #ends: Uint32Array;
   readonly #bytes: Buffer;
 
-  /** Has room for so many texts, of so many bytes in all. */
+  /** Allocates room for `most` texts with `bytes` bytes in total. */
   constructor(most: number, bytes: number) {
     this.#ends = new Uint32Array(most + 1);
     this.#bytes = Buffer.allocUnsafeSlow(bytes);
   }
 
-  /** What it takes in memory. */
+  /** Memory use in bytes. */
   get bytes(): number {
     return this.#ends.byteLength + this.#bytes.byteLength;
   }
 
-  /** Puts a text behind the last one. False where there is no room for it. */
+  /** Appends a text. Returns false if it does not fit. */
   push(text: string): boolean {
     const start = this.#ends[this.count];
     const size = Buffer.byteLength(text);
@@ -32,19 +32,19 @@ export class Texts {
     return true;
   }
 
-  /** The text of this number. */
+  /** Returns text number `i`. */
   at(i: number): string {
     return this.#bytes.toString('utf8', this.#ends[i], this.#ends[i + 1]);
   }
 
-  /** Writes the code points of the text of this number into a list of at least `longest`; how many there are. */
+  /** Decodes text `i` into an array of at least `longest` code points and returns their count. */
   read(i: number, into: Uint32Array): number {
     let count = 0;
     for (let at = this.#ends[i]; at < this.#ends[i + 1]; ) {
       const byte = this.#bytes[at++];
       if (byte < 0x80) into[count++] = byte;
       else {
-        // The first byte says how many follow, six bits in each.
+        // The first byte gives the number of following bytes, with six bits each.
         const more = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
         let point = byte & (0x3f >> more);
         for (let k = 0; k < more; k++) point = (point << 6) | (this.#bytes[at++] & 0x3f);
@@ -54,37 +54,37 @@ export class Texts {
     return count;
   }
 
-  /** Which of two texts comes first: negative, 0 or positive. */
+  /** Compares two texts by byte order: negative, 0 or positive. */
   compare(a: number, b: number): number {
     return this.#bytes.compare(this.#bytes, this.#ends[b], this.#ends[b + 1], this.#ends[a], this.#ends[a + 1]);
   }
 
-  /** Whether the text is these bytes. */
+  /** Whether text `i` equals these bytes. */
   is(i: number, text: Buffer): boolean {
     return this.#ends[i + 1] - this.#ends[i] === text.length && this.#order(i, text) === 0;
   }
 
-  /** Of texts in ascending order: the first that is not before these bytes, `count` where there is none. */
+  /** In sorted texts: index of the first that is not before these bytes, or `count`. */
   firstFrom(text: Buffer): number {
     return this.#search((i) => this.#order(i, text) >= 0);
   }
 
-  /** Of texts in ascending order: the first behind all that begin with these bytes. */
+  /** In sorted texts: index of the first after all that start with these bytes. */
   firstBeyond(prefix: Buffer): number {
     return this.#search((i) => this.#order(i, prefix, prefix.length) > 0);
   }
 
   /**
-   * Tells of texts in ascending order which begin with a text: the first of them, and the first behind them. What one
-   * has in common with the text before it is not looked up again.
+   * Returns a lookup of prefixes in sorted texts. It returns the first text with the prefix and the first one after
+   * them, and reuses the search for what a prefix shares with the previous one.
    */
   starts(): (prefix: string) => readonly [first: number, beyond: number] {
     let last = '';
-    // Of texts that begin with the first k bytes of the last prefix.
+    // Range of the texts that start with the first k bytes of the last prefix, for each k.
     const ranges: [first: number, beyond: number][] = [[0, this.count]];
     return (prefix) => {
       let k = 0;
-      // ASCII is a byte a letter.
+      // An ASCII letter is one byte.
       while (k + 1 < ranges.length && prefix.charCodeAt(k) === last.charCodeAt(k) && last.charCodeAt(k) < 0x80) k++;
       ranges.length = k + 1;
       last = prefix;
@@ -105,7 +105,7 @@ export class Texts {
     };
   }
 
-  /** The blank and letters of a to z that follow a text of them in texts, which are in ascending order. */
+  /** Returns the characters among blank and a-z that follow a prefix in the sorted texts. */
   following(start: string): string {
     const bytes = Buffer.from(start);
     const beyond = this.firstBeyond(bytes);
@@ -118,7 +118,7 @@ export class Texts {
     return letters;
   }
 
-  /** Of texts in ascending order that have the first `at` bytes in common: the first whose next byte is at least this one. */
+  /** In sorted texts with the first `at` bytes in common: the first whose next byte is at least `byte`. */
   #firstByte([first, beyond]: readonly [number, number], at: number, byte: number): number {
     let [low, high] = [first, beyond];
     while (low < high) {
@@ -130,13 +130,13 @@ export class Texts {
     return low;
   }
 
-  /** The byte behind the first `length` bytes of a text; undefined where it ends there. */
+  /** Returns the byte after the first `length` bytes of a text; undefined at its end. */
   byteBehind(i: number, length: number): number | undefined {
     const at = this.#ends[i] + length;
     return at < this.#ends[i + 1] ? this.#bytes[at] : undefined;
   }
 
-  /** How a text, or its first bytes, stands to other bytes: negative, 0 or positive. Texts differ early: Buffer.compare costs more. */
+  /** Compares text `i`, or its first `most` bytes, with bytes. Faster than Buffer.compare, as texts differ early. */
   #order(i: number, text: Buffer, most = Number.POSITIVE_INFINITY): number {
     const start = this.#ends[i];
     const length = Math.min(this.#ends[i + 1] - start, most);
@@ -148,7 +148,7 @@ export class Texts {
     return length - text.length;
   }
 
-  /** The first number of which `holds` is true, when it is true of all behind it. */
+  /** Binary search for the first index for which `holds` is true; it must stay true after that. */
   #search(holds: (i: number) => boolean): number {
     let [low, high] = [0, this.count];
     while (low < high) {

@@ -1,17 +1,18 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** Letters of an ASCII text of names.ts: a blank, ten digits, 26 letters. */
+/** Size of the alphabet of toAscii() (names.ts): a blank, ten digits, 26 letters. */
 const LETTERS = 37;
 const CODES = LETTERS ** 3;
-/** So long, in milliseconds, an index is made before others have their turn; the clock is looked at every so many texts. */
+/** Milliseconds of indexing before the event loop runs other work. */
 const TURN_MS = 5;
+/** Texts between two looks at the clock. */
 const A_LOOK = 64;
-/** Looking a text up in a list costs as much as going through so many of its entries. */
+/** Cost of looking up a text in a list, relative to reading one entry of the list. */
 const LOOK_UP = 30;
 
 /**
- * The trigrams of a text of a-z, 0-9 and blanks, as numbers, in the order they stand there: those of pg_trgm, which
- * puts two blanks in front of each word and one behind it.
+ * Returns the trigrams of a text of a-z, 0-9 and blanks, as numbers in text order. They are those of pg_trgm, which
+ * pads each word with two blanks in front and one behind.
  */
 export function trigramsOf(ascii: string): number[] {
   const codes: number[] = [];
@@ -35,9 +36,9 @@ function letterOf(unit: number): number {
   return unit >= 48 && unit <= 57 ? unit - 47 : 0;
 }
 
-/** A query that texts are compared with. */
+/** Compares texts with a query. */
 export interface Likeness {
-  /** word_similarity(query, text) of pg_trgm: a number of single precision from 0 to 1. */
+  /** Returns word_similarity(query, text) of pg_trgm: single precision, from 0 to 1. */
   of(text: readonly number[]): number;
 }
 
@@ -45,8 +46,8 @@ const found = new Uint8Array(CODES);
 const last = new Int32Array(CODES).fill(-1);
 
 /**
- * Does `work` with what compares texts with a query: the greatest part that the trigrams of the query have in common
- * with those of any run of the text (contrib/pg_trgm/trgm_op.c, iterate_word_similarity).
+ * Runs `work` with a comparison against a query: the greatest similarity of the query's trigrams to those of any
+ * continuous extent of the text (contrib/pg_trgm/trgm_op.c, iterate_word_similarity).
  */
 export function comparedWith<T>(query: readonly number[], work: (likeness: Likeness) => T): T {
   const size = new Set(query).size;
@@ -93,12 +94,12 @@ function similarity(text: readonly number[], wanted: number): number {
 
 const part = (common: number, a: number, b: number): number => Math.fround(common / (a + b - common));
 
-/** Which texts of a list have which trigrams. */
+/** Inverted index from trigrams to texts. */
 export interface TrigramIndex {
   readonly bytes: number;
   /**
-   * Places of the texts that have at least a part of the different trigrams of a query, as a GIN index selects them, and
-   * which part each has: no word_similarity is greater than it.
+   * Returns the texts that have at least the share `least` of the query's distinct trigrams, as a GIN index selects
+   * them, and the share of each, which is an upper bound of word_similarity.
    */
   having(
     query: readonly number[],
@@ -106,10 +107,10 @@ export interface TrigramIndex {
   ): { readonly rows: readonly number[]; readonly parts: readonly number[] };
 }
 
-/** Makes an index of texts, of which one may have none; gives the event loop its turn in between. */
+/** Builds an index of texts (null: not indexed), yielding to the event loop in between. */
 export async function indexTrigrams(count: number, textAt: (i: number) => string | null): Promise<TrigramIndex> {
   const starts = new Uint32Array(CODES + 1);
-  // Of which text a trigram was seen last: one that a text repeats counts once.
+  // Last text in which each trigram was seen, so that repeats count once.
   const seen = new Int32Array(CODES);
   const each = async (take: (i: number, code: number) => void) => {
     seen.fill(-1);
@@ -138,7 +139,7 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
   const counts = new Uint16Array(count);
   const lengthOf = (code: number): number => starts[code + 1] - starts[code];
 
-  /** Whether a text has a trigram: its texts are in ascending order. */
+  /** Whether a text has a trigram, by binary search in the trigram's ascending texts. */
   function has(code: number, i: number): boolean {
     let [low, high] = [starts[code], starts[code + 1]];
     while (low < high) {
@@ -156,7 +157,7 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
       let needed = 1;
       while (needed < codes.length && Math.fround(needed / codes.length) < least) needed++;
       if (codes.length === 0 || Math.fround(needed / codes.length) < least) return { rows: [], parts: [] };
-      // Who has `needed` of all trigrams has one of these: the rarest, and as many more as may be missed.
+      // A text with `needed` of all trigrams has one of these: the rarest, plus as many as may be missing.
       const first = codes.length - needed + 1;
       const touched: number[] = [];
       for (const code of codes.slice(0, first)) {
@@ -165,7 +166,7 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
         }
       }
       for (const code of codes.slice(first)) {
-        // A long list is looked into for each text that may still be one, a short one is gone through.
+        // Binary search a long list for each remaining text; read a short one in full.
         if (LOOK_UP * touched.length < lengthOf(code)) for (const i of touched) counts[i] += has(code, i) ? 1 : 0;
         else for (let at = starts[code]; at < starts[code + 1]; at++) if (counts[places[at]] > 0) counts[places[at]]++;
       }
