@@ -30,56 +30,58 @@ import { type Answer, type Claim, createSingleFlight, type Flight } from './sing
 export type { Named } from '../../adapters/named.ts';
 export type { OverpassAnswer } from '../../adapters/overpass.ts';
 
-/** What came of boundaries that were stored. */
+/** Result of storing an answer's boundaries. */
 export interface Stored {
-  /** Those that the answer holds, and whether each has a polygon. */
+  /** Boundaries in the answer, and whether each has a polygon. */
   readonly outcomes: ReadonlyMap<string, 'found' | 'broken'>;
-  /** Others, which could not be made again with the ways that came: they need newer members. */
+  /** Ids of other boundaries that the new ways did not suffice to rebuild: they need newer members. */
   readonly outdated: readonly string[];
 }
 
-/** Where answers go: through the same rings, arcs, validity and kinds as an import. */
+/** Stores upstream answers through the same rings, arcs, validity and kinds as an import. */
 export interface UpstreamSink<T = unknown> {
-  /** Reads an answer with geometry. Throws a plain Error when it is not whole. */
+  /** Reads an answer with geometry. Throws a plain Error if it is incomplete. */
   read(answer: OverpassAnswer): T;
-  /** Stores what was read. */
+  /** Stores the result of read(). */
   put(read: T): Promise<Stored>;
-  /** Stores what is known of boundaries without their polygon, unless they are stored; gives the ids of what is a boundary. */
+  /** Stores boundaries without polygons unless already stored. Returns the ids of elements that are boundaries. */
   name(named: readonly Named[], within: { country: string | null }): Promise<string[]>;
 }
 
-/** Who waits for an answer. */
+/** The caller that waits for an answer. */
 export interface Asker {
   readonly who: Who;
   readonly signal?: AbortSignal;
 }
 
-/** Boundaries that are fetched from the upstream source when they are asked for and not stored. */
+/** Fetches boundaries that are not stored from the upstream source on demand. */
 export interface Upstream {
   /**
-   * Boundaries with their polygons, as Boundaries.resolve(). What is not stored or has no polygon is fetched first. A
-   * seed shape of an OpenStreetMap relation is given at once, marked stale, while the better one is fetched; where
-   * the source has nothing better it stays, and is not stale.
-   * Throws geometry_pending when that takes longer than the wait that is configured (it goes on), upstream_busy,
-   * upstream_unavailable; all with retry_after. What is stored needs no more than one lookup.
+   * Returns boundaries with their polygons, as Boundaries.resolve() does, after fetching those that are not stored or
+   * have no polygon. A seed shape of an OpenStreetMap relation is returned at once, marked stale, while the better one
+   * is fetched; if the source has nothing better, the seed stays and is not stale. If everything is stored, this costs
+   * a single lookup.
+   * @throws geometry_pending if fetching takes longer than the configured wait (it continues), upstream_busy,
+   * upstream_unavailable; all with retry_after
    */
   resolve(ids: readonly string[], asker: Asker): Promise<ResolvedBoundary[]>;
-  /** resolve() where only the shapes are needed, as Boundaries.shapes(). */
+  /** Like resolve(), for the shapes only, as Boundaries.shapes(). */
   shapes(ids: readonly string[], asker: Asker): Promise<NamedShape[]>;
   /**
-   * A boundary whose subdivisions are to be listed: the upstream was asked for them when it came from there and they did
-   * not. Throws what requireSubdivided() throws and, where none are stored, what kept the upstream from answering.
+   * Returns the parent of a list of subdivisions, after asking the upstream for them if the boundary came from there
+   * without any.
+   * @throws what requireSubdivided() throws and, if no subdivisions are stored, the failure of the upstream
    */
   subdivided(id: string, which: Which, asker: Asker): Promise<ResolvedBoundary>;
-  /** Canonical ids of what contains a place (degrees): for places that nothing stored covers. Empty when no one can tell in time. */
+  /** Returns canonical ids of what contains a point (degrees) outside stored boundaries; empty on any failure. */
   at(lat: number, lon: number, asker: Asker): Promise<string[]>;
-  /** Asks for boundaries again, in the background and within the budget; ids are canonical. */
+  /** Schedules boundaries (canonical ids) to be fetched again, in the background and within the budget. */
   refetch(ids: readonly string[]): Promise<void>;
-  /** Begins to refresh what is old, and goes on until close(). */
+  /** Starts refreshing outdated boundaries, until close(). */
   start(): void;
-  /** Fetches one boundary that is due; gives whether there was one. */
+  /** Fetches one boundary that is due. Returns whether there was one. */
   refreshOne(): Promise<boolean>;
-  /** How many questions are worked on in this process. */
+  /** Number of questions in flight in this process. */
   pending(): number;
   readonly counts: Servers['counts'];
   breakers: Servers['breakers'];
@@ -88,17 +90,18 @@ export interface Upstream {
 }
 
 export interface UpstreamOptions {
-  /** Milliseconds that a caller waits for what is being fetched. */
+  /** Milliseconds that a caller waits for a fetch. */
   readonly waitMs: number;
   readonly refreshDays: number;
   readonly log: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
+/** Seconds for which the answer "not found" holds. */
 const NEGATIVE_S = 600;
-/** A boundary without subdivisions may get some, but not soon. */
+/** Seconds for which a boundary counts as having no subdivisions; it may get some, but not soon. */
 const LEAF_S = 86_400;
 const DAY_S = 86_400;
-/** One that was asked for less than so long ago is not asked for again. */
+/** Least seconds between two fetches of one boundary by refetch(). */
 const REFETCH_S = 600;
 const REFRESH_MS = 30_000;
 const DEEPEST_LEVEL = 12;
@@ -107,7 +110,7 @@ const NOTHING: Stored = { outcomes: new Map(), outdated: [] };
 
 type Result = Answer | ProblemError;
 
-/** The upstream of a database: what `servers` know goes into `sink`, and `boundaries` finds it there. */
+/** Creates the upstream of a database: answers of `servers` are stored through `sink` and read from `boundaries`. */
 export function createUpstream<T>(
   db: Database,
   boundaries: Boundaries,
@@ -122,7 +125,7 @@ export function createUpstream<T>(
   let refreshing: Promise<unknown> = Promise.resolve();
   let open = true;
 
-  /** One boundary, or those that carry a code: one request to the interpreter. */
+  /** Fetches one boundary, or those with a code, in one request to the interpreter. */
   async function fetchBoundary(id: BoundaryId, claim: Claim): Promise<Answer & { holdsS: number }> {
     const query = (memory: number) =>
       id.kind === 'osm'
@@ -153,7 +156,7 @@ export function createUpstream<T>(
     return singleFlight.start(key, who, (claim) => fetchBoundary(id, claim), again);
   }
 
-  /** Starts work on a question, or joins it: then what was refused to someone of less right is tried once more. */
+  /** Starts or joins work on a question. A caller with more rights than the starter retries a refusal once. */
   function join(start: () => Flight, who: Who): { flight: Flight; ended: Promise<Answer> } | ProblemError {
     try {
       const flight = start();
@@ -171,7 +174,7 @@ export function createUpstream<T>(
     }
   }
 
-  /** What questions have come to within the wait that is configured; what is not there yet is pending, or waits for a slot. */
+  /** Returns the results of questions within the configured wait; unfinished ones are pending or waiting for a slot. */
   async function settle(questions: ReadonlyMap<string, () => Flight>, asker: Asker): Promise<Map<string, Result>> {
     const results = new Map<string, Result>();
     const running = [...questions].flatMap(([key, start]) => {
@@ -205,7 +208,7 @@ export function createUpstream<T>(
     let found = await boundaries.lookup(texts);
     const seeds = await replaceable(found);
     for (const id of seeds) fetchBehind(id, asker.who);
-    // A second time only when what was fetched before is not there any more.
+    // The second pass runs only if boundaries fetched earlier are no longer stored.
     for (const again of [false, true]) {
       const keyOf = (id: BoundaryId, one: ResolvedBoundary | null) => (isSeed(one) ? null : questionOf(id, one));
       const keys = ids.map((id, i) => keyOf(id, defined(found[i])));
@@ -230,7 +233,7 @@ export function createUpstream<T>(
     return all.map((one) => (seeds.has(one.id) && isSeed(one) ? asSeed(one) : one));
   }
 
-  /** Ids of seed shapes, but for those of which the source has said not long ago that it has nothing better. */
+  /** Returns the ids of seed shapes, without those for which the source recently had nothing better. */
   async function replaceable(found: readonly (ResolvedBoundary | null)[]): Promise<Set<string>> {
     const seeds = new Set(found.filter(isSeed).map(({ id }) => id));
     if (seeds.size === 0) return seeds;
@@ -240,7 +243,7 @@ export function createUpstream<T>(
     return seeds;
   }
 
-  /** Fetches a boundary while what stands in for it is served. What goes wrong is in the log of the servers already. */
+  /** Fetches a boundary in the background while its seed is served. The servers already log failures. */
   function fetchBehind(id: string, who: Who): void {
     try {
       fetching(id, who).ended.catch((error: unknown) => {
@@ -278,7 +281,7 @@ export function createUpstream<T>(
     return parent;
   }
 
-  /** Imports bring the subdivisions along; what came from the upstream, or stands in for it, has none of its own. */
+  /** Whether subdivisions must be fetched. Imports include them; upstream boundaries and seeds come without. */
   async function lacksChildren(parent: ResolvedBoundary, stored: boolean): Promise<boolean> {
     if (isLocal(parent.id)) return false;
     if (parent.source.seed) return !stored;
@@ -348,7 +351,7 @@ export function createUpstream<T>(
       refreshing = refreshing
         .then(refreshAll)
         .catch((error: unknown) => {
-          // Refusals are in the log of the servers already.
+          // The servers already log refusals.
           if (!asProblem(error)) options.log('boundaries were not refreshed', { err: error });
         })
         .then(() => schedule(REFRESH_MS));

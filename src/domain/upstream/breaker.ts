@@ -1,22 +1,22 @@
-/** Failures in a row after which a server is left alone. */
+/** Consecutive failures after which the breaker opens. */
 const FAILURES = 5;
-/** How long it is left alone before one request tries it again. */
+/** How long it stays open before one request probes the server, in milliseconds. */
 const OPEN_MS = 30_000;
 
-/** Whether a server is asked at all: not while it does not answer. It recovers by itself. */
+/** A circuit breaker: stops requests to a server that does not answer, and recovers without intervention. */
 export interface Breaker {
   readonly state: 'closed' | 'open' | 'half_open';
-  /** Whether a request may be sent now. True obliges to tell how it went. */
+  /** Whether a request may be sent now. After true, the caller must report succeeded(), failed() or undecided(). */
   admit(): boolean;
-  /** Seconds until the next attempt; at least 1. */
+  /** Seconds until the next attempt, at least 1. */
   retryAfter(): number;
   succeeded(): void;
   failed(): void;
-  /** The request said nothing about the server: it was not sent, or only had to wait. */
+  /** The request proved nothing about the server: it was not sent, or only had to wait. */
   undecided(): void;
 }
 
-/** A closed breaker: after five failures in a row it is open for 30 s, then one request probes. `now` in milliseconds. */
+/** Creates a closed breaker. Five failures in a row open it for 30 s; then one request probes. `now` in ms. */
 export function createBreaker(now: () => number): Breaker {
   let failures = 0;
   let openUntil = 0;

@@ -2,25 +2,27 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type ProblemError, problem } from '../../errors.ts';
 
-/** For whom the upstream is asked: callers without a credential and work that no one waits for have only a part of the day. */
+/** Kind of caller: those without a credential, and background work, may use only a part of the day's budget. */
 export type Who = 'known' | 'anonymous' | 'background';
 
-/** What may be asked of upstream servers in a UTC day, over all processes. */
+/** The daily budget (UTC) of upstream requests and bytes, over all processes. */
 export interface Budget {
   /**
-   * Counts one more request and gives the bytes that are left of the day. The day stays locked until the transaction
-   * ends. Throws upstream_busy when the day, or the caller's part of it, is used up.
+   * Counts one request and returns the bytes left for the day. The day's row stays locked until the transaction ends.
+   * @throws upstream_busy if the day's budget, or the caller's part of it, is used up
    */
   take(tx: Queryable, who: Who): Promise<number>;
-  /** Counts bytes that came. */
+  /** Counts bytes received. */
   spend(who: Who, bytes: number): Promise<void>;
 }
 
+/** Part of the day's budget that callers without a credential can use. */
 const ANONYMOUS_PART = 0.2;
+/** Part of the day's budget that background work can use. */
 const BACKGROUND_PART = 0.5;
 const DAY_S = 86_400;
 
-/** The budget kept in a database. */
+/** Creates the budget stored in a database. */
 export function createBudget(db: Database, limits: { requestsPerDay: number; bytesPerDay: number }): Budget {
   return {
     async take(tx, who) {

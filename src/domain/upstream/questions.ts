@@ -6,23 +6,23 @@ import type { Boundary, NamedShape, ResolvedBoundary } from '../boundary.ts';
 import type { BoundaryId } from '../ids.ts';
 import type { Flight } from './single_flight.ts';
 
-/** Ids of boundaries that have none in OpenStreetMap: no one upstream knows them. */
+/** Least number of local ids: boundaries that are not in OpenStreetMap, so no upstream server knows them. */
 const LOCAL_IDS = 9_000_000_000_000;
-/** The part of a box that has to lie in that of its parent. */
+/** Least share of a box that must be inside its parent's box. */
 const SHARE_OF_A_CHILD = 0.5;
 const PENDING_RETRY_S = 2;
 
-/** Whether ids of this number are only ours. */
+/** Whether an id is local, that is, not in OpenStreetMap. */
 export function isLocal(id: string): boolean {
   return Number(id.slice(1)) >= LOCAL_IDS;
 }
 
-/** Whether a boundary is there with the best polygon that there is. */
+/** Whether a boundary is stored with the best available polygon. */
 export function isWhole({ id, has_geometry, source }: NamedShape): boolean {
   return (has_geometry && !source.seed) || isLocal(id);
 }
 
-/** What is to be asked upstream so that a boundary is there with its polygon; null: nothing. */
+/** Returns the key to ask upstream so that a boundary has its polygon; null if nothing is needed. */
 export function questionOf(asked: BoundaryId, found: ResolvedBoundary | null): string | null {
   if (found) {
     return isWhole(found) ? null : found.id;
@@ -31,29 +31,29 @@ export function questionOf(asked: BoundaryId, found: ResolvedBoundary | null): s
   return asked.kind === 'iso' ? `iso:${asked.code}` : `wikidata:${asked.id}`;
 }
 
-/** Whether what is stored is a seed shape that OpenStreetMap may have a better one for: it is served meanwhile. */
+/** Whether a stored boundary is a seed shape that OpenStreetMap may improve; it is served meanwhile. */
 export function isSeed(found: ResolvedBoundary | null): found is ResolvedBoundary {
   return found?.has_geometry === true && found.source.seed && !isLocal(found.id);
 }
 
-/** A seed shape, saying that it is one and since when it stands in for a better one. */
+/** Marks a seed shape as stale, with the time since which it stands in for a better one. */
 export function asSeed(found: ResolvedBoundary): ResolvedBoundary {
   const { lat, lon } = found.boundary.centroid ?? { lat: 0, lon: 0 };
   const stale = { reason: 'seed', lat, lon, since: found.imported_at };
   return { ...found, boundary: { ...found.boundary, stale } };
 }
 
-/** Whether a boundary says that it stands in for a better one. */
+/** Whether a boundary is marked as a seed that stands in for a better one. */
 export function saysSeed({ boundary }: ResolvedBoundary): boolean {
   return boundary.stale?.reason === 'seed';
 }
 
-/** Whether what is stored answers all the same when the upstream cannot: a boundary that is known to have no polygon. */
+/** Whether a stored boundary answers despite an upstream failure: it is known to have no usable polygon. */
 export function standsFor(found: ResolvedBoundary | null, failure: ProblemError): boolean {
   return found !== null && found.broken !== null && failure.code !== 'geometry_pending';
 }
 
-/** An answer to a question for one object has it, or nothing. */
+/** Whether an answer contains the requested object. */
 export function holds({ elements }: OverpassAnswer, id: string): boolean {
   const [type, number] = [id[0] === 'r' ? 'relation' : 'way', Number(id.slice(1))];
   return elements.some((element) => {
@@ -62,7 +62,7 @@ export function holds({ elements }: OverpassAnswer, id: string): boolean {
   });
 }
 
-/** What callers are told of a question that is not answered within their wait. */
+/** Returns the error for a question that is not answered within the caller's wait. */
 export function notYet({ key, phase, freeAt }: Flight): ProblemError {
   if (phase === 'waiting') {
     const detail = `${key} waits for a free slot of the upstream source.`;
@@ -75,18 +75,18 @@ export function notYet({ key, phase, freeAt }: Flight): ProblemError {
 
 const SEVERITY = ['upstream_unavailable', 'upstream_busy', 'geometry_pending'];
 
-/** The one that takes longest to pass. */
+/** Returns the most severe failure: the one that takes longest to pass. */
 export function worst(failures: readonly ProblemError[]): ProblemError {
   const rank = ({ code }: ProblemError) => SEVERITY.indexOf(code);
   return defined([...failures].sort((a, b) => rank(a) - rank(b))[0]);
 }
 
-/** Levels two by two: the subdivisions of a boundary are looked for in that order. */
+/** Splits levels into pairs, in the order in which subdivisions are searched. */
 export function pairs(levels: readonly number[]): number[][] {
   return Array.from({ length: Math.ceil(levels.length / 2) }, (_, i) => levels.slice(2 * i, 2 * i + 2));
 }
 
-/** Whether at least half of a box lies in another: what only touches a boundary, or spills over into it, does not. */
+/** Whether at least half of a box is inside another, so that neighbors that touch or overlap slightly do not count. */
 export function liesIn(box: Named['box'], parent: Boundary['bbox']): boolean {
   if (!box || !parent) return true;
   const [west, south, east, north] = box;
@@ -94,7 +94,7 @@ export function liesIn(box: Named['box'], parent: Boundary['bbox']): boolean {
   const height = north - south;
   const overlap = (a: number, b: number, c: number, d: number) => Math.max(0, Math.min(b, d) - Math.max(a, c));
   const parentEast = parent.east >= parent.west ? parent.east : parent.east + 360;
-  // The same box is met again a turn further east or west.
+  // A box can also overlap one turn further east or west.
   const across = Math.max(
     ...[-360, 0, 360].map((turn) => overlap(west + turn, west + turn + width, parent.west, parentEast)),
   );

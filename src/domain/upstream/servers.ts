@@ -12,44 +12,44 @@ import { type Breaker, createBreaker } from './breaker.ts';
 import { type Budget, createBudget, type Who } from './budget.ts';
 import { createSlots, type Slots, tooBusy } from './slots.ts';
 
-/** What a request is sent for. */
+/** A request to the servers. */
 export interface Request {
   readonly key: string;
   readonly lease: string;
   readonly who: Who;
-  /** The query, given the memory it may take. */
+  /** Returns the query text for a memory limit. */
   readonly query: (memory: number) => string;
-  /** Told that the request is under way. */
+  /** Called when the request is sent. */
   onSent?(): void;
-  /** Told that the request waits for a slot, and how many milliseconds as far as the server says. */
+  /** Called when the request waits for a slot, with the milliseconds that the server announced. */
   onWaiting?(ms: number): void;
   readonly signal: AbortSignal;
 }
 
-/** What was asked of servers, and what came of it, since the process started. */
+/** Requests and their results since the process started. */
 export interface ServerCounts {
   requests: number;
   bytes: number;
-  /** By `ok` or what went wrong. */
+  /** Counts by `ok` or kind of failure. */
   readonly outcomes: Record<string, number>;
 }
 
-/** The configured servers, the first that can answer being asked. */
+/** The configured servers; each request goes to the first that can answer. */
 export interface Servers {
   /**
-   * A whole answer, as `read` understands it; an Error that `read` throws means that it is none. Throws upstream_busy, upstream_unavailable, or internal_error when the query is wrong; both of the
-   * former with retry_after.
+   * Returns a complete answer as parsed by `read`; an Error from `read` marks the answer as malformed.
+   * @throws upstream_busy and upstream_unavailable, both with retry_after; internal_error if the query is invalid
    */
   ask<T>(request: Request, read: (answer: OverpassAnswer) => T): Promise<T>;
   readonly counts: ServerCounts;
-  /** By the name of the server: 0 closed, 1 half open, 2 open. */
+  /** Breaker states by server name: 0 closed, 1 half open, 2 open. */
   breakers(): Record<string, number>;
 }
 
-/** The most that one answer may have: a large country at full detail. */
+/** Bytes that one answer can have: a large country at full detail. */
 const MAX_ANSWER_BYTES = 96 * 2 ** 20;
 
-/** Whose fault, and what it says about the server: transport failures are those that open the breaker. */
+/** Error code of each failure, and whether it is a transport failure, which counts toward opening the breaker. */
 const TROUBLES: Record<
   OverpassTrouble,
   { transport: boolean; code: 'upstream_busy' | 'upstream_unavailable' | 'internal_error' }
@@ -60,7 +60,7 @@ const TROUBLES: Record<
   reset: { transport: true, code: 'upstream_unavailable' },
   truncated: { transport: true, code: 'upstream_unavailable' },
   gateway: { transport: true, code: 'upstream_unavailable' },
-  // A server that has been too busy five times in a row is as good as gone.
+  // A server that was too busy five times in a row counts as down.
   overloaded: { transport: true, code: 'upstream_busy' },
   rate_limited: { transport: false, code: 'upstream_busy' },
   blocked: { transport: true, code: 'upstream_unavailable' },
@@ -87,10 +87,10 @@ interface Member {
   readonly slots: Slots;
 }
 
-/** Told of every request that brought nothing. */
+/** Logs every request that failed. */
 export type ServerLog = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** The servers given, in the order of preference. `now` in milliseconds. */
+/** Creates a client of the given servers, in order of preference. `now` in milliseconds. */
 export function createServers(
   db: Database,
   servers: readonly OverpassServer[],
@@ -105,7 +105,7 @@ export function createServers(
   }));
   const counts: ServerCounts = { requests: 0, bytes: 0, outcomes: {} };
 
-  /** One request, with a slot and within the budget. Throws OverpassError and what taking a slot throws. */
+  /** Sends one request with a slot, within the budget. Throws OverpassError and what taking a slot throws. */
   async function send<T>(member: Member, request: Request, memory: number, read: Read<T>): Promise<T> {
     const { server, slots } = member;
     const slot = await slots.take(request);
@@ -190,7 +190,7 @@ export function createServers(
         } catch (error) {
           const next = asFailure(error);
           if (next.code === 'internal_error') throw next;
-          // Busy says more than gone: it is worth coming back soon.
+          // "Busy" is more useful than "unavailable": the caller should come back soon.
           if (!failure || next.code === 'upstream_busy') failure = next;
         }
       }
@@ -218,7 +218,7 @@ function asFailure(error: unknown): ProblemError {
   return problem(code, 'The upstream source did not understand our question.');
 }
 
-/** What callers are told; what the server said itself is in the log alone. */
+/** Messages for callers; the server's own words are only logged. */
 const WORDS: Partial<Record<OverpassTrouble, string>> = {
   timeout: 'did not answer in time',
   query_timeout: 'took too long over this boundary',

@@ -8,63 +8,64 @@ import { asProblem, type ProblemError, problem } from '../../errors.ts';
 import { batched } from '../batches.ts';
 import type { Who } from './budget.ts';
 
-/** What a question came to: boundaries with a polygon, confirmed that there is none, or one without a usable polygon. */
+/** Result of a question: boundaries with a polygon, confirmed absence, or boundaries without a usable polygon. */
 export type Outcome = 'found' | 'missing' | 'broken';
 
-/** The answer to a question, as it is remembered. */
+/** A cached answer to a question. */
 export interface Answer {
   readonly outcome: Outcome;
   /** Canonical ids. */
   readonly ids: readonly string[];
 }
 
-/** Work on a question: at most one over all processes for each key. */
+/** Work in flight on a question: at most one per key over all processes. */
 export interface Flight {
   readonly key: string;
   readonly who: Who;
-  /** Where it is: it waits for a slot, is under way here, or in another process. */
+  /** Waiting for a slot, running here, or running in another process. */
   phase: 'waiting' | 'under_way' | 'elsewhere';
-  /** When the server said that a slot will be free, in milliseconds since the epoch; 0 when it did not say. */
+  /** When the server expects a free slot, in milliseconds since the epoch; 0 if unknown. */
   freeAt: number;
-  /** Rejects with what callers are told; asked for by no one, it is not unhandled. */
+  /** Rejects with the error for callers; the rejection counts as handled even if no one awaits it. */
   readonly ended: Promise<Answer>;
 }
 
-/** What the one that works on a question is given. */
+/** What a worker of a question gets. */
 export interface Claim {
   readonly key: string;
   readonly lease: string;
   readonly who: Who;
   readonly signal: AbortSignal;
   started(): void;
-  /** It waits for a slot, so many milliseconds as far as the server says. */
+  /** Reports a wait for a slot, with the milliseconds that the server announced. */
   waiting(ms: number): void;
 }
 
-/** Questions being worked on, each once however many ask: in this process and, by leases that expire, over all. */
+/** Runs each question once, however many callers ask: in this process and, by expiring leases, over all processes. */
 export interface SingleFlight {
   /**
-   * Joins the work on a question or starts it: `work` gives the answer and the seconds it holds. It goes on whoever
-   * waits. An answer that still holds is given without work, unless it is wanted `again`. Throws upstream_busy when too
-   * much is being worked on.
+   * Joins the work on a question or starts it. `work` returns the answer and the seconds for which it holds, and
+   * continues even if its callers leave. An answer that still holds is returned without work, unless `again` is set.
+   * @throws upstream_busy if too many questions are in flight
    */
   start(key: string, who: Who, work: (claim: Claim) => Promise<Answer & { holdsS: number }>, again?: boolean): Flight;
-  /** How many there are. */
+  /** Number of questions in flight. */
   readonly size: number;
-  /** Gives up what is under way and waits until it has ended. */
+  /** Aborts the work in flight and waits until it has ended. */
   close(): Promise<void>;
 }
 
-/** A process that was killed is forgotten after this. */
+/** Seconds of a lease: the work of a killed process becomes free after this. */
 const LEASE_S = 15;
+/** Interval at which leases are renewed, in milliseconds. */
 const BEAT_MS = 5_000;
-/** How often the work of another process is looked at. */
+/** Interval at which the work of another process is polled, in milliseconds. */
 const WATCH_MS = 200;
-/** After a failure, an answer that was there before is good enough for so long. */
+/** Seconds for which an earlier answer holds after a failed refresh. */
 const AGAIN_S = 600;
-/** What came and could not be kept is not asked for again before: the upstream is not to blame. */
+/** Seconds before an answer that could not be stored is fetched again: the upstream is not at fault. */
 const OUR_FAULT_S = 30;
-/** Questions worked on at once in this process; most of them wait for a slot. */
+/** Questions in flight in this process; most of them wait for a slot. */
 const MOST = 200;
 
 interface Claimed {
@@ -84,13 +85,13 @@ interface Watched {
   readonly failure: string | null;
 }
 
-/** The questions of one process over a database. */
+/** Creates the single-flight of one process over a database. */
 export function createSingleFlight(db: Database, onError: (key: string, error: unknown) => void): SingleFlight {
   const lease = randomUUID();
   const inFlight = new Map<string, Flight>();
   const claimed = new Set<string>();
   const closing = new AbortController();
-  // Everything that is under way listens to it.
+  // All work in flight listens to it.
   setMaxListeners(0, closing.signal);
   const beat = setInterval(() => {
     if (claimed.size === 0) return;
@@ -98,7 +99,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
   }, BEAT_MS);
   beat.unref();
 
-  /** Questions that are looked at together go into one statement. */
+  /** Coalesces concurrent polls into one statement. */
   const look = batched(async (_all, keys: readonly string[]) => {
     const rows = await db.query<Watched>(loadQuery('upstream_watch'), [keys]);
     return keys.map((key) => rows.find((row) => row.key === key));
@@ -114,7 +115,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
       if (state.holds && state.failure && !again) throw told(state.failure);
       const answer = await watch(flight);
       if (answer) return answer;
-      // Whoever worked on it has died: it is ours now.
+      // The other process died: this one takes over.
       flight.phase = 'waiting';
     }
   }
@@ -137,7 +138,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
       const code = asProblem(error)?.code ?? 'internal_error';
       const ours = asProblem(error) === null && !closing.signal.aborted;
       if (ours) onError(key, error);
-      // When this fails too, the lease expires.
+      // When this write fails too, the lease expires.
       await db
         .query(loadQuery('upstream_failed'), [key, lease, code, AGAIN_S, ours ? OUR_FAULT_S : 0])
         .catch(() => undefined);
@@ -147,7 +148,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
     }
   }
 
-  /** Waits for the work of another process: its answer, or null when it is not being worked on any more. */
+  /** Waits for the work of another process. Returns its answer, or null if that process stopped working on it. */
   async function watch(flight: Flight): Promise<Answer | null> {
     flight.phase = 'elsewhere';
     for (;;) {
@@ -189,7 +190,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
   };
 }
 
-/** What others came to, as callers here are told. */
+/** Returns the error for callers when another process recorded a failure. */
 function told(code: string): ProblemError {
   if (code === 'internal_error') return problem(code, 'What the upstream source answered could not be kept.');
   if (code === 'upstream_busy') return problem(code, 'The upstream source is limiting our rate.', { retry_after: 5 });

@@ -7,43 +7,45 @@ import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import type { Budget, Who } from './budget.ts';
 
-/** A request that has a slot of the server and a place in the day's budget. */
+/** A granted request: it holds a slot of the server and counts in the day's budget. */
 export interface Slot {
-  /** Bytes that are left of the day. */
+  /** Bytes left in the day's budget. */
   readonly bytesLeft: number;
-  /** Gives the slot back. */
+  /** Releases the slot. */
   leave(): Promise<void>;
 }
 
-/** Who takes a slot, and what for. */
+/** The request that a slot is taken for. */
 export interface SlotClaim {
   readonly key: string;
   readonly lease: string;
   readonly who: Who;
-  /** Told how many milliseconds it waits, as far as the server says. */
+  /** Called with the milliseconds that the request waits, as announced by the server. */
   onWaiting?(ms: number): void;
 }
 
-/** The slots of one server: as many requests at once, over all processes, as its /api/status grants. */
+/** A semaphore for one server over all processes, with as many slots as its /api/status grants. */
 export interface Slots {
   /**
-   * Waits for a slot as long as the server says, at most 30 s. Throws upstream_busy when that is not enough or the
-   * budget is used up, and OverpassError when the server is not there.
+   * Waits for a slot as long as the server announces, at most 30 s.
+   * @throws upstream_busy if that is too short or the budget is used up, OverpassError if the server is unreachable
    */
   take(claim: SlotClaim): Promise<Slot>;
-  /** The server refused a request for want of a slot: how long no one asks, in milliseconds. */
+  /** Handles a refusal for lack of a slot. Returns the milliseconds for which no request is sent. */
   refused(): Promise<number>;
 }
 
-/** Where a server says nothing of its limits. */
+/** Slots of a server that does not publish its limits. */
 const USUAL_SLOTS = 2;
-/** Where a server says that there is none. */
+/** Slots used of a server that publishes no limit. */
 const SLOTS_OF_AN_UNLIMITED_SERVER = 4;
+/** Longest wait for a slot, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
+/** Wait after a refusal if the server does not say how long, in milliseconds. */
 const UNKNOWN_WAIT_MS = 30_000;
-/** All slots are taken, and no one can say for how long. */
+/** Interval of retries while all slots are taken for an unknown time, in milliseconds. */
 const POLL_MS = 500;
-/** What a server said of its slots is true for so long, as others may ask from our address. */
+/** How long a server's status is trusted, in milliseconds; others may send requests from our address. */
 const FRESH_MS = 1_000;
 
 interface Known {
@@ -52,13 +54,13 @@ interface Known {
   free: number;
 }
 
-/** The slots of `server`. */
+/** Creates the slots of `server`. */
 export function createSlots(db: Database, server: OverpassServer, budget: Budget, now: () => number): Slots {
   let known: Known | null = null;
   let asking: Promise<Known> | null = null;
-  /** No one asks before. */
+  /** Time before which no request is sent. */
   let notBefore = 0;
-  /** Wakes those who wait, when a slot of this process is free again. */
+  /** Wakes waiting requests when this process releases a slot. */
   let wake = bell();
 
   async function look(): Promise<Known> {
@@ -85,7 +87,7 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
       return await db.transaction(async (tx) => {
         const bytesLeft = await budget.take(tx, claim.who);
         const taken = await tx.query(loadQuery('upstream_slot'), [claim.key, claim.lease, server.name, atOnce]);
-        // Undoes the budget's count as well.
+        // Throwing also rolls back the budget's count.
         if (taken.length === 0) throw nothing;
         return bytesLeft;
       });
@@ -135,12 +137,12 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
 
 function bell(): AbortController {
   const controller = new AbortController();
-  // All who wait for a slot listen to it.
+  // Every waiting request listens to it.
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** upstream_busy: every slot is taken for so many milliseconds. */
+/** Returns upstream_busy: all slots are taken for this many milliseconds. */
 export function tooBusy(waitMs: number) {
   const detail = 'The upstream source is limiting our rate: no slot is free for this boundary now.';
   return problem('upstream_busy', detail, { retry_after: Math.max(1, Math.ceil(waitMs / 1000)) });
