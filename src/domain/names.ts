@@ -37,9 +37,7 @@ export interface NameRow {
   readonly weight: number;
 }
 
-/**
- * Longest indexed name. Longer names are cut so that a row always fits its index; a query has at most 200 characters.
- */
+/** Longest indexed name; longer ones are cut, so a row always fits its index. A query has at most 200 characters. */
 const MAX_LENGTH = 200;
 /** Number of words of a name from which it can be found: the first one and the seven after it. */
 const MAX_WORDS = 8;
@@ -164,10 +162,7 @@ const KIND_WEIGHT: Readonly<Record<string, number>> = {
 const PLACE_WEIGHT: Readonly<Record<string, number>> = { city: 5.5, town: 4 };
 
 const CAPITAL_WEIGHT = [0, 0.5, 1];
-/**
- * Factor for the city's population where the boundary's is unknown: the city may be larger or smaller than the
- * boundary.
- */
+/** Factor for the city's population if the boundary's is unknown: the city may be larger or smaller. */
 const CITY_PEOPLE = 0.6;
 const WIKIDATA_WEIGHT = 0.2;
 

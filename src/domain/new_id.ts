@@ -3,9 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Crockford's base 32: no I, L, O, U. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/**
- * Returns a new opaque id: `prefix_` and a ULID (48 bits of milliseconds, 80 random bits). Ids sort by creation time.
- */
+/** Returns a new opaque id: `prefix_` and a ULID (48 bits of milliseconds, 80 random bits). Sorts by creation time. */
 export function newId(prefix: string): string {
   let time = Date.now();
   let text = '';

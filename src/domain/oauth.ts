@@ -11,10 +11,7 @@ import { CallerCache } from './caller_cache.ts';
 
 /** Seconds after which a client is deleted if no person has authorized it. */
 const UNUSED_CLIENT_S = 86_400;
-/**
- * Limits on records that are stored without a person's consent: per network, in total, and how many remain when the
- * total is exceeded.
- */
+/** Limits on records stored without a person's consent: per network, in total, and left after exceeding the total. */
 const BOUNDS: Readonly<Record<string, { readonly network: number; readonly total: number; readonly kept: number }>> = {
   Client: { network: 100, total: 5000, kept: 4500 },
   Interaction: { network: 60, total: 5000, kept: 4500 },
@@ -45,10 +42,7 @@ export interface OAuthRecords {
 
 /** OAuth grants and the records of oidc-provider; owns those tables. */
 export interface OAuth {
-  /**
-   * Returns the caller of an access token. Throws invalid_token if it is unknown, expired, revoked or for another
-   * resource.
-   */
+  /** Returns the caller of an access token. Throws invalid_token (unknown, expired, revoked, for another resource). */
   authenticate(token: string): Promise<Caller>;
   /** Counts a client registration against the limit of its sender. Throws rate_limited. */
   countRegistration(sender: string): Promise<void>;

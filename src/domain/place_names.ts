@@ -30,9 +30,7 @@ export function alsoCalled(code: string): readonly string[] {
   return load().names.get(code) ?? [];
 }
 
-/**
- * Returns other codes of a country or first-level division, from the same table: FIPS 10-4, and NUTS 2021 for Spain.
- */
+/** Returns other codes of a country or first-level division, same table: FIPS 10-4 and, for Spain, NUTS 2021. */
 export function alsoCoded(code: string): readonly string[] {
   return load().codes.get(code) ?? [];
 }

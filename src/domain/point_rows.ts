@@ -82,9 +82,7 @@ class JsonRows implements PointRows {
   }
 }
 
-/**
- * A JSON object with members added; a feature gets them in its properties. Any other value becomes the member `row`.
- */
+/** A JSON object with members added; a feature gets them as properties. Any other value becomes the member `row`. */
 function withMembers(text: string, added: Added): string {
   const object = parsed(text);
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {

@@ -5,6 +5,7 @@ import type { PointRow } from './point_model.ts';
 
 /** Characters of a row, and of the text before the first row. */
 export const MOST_CHARACTERS = 64 * 1024;
+/** Columns of a table that are read. */
 export const MOST_COLUMNS = 1_000;
 /** Accepted column names for latitude and longitude, in lower case, in order of preference. */
 export const LATITUDES = ['lat', 'latitude', 'y'];
@@ -26,9 +27,7 @@ export function numberOf(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/**
- * Numbers of up to 15 digits and powers of ten up to 1e15 are exact doubles, so their quotient is the nearest double.
- */
+/** Numbers of 15 digits and powers of ten up to 1e15 are exact doubles, so their quotient is the nearest double. */
 const EXACT_DIGITS = 15;
 const TENS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 10 ** i);
 

@@ -80,9 +80,7 @@ export interface Reviews {
     limit: number;
     offset: number;
   }): Promise<{ items: PublishedReview[]; total: number }>;
-  /**
-   * Statistics of all published reviews: the average to two decimals (null without reviews) and the count per rating.
-   */
+  /** Statistics of all published reviews: the average to two decimals (null without reviews) and counts per rating. */
   ratings(): Promise<{ average: number | null; distribution: Record<'1' | '2' | '3' | '4' | '5', number> }>;
   /** Reviews whose newest version waits for an operator, oldest first. */
   pending(page: { limit: number; offset: number }): Promise<{ items: PendingReview[]; total: number }>;

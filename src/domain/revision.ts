@@ -23,9 +23,7 @@ export interface RevisionWatch {
    * process shows at most TRUST_MS later. Returns a promise only if the database must be queried.
    */
   current(): number | Promise<number>;
-  /**
-   * Returns the current revision as current() does, or null if the database must be queried; the query is then started.
-   */
+  /** Like current(), but returns null if the database must be queried; the query is then started. */
   atOnce(): number | null;
   /** Marks the known revision as possibly outdated: the next call queries the database. */
   doubt(): void;

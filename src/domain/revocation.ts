@@ -3,10 +3,7 @@ import type { Queryable } from '../db/connect.ts';
 
 /** Revokes API keys when a person loses access. */
 export interface KeyRevocation {
-  /**
-   * Revokes keys in the caller's transaction; call forget() after the commit. Null matches any organization or any
-   * account.
-   */
+  /** Revokes keys in the caller's transaction; call forget() after the commit. Null matches any org or account. */
   revokeAll(tx: Queryable, of: { org: string | null; account: string | null }, actor: Actor): Promise<void>;
   /** Clears the cache of callers, after a key, a role or a membership has changed. */
   forget(): void;

@@ -334,10 +334,7 @@ function exactKeys(q: string, folded: string): { id: string | null; code: string
 /** Half the height of the box searched around a place, in degrees of latitude. */
 const NEAR_DEGREES = 1;
 
-/**
- * Finds names near a place that equal or start with the query; thousands of matches elsewhere may hide them in the
- * steps.
- */
+/** Finds names near a place that equal or start with the query; thousands of matches elsewhere may hide them. */
 async function searchNear(
   db: Database,
   folded: string,

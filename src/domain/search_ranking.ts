@@ -2,10 +2,7 @@ import type { Kind } from '../schemas.ts';
 import type { Boundary } from './boundary.ts';
 import { compareIds } from './ids.ts';
 
-/**
- * The fields of a found boundary that ranking needs. Boxes and points in 1e-7 degrees; west > east across the
- * antimeridian.
- */
+/** A found boundary, as ranking needs it. Coordinates in 1e-7 degrees; west > east across the antimeridian. */
 export interface Ranked {
   readonly id: string;
   /** How complete the match is; smaller is better. */
@@ -115,8 +112,7 @@ export function withoutDoubles<T extends Boundary>(hits: readonly T[], fold: (na
 }
 
 /**
- * Whether `other` has a polygon and is the same place: same Wikidata item or ISO code, same level unless `hit` has
- * none.
+ * Whether `other` has a polygon and is the same place: same Wikidata item or ISO code; same level or `hit` has none.
  */
 export function isTwin(hit: Boundary, other: Boundary): boolean {
   if (!other.has_geometry || (hit.admin_level ?? other.admin_level) !== other.admin_level) return false;

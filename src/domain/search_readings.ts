@@ -37,20 +37,14 @@ const REVERSED = 0.5;
 const MOST_WORDS = 4;
 const MOST_READINGS = 40;
 
-/**
- * Type words after a name in queries only. As type words of names they would remove half of them: "Kansas City",
- * "Mexico City".
- */
+/** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 const ASKED_FOR = new Set(
   'country nation city town village commune municipality area metro ciudad ville stadt citta cidade capital co cnty twp dist prov dept mun municipio gemeinde'.split(
     ' ',
   ),
 );
 
-/**
- * Words that people write in front of a name for its administration, or abbreviated type words; not part of names
- * either.
- */
+/** Words for an administration, and abbreviated type words, in front of a name; not part of names either. */
 const ASKED_IN_FRONT = [
   ...['mairie', 'hotel de ville', 'excmo ayuntamiento', 'ayuntamiento', 'ajuntament', 'concello', 'camara municipal'],
   ...['camara', 'junta de freguesia', 'diputacion', 'rathaus', 'stadtverwaltung', 'gemeindeverwaltung', 'gemeente'],

@@ -115,18 +115,13 @@ export function createSignIn(
   };
 }
 
-/**
- * Deletes expired links and sessions, device codes a day after they expired, and attempt counts. Returns the number of
- * rows.
- */
+/** Deletes expired links, sessions, attempt counts and (a day later) device codes. Returns the number of rows. */
 export async function sweepSignIn(db: Database): Promise<number> {
   const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('sign_in_sweep')));
   return dropped;
 }
 
-/**
- * Returns a person's name, trimmed, or null if blank. Throws invalid_input if it is too long or has hidden characters.
- */
+/** Returns a person's name, trimmed; null if blank. Throws invalid_input if too long or with hidden characters. */
 export function readName(text: string): string | null {
   const name = text.normalize('NFC').trim();
   const refuse = (message: string) => invalidInput([{ path: 'name', code: 'invalid_format', message }]);

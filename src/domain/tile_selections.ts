@@ -7,10 +7,7 @@ import { problem } from '../errors.ts';
 
 /** Days that a selection is kept after its last use: an organization's, and one made without a key. */
 const DAYS = { org: 30, anonymous: 1 } as const;
-/**
- * Selections kept for one organization, and for all callers without a key together; the least recently used are
- * deleted.
- */
+/** Selections kept for one organization, and for all callers without a key; the least recently used are deleted. */
 const MOST = { org: 500, anonymous: 1_000 } as const;
 /** Bytes of selections cached in memory. */
 const HELD_BYTES = 8_000_000;
@@ -23,9 +20,7 @@ export type TileSelection = Readonly<Record<string, unknown>>;
 
 /** Selections of boundaries for tiles, keyed by the SHA-256 of their canonical form; owns their table. */
 export interface TileSelections {
-  /**
-   * Stores a selection for an organization (null: for callers without a key). `expiresAt` is when it expires if unused.
-   */
+  /** Stores a selection for an organization (null: for callers without a key). `expiresAt`: expiry if unused. */
   put(selection: TileSelection, org: string | null): Promise<{ sha256: string; created: boolean; expiresAt: Date }>;
   /** Returns the selection with this hash. Throws not_found. */
   get(sha256: string): Promise<TileSelection>;

@@ -76,10 +76,7 @@ const WIDEST = 6;
 const BOUNDARY_BYTES = 500;
 const BYTES_A_CHARACTER = 2;
 
-/**
- * Returns what findTileBoundaries() returns: from memory if it has all of them, else from the database, which fills
- * memory.
- */
+/** Like findTileBoundaries(), from memory if it has all boundaries, else from the database, which fills memory. */
 export async function tileBoundaries(
   db: Queryable,
   { revision, boxes, held }: TileMemory,
