@@ -111,9 +111,7 @@ export function withoutDoubles<T extends Boundary>(hits: readonly T[], fold: (na
   return kept;
 }
 
-/**
- * Whether `other` has a polygon and is the same place: same Wikidata item or ISO code; same level or `hit` has none.
- */
+/** Whether `other` has a polygon and is the same place: same Wikidata item or ISO code, same level or none in `hit`. */
 export function isTwin(hit: Boundary, other: Boundary): boolean {
   if (!other.has_geometry || (hit.admin_level ?? other.admin_level) !== other.admin_level) return false;
   return (hit.wikidata !== null && hit.wikidata === other.wikidata) || (hit.iso !== null && hit.iso === other.iso);

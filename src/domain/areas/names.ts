@@ -102,7 +102,7 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   };
 }
 
-/** Returns words of 2 or 3 capitals, which may be codes, folded: "US states". None if all letters are. */
+/** Returns words of 2 or 3 capitals, which may be codes, folded: "US states". None in a text without lower case. */
 function wordsInCapitals(text: string): string[] {
   if (text === text.toUpperCase()) return [];
   return [...new Set(text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,3}(?![\p{L}\p{N}])/gu))].map(foldName);
@@ -142,9 +142,9 @@ export function isIn(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
 /**
  * Returns the boundary that a name means. Only whole names count, of boundaries with a polygon and, if given, of the
  * level. Among boundaries that contain each other (the canton and the commune of Luxembourg), the one that search ranks
- * first wins. So does one that is much more important than all others. Among boundaries of comparable rank, these
- * decide in order: `scope` (the area it is subtracted from, or its companions), the caller's country, `near`. Otherwise
- * the name is ambiguous.
+ * first wins. So does one that is much more important than all others. Among boundaries of comparable rank, first
+ * `scope` (the area it is subtracted from, or its companions) decides, then `near`; otherwise the name is ambiguous.
+ * The caller's country restricts the search.
  */
 export async function meaningOf(
   services: NameServices,
