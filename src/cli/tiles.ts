@@ -37,8 +37,9 @@ function zoom(text: string): number {
 }
 
 function box(text: string): number[] {
-  const numbers = text.split(',').map(Number);
-  if (numbers.length !== 4 || !numbers.every(Number.isFinite) || text.includes(',,')) {
+  const parts = text.split(',').map((part) => part.trim());
+  const numbers = parts.map(Number);
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite) || parts.includes('')) {
     throw new InvalidArgumentError('must be four numbers: west,south,east,north');
   }
   return numbers;

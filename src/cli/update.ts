@@ -21,7 +21,7 @@ export function addUpdateCommand(cli: Command, config: Config): void {
     .argument('[file...]', '.osc, .osc.gz or .osc.bz2, in order')
     .option('--from <address>', 'a replication folder (file: or http: address), or an .osm.pbf with missing objects')
     .option('--sequence <number>', 'the last change that the data already contains; required the first time', whole)
-    .option('--most <number>', 'apply at most this many changes', whole)
+    .option('--most <number>', 'apply at most this many changes', wholeFrom1)
     .option('--accept <id>', 'publish this boundary even if its area changed a lot; repeatable', collect)
     .option('--json', 'print the summaries as JSON')
     .action(async (files: string[], flags: UpdateFlags) => {
@@ -37,7 +37,7 @@ export function addUpdateCommand(cli: Command, config: Config): void {
       }
       if (from && /^(https?|file):/.test(from)) {
         const { sequence, most } = flags;
-        const input = { from, accept, ...(sequence === undefined ? {} : { sequence }), ...(most ? { most } : {}) };
+        const input = { from, accept, ...(sequence === undefined ? {} : { sequence }), ...(most === undefined ? {} : { most }) };
         const summary = (await command(config, 'update_replication', input)) as ReplicationSummary;
         const lines = summary.changes.map(changeLine);
         show(summary, [...lines, `${summary.from}: at change ${summary.sequence} of ${summary.latest}`].join('\n'));
@@ -61,6 +61,12 @@ export const collect = (value: string, before: readonly string[] = []) => [...be
 function whole(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
+}
+
+function wholeFrom1(text: string): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : 0;
+  if (value === 0) throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  return value;
 }
 
 /** Summarizes a change in one line. */

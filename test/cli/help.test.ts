@@ -132,6 +132,17 @@ describe('the examples of the help', () => {
     const setting = await machine.run(['whoami'], { env: { PORT: 'x' } });
     expect([setting.exit, setting.err]).toEqual([2, expect.stringMatching(/^error: PORT must be/)]);
   });
+
+  test.each([
+    ['update', ['--from', 'file:/nowhere', '--most', '0'], 'It must be a whole number of at least 1.'],
+    ['update', ['--from', 'file:/nowhere', '--sequence', '1.5'], 'It must be a whole number.'],
+    ['tiles', ['-o', 'x.pmtiles', '--bbox', ',1,2,3'], 'must be four numbers: west,south,east,north'],
+    ['tiles', ['-o', 'x.pmtiles', '--bbox', '1,2,3,'], 'must be four numbers: west,south,east,north'],
+    ['tiles', ['-o', 'x.pmtiles', '--bbox', '1,2, ,3'], 'must be four numbers: west,south,east,north'],
+  ])('%s refuses the flags %j', async (name, flags, message) => {
+    const { exit, err } = await machine.run([name, ...flags]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(message)]);
+  });
 });
 
 describe('completion', () => {
