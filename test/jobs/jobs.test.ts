@@ -113,6 +113,13 @@ describe('the file of a job', () => {
     }
   });
 
+  it('of a dissolve does not take within, whose list no file has', async () => {
+    const input = { groups: { west: ['r111'] }, within: 'r1', format: 'geojson' };
+    const refused = await house.ask('POST', '/v1/jobs', { json: { op: 'dissolve', input }, key });
+    expect(problem(refused)).toEqual([400, 'invalid_input']);
+    expect(refused.json).toMatchObject({ issues: [{ path: 'input.within' }] });
+  });
+
   it('is in the library, with its rules', async () => {
     const job = await done({ op: 'export_collection', input: ALL, name: 'Mine', visibility: 'restricted' });
     const file = (await house.get(`/v1/files/${job.file_id}`, key)).json as unknown as Record<string, unknown>;

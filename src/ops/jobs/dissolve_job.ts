@@ -18,13 +18,15 @@ const PARTS = 10;
 /** For an estimate: bytes per area, besides those per member, and members merged per millisecond. */
 const ROUGH = { bytes: 2_000, members: 10 };
 
-type Input = z.output<typeof dissolve.input>;
+/** Without `within`: the file of a job has no list of boundaries that no group has. */
+const input = dissolve.input.omit({ within: true });
+type Input = z.output<typeof input>;
 type Box = readonly [number, number, number, number];
 
 /** Jobs that dissolve. */
 export const dissolveJob: JobKind = {
   op: dissolve,
-  input: dissolve.input,
+  input,
   plan: (ctx, input) => planOf(ctx, input as Input),
   nameOf: (input) => `Areas (${(input as Input).format})`,
 };
