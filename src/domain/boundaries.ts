@@ -11,15 +11,16 @@ import { type BoundaryId, parseBoundaryId } from './ids.ts';
 import { Held } from './read_model/held.ts';
 import { watchRevision } from './revision.ts';
 
+/** Default size of the cache in bytes, boxes not included. */
 const HELD_BYTES = 16e6;
 
-/** How often work is begun again because the data changed. */
+/** Attempts of one call while the data keeps changing; then it fails with rate_limited. */
 const TRIES = 20;
 
-/** Boundaries that are read ahead in one statement. */
+/** Boundaries that readAhead() reads per statement. */
 const AHEAD = 250;
 
-/** Boundaries read from `db`. */
+/** Reads boundaries from `db` through a cache of `bytes` bytes; with `packBoxes` it caches all boxes as well. */
 export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }: BoundariesOptions = {}): Boundaries {
   const revisions = watchRevision(db);
   let state = emptyState(-1);
@@ -30,7 +31,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     return {
       revision,
       documents: new Held(0.3 * bytes),
-      // As CACHE_BYTES is by default, the communes of France: one call may merge them all.
+      // At the default CACHE_BYTES this holds the communes of France, which one call may merge.
       shapes: new Held(0.24 * bytes),
       names: new Held(0.08 * bytes),
       written: new Held(0.1 * bytes),
@@ -47,7 +48,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     return state;
   }
 
-  /** What boundaries of a revision have in common with those that memory holds. */
+  /** The objects that boundaries of a revision share with the cached ones. */
   const sharedIn = (revision: number): Shared => (state.revision === revision ? state.shared : new Shared());
 
   const finders = createFinders(db, sharedIn);

@@ -9,7 +9,7 @@ export interface Parent {
   readonly admin_level: number | null;
 }
 
-/** A boundary with its local name; degrees, absent is null. */
+/** A boundary with its local name. Coordinates are degrees; absent values are null. */
 export interface Boundary {
   readonly id: string;
   readonly name: string;
@@ -45,13 +45,13 @@ export interface Boundary {
   } | null;
 }
 
-/** A boundary as answers show it: `name` in a language that the caller reads, `names` where they are asked for. */
+/** A boundary as answers show it: `name` in a language of the caller, `names` if requested. */
 export interface Shown extends Boundary {
   readonly local_name: string;
   readonly names?: Readonly<Record<string, string>>;
 }
 
-/** What of a boundary a merge needs: which shape it has, and whose it is. */
+/** The fields of a boundary that a merge needs: its shape and its source. */
 export interface NamedShape {
   /** Canonical: `r…` or `w…`. */
   readonly id: string;
@@ -68,12 +68,12 @@ export interface NamedShape {
     readonly url: string | null;
     readonly license: string;
     readonly attribution: string;
-    /** Its shapes stand in for those of OpenStreetMap. */
+    /** Whether its shapes substitute for those of OpenStreetMap. */
     readonly seed: boolean;
   };
 }
 
-/** A boundary with what the geometry side needs beside the answer. */
+/** A boundary with the fields that geometry needs beyond the answer. */
 export interface ResolvedBoundary extends NamedShape {
   readonly type: 'administrative' | 'postal_code';
   /** Hexadecimal. */
@@ -87,18 +87,18 @@ export interface ResolvedBoundary extends NamedShape {
   readonly north: number | null;
   readonly area_km2: number | null;
   readonly boundary: Boundary;
-  /** Where `boundary.population` is from, when its source does not say and a table does. */
+  /** Source of `boundary.population` if it comes from a table instead of the boundary's source. */
   readonly population_source: PopulationSource | null;
   /** Canonical ids of the other boundaries that carry the same wikidata id or ISO code. */
   readonly also: readonly string[];
 }
 
-/** A boundary with its local name, as files and those who read no other language are told of it. */
+/** A boundary under its local name, for files and for callers without a preferred language. */
 export function locally(boundary: Boundary): Shown {
   return named(boundary, boundary.name, null);
 }
 
-/** A boundary under a name that its reader knows, with `names` where it is not null. */
+/** A boundary with `name` as its name and its own name as `local_name`, and with `names` unless null. */
 export function named<T extends Boundary>(
   boundary: T,
   name: string,
@@ -108,7 +108,7 @@ export function named<T extends Boundary>(
   return { id, name, local_name, ...(names === null ? {} : { names }), ...rest } as unknown as T & Shown;
 }
 
-/** What a merge needs of a boundary. */
+/** The fields of a boundary that a merge needs. */
 export function shapeOf({
   id,
   name,

@@ -2,22 +2,22 @@ import type { Database } from '../db/connect.ts';
 import { type Boxes, type PackBoxes, readBoxes } from './read_model/boxes.ts';
 import type { RevisionWatch } from './revision.ts';
 
-/** The boxes are read again at most for this part of the time: where the data changes often, the database is asked. */
+/** Maximum fraction of time spent reading boxes. Where the data changes often, the database answers instead. */
 const BOXES_SHARE = 0.1;
 
-/** The boxes of all boundaries of the newest state of the data that was read. */
+/** The boxes of all boundaries at the newest revision that was read. */
 export interface BoxesInMemory {
-  /** Those of a revision of the data; null while they are not in memory. */
+  /** The boxes of a revision; null if they are not in memory. */
   of(revision: number): Boxes | null;
-  /** Reads them; returns whether they are in memory then. */
+  /** Reads the boxes; returns whether they are in memory afterwards. */
   warm(): Promise<boolean>;
-  /** Begins to read them, unless they were read a moment ago. */
+  /** Starts to read the boxes in the background, unless they were read a moment ago. */
   warmSoon(): void;
-  /** Bytes that they take, and of how many boundaries they are. */
+  /** Bytes that the boxes take in memory, and how many boundaries they cover. */
   size(): { readonly bytes: number; readonly boundaries: number };
 }
 
-/** Keeps the boxes of boundaries. Without `packBoxes` it never has any. */
+/** Caches the boxes of all boundaries. Without `packBoxes` it never has any. */
 export function createBoxes(db: Database, revisions: RevisionWatch, packBoxes: PackBoxes | undefined): BoxesInMemory {
   let boxes: Boxes | null = null;
   let readingBoxes: Promise<boolean> | null = null;

@@ -7,22 +7,22 @@ import type { ResolvedBoundary } from './boundary.ts';
 import { byPrecedence, type ShapeRow, type Shared, toResolved, toShape } from './boundary_rows.ts';
 import type { BoundaryId } from './ids.ts';
 
-/** Statements about boundaries of a state of the data. All throw DataMoved where the data has another state by now. */
+/** Queries for boundaries at one revision. All throw DataMoved if the data has another revision by now. */
 export type Finders = ReturnType<typeof createFinders>;
 
 /**
- * The statements that read boundaries from `db`. What callers ask for at the same time is asked together. `sharedIn` gives
- * what boundaries of a revision have in common with those that memory holds.
+ * The queries that read boundaries from `db`. Concurrent calls are coalesced into one statement. `sharedIn` returns the
+ * objects that boundaries of a revision share with the cached ones.
  */
 export function createFinders(db: Database, sharedIn: (revision: number) => Shared) {
-  /** Runs a statement of one state of the data; what is of another is of no use. */
+  /** Runs a statement and returns its rows. Throws DataMoved if a row is of another revision. */
   async function rowsOf<T>(revision: number, statement: Giving<Dated<T>>, values: readonly unknown[]): Promise<T[]> {
     const rows = await db.query<Dated<T>>(statement as string, values);
     if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
     return rows;
   }
 
-  /** The same where each row is of a boundary. */
+  /** Like rowsOf(), for statements with a row per boundary; drops the row without an id. */
   async function boundariesOf<T extends { readonly id: string }>(
     revision: number,
     statement: Giving<Dated<Absent<T>>>,
@@ -32,7 +32,7 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
     return rows.filter((row): row is T => row.id !== null);
   }
 
-  /** What callers ask for at the same time is asked of the database together. */
+  /** Boundaries by form and key. Each caller of a batch gets the results of the whole batch. */
   const find = batched(async (revision, lists: readonly (readonly BoundaryId[])[]) => {
     const ids = lists.flat();
     const keysOf = (form: BoundaryId['kind']) => [...new Set(ids.filter((id) => id.kind === form).map(keyOf))];
@@ -77,7 +77,7 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
   return { boundariesOf, find, findShapes, findPostcodes };
 }
 
-/** What a boundary is asked for by, among ids of its form. */
+/** The text of an id without its form: `r62422`, `Q64` or `DE-BE`. */
 export function keyOf(id: BoundaryId): string {
   return id.kind === 'iso' ? id.code : id.id;
 }

@@ -12,21 +12,21 @@ import type { Boxes } from './read_model/boxes.ts';
 import type { TileView } from './tile_model.ts';
 import { tileBoundaries } from './tiles.ts';
 
-/** Bytes of a value in memory for each character of its JSON, about. */
+/** Estimated bytes of a value in memory per character of its JSON. */
 const BYTES_A_CHARACTER = 3;
 
-/** What a reading needs beside what memory holds of its state. */
+/** What a Reading needs besides the cached data of its revision. */
 export interface ReadingSources {
   readonly db: Database;
   readonly finders: Finders;
   readonly boxes: BoxesInMemory;
-  /** Lookups that memory answered, and those that it did not. */
+  /** Lookups answered from memory, and the others. */
   readonly counts: { hits: number; misses: number };
   /** As Boundaries.everyOne(). */
   readonly everyOne: Boundaries['everyOne'];
 }
 
-/** A view of one state of the data: from memory what it holds, the rest from the database, which memory then holds too. */
+/** A Reading of one revision: what memory does not hold comes from the database and is then cached. */
 export function readingOf(held: State, { db, finders, boxes, counts, everyOne }: ReadingSources): Reading {
   const { boundariesOf, find, findShapes, findPostcodes } = finders;
   const { revision } = held;
@@ -78,7 +78,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
         found.set(defined(texts[i]), one);
       });
     }
-    // Other forms, ids that answer for another boundary and unknown ones are few: they take the longer way.
+    // Other forms, aliases and unknown ids are few: they go through resolve().
     const others = texts.filter((text) => !found.has(text));
     if (others.length > 0)
       (await resolve(others)).forEach((one, i) => void found.set(defined(others[i]), shapeOf(one)));
@@ -124,7 +124,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
 
   async function show<T extends Boundary>(list: readonly T[], { prefer, names }: Naming): Promise<(T & Shown)[]> {
     const languages = names === 'all' ? names : [...prefer, ...(names ?? [])];
-    // Local names are what every boundary, and each of its parents, has already.
+    // Boundaries and their parents carry their local names already.
     if (languages.length === 0) return list.map((one) => named(one, one.name, names === null ? null : {}));
     const own = list.map(({ id }) => id);
     const parents = list.flatMap((one) => one.parents.map(({ id }) => id));
@@ -163,7 +163,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
     try {
       const made = await making;
       if (made === null) return null;
-      // A short text lies in a buffer with others, all of which would be kept, and counted, with it.
+      // A short text shares a pooled buffer with others, all of which would stay in memory with it: copy it.
       const bytes = made.byteLength < made.buffer.byteLength ? new Uint8Array(made) : made;
       held.answers.set(key, { bytes }, bytes.byteLength);
       return bytes;
@@ -172,7 +172,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
     }
   }
 
-  // The key says of which sort an answer is.
+  // The key determines the type of the answer.
   const kept = <T extends Answer>(key: string): T | undefined => held.answers.get(key) as T | undefined;
   const keep = (key: string, answer: Answer): void => held.answers.set(key, answer, answer.bytes.buffer.byteLength);
 
@@ -192,7 +192,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
   }
 
   async function around(lat: number, lon: number): Promise<string[]> {
-    // The meridian of the antimeridian has two names, and data lies on both sides of it.
+    // The antimeridian is both -180 and 180 degrees, and there is data on both sides of it.
     const twin = Math.abs(lon) === 180 ? -lon : lon;
     const known = boxesInMemory();
     if (known) {
@@ -214,7 +214,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
   };
 }
 
-/** Tells how boundaries are named from other ways; a tag holds no blank. */
+/** Prefix of cache keys for a naming. It is unique because language tags contain no blank. */
 function keyOfNaming({ prefer, names }: Naming): string {
   return `${prefer.join()} ${names === null ? '-' : names === 'all' ? '*' : names.join()} `;
 }

@@ -52,14 +52,14 @@ export interface Tombstone {
   readonly replaced_by: string | null;
 }
 
-/** What became of a boundary, as one sentence. */
+/** A sentence that says what became of a former boundary and what replaced it. */
 export function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
   const what = reason === 'deleted' ? 'was deleted from the map' : 'is not a boundary of its own any more';
   const heir = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
   return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
 }
 
-/** What of a row its document is made of, parents apart. */
+/** The columns that a boundary's document is made from, without its parents. */
 export type DocumentRow = Pick<
   BoundaryRow,
   | ('id' | 'name' | 'kind' | 'admin_level' | 'country' | 'countries' | 'disputed' | 'population' | 'wikidata' | 'iso')
@@ -93,7 +93,7 @@ export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
   };
 }
 
-/** What many boundaries of one state of the data have in common, each once: a source takes more memory than the rest of a shape. */
+/** The sources and parents that boundaries of a revision share: a source takes more memory than the rest of a shape. */
 export class Shared {
   private readonly sources = new Map<string, NamedShape['source']>();
   private readonly lines = new Map<string, Parent[]>();
@@ -107,7 +107,7 @@ export class Shared {
     return source;
   }
 
-  /** The parents of a row; boundaries beside each other have the same. Not to be changed. */
+  /** The parents of a row; siblings get the same array. Do not modify it. */
   parents(row: BoundaryRow): Parent[] {
     const key = row.parents.map(({ id }) => id).join();
     const before = this.lines.get(key);
@@ -119,6 +119,7 @@ export class Shared {
   }
 }
 
+/** Maximum lists of parents that are shared; beyond it all are dropped. */
 const MOST_LINES = 10_000;
 
 /** The shape of a row. */
@@ -152,26 +153,26 @@ export function toResolved(row: BoundaryRow, also: readonly string[], shared: Sh
   };
 }
 
-/** What a boundary takes in memory beside what it shares with others and its names: 1,800 measured with them. */
+/** Bytes of a boundary in memory without its name and the objects it shares: 1,800 measured with them. */
 export const RESOLVED_BYTES = 1_600;
-/** Bytes of the rest for each character of its JSON, about. */
+/** Estimated bytes of the rest per character of its JSON. */
 const BYTES_A_CHARACTER = 3;
 
-/** Bytes that a boundary takes in memory, about. */
+/** Estimated bytes of a boundary in memory. */
 export function sizeOfResolved({ name, also, broken, boundary: { stale } }: ResolvedBoundary): number {
   const rest = also.length > 0 || broken !== null || stale !== null ? JSON.stringify([also, broken, stale]).length : 0;
   return RESOLVED_BYTES + BYTES_A_CHARACTER * (name.length + rest);
 }
 
-/** What a shape takes beside its place among those held, its name, and the source that it shares: 350 measured in all. */
+/** Bytes of a shape without its cache entry, its name and the source it shares: 350 measured in all. */
 const SHAPE_BYTES = 100;
 
-/** Bytes that a shape takes in memory, about. */
+/** Estimated bytes of a shape in memory. */
 export function sizeOfShape({ name, broken }: NamedShape): number {
   return SHAPE_BYTES + BYTES_A_CHARACTER * (name.length + (broken === null ? 0 : JSON.stringify(broken).length));
 }
 
-/** Dividing (not multiplying by 1e-7) gives the number nearest to seven decimals. */
+/** Degrees of a 1e-7 integer. Division, unlike multiplication by 1e-7, gives the number nearest to seven decimals. */
 function degrees(value: number): number {
   return value / 1e7;
 }

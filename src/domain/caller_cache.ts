@@ -1,24 +1,24 @@
 import NodeCache from 'node-cache';
 import type { Database } from '../db/connect.ts';
 
-/** What another process revoked, ended or changed is noticed after this at the latest, where its announcement is lost. */
+/** Maximum seconds until a change by another process is noticed if its announcement is lost. */
 const SECONDS = 5;
-/** Beyond so many credentials all are looked up again: a sweep of made-up ones must not take memory. */
+/** Maximum credentials in the cache, which is cleared when full: made-up credentials must not exhaust memory. */
 const ENTRIES = 10_000;
 
-/** Whom credentials stand for, remembered for five seconds. Credentials are named by their SHA-256. */
+/** Caches the callers that credentials authenticate, for five seconds. Credentials are keyed by their SHA-256. */
 export class CallerCache<C> {
   private readonly callers = new NodeCache({ stdTTL: SECONDS, useClones: false, checkperiod: 0 });
 
-  /** Forgets all as soon as `db` announces that a credential, a role or a membership has changed. */
+  /** Clears the cache when `db` announces that a credential, a role or a membership has changed. */
   constructor(db: Pick<Database, 'listen'>) {
     db.listen('boundary_callers', () => this.clear());
   }
 
   /**
-   * Whom a credential stands for: from memory, or looked up once however many ask at the same time. `expiresAt` takes
-   * the moment (milliseconds since the epoch) at which the credential ends, for it to be forgotten then. A failure is
-   * not remembered, nor is null: a credential works from the moment it is made. Throws what `lookUp` throws.
+   * The caller of a credential: from memory, or looked up single-flight. `expiresAt` takes the moment (milliseconds
+   * since the epoch) at which the credential expires; its entry expires then too. Failures and null are not cached: a
+   * credential works from the moment it is created. Throws what `lookUp` throws.
    */
   find(hash: string, lookUp: (expiresAt: (moment: number) => void) => Promise<C>): Promise<C> {
     const known = this.callers.get<Promise<C>>(hash);
@@ -28,7 +28,7 @@ export class CallerCache<C> {
     const caller = lookUp((moment) => {
       expires = moment;
     });
-    // Remembered before it is known: what is revoked meanwhile makes it forgotten.
+    // Cached before the lookup ends: a revocation in the meantime removes it.
     this.callers.set(hash, caller);
     const isMine = () => this.callers.get(hash) === caller;
     caller.then(
@@ -42,7 +42,7 @@ export class CallerCache<C> {
     return caller;
   }
 
-  /** Forgets all: a credential, a role or a membership has changed. */
+  /** Clears the cache: a credential, a role or a membership has changed. */
   clear(): void {
     this.callers.flushAll();
   }

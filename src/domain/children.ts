@@ -4,25 +4,25 @@ import { only } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 
-/** Which subdivisions: of one admin_level, direct or all; of the next level that exists when nothing is said. */
+/** Selects subdivisions: of one admin_level, direct ones or all. By default those of the next level that exists. */
 export interface Which {
   readonly adminLevel?: number;
-  /** `direct`: those whose direct parent the boundary is, whatever their level; `all`: every descendant. */
+  /** `direct`: subdivisions of any level whose direct parent is the boundary; `all`: every descendant. */
   readonly levels?: 'direct' | 'all';
 }
 
-/** A list of subdivisions as a whole: its order, and what it leaves out. */
+/** A whole list of subdivisions: its order, and what it leaves out. */
 export interface Outline {
-  /** Of the data that it was made of. */
+  /** Revision of the data that it was made from. */
   readonly revision: number;
   readonly total: number;
-  /** The part of the boundary's area that they cover, 0 to 1 by 1e-6. Null where no area is known. */
+  /** Fraction of the boundary's area that they cover: 0 to 1, rounded to 1e-6. Null if no area is known. */
   readonly covers: number | null;
-  /** Levels of direct subdivisions that are not in the list, and how many there are; null: of no level. */
+  /** Levels of direct subdivisions that are not in the list, with their counts; null: without a level. */
   readonly otherLevels: readonly { readonly admin_level: number | null; readonly count: number }[];
-  /** Canonical ids by local name, then id: separated by blanks, PIECE of them in one text. */
+  /** Canonical ids ordered by local name, then id, separated by blanks: PIECE of them per string. */
   readonly pieces: readonly string[];
-  /** Bytes, about. */
+  /** Estimated bytes in memory. */
   readonly size: number;
 }
 
@@ -35,10 +35,10 @@ interface OutlineRow {
   readonly pieces: readonly string[];
 }
 
-/** As in boundary_children.sql. */
+/** Ids per piece; the query boundary_children uses the same number. */
 const PIECE = 1000;
 
-/** Throws no_children when a boundary is not administrative, invalid_input for a level that is not below its own. */
+/** Throws no_children if the boundary is not administrative, invalid_input if `adminLevel` is not above its own. */
 export function requireSubdivided(parent: ResolvedBoundary, { adminLevel }: Which): void {
   if (parent.type !== 'administrative' || parent.boundary.kind === 'postal_code') {
     throw problem('no_children', `${parent.id} (${parent.name}) is a postcode area: it has no subdivisions.`);
@@ -50,7 +50,7 @@ export function requireSubdivided(parent: ResolvedBoundary, { adminLevel }: Whic
   }
 }
 
-/** The administrative boundaries inside one, of the sort that is wanted, broken ones included. Empty for a leaf. */
+/** Lists the selected administrative boundaries inside `parent`, those without a shape included. Empty for a leaf. */
 export async function outlineOf(
   db: Queryable,
   parent: ResolvedBoundary,
@@ -63,7 +63,7 @@ export async function outlineOf(
   return {
     revision: Number(row.revision),
     total: row.total,
-    // Where subdivisions overlap, what they share counts for each of them.
+    // Where subdivisions overlap, the shared area counts for each of them.
     covers: unknown ? null : Math.round(Math.min(1, row.area / (parent.area_km2 as number)) * 1e6) / 1e6,
     otherLevels: row.other_levels,
     pieces: row.pieces,
@@ -71,14 +71,14 @@ export async function outlineOf(
   };
 }
 
-/** Canonical ids of a list from `offset` on, `limit` at most. */
+/** Up to `limit` canonical ids of a list, from `offset` on. */
 export function idsOf({ pieces }: Pick<Outline, 'pieces'>, offset: number, limit: number): string[] {
   const first = Math.floor(offset / PIECE);
   const some = pieces.slice(first, Math.ceil((offset + limit) / PIECE)).flatMap((piece) => piece.split(' '));
   return some.slice(offset - first * PIECE, offset - first * PIECE + limit);
 }
 
-/** Whether any are stored, of one admin_level where one is wanted. */
+/** Whether any subdivisions are stored, of `adminLevel` if given. */
 export async function hasChildren(db: Queryable, parent: ResolvedBoundary, { adminLevel }: Which): Promise<boolean> {
   const values = [parent.id, parent.admin_level, adminLevel ?? null];
   const { found } = only(await db.query(loadQuery('boundary_has_children'), values));

@@ -4,7 +4,7 @@ import { packageRoot } from '../db/root.ts';
 
 /** A city of GeoNames. */
 export interface City {
-  /** In thousands. */
+  /** Population in thousands. */
   readonly people: number;
   /** 2: of a country, 1: of a first-level division, 0: neither. */
   readonly capital: 0 | 1 | 2;
@@ -20,12 +20,12 @@ interface Row extends City {
 let cities: ReadonlyMap<string, readonly Row[]> | undefined;
 let large: ReadonlySet<string> | undefined;
 
-/** From this many thousand people on, a city is known to many. */
+/** Population, in thousands, from which a city counts as widely known. */
 const LARGE = 100;
-/** A city is in a boundary of its name whose inside point is no farther, in degrees of latitude. */
+/** Maximum distance, in degrees of latitude, between a city and the inside point of its boundary. */
 const NEAR = 0.35;
 
-/** data/cities.json, made by scripts/make-place-names.ts. */
+/** Reads data/cities.json, made by scripts/make-place-names.ts. */
 function load(): ReadonlyMap<string, readonly Row[]> {
   if (cities) return cities;
   const table = JSON.parse(readFileSync(join(packageRoot(), 'data', 'cities.json'), 'utf8')) as {
@@ -44,7 +44,7 @@ function load(): ReadonlyMap<string, readonly Row[]> {
   return found;
 }
 
-/** Whether a folded text is the name of a city of at least 100,000 people somewhere. */
+/** Whether a folded text of 4 characters or more is the name of a city of at least 100,000 people. */
 export function isCityName(folded: string): boolean {
   large ??= new Set(
     [...load()].flatMap(([key, rows]) => {
@@ -56,11 +56,11 @@ export function isCityName(folded: string): boolean {
 }
 
 /**
- * The city that a boundary is: of 30,000 people or more, or a capital, in its country, of its name and near its inside
- * point; null when it is none.
+ * The city that a boundary represents, the largest if several match: of 30,000 people or more, or a capital, in its
+ * country, of its name and near its inside point. Null if there is none.
  * @param country ISO 3166-1 alpha-2
- * @param folded names of the boundary
- * @param lat degrees, as lon
+ * @param folded folded names of the boundary
+ * @param lat degrees, as `lon`
  */
 export function cityOf(country: string, folded: readonly string[], lat: number, lon: number): City | null {
   const width = NEAR / Math.max(0.1, Math.cos((lat * Math.PI) / 180));
@@ -73,7 +73,7 @@ export function cityOf(country: string, folded: readonly string[], lat: number, 
   return null;
 }
 
-/** The capital of a country (2), or the capitals of its first-level divisions (1): folded names and places in degrees. */
+/** The capital of a country (2) or of its first-level divisions (1): folded names and positions in degrees. */
 export function capitalsOf(
   country: string,
   rank: 1 | 2,

@@ -1,4 +1,4 @@
-/** What is stored of each country, and what the kinds table does not know yet. */
+/** How complete the data of each country is, and which boundary kinds the kinds table lacks. */
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { watchRevision } from './revision.ts';
@@ -13,45 +13,45 @@ export interface UnknownKind {
   readonly examples: readonly string[];
 }
 
-/** What is stored of one country. */
+/** Completeness of one country. */
 export interface CountryCoverage {
   /** ISO 3166-1 alpha-2; null: in no country. */
   readonly country: string | null;
   /** Administrative boundaries by admin_level, lowest first. */
   readonly levels: readonly { readonly admin_level: number | null; readonly boundaries: number }[];
   readonly postal_code: {
-    /** `mapped`: at least one area with geometry; what reverse_boundaries answers there. */
+    /** `mapped`: at least one area has geometry. reverse_boundaries reports the same state. */
     readonly state: 'mapped' | 'not_mapped';
     readonly boundaries: number;
-    /** The part of the country's largest level that the areas add up to; null without either. */
+    /** Area of the postcode areas as a fraction of that of the country's largest level; null if either is missing. */
     readonly share: number | null;
   };
-  /** Boundaries without a shape, and those that keep an older one. */
+  /** `broken`: boundaries without a shape; `stale`: boundaries that keep an older shape. */
   readonly broken: number;
   readonly stale: number;
   readonly sources: readonly string[];
 }
 
 export interface CoverageReport {
-  /** Pairs of country and admin_level that the kinds table lacks, the most frequent first: read once for a state of the data. */
+  /** Pairs of country and admin_level that the kinds table lacks, the most frequent first; cached per revision. */
   unknownKinds(): Promise<UnknownKind[]>;
-  /** By country code; of one country or of all. */
+  /** Completeness of one country (code) or of all, by country code. */
   byCountry(country?: string): Promise<CountryCoverage[]>;
   /**
-   * Of all countries, of the present data or at most a minute old: it reads every row, once for a state of the data and
-   * once a minute where that changes, however many ask.
+   * Completeness of all countries, of the current data or at most a minute old. It reads every row, at most once per
+   * revision and once a minute, however many callers ask.
    */
   recent(): Promise<readonly CountryCoverage[]>;
 }
 
-/** A report, of which state of the data, and when it was made. */
+/** A cached report, its revision, and the time it was made in milliseconds. */
 interface Kept<T> {
   readonly revision: number;
   readonly at: number;
   readonly report: Promise<T>;
 }
 
-/** For so long a report answers those who ask though the data has changed. */
+/** Maximum age of a report that is returned although the data has changed. */
 const RECENT_MS = 60_000;
 
 interface Row {

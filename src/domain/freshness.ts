@@ -1,8 +1,8 @@
-/** How fresh the data is: what was imported when, how far changes were taken in, what keeps an older shape. */
+/** How fresh the data is: when sources were imported, which updates were applied, which shapes are outdated. */
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 
-/** A boundary that keeps an older shape, why, where (degrees) and since when. */
+/** A boundary that keeps an older shape, with the reason, the position (degrees) and the time since when. */
 export interface StaleBoundary {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface StaleBoundary {
   };
 }
 
-/** What is stored of a source. Times are RFC 3339 UTC. */
+/** Status of a source. Times are RFC 3339 UTC. */
 export interface SourceStatus {
   readonly id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface SourceStatus {
   readonly license: string;
   readonly attribution: string;
   readonly imported_at: string;
-  /** The time of its newest data, as far as its files say. */
+  /** Time of its newest data; null if its files do not say. */
   readonly data_at: string | null;
   readonly boundaries: number;
   readonly with_geometry: number;
@@ -34,7 +34,7 @@ export interface SourceStatus {
   readonly broken: number;
 }
 
-/** How far changes were taken in: from a replication folder, or (address null) from files given by hand. */
+/** How far updates were applied: from a replication folder, or (address null) from files given by hand. */
 export interface UpdateStatus {
   readonly address: string | null;
   readonly sequence: number | null;
@@ -46,11 +46,11 @@ export interface Freshness {
   status(): Promise<{ sources: SourceStatus[]; updates: UpdateStatus[] }>;
   /** The longest stale first. */
   stale(): Promise<StaleBoundary[]>;
-  /** How many there are of each class of reason. */
+  /** Number of stale boundaries by class of reason. */
   staleByReason(): Promise<Record<string, number>>;
 }
 
-/** How old the data of a database is. */
+/** Reports how fresh the data of a database is. */
 export function createFreshness(db: Database): Freshness {
   const stale = () => db.query<StaleBoundary>(loadQuery('stale_list'));
   return {
@@ -85,7 +85,7 @@ export function createFreshness(db: Database): Freshness {
 
 const CLASSES = ['area', 'missing', 'open', 'crossing'] as const;
 
-/** What sort of trouble a reason names. */
+/** Class of the problem that a reason describes. */
 function classOf(reason: string): string {
   if (reason.startsWith('area ')) return 'area';
   if (reason.includes('missing ')) return 'missing';

@@ -6,18 +6,18 @@ import { invalidInput } from '../errors.ts';
 /** Groups of boundary ids by name, in the order in which they are given. */
 export type Groups = ReadonlyMap<string, readonly string[]>;
 
-/** Bounds of what is grouped in one call. */
+/** Maximum members and groups of one call. */
 export interface GroupLimits {
   readonly members: number;
   readonly groups: number;
 }
 
-/** Characters of an id and of the name of a group at most. */
+/** Maximum characters of an id and of a group name. */
 const MOST_CHARACTERS = 200;
 
 /**
- * Reads a table with a line for each member: its id and its group. The columns may be named by a first line with `id`
- * and `group` in any order, other columns among them; without one, they are the first two. Cells are separated by commas,
+ * Reads a table with a line for each member: its id and its group. A first line with `id` and `group` names the
+ * columns, in any order and among others; without it they are the first two columns. Cells are separated by commas,
  * semicolons or tabs, and may be quoted (RFC 4180). Throws invalid_input with the number of the line.
  */
 export function readGroupTable(text: string, limits: GroupLimits): Groups {
@@ -54,7 +54,7 @@ function wrong(line: number, message: string) {
   return invalidInput([{ path: 'csv', code: 'invalid_line', message: `line ${line} ${message}` }]);
 }
 
-/** The rows of a table with the line each begins on. The separator is the first of the three that the first line has. */
+/** The rows of a table with the line each begins on. The separator is the first one that appears in the first line. */
 function* rowsOf(text: string): Generator<{ readonly cells: readonly string[]; readonly line: number }> {
   const separator = /[,;\t]/.exec(defined(text.slice(0, 10_000).split('\n', 1)[0]))?.[0] ?? ',';
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
@@ -75,10 +75,10 @@ function* rowsOf(text: string): Generator<{ readonly cells: readonly string[]; r
   }
 }
 
-/** Columns that are looked at. */
+/** Maximum columns of a row. Further ones are ignored in a row without quotes, and an error in a row with quotes. */
 const MOST_CELLS = 100;
 
-/** One row with quoted cells. */
+/** Reads one row with quoted cells. */
 function quotedRow(text: string, start: number, separator: string, line: number) {
   const cells: string[] = [];
   let at = start;
@@ -115,11 +115,11 @@ function quotedRow(text: string, start: number, separator: string, line: number)
 export interface Unassigned {
   readonly revision: number;
   readonly total: number;
-  /** Canonical, the first of them. */
+  /** Canonical ids of the first of them. */
   readonly ids: readonly string[];
 }
 
-/** The boundaries of some admin levels in an enclosing one that are neither named nor inside one that is. */
+/** The boundaries of `levels` inside `within` that are neither `members` nor inside one. Lists up to `most` ids. */
 export async function unassignedIn(
   db: Queryable,
   within: string,
@@ -133,7 +133,7 @@ export async function unassignedIn(
   return { ...row, revision: Number(row.revision) };
 }
 
-/** Pairs of members of which the first lies in the second, and the revision of the data. */
+/** Pairs of members where the child is inside the parent, and the revision of the data. */
 export async function nestedAmong(
   db: Queryable,
   members: readonly string[],

@@ -1,7 +1,7 @@
 import { defined } from '../elements.ts';
 import { problem } from '../errors.ts';
 
-/** A boundary id that could be read: one object of the map, or a code that the index resolves. */
+/** A parsed boundary id: an object of the map, or a code to be resolved. */
 export type BoundaryId =
   | { readonly kind: 'osm'; readonly id: string }
   | { readonly kind: 'wikidata'; readonly id: string }
@@ -12,16 +12,16 @@ const WIKIDATA = /^wikidata:q([1-9]\d{0,15})$/i;
 const ISO = /^iso:([a-z]{2}(?:-[a-z0-9]{1,3})?)$/i;
 const MAP_HOST = /^(?:www\.|m\.)?(?:openstreetmap|osm)\.org$/;
 const MAP_PATH = /^\/(?:browse\/)?((?:relation|way)\/\d+)(?:\/history(?:\/\d+)?)?\/?$/;
-/** Addresses that name the object in their query: the map itself, and its editor. */
+/** Paths of URLs that name the object in their query: the map itself, and its editor. */
 const MAP_VIEW = /^\/(?:edit|index\.html)?$/;
 
 /**
- * Reads a boundary id in any form of spec section 2.1, blanks around it dropped: `r62422`, `w123`, `relation/62422`,
- * `way/123`, `-62422` (a relation), an address of a relation or a way at openstreetmap.org or osm.org as people copy it
- * (also `m.`, `/browse/relation/62422`, `/?relation=62422`), `wikidata:Q64`, `iso:US-CA`, `iso:DE`. Letters may be of
- * either case, and the text may be percent-encoded.
- * Gives `r…` or `w…` (kind osm), `Q…` (wikidata), or an upper-case ISO 3166 code (iso).
- * Numbers run from 1 to 2^53 - 1 and have no leading zeros: an id has one spelling, so that caches and refusals of
+ * Parses a boundary id in any form of spec section 2.1, ignoring surrounding blanks: `r62422`, `w123`,
+ * `relation/62422`, `way/123`, `-62422` (a relation), a URL of a relation or a way at openstreetmap.org or osm.org as
+ * people copy it (also `m.`, `/browse/relation/62422`, `/?relation=62422`), `wikidata:Q64`, `iso:US-CA`, `iso:DE`.
+ * Letters may be of either case, and the text may be percent-encoded.
+ * Returns `r…` or `w…` (kind osm), `Q…` (wikidata), or an upper-case ISO 3166 code (iso).
+ * Numbers run from 1 to 2^53 - 1 without leading zeros. This gives each id one spelling, so caches and checks for
  * duplicates can compare texts. Throws invalid_id for everything else.
  */
 export function parseBoundaryId(text: string): BoundaryId {
@@ -37,7 +37,7 @@ export function parseBoundaryId(text: string): BoundaryId {
   );
 }
 
-/** parseBoundaryId(), with null for what is not an id. */
+/** Like parseBoundaryId(), but null for a text that is not an id. */
 export function readBoundaryId(text: string): BoundaryId | null {
   const trimmed = text.trim();
   const id = read(trimmed);
@@ -54,7 +54,7 @@ export function isBoundaryId(text: string): boolean {
 const NO_NAME =
   /[\p{Cc}:;=%<>{}[\]\\?#@]|^[/+-]|^[rwn]\d|^(?:relation|way|node)(?![\p{L} ])|(?:openstreetmap|osm)\.org/iu;
 
-/** Whether a text that is not an id may be the name of a place: it has letters, and no sign of an address or an id gone wrong. */
+/** Whether a text that is not an id may be a place name: it has letters, and no sign of a URL or a mistyped id. */
 export function looksLikeName(text: string): boolean {
   return /[^\P{L}a-z]|[a-z].*\p{L}/iu.test(text) && !NO_NAME.test(text.trim());
 }
@@ -70,7 +70,7 @@ function read(text: string): BoundaryId | null {
   return { kind: 'osm', id: `${isWay ? 'w' : 'r'}${object[3]}` };
 }
 
-/** `relation/62422` of a map address; null when the text is none, or is of another host. */
+/** `relation/62422` of a map URL; null if the text is not a URL or is of another host. */
 function mapPath(text: string): string | null {
   const address = /^(?:www\.|m\.)?(?:openstreetmap|osm)\.org\//i.test(text) ? `https://${text}` : text;
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
@@ -81,7 +81,7 @@ function mapPath(text: string): string | null {
   return MAP_PATH.exec(url.pathname)?.[1] ?? null;
 }
 
-/** Whether a text is an id as answers write it: `r` or `w` and a number without leading zeros. */
+/** Whether a text is a canonical id: `r` or `w` and a number without leading zeros. */
 export function isCanonicalId(text: string): boolean {
   return /^[rw][1-9]\d{0,15}$/.test(text) && inRange(text.slice(1));
 }
@@ -98,7 +98,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Order of canonical ids: relations before ways, then by number, so that `r9` comes before `r10`. */
+/** Order of canonical ids: relations before ways, then by number. `r9` comes before `r10`. */
 export function compareIds(a: string, b: string): number {
   if (a[0] !== b[0]) return defined(a[0]) < defined(b[0]) ? -1 : 1;
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -5,13 +5,13 @@ import type { Kind } from '../schemas.ts';
 import { DataMoved } from './boundaries_model.ts';
 import type { PackBoxes } from './read_model/boxes.ts';
 
-/** Which boundaries points are looked up in: those of one of the levels or kinds; all when both are empty. */
+/** Selects the boundaries that points are located in: those of any of the levels or kinds; all if both are empty. */
 export interface LocateFilter {
   readonly levels: readonly number[];
   readonly kinds: readonly Kind[];
 }
 
-/** A boundary as points are told of it. */
+/** A boundary as the answer for a point reports it. */
 export interface LocateMember {
   /** Canonical. */
   readonly id: string;
@@ -27,31 +27,33 @@ export interface LocateMember {
   readonly ringHash: string;
 }
 
-/** The boundaries of a filter with their boxes, of one state of the data. */
+/** The boundaries of a filter with their bounding boxes, at one revision. */
 export interface LocateSet {
   readonly revision: number;
-  /** Outermost first: by admin level, other kinds last, then the larger one. */
+  /** Outermost first: administrative ones by admin_level, then other types; the larger one first. */
   readonly members: readonly LocateMember[];
-  /** Of packBoxes(); null when there are no boxes. */
+  /** Made by PackBoxes; null if there are no boxes. */
   readonly tree: ArrayBufferLike | null;
-  /** West, south, east, north of each in 1e-7 degrees, in shared memory. */
+  /** West, south, east, north of each box in 1e-7 degrees, in shared memory. */
   readonly boxes: Int32Array;
-  /** Per box, the place of its boundary in `members`; one on both sides of the antimeridian has two. */
+  /** Index in `members` for each box; a boundary across the antimeridian has two boxes. */
   readonly memberOf: Uint32Array;
 }
 
-/** Boundaries of one set: some 60 MB. */
+/** Maximum boundaries of one set: some 60 MB. */
 const MOST_MEMBERS = 200_000;
-/** Sets that are kept for a database. */
+/** Maximum cached sets per database. */
 const MOST_SETS = 2;
+/** Rows per statement. */
 const PAGE = 20_000;
+/** 180 degrees east, in 1e-7 degrees. */
 const EAST_END = 1_800_000_000;
 
 const kept = new WeakMap<Queryable, Map<string, Promise<LocateSet>>>();
 
 /**
- * The set of a filter at a revision, read once however many ask at the same time and kept until the data changes.
- * Throws DataMoved where the data has another state by now, and too_large for more boundaries than memory is to hold.
+ * The set of a filter at a revision: read single-flight, then cached while it is among the last MOST_SETS used. Throws
+ * DataMoved if the data has another revision by now, and too_large over MOST_MEMBERS boundaries.
  */
 export function locateSet(db: Queryable, pack: PackBoxes, filter: LocateFilter, revision: number): Promise<LocateSet> {
   const sets = kept.get(db) ?? new Map<string, Promise<LocateSet>>();
