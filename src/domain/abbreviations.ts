@@ -1,4 +1,4 @@
-/** Words of names and what people write for them; each stands for each other word of its row. */
+/** Each row is an abbreviation and the words that it may be short for. */
 const ROWS: readonly string[] = [
   'st, saint, sankt, san',
   'ste, sainte',
@@ -33,7 +33,7 @@ const OTHERS: ReadonlyMap<string, readonly string[]> = (() => {
   return others;
 })();
 
-/** Most spellings of one text. */
+/** Maximum spellings of one text. */
 const MOST = 8;
 
 /**

@@ -8,7 +8,7 @@ export type FeatureGroup = { readonly count: number } & (
   | { readonly kind: null; readonly adminLevel: number }
 );
 
-/** The kinds and levels of a revision of the data, levels first. Throws DataMoved where the data has another by now. */
+/** The kinds and levels at a revision, levels first. Throws DataMoved if the data has another revision by now. */
 export async function featureGroups(db: Queryable, revision: number): Promise<FeatureGroup[]> {
   const rows = await db.query(loadQuery('ogc_collections'));
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
@@ -19,17 +19,17 @@ export async function featureGroups(db: Queryable, revision: number): Promise<Fe
   });
 }
 
-/** Which boundaries a page of features begins with. */
+/** Selects the boundaries of a page of features. */
 export interface PageOf {
   readonly kind: string | null;
   readonly adminLevel: number | null;
-  /** Degrees; west > east across the antimeridian. Those whose box meets it. */
+  /** West, south, east, north in degrees (west > east across the antimeridian), which the boundary's box intersects. */
   readonly box: readonly [number, number, number, number] | null;
-  /** The canonical id after which to go on; empty: from the first on. */
+  /** The canonical id after which the page starts; empty for the first page. */
   readonly after: string;
 }
 
-/** Canonical ids of a page of boundaries with a polygon, at most `limit`, in their order. Throws DataMoved. */
+/** Canonical ids of a page of boundaries with a polygon, at most `limit`, in id order. Throws DataMoved. */
 export async function featurePage(
   db: Queryable,
   revision: number,

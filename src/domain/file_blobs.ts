@@ -8,94 +8,95 @@ import { defined } from '../elements.ts';
 import { problem } from '../errors.ts';
 import { FILE_FORMATS, type FileFormat, fileExtension } from '../file_formats.ts';
 
-/** Bytes as entries of the library name them. */
+/** The hash, format and length by which entries of the library name bytes. */
 export interface Blob {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly format: FileFormat;
-  /** How many. */
+  /** Length in bytes. */
   readonly bytes: number;
 }
 
-/** Bytes that someone has put: removed and put again, they are of another generation. */
+/** Bytes that were put. Bytes that are removed and put again have another generation. */
 export interface PutBlob extends Blob {
   readonly generation: number;
 }
 
 /**
- * The bytes of the library, by content: each once, however many entries name it. Bytes are there before the entry that
- * names them and go after the last: what a crash leaves is bytes without an entry, never an entry without bytes.
+ * The bytes of the library, content-addressed: each stored once, however many entries name it. Bytes are stored before
+ * the first entry that names them and removed after the last: a crash leaves bytes without an entry, never an entry
+ * without bytes.
  *
- * The store may be slow, so that no transaction waits for it. The row of a blob says what is intended with its bytes:
- * it is there before they are put, marked before they are removed, and dropped when they are gone. An entry names bytes
- * only of the generation that was put for it, and never such that are marked. Whatever is interrupted in between, a
- * sweep finds by the row and brings to its end.
+ * The store may be slow, so no transaction waits for it. The row of a blob records the intent: it is inserted before
+ * the bytes are put, marked before they are removed, and deleted afterwards. An entry names only bytes of the
+ * generation that was put for it, and never marked ones. A sweep finds interrupted work by these rows and completes it.
  */
 export interface FileBlobs {
   /**
-   * Brings bytes to the store; to be done before the transaction that names them. Throws rate_limited when someone removes
-   * the same bytes at this moment and takes a second for it.
+   * Stores bytes; call it before the transaction that names them. Throws rate_limited if the same bytes are being
+   * removed and this takes more than a second.
    */
   put(blob: Blob, content: Uint8Array): Promise<PutBlob>;
-  /** Opens a file that bytes are written to before their content is known: for those that memory is not to hold. */
+  /** Opens a local file to write bytes to before their hash is known: for bytes too large for memory. */
   draft(): Promise<FileDraft>;
   /**
-   * Whether the bytes that were put are still there; then they stay until the transaction ends, and no one else names
-   * or removes them. Otherwise they have to be put again.
+   * Whether the bytes that were put still exist. If so, they are locked until the transaction ends: no one else names
+   * or removes them. If not, they have to be put again.
    */
   hold(tx: Queryable, blob: PutBlob): Promise<boolean>;
-  /** The bytes. Throws Error when they are not there: an entry never names such. */
+  /** The bytes. Throws Error if the store does not have them; it always has those that an entry names. */
   get(blob: Blob): Promise<Uint8Array>;
-  /** The bytes as they are read, a range of them where one is given. */
+  /** Streams the bytes, or a range of them. */
   read(blob: Blob, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
-  /** Removes bytes that no entry names (any more); whether it did. */
+  /** Removes bytes unless an entry names them; returns whether it did. */
   release(blob: Blob): Promise<boolean>;
   /**
-   * Releases what ended with an organization, or outlived a crash; says how many. What was put within the last
-   * `restS` seconds (600 when absent) rests: it may be about to be named.
+   * Releases bytes that a deleted organization or a crash left; returns how many it found. Bytes put within the last
+   * `restS` seconds (600 by default) are skipped: an entry may be about to name them.
    */
   sweep(restS?: number): Promise<number>;
-  /** Every blob that entries name, by its content. */
+  /** Every blob that entries name, ordered by hash. */
   named(): AsyncIterable<Blob>;
-  /** Reads the bytes from the store itself and compares them with their name and length. */
+  /** Reads the bytes from the store, not from memory, and checks their hash and length. */
   state(blob: Blob): Promise<'good' | 'missing' | 'wrong'>;
-  /** Bytes in the store that no entry names: a crash left them, or a save is under way. */
+  /** Bytes in the store that no entry names: a crash left them, or a save is in progress. */
   strays(): AsyncIterable<Blob>;
-  /** Puts right bytes in place of missing or wrong ones. */
+  /** Replaces missing or wrong bytes with the right ones. */
   restore(blob: Blob, content: Uint8Array): Promise<void>;
 }
 
-/** Bytes of the library that are being written to a file of this machine. */
+/** A local file that bytes of the library are written to. */
 export interface FileDraft {
   readonly path: string;
-  /** Brings what was written to the store, as put() does. */
+  /** Stores what was written, as FileBlobs.put() does. */
   put(blob: Blob): Promise<PutBlob>;
-  /** Removes what was written and not brought to the store. */
+  /** Removes what was written and not stored. */
   drop(): Promise<void>;
 }
 
-/** How many blobs are asked for at once when all are gone through. */
+/** Blobs per query when all of them are listed. */
 const PAGE = 500;
 
-/** What one sweep looks at, so that it ends. */
+/** Maximum blobs that one sweep looks at. */
 const SWEPT = 1000;
 
-/** Someone who set about removing bytes so long ago, and has not done it, is dead; a call of the store takes less. */
+/** Seconds after which an unfinished removal counts as abandoned; a call of the store takes less. */
 const LEAVING_S = 600;
-/** Half of that: whoever was held up for so long before the store is asked leaves it to another. */
+/** Half of that: a removal that is delayed for so long before it calls the store leaves the bytes to another. */
 const HELD_UP_MS = 300_000;
-/** After a store has failed to remove bytes, its last request may still reach it for so long. */
+/** Seconds during which the last request of a failed removal may still reach the store; no one else removes before. */
 const REFUSED_S = 60;
-/** What is being removed is waited for so often and so long. */
+/** Attempts of a put, and the pause between them, while the same bytes are being removed. */
 const PUT_TRIES = 20;
 const PUT_PAUSE_MS = 50;
+/** Seconds after a put during which a sweep leaves the bytes alone. */
 const REST_S = 600;
 
-/** The blobs of a library: rows in the database, bytes in storage; `memory` reads them and may remember what it read. */
+/** The blobs of a library: rows in the database, bytes in `storage`. `memory` reads the bytes and may cache them. */
 export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blobs, 'get'>): FileBlobs {
   const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, fileExtension(format));
 
-  /** Claims the bytes, and has them brought to the store unless they are there. */
+  /** Claims the bytes, and calls `store` unless the store has them. */
   async function bring(blob: Blob, store: (name: string) => Promise<void>): Promise<PutBlob> {
     const { sha256, format, bytes } = blob;
     for (let tries = 1; ; tries++) {
@@ -104,7 +105,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
         if ((await storage.size(nameOf(blob))) !== bytes) await store(nameOf(blob));
         return { sha256, format, bytes, generation: row.generation };
       }
-      // Whoever removes it may be dead: then this does its work.
+      // The process that removes the bytes may be dead: if so, this completes the removal.
       if (await release(blob)) continue;
       if (tries >= PUT_TRIES) {
         throw problem('rate_limited', 'The same bytes are being removed: try again.', { retry_after: 1 });
@@ -117,7 +118,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
     const { sha256, format, bytes } = blob;
     const asked = performance.now();
     const [row] = await db.transaction(async (tx) => {
-      // Held first: what another transaction is naming at this moment is seen by the statement after this one.
+      // Lock the row first: the next statement then sees an entry that another transaction was adding.
       await tx.query(loadQuery('file_blob_lock'), [sha256, format, bytes]);
       return tx.query(loadQuery('file_blob_leave'), [sha256, LEAVING_S]);
     });

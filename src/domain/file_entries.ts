@@ -33,7 +33,7 @@ export interface FileRow {
 
 const SHARED = [null, 'read', 'write', 'admin'] as const;
 
-/** A file as someone of this role sees it; null where they do not. */
+/** A file as a reader with this role sees it; null if they may not. */
 export function toEntry(role: Role, row: FileRow): FileEntry | null {
   const access = fileAccess(role, { visibility: row.visibility, own: row.own, share: SHARED[row.share ?? 0] });
   if (access === null) return null;
@@ -58,20 +58,20 @@ export function toEntry(role: Role, row: FileRow): FileEntry | null {
   };
 }
 
-/** The entry with this id as the reader sees it; null where there is none for them. */
+/** The entry with this id as the reader sees it; null if there is none for them. */
 export async function look(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
   const [row] = await from.query<FileRow>(loadQuery('file_seen'), [by.org, by.account, id]);
   return row ? toEntry(by.role, row) : null;
 }
 
-/** The same. Throws not_found where there is none for them. */
+/** Like look(), but throws not_found instead of returning null. */
 export async function see(from: Queryable, by: Reader, id: string): Promise<FileEntry> {
   const entry = await look(from, by, id);
   if (!entry) throw problem('not_found', 'The library has no file with this id.');
   return entry;
 }
 
-/** Throws unauthorized unless the caller has so strong an access to a file they see. */
+/** Throws unauthorized unless the caller has at least the `wanted` access to a file they see. */
 export function requireFileAccess({ access }: FileEntry, wanted: FileAccess): void {
   if (!fileAccessAtLeast(access, wanted)) {
     throw problem('unauthorized', `This needs ${wanted} access to the file; yours is ${access}.`);

@@ -14,7 +14,7 @@ export interface Share {
   readonly created_at: string;
 }
 
-/** Whom a file is shared with, by id and by what the log calls them. */
+/** The team or user that a file is shared with: id, and name for the audit log. */
 export type Grantee =
   | { readonly team: string; readonly name: string }
   | { readonly user: string; readonly name: string };
@@ -53,7 +53,7 @@ export async function sharesOf(from: Queryable, file: string): Promise<Share[]> 
   }));
 }
 
-/** Shares a file, or changes the access of the share there is; the log says which. The same again changes nothing. */
+/** Shares a file, or changes the access of the existing share, audited. The same access again changes nothing. */
 export async function putShare(
   tx: Queryable,
   org: string,
@@ -74,7 +74,7 @@ export async function putShare(
   });
 }
 
-/** Ends one share of a file, logged; false when it has none with this id. */
+/** Ends one share of a file, audited; false if the file has no share with this id. */
 export async function dropShare(
   tx: Queryable,
   org: string,
@@ -86,8 +86,8 @@ export async function dropShare(
 }
 
 /**
- * Ends all shares of a file, with a team or with a member of the organization, or all there are in it, each of them
- * logged: what they hang on is about to end.
+ * Ends all shares of a file, of a team or of a member of the organization, or all in it, each audited. Call it before
+ * deleting what they depend on.
  */
 export async function takeShares(
   tx: Queryable,

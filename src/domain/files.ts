@@ -15,7 +15,7 @@ import { type Acting, findMember, lockOrg, requireRole } from './members.ts';
 import { newId } from './new_id.ts';
 import { findTeam } from './teams.ts';
 
-/** The caller with the role they have at this moment, which stays theirs until the transaction ends. */
+/** The caller with their current role. Their membership cannot end before the transaction does. Throws unauthorized. */
 async function now<T extends Reader>(tx: Queryable, by: T): Promise<T> {
   const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
   if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
@@ -24,22 +24,22 @@ async function now<T extends Reader>(tx: Queryable, by: T): Promise<T> {
 
 const blobOf = ({ sha256, format, content }: Exported): Blob => ({ sha256, format, bytes: content.byteLength });
 
-/** How many restricted files someone sees, at which revision of their organization's library. */
+/** Number of restricted files that a reader sees, at a revision of their organization's library. */
 interface Counted {
   readonly revision: number;
   readonly restricted: number;
 }
 
-/** People for whom that is remembered; those who asked last. */
+/** Maximum readers whose count is cached; the least recently used is evicted. */
 const REMEMBERED = 10_000;
 
-/** Entries that one sweep deletes at most. */
+/** Maximum entries that one sweep deletes. */
 const SWEPT = 1000;
 
-/** A save that meets others is tried again so often: each time another of them has come first and gone again. */
+/** Attempts of a save. One fails if the same entry or its bytes are saved and deleted by others in the meantime. */
 const SAVE_TRIES = 3;
 
-/** The library of a database. `failed` is told of bytes that could not be removed: a sweep does it later. */
+/** The library of a database. `failed` gets the error when bytes cannot be removed; a sweep removes them later. */
 export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unknown) => void): Files {
   async function same(from: Queryable, by: Reader, key: FileKey): Promise<FileEntry | null> {
     const { boundary, format, detail, visibility } = key;
@@ -55,10 +55,10 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     if (counted.size > REMEMBERED) counted.delete(counted.keys().next().value as string);
   }
 
-  /** The entry is gone already, or names other bytes: the call succeeds whatever becomes of the old ones. */
+  /** Removes bytes that an entry no longer names. A failure does not fail the call, which has already succeeded. */
   const release = (blob: Blob): Promise<unknown> => blobs.release(blob).catch(failed);
 
-  /** Puts the bytes and names them; again when they were removed in between (null). Throws rate_limited. */
+  /** Puts the bytes and calls `name`, again if that returns null (bytes removed in between). Throws rate_limited. */
   async function withBytes<T>(exported: Exported | null, name: (put: PutBlob | null) => Promise<T | null>): Promise<T> {
     for (let i = 0; i < SAVE_TRIES; i++) {
       const named = await name(exported && (await blobs.put(blobOf(exported), exported.content)));
@@ -76,7 +76,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     return db.transaction(async (tx) => {
       const acting = await now(tx, by);
       requireRole(acting.role, 'member');
-      // Who saves the same waits here, and then finds the entry.
+      // A concurrent save of the same bytes waits here, and then finds the entry.
       if (!(await blobs.hold(tx, blob))) return null;
       const existing = await same(tx, acting, key);
       if (existing) return { entry: existing, created: false };
@@ -145,7 +145,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
 
     async save(by, file, settle) {
       const blob = blobOf(file.exported);
-      // What a store did not take, it is not asked to remove either: the sweep sees to it.
+      // Bytes that the store did not take are not removed here: the sweep removes them.
       let brought = false;
       let created = false;
       try {
@@ -183,7 +183,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     async update(by, id, { name, visibility, exported }, settle) {
       const used = exported ? blobOf(exported) : null;
       let brought = false;
-      /** Null: the bytes that were put have been removed meanwhile. */
+      /** Null if the bytes were removed in the meantime. */
       const change = async (tx: Queryable, put: PutBlob | null) => {
         brought = put !== null;
         const acting = await now(tx, by);
@@ -255,7 +255,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         const file = await see(tx, { ...by, role }, id);
         requireFileAccess(file, 'admin');
         const grantee = await granteeOf(tx, by.org, to);
-        // Its creator has all there is to give.
+        // The creator has admin access already.
         if ('team' in grantee || grantee.user !== file.creator?.id) {
           await putShare(tx, by.org, file, grantee, access, by.actor);
         }
@@ -273,7 +273,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
   };
 }
 
-/** A team by id or slug, a member by id or email. Throws not_found. */
+/** Finds a team by id or slug, a member by id or email. Throws not_found. */
 async function granteeOf(
   tx: Queryable,
   org: string,

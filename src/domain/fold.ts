@@ -21,7 +21,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ƙ: 'k',
   ƴ: 'y',
   ς: 'σ',
-  // Persian and Urdu letters beside the Arabic ones; forms that differ only at the end of a word.
+  // Persian and Urdu variants of Arabic letters; forms that differ only at the end of a word.
   ی: 'ي',
   ى: 'ي',
   ک: 'ك',
@@ -29,26 +29,26 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
-/** Marks on letters of the scripts where people leave them out. Elsewhere (Indic, Thai, kana) they carry the vowel. */
+/** Marks on letters of scripts in which people omit them. In others (Indic, Thai, kana) they carry the vowel. */
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 /** Arabic vowel signs, hamza and madda after decomposition, Koranic marks, tatweel; Hebrew points and accents. */
 const SEMITIC =
   /[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]+/gu;
-/** Apostrophes and what stands for them, with the modifier letters of Hawaiian, Uzbek and Ukrainian; format characters. */
+/** Apostrophes and their substitutes, with the modifier letters of Hawaiian, Uzbek and Ukrainian; format characters. */
 const DROPPED = /['`´‘’‛′ʹʻʼʽʾʿˈ׳\uff07]|\p{Cf}/gu;
 const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
-/** Words of ASCII letters and digits with one blank between them: most names, of which only the case has to go. */
+/** ASCII letters and digits in words with one blank between them: most names, which only need lower case. */
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
 
 /**
- * The form in which names are indexed and looked up: the same for both, so that two spellings that people take for one
- * have one form. Compatibility forms are decomposed (full width becomes ASCII), case and accents of Latin, Greek and
- * Cyrillic letters, Arabic vowel signs and Hebrew points are gone, ideographs have their simplified form, apostrophes are
- * dropped, everything that is neither a letter nor a digit separates words, and words are separated by one space. Folding
- * what is folded changes nothing. Databases hold folded names: a change here needs a migration that folds them again.
+ * The form in which names are indexed and looked up: spellings that people take for the same have one form.
+ * Compatibility forms are decomposed (full width becomes ASCII). Case, accents of Latin, Greek and Cyrillic letters,
+ * Arabic vowel signs, Hebrew points and apostrophes are removed. Ideographs get their simplified form. Everything but
+ * letters, marks and digits separates words, by one space. Folding is idempotent. Databases hold folded names: a change
+ * here needs a migration that folds them again.
  *
  * Linear in the length of the text; callers bound it (200 characters).
- * @returns the folded name; empty when the text holds no letter and no digit
+ * @returns the folded name; empty if the text has no letter and no digit
  */
 export function foldName(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
@@ -67,13 +67,13 @@ export function foldName(text: string): string {
 /** Scripts written without spaces between words, where a suffix of one character is a word of its own. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
 
-/** Whether a folded text is written in such a script alone. */
+/** Whether a folded text consists of such scripts alone. */
 export const isUnspaced = (folded: string): boolean => UNSPACED.test(folded);
 
 interface Words {
-  /** With the blank behind them, by their first letter; longest first: "city and county of" is taken before "city". */
+  /** With a trailing blank, by first letter, longest first: "city and county of" is tried before "city". */
   readonly before: ReadonlyMap<string, readonly string[]>;
-  /** With the blank before them, by their last letter, longest first. */
+  /** With a leading blank, by last letter, longest first. */
   readonly after: ReadonlyMap<string, readonly string[]>;
   readonly glued: readonly string[];
   readonly links: ReadonlySet<string>;
@@ -107,7 +107,7 @@ function load(): Words {
   return words;
 }
 
-/** Whether what is left of a name can still be looked for. */
+/** Whether what is left of a name can still be searched for. */
 function stands(rest: string): boolean {
   return UNSPACED.test(rest) ? rest.length >= 1 : rest.length >= 2;
 }
@@ -118,7 +118,7 @@ function firstWord(name: string): string | null {
   return space > 0 ? name.slice(0, space) : null;
 }
 
-/** A name without a type word at either end: every rest that the longest fitting word on each side leaves. */
+/** What is left of a name without the longest type word at its start, and without the longest at its end. */
 function step(name: string): string[] {
   const { before, after, links, articles } = load();
   const rests: string[] = [];
@@ -126,11 +126,11 @@ function step(name: string): string[] {
   if (prefix !== undefined) {
     let rest = name.slice(prefix.length);
     let first = firstWord(rest);
-    // "County of Des Moines": the word that joins is there, and a second one is part of the name.
+    // "County of Des Moines": the type word includes the linking word, so a second one is part of the name.
     if (first !== null && links.has(first) && links.has(prefix.trim().split(' ').at(-1) as string)) rests.push(rest);
     for (; first !== null && links.has(first); first = firstWord(rest)) rest = rest.slice(first.length + 1);
     rests.push(rest);
-    // "la gironde" is looked for as "gironde"; "la rochelle" keeps its article: both.
+    // Both forms: "la gironde" is searched for as "gironde", while "la rochelle" keeps its article.
     if (first !== null && articles.has(first)) rests.push(rest.slice(first.length + 1));
   }
   const suffix = after.get(name.charAt(name.length - 1))?.find((word) => name.endsWith(word));
@@ -139,31 +139,31 @@ function step(name: string): string[] {
 }
 
 /**
- * What people call a place whose name holds a type word: "gampaha district" gives "gampaha", "landkreis harburg" gives
- * "harburg", "京都府" gives "京都". The words are data (type_words.ts). A rest that is an article or a single letter is
- * no name and is left out; a single ideograph is one.
- * @param folded a name as foldName gives it
- * @returns the variants, without the name itself, at most eight, in a fixed order; none when nothing can be left out
+ * What people call a place whose name contains a type word: "gampaha district" gives "gampaha", "landkreis harburg"
+ * gives "harburg", "京都府" gives "京都". The words are data (type_words.ts). A rest that is an article or a single letter
+ * is left out; a single ideograph is kept.
+ * @param folded a name as foldName() returns it
+ * @returns up to eight variants in a fixed order, without the name itself; empty if nothing can be left out
  */
 export function stripTypeWords(folded: string): string[] {
   const { glued, links, articles } = load();
   const variants = new Set<string>();
   let names = [folded];
-  // Two steps, for a word at either end: "municipality of x district".
+  // Two rounds, for a type word at each end: "municipality of x district".
   for (let round = 0; round < 2; round++) {
     names = names
       .flatMap(step)
       .filter((rest) => stands(rest) && !links.has(rest) && !articles.has(rest) && !variants.has(rest));
     for (const rest of names) variants.add(rest);
   }
-  // One suffix only: what is left of it may end in the same character and be a name ("四日市市").
+  // One suffix only: the rest may be a name that ends in the same character ("四日市市").
   const suffix = UNSPACED.test(folded) ? glued.find((word) => folded.endsWith(word)) : undefined;
   if (suffix !== undefined && suffix.length < folded.length) variants.add(folded.slice(0, -suffix.length));
   variants.delete(folded);
   return [...variants].slice(0, 8);
 }
 
-/** The parts of a text that is written without spaces, each up to its type word: "安徽省合肥市蜀山区" has three. */
+/** Splits a text written without spaces after each type word: "安徽省合肥市蜀山区" has three parts. */
 export function partsByTypeWord(folded: string): string[] {
   const { glued } = load();
   const parts: string[] = [];

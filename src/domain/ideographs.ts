@@ -6,7 +6,7 @@ const IDEOGRAPH = /\p{Script=Han}/gu;
 
 let forms: ReadonlyMap<string, string> | undefined;
 
-/** data/ideographs.json, made by scripts/make-ideographs.ts: each ideograph that is folded, and into what. */
+/** Reads data/ideographs.json, made by scripts/make-ideographs.ts: the folded form of each ideograph that has one. */
 function load(): ReadonlyMap<string, string> {
   if (forms) return forms;
   const table = JSON.parse(readFileSync(join(packageRoot(), 'data', 'ideographs.json'), 'utf8')) as {
@@ -18,9 +18,9 @@ function load(): ReadonlyMap<string, string> {
 }
 
 /**
- * A text with one form for ideographs that people write for one another: traditional and simplified Chinese (臺 and 台,
- * 廣 and 广), variants of Taiwan and Hong Kong, and the simplified forms of Japan (広). Each becomes the simplified
- * one of mainland China. Folding what is folded changes nothing.
+ * Replaces ideographs that people write for one another by one form, the simplified one of mainland China: traditional
+ * and simplified Chinese (臺 and 台, 廣 and 广), variants of Taiwan and Hong Kong, and the simplified forms of Japan (広).
+ * Folding is idempotent.
  */
 export function foldIdeographs(text: string): string {
   return text.replace(IDEOGRAPH, (ideograph) => load().get(ideograph) ?? ideograph);

@@ -12,22 +12,22 @@ import { newId } from './new_id.ts';
 import type { Outbox } from './outbox.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** Jobs of an organization that wait or run. */
+/** Maximum queued and running jobs of an organization. */
 const MOST_LIVE = 20;
-/** Results of jobs that an organization keeps. */
+/** Maximum results of jobs that an organization keeps. */
 const MOST_KEPT = 500;
-/** Boundaries that a job names of those that are not in its file. */
+/** Maximum failed boundaries that are stored for a job. */
 const MOST_FAILED = 10_000;
-/** Days that a job is listed after its end, where its file is gone. */
+/** Days that a job without a file stays listed after its end. */
 const LISTED_DAYS = 30;
-/** Units stay held for so long after they were held last; sweep() holds them again. */
+/** Lifetime of the reservation of a live job, in milliseconds; sweep() extends it. */
 const HELD_MS = 2 * 86_400_000;
-/** A reservation that is not a job's yet. */
+/** Lifetime of a reservation while its job is being created, in milliseconds. */
 const CREATING_MS = 60_000;
 
 const noSuchJob = () => problem('not_found', 'There is no job with this id.');
 
-/** The file that a job makes. */
+/** Describes the file that a job made. `days`: days until it is deleted, null to keep it. */
 export function fileOfJob(job: ClaimedJob, made: Pick<MadeFile, 'format' | 'detail'>, days: number | null): MadeFile {
   const { name, visibility, op: madeBy } = job;
   return { ...made, name, visibility, madeBy, recipe: null, days };
@@ -56,12 +56,12 @@ function toJob({ account, email, account_name, read_at, ...row }: JobRow): Job {
   };
 }
 
-/** What jobs need of the rest of the program. */
+/** The services that jobs use. */
 export interface JobsOptions {
   readonly billing: Billing;
   readonly outbox: Outbox;
   readonly webhooks: Webhooks;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -77,7 +77,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     return toJob(row);
   }
 
-  /** Tells whoever wants to know that a job has ended, in the transaction that ends it. */
+  /** Queues the webhook and the mail about the end of a job, in the transaction that ends it. */
   async function announce(
     tx: Queryable,
     job: Pick<ClaimedJob, 'id' | 'org' | 'op' | 'name' | 'webhook'>,
@@ -138,7 +138,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           return seen(tx, by, id);
         });
       } catch (error) {
-        // When this fails too, the reservation expires by itself.
+        // If this fails too, the reservation expires.
         if (reservation) await billing.refund(reservation).catch(() => undefined);
         throw error;
       }

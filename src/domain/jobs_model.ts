@@ -4,7 +4,7 @@ import type { Role } from '../roles.ts';
 import type { JobState } from './job_states.ts';
 import type { Acting } from './members.ts';
 
-/** Boundaries that one job may have, whatever the plan says. */
+/** Maximum boundaries of one job, whatever the plan allows. */
 export const MOST_IN_JOB = 100_000;
 
 /** A boundary that is not in the file, and why. */
@@ -14,24 +14,24 @@ export interface FailedBoundary {
   readonly reason: string;
 }
 
-/** A job as those who may see it do. */
+/** A job as its creator and the admins see it. */
 export interface Job {
   readonly id: string;
   readonly op: string;
   readonly name: string;
   readonly visibility: Visibility;
   readonly state: JobState;
-  /** Reserved. */
+  /** Units reserved. */
   readonly units: number;
   readonly charged: number;
-  /** Boundaries. */
+  /** Number of boundaries. */
   readonly total: number;
   readonly done: number;
   readonly failed_count: number;
-  /** The first thousand; none in lists. */
+  /** The first 1,000; empty in lists. */
   readonly failed: readonly FailedBoundary[];
   readonly error: { readonly code: string; readonly detail: string } | null;
-  /** The file that it made; null: there is none yet, or it was deleted. */
+  /** Id of the file that it made; null if there is none yet or it was deleted. */
   readonly file: string | null;
   readonly mail: boolean;
   readonly webhook: string | null;
@@ -39,11 +39,11 @@ export interface Job {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
-  /** Milliseconds since it was started, until its end. */
+  /** Milliseconds from the start to the end, or to now. */
   readonly running_ms: number;
 }
 
-/** What is to be done. */
+/** A job to create. */
 export interface NewJob {
   readonly op: string;
   /** JSON. */
@@ -56,7 +56,7 @@ export interface NewJob {
   readonly webhook: string | null;
 }
 
-/** A job that a process has claimed: `token` tells the claim from earlier ones. */
+/** A job that a process has claimed. `token` is the fencing token: each claim has a higher one. */
 export interface ClaimedJob {
   readonly id: string;
   readonly org: string;
@@ -74,14 +74,14 @@ export interface ClaimedJob {
   readonly webhook: string | null;
 }
 
-/** A part that is kept. */
+/** A finished part of a job. */
 export interface KeptPart {
   readonly part: number;
   readonly blob: string;
   readonly about: unknown;
 }
 
-/** Who a job is done for, as they are now. */
+/** The creator of a job, with their current role and plan. */
 export interface JobCreator {
   readonly id: string;
   readonly email: string;
@@ -93,60 +93,63 @@ export interface JobCreator {
   readonly job_days: number | null;
 }
 
-/** The claim is over: the job was canceled, or another process has it. What was made in it is not kept. */
+/** Thrown when the claim is over: the job was canceled, or another process has it. Its work is discarded. */
 export class ClaimLost extends Error {}
 
 /**
- * Jobs: work that outlives a call. Owns its tables. A process claims a job for some seconds and renews the claim while it
- * works; each claim has a number, and what an older one brings is refused. So a job is delivered once and charged once,
- * whatever process ends when. A job is its creator's and the admins': to others it is not_found.
+ * Jobs: work that outlives a request. Owns its tables. A process claims a job under a lease of some seconds and renews
+ * it while it works. Each claim has a fencing token; writes under an older one are refused. So a job is delivered once
+ * and charged once, even if processes die. Only its creator and the admins see a job; to others it is not_found.
  */
 export interface Jobs {
   /**
-   * Reserves the units and queues the job. Throws quota_exceeded, rate_limited when too many of the organization's wait,
-   * invalid_input when it keeps too many results.
+   * Reserves the units and queues the job. Throws quota_exceeded, rate_limited if too many jobs of the organization are
+   * queued or running, invalid_input if it keeps too many results, unauthorized below the role of member.
    */
   create(by: Acting, plan: string, job: NewJob): Promise<Job>;
-  /** The jobs that someone sees, newest first. */
+  /** The jobs that the caller sees, newest first. */
   list(by: Acting, page: { limit: number; offset: number }): Promise<{ items: Job[]; total: number }>;
   /** Throws not_found. */
   get(by: Acting, id: string): Promise<Job>;
   /** The input of a job as it was given. Throws not_found. */
   inputOf(by: Acting, id: string): Promise<Record<string, unknown>>;
-  /** Ends a job that waits or runs, and gives its units back; one that has ended stays as it is. Throws not_found. */
+  /** Cancels a live job and refunds its units; an ended one does not change. Throws not_found, unauthorized. */
   cancel(by: Acting, id: string): Promise<Job>;
 
-  /** Claims the next job for so many seconds; null: none is due. */
+  /** Claims the next due job for `seconds`; null if none is due. */
   claim(seconds: number): Promise<ClaimedJob | null>;
-  /** Ends all claims. Only for the one process that has the database. */
+  /** Ends all claims. Only for a process that has the database to itself. */
   free(): Promise<void>;
-  /** Goes on holding the claim. False: it is over. */
+  /** Extends the lease of the claim. False if it is over. */
   renew(job: ClaimedJob, seconds: number): Promise<boolean>;
-  /** Null: they are no longer in the organization. */
+  /** The creator of the job; null if they left the organization. */
   creatorOf(job: ClaimedJob): Promise<JobCreator | null>;
   /**
-   * Says of which revision of the data the parts will be made, and gives those there are; `dropped`: parts of another
-   * revision, which are not of use any more. Throws ClaimLost, and rate_limited when the data changes too often.
+   * Records the revision that the parts are made from and returns the parts there are. `dropped`: blobs of the parts of
+   * another revision, which are deleted. Throws ClaimLost, and rate_limited if the data changes too often.
    */
   begin(job: ClaimedJob, revision: number, total: number): Promise<{ parts: KeptPart[]; dropped: string[] }>;
-  /** Keeps a part. Throws ClaimLost. */
+  /** Stores a part. Throws ClaimLost. */
   keepPart(
     job: ClaimedJob,
     part: KeptPart,
     so: { readonly done: number; readonly failed: readonly FailedBoundary[] },
   ): Promise<void>;
-  /** In the transaction that makes its file: ends the job and charges `units` of what is reserved. Throws ClaimLost. */
+  /**
+   * Ends the job in the transaction that creates its file, and charges `units` of those reserved. Throws ClaimLost, and
+   * quota_exceeded if the reservation had expired.
+   */
   finish(tx: Queryable, job: ClaimedJob, done: { readonly file: string; readonly units: number }): Promise<void>;
-  /** Ends the job without a file and gives its units back. False: the claim is over. */
+  /** Ends the job without a file and gives its units back. False if the claim is over. */
   fail(job: ClaimedJob, error: { readonly code: string; readonly detail: string }): Promise<boolean>;
-  /** Gives the job back, to be taken after so many seconds. `innocent`: the attempt does not count. */
+  /** Queues the job again, due in `seconds`. `innocent`: the attempt does not count. */
   release(job: ClaimedJob, seconds: number, innocent?: boolean): Promise<void>;
-  /** Drops the parts of a job that has ended; gives the names of their blobs. */
+  /** Deletes the parts of a job that has ended; returns the names of their blobs. */
   dropParts(id: string): Promise<string[]>;
-  /** Those of some blobs that are not parts of any job. */
+  /** The given blobs that are not parts of any job. */
   unnamed(blobs: readonly string[]): Promise<string[]>;
-  /** Holds the units of live jobs for longer, and drops old jobs. */
+  /** Extends the reservations of live jobs, and deletes old jobs. */
   sweep(): Promise<void>;
-  /** For metrics; seconds since the job that waits for longest was due. */
+  /** Counts for metrics, `failed` within the last day; `age_s`: seconds since the oldest queued job was due. */
   figures(): Promise<{ queued: number; running: number; failed: number; age_s: number }>;
 }

@@ -1,13 +1,13 @@
 import { defined } from '../elements.ts';
-/** In which languages an answer names boundaries. */
+/** Languages in which an answer names boundaries. */
 export interface Naming {
   /** Languages for `name`, best first: BCP 47 tags in lower case. Empty: the local name. */
   readonly prefer: readonly string[];
-  /** Of which languages an answer lists names; null: of none. */
+  /** Languages of the names that an answer lists; null: it lists none. */
   readonly names: 'all' | readonly string[] | null;
 }
 
-/** Local names, and no others. */
+/** Local names only. */
 export const LOCAL_NAMES: Naming = { prefer: [], names: null };
 
 /** Names by BCP 47 tag. */
@@ -15,15 +15,15 @@ type Names = Readonly<Record<string, string>>;
 
 const TAG = /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/;
 const WEIGHT = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
-/** Of a longer list only so many are looked at: no one reads more languages. */
+/** Maximum languages of Accept-Language that are read. */
 const MOST = 20;
 
-/** The languages of a list with commas, in lower case, each once. What they are is not checked. */
+/** The languages of a comma-separated list, in lower case, without duplicates. The tags are not validated. */
 export function languagesOf(list: string): string[] {
   return [...new Set(list.split(',').map((tag) => tag.trim().toLowerCase()))];
 }
 
-/** The languages that Accept-Language wants (RFC 9110 section 12.5.4), best first. Empty for one that cannot be read. */
+/** The languages of Accept-Language (RFC 9110 section 12.5.4), best first. Empty if the header cannot be parsed. */
 export function acceptedLanguages(header: string | undefined): string[] {
   const wanted: { tag: string; weight: number }[] = [];
   for (const entry of (header ?? '').toLowerCase().split(',', MOST)) {
@@ -34,19 +34,19 @@ export function acceptedLanguages(header: string | undefined): string[] {
     wanted.push({ tag, weight: Number(weights[0] ?? 1) });
   }
   const order = wanted.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
-  // Any language will do: then it is the local one.
+  // `*` accepts any language: the local one.
   const any = order.findIndex(({ tag }) => tag === '*');
   return [...new Set(order.slice(0, any === -1 ? undefined : any).map(({ tag }) => tag))];
 }
 
-/** The first subtags of tags: all that is needed to find the names which they may mean. Null: any language. */
+/** The primary subtags of tags, which suffice to find the names that they may match. Null: any language. */
 export function primaries(tags: 'all' | readonly string[]): string[] | null {
   return tags === 'all' ? null : [...new Set(tags.map((tag) => defined(tag.split('-', 1)[0])))];
 }
 
 /**
- * The name in the first of the languages that there is one for, or null. A tag also means what it is a part of
- * (`de-CH` takes `de`: RFC 4647 section 3.4) and, failing that, what is a part of it (`zh` takes `zh-Hans`).
+ * The name in the first preferred language that has one, or null. A tag also matches its prefixes (`de-CH` takes `de`:
+ * RFC 4647 section 3.4) and, failing that, its extensions (`zh` takes `zh-Hans`).
  */
 export function nameIn(names: Names, prefer: readonly string[]): string | null {
   if (prefer.length === 0) return null;
@@ -62,7 +62,7 @@ export function nameIn(names: Names, prefer: readonly string[]): string | null {
   return null;
 }
 
-/** The names of the languages that are asked for, each with its variants (`zh` has `zh-Hans`); in the order of tags. */
+/** The names in the requested languages, each with its variants (`zh` has `zh-Hans`), ordered by tag. */
 export function namesIn(names: Names, wanted: 'all' | readonly string[]): Record<string, string> {
   const isWanted = (key: string) =>
     wanted === 'all' || wanted.some((tag) => key.toLowerCase() === tag || key.toLowerCase().startsWith(`${tag}-`));

@@ -3,37 +3,37 @@ import { loadQuery } from '../db/query.ts';
 import { type ProblemError, problem } from '../errors.ts';
 import { batched } from './batches.ts';
 
-/** Whether a request may go on under the limit per minute, and the RateLimit-* headers to send with its answer. */
+/** Whether a request is admitted under its limit per minute, and the RateLimit-* headers of its response. */
 export interface Admission {
   readonly headers: Readonly<Record<string, string>>;
-  /** rate_limited with `retry_after`, or null. */
+  /** The error rate_limited with `retry_after`; null if admitted. */
   readonly refused: ProblemError | null;
 }
 
 /**
- * Requests a minute, by clock minutes. In one process the count is exact. Processes over one native database take
- * leases: each asks for a part of what is left of a subject's minute and serves requests from it, so that the limit is
- * never passed, only its unused leases are lost (at most a sixteenth of what was left, per process), and most requests
- * ask no one.
+ * Limits requests per clock minute. In one process the count is exact. Processes that share a native database take
+ * leases: each reserves a part of what is left of a subject's minute and admits requests from it. The limit is never
+ * exceeded, only unused leases are lost (at most a sixteenth of what was left, per process), and most requests need no
+ * query.
  */
 export interface Limits {
   /** Counts a request of an organization on a plan, or of a network without a credential (`plan` anonymous). */
   admit(subject: string, plan: string, requests?: number): Admission | Promise<Admission>;
   /**
-   * Counts a request under a limit that is not a plan's; null: unlimited. One that does the work of several counts as so
-   * many `requests`: all of them are there, or none is taken.
+   * Counts a request under a limit that is not a plan's; null: unlimited. A request that does the work of several
+   * counts as `requests`: either all of them fit or none is taken.
    */
   count(subject: string, limit: number | null, requests?: number): Admission | Promise<Admission>;
   sweep(): Promise<void>;
 }
 
-/** Where a subject stands in its minute. Times are milliseconds since the epoch. */
+/** State of a subject in the current minute. Times are milliseconds since the epoch. */
 interface Window {
   endsAt: number;
   limit: number;
-  /** Requests that this process may still admit without asking. */
+  /** Requests that this process may still admit without asking the database. */
   left: number;
-  /** What the database had left for everybody when it was last asked. */
+  /** Requests that the database had left for all processes when it was last asked. */
   elsewhere: number;
   lease: Promise<void> | null;
 }
@@ -46,11 +46,11 @@ interface LeaseRow {
 }
 
 const MINUTE_MS = 60_000;
-/** Subjects remembered; the one unused for longest goes first, and with it what it had left. */
+/** Maximum subjects in memory. The least recently used is evicted, and with it what it had left. */
 const SUBJECTS = 100_000;
-/** A changed limit of a plan is noticed after this. */
+/** Maximum age of the cached limits of plans. */
 const PLANS_MS = 5000;
-/** A lease is this part of what is left. */
+/** Divisor: a lease is a sixteenth of what is left. */
 const LEASE_PART = 16;
 
 const UNLIMITED: Admission = { headers: {}, refused: null };
@@ -62,7 +62,7 @@ export function createLimits(
 ): Limits {
   const windows = new Map<string, Window>();
   let plans: { until: number; limits: Promise<ReadonlyMap<string, number | null>> } | null = null;
-  /** The last that was loaded, for requests that need not wait for a newer one. */
+  /** The last limits that were loaded, for requests that need not wait for newer ones. */
   let known: ReadonlyMap<string, number | null> | null = null;
 
   function loadPlans(): Promise<ReadonlyMap<string, number | null>> {
@@ -79,9 +79,9 @@ export function createLimits(
     return limits;
   }
 
-  /** All subjects that ask in one turn go into one statement. */
+  /** Coalesces the leases of all subjects that ask in one turn of the event loop into one statement. */
   const lease = batched(async (_key, asked: readonly { subject: string; limit: number; wanted: number }[]) => {
-    // A subject can be there twice when its minute ended while it asked: the first is answered, the other asks again.
+    // A subject appears twice if its minute ended while it asked: the first gets the lease, the other asks again.
     const first = new Map<string, (typeof asked)[number]>();
     for (const one of asked) if (!first.has(one.subject)) first.set(one.subject, one);
     const wanted = [...first.values()];
@@ -101,7 +101,7 @@ export function createLimits(
     const time = now();
     let window = windows.get(subject);
     if (!window || window.endsAt <= time || window.limit !== limit) {
-      // A changed limit: what this process has admitted in the minute still counts.
+      // The limit changed: what this process has admitted in this minute still counts.
       const used = window && window.endsAt > time && !shared ? window.limit - window.left : 0;
       const left = shared ? 0 : Math.max(0, limit - used);
       const endsAt = Math.floor(time / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
@@ -119,7 +119,7 @@ export function createLimits(
       .then(({ granted, remaining, left_ms }) => {
         window.left += granted;
         window.elsewhere = Math.max(0, remaining);
-        // The database's clock is everybody's.
+        // All processes go by the clock of the database.
         window.endsAt = now() + left_ms;
       })
       .finally(() => {
@@ -154,7 +154,7 @@ export function createLimits(
     const window = windowOf(subject, limit);
     if (window.left >= requests || window.elsewhere === 0) {
       const answer = admission(window, requests);
-      // Asked for while there is still some left, so that no one waits.
+      // Refilled before the lease is used up, so that no request waits.
       if (shared && window.elsewhere > 0 && window.left <= limit / (4 * LEASE_PART)) {
         refill(subject, window).catch(() => undefined);
       }
