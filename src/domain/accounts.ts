@@ -18,34 +18,34 @@ import { slugOf } from './slugs.ts';
 
 const CLAIMS: Allowance = { times: 20, windowS: 3600, what: 'attempts from your network' };
 
-/** Whose the first key is until someone says who owns the service. No mail can be sent there. */
+/** Email of the first key's account until the owner claims it. No mail can be sent there. */
 export const FIRST_OWNER = 'you@localhost.localdomain';
 
 /** Accounts; owns their table. */
 export interface Accounts {
-  /** Null when the account is not in the organization. */
+  /** The account and its role in an organization; null if it is not a member. */
   profile(account: string, org: string): Promise<Profile | null>;
   /**
-   * Makes or unmakes those who run the service, and the account where it is missing. Throws invalid_input for a text
-   * that is not an email address, not_found when who is to be unmade is none.
+   * Grants the operator role, creating the account if it is missing, or revokes it. Throws invalid_input for a text
+   * that is not an email address, not_found if the account to revoke it from is not an operator.
    */
   setOperator(email: string, operator: boolean): Promise<{ id: string; email: string; operator: boolean }>;
   /**
-   * Gives an account another address: its person signs in with that one from then on, and is signed out everywhere. For
-   * those who run the service. Throws not_found, and invalid_input for a text that is not an email address or the address of
-   * another account.
+   * Changes the email address of an account. Its person signs in with the new one from then on, and is signed out
+   * everywhere. For operators. Throws not_found, and invalid_input for a text that is not an email address or the
+   * address of another account.
    */
   changeEmail(from: string, to: string): Promise<{ id: string; email: string }>;
-  /** Counts an attempt to claim the first account from a network. Throws rate_limited. */
+  /** Counts an attempt from a network to claim the first account. Throws rate_limited. */
   countClaim(network: string): Promise<void>;
-  /** Whether an address is that of the first account before it is claimed. */
+  /** Whether an address is FIRST_OWNER, that of the unclaimed first account. */
   isUnclaimed(email: string): boolean;
-  /** Gives the first account its owner's address. Throws as changeEmail does: not_found when it is claimed already. */
+  /** Changes the address of the first account to its owner's. Throws as changeEmail(): not_found if it was claimed. */
   claim(email: string): Promise<{ id: string; email: string }>;
   /**
    * Deletes the account with its personal organization, the others it is alone in, its keys, sessions, grants and
-   * memberships; entries of audit logs stay. Throws invalid_input, naming the organization, while others would be left
-   * in one without an owner.
+   * memberships; audit entries stay. Throws invalid_input, naming the organization, if other members would be left
+   * without an owner or are in the personal organization.
    */
   remove(account: string, actor: Actor): Promise<void>;
 }
@@ -78,7 +78,7 @@ interface MembershipRow {
   owners: number;
 }
 
-/** What goes with an account. */
+/** The services that delete what belongs to an account. */
 export interface Belongings {
   readonly orgs: Pick<Orgs, 'revokeAccess' | 'forget'>;
   readonly keys: Pick<KeyRevocation, 'revokeAll'>;
@@ -89,7 +89,7 @@ export interface Belongings {
 /** The accounts of a database. */
 export function createAccounts(db: Database, belongings: Belongings): Accounts {
   const { orgs, keys, sessions, oauth } = belongings;
-  /** `by`: what the log calls whoever runs the service. */
+  /** `by`: name of the operator in the audit log. */
   async function changeEmail(fromText: string, toText: string, by: string): Promise<{ id: string; email: string }> {
     const [from, to] = [readEmail(fromText), readEmail(toText)];
     const account = await db.transaction(async (tx) => {
@@ -149,7 +149,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
 
     async remove(account, actor) {
       await db.transaction(async (tx) => {
-        // Organizations before the account, as everywhere: who waits for the other could wait for ever.
+        // Lock organizations before the account, as everywhere, to avoid a deadlock.
         const locked = await tx.query(loadQuery('accounts_lock_orgs'), [account]);
         await tx.query(loadQuery('accounts_lock'), [account]);
         const memberships = await tx.query<MembershipRow>(loadQuery('accounts_orgs'), [account]);
@@ -174,7 +174,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
   };
 }
 
-/** Throws invalid_input when members would be left without an owner, or lose an organization that is not theirs. */
+/** Throws invalid_input if others would be left without an owner, or are in the personal organization to be deleted. */
 function refuseOrphans(org: MembershipRow): void {
   const last = org.role === 'owner' && org.owners === 1;
   if (org.members === 1 || !(last || org.personal)) return;
@@ -182,12 +182,12 @@ function refuseOrphans(org: MembershipRow): void {
   throw problem('invalid_input', `Others are in ${org.slug}, which would be left without an owner: ${way} first.`);
 }
 
-/** The account with this email (from readEmail), made when there is none; its row is locked. */
+/** Upserts the account with this email (from readEmail) and locks its row. `operator` makes it an operator. */
 export async function putAccount(tx: Queryable, email: string, operator = false): Promise<AccountRow> {
   return only(await tx.query(loadQuery('accounts_put'), [newId('usr'), email, operator]));
 }
 
-/** The organization every account has of its own, made with a slug after the email's local part; the account owns it. */
+/** The personal organization of an account; created if missing, with a slug after the email's local part. */
 export async function personalOrg(
   tx: Queryable,
   account: { readonly id: string; readonly email: string },

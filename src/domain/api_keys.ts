@@ -5,10 +5,10 @@ const PREFIX = 'bnd_live_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_DIGITS = 30;
 const CHECK_DIGITS = 6;
-/** Enough of a key to tell it from others in a list, far too little to guess the rest. */
+/** Characters of a key that lists show: enough to recognize it, far too little to guess the rest. */
 const SHOWN = PREFIX.length + 8;
 
-/** What is kept of a key. */
+/** A new key, and what is stored of it. */
 export interface KeyRecord {
   /** The whole key, shown once. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface KeyRecord {
   readonly hash: string;
 }
 
-/** Makes a key: `bnd_live_`, 30 random base-62 digits, and 6 that are the CRC-32 of all before them. */
+/** Creates a key: `bnd_live_`, 30 random base-62 digits, and 6 that are the CRC-32 of all before them. */
 export function newKey(): KeyRecord {
   let key = PREFIX;
   for (let i = 0; i < SECRET_DIGITS; i++) key += DIGITS[randomInt(DIGITS.length)];
@@ -25,7 +25,7 @@ export function newKey(): KeyRecord {
   return { key, prefix: key.slice(0, SHOWN), hash: hashKey(key) };
 }
 
-/** Whether the text can be a key at all: a mistyped or made-up one is refused without asking the database. */
+/** Whether the text has the form of a key: a mistyped or made-up one is refused without a query. */
 export function isKey(text: string): boolean {
   const body = text.length - CHECK_DIGITS;
   return (
@@ -36,7 +36,7 @@ export function isKey(text: string): boolean {
   );
 }
 
-/** SHA-256 in hexadecimal: what keys are looked up by. */
+/** SHA-256 of a key in hexadecimal, by which keys are looked up. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }

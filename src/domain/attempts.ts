@@ -4,19 +4,19 @@ import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import { problem } from '../errors.ts';
 
-/** How often something may be tried in a window: of so many seconds from the first try on, or the UTC day. */
+/** Maximum attempts in a window: a number of seconds from the first attempt on, or the UTC day. */
 export interface Allowance {
   readonly times: number;
   readonly windowS: number | 'utc day';
-  /** What there is too much of, for the answer. */
+  /** Noun phrase for the error "Too many …". */
   readonly what: string;
 }
 
 const DAY_S = 86_400;
 
 /**
- * Counts one more try by `subject` (an address, an account, an email; only its hash is kept). Throws rate_limited with
- * the seconds to wait when there were too many. Exact under concurrency; a try that is rolled back does not count.
+ * Counts an attempt by `subject` (an address, an account, an email; only its hash is stored). Throws rate_limited with
+ * the seconds to wait after too many. Exact under concurrency; an attempt that is rolled back does not count.
  */
 export async function countAttempt(
   tx: Queryable,
@@ -32,12 +32,12 @@ export async function countAttempt(
   throw problem('rate_limited', `Too many ${what}: try again in ${minutes(retryAfter)}.`, { retry_after: retryAfter });
 }
 
-/** Notes that someone did something, for so many seconds. */
+/** Records for `windowS` seconds that a subject did something. */
 export async function markKnown(tx: Queryable, kind: string, subject: string, windowS: number): Promise<void> {
   await tx.query(loadQuery('sign_in_attempt'), [hashOf(kind, subject), windowS]);
 }
 
-/** Whether markKnown() noted it, and its time is not over. */
+/** Whether markKnown() recorded it and its time is not over. */
 export async function isKnown(tx: Queryable, kind: string, subject: string): Promise<boolean> {
   return (await tx.query(loadQuery('attempt_known'), [hashOf(kind, subject)])).length > 0;
 }

@@ -81,7 +81,7 @@ export async function listAudit(
   return { items, total };
 }
 
-/** The network of an address, which tells a place apart from another and no person from their neighbors. */
+/** The /24 or /48 network of an IP address: it identifies a place, but not a person among their neighbors. */
 function network(address: string): string | null {
   if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
   if (isIP(address) !== 6) return null;

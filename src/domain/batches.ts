@@ -8,18 +8,18 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-/** At most so many items in one statement: bounds its size and what waits behind it. */
+/** Maximum items of one statement: bounds its size and what waits behind it. */
 const BATCH = 500;
-/** So many may wait for one key, and so many keys may have a queue. */
+/** Maximum items that wait for one key, and maximum keys with a queue. */
 const QUEUE = 10_000;
 const KEYS = 10_000;
 
 /**
- * Calls that are made one by one and worked off together: while the batch of a key is under way, what comes for that
- * key waits and goes into the next, in the order of arrival. One statement at a time and key, however many call.
- * `work` gives a result for each item, in their order. When it rejects because of what an item is, its batch is worked
- * off in halves, so that the others get their results; when it rejects for another reason (a deadline, a lost
- * connection), all of its batch do. Throws rate_limited when too many wait already.
+ * Coalesces calls: while the batch of a key runs, further calls with that key wait and form its next batch, in order of
+ * arrival. One statement at a time and key, however many call. `work` returns a result for each item, in their order.
+ * If it rejects because of an item's data, the batch is split into halves, so that the others get their results; if it
+ * rejects for another reason (a deadline, a lost connection), the whole batch rejects. Throws rate_limited when too
+ * many wait already.
  */
 export function batched<T, R>(work: (key: string, items: readonly T[]) => Promise<readonly R[]>) {
   const queues = new Map<string, Waiting<T, R>[]>();
@@ -65,12 +65,12 @@ export function batched<T, R>(work: (key: string, items: readonly T[]) => Promis
       }
       const started = [waiting];
       queues.set(key, started);
-      // After the present turn of the event loop, so that calls that arrive together go together.
+      // After the current turn of the event loop: calls that arrive together form one batch.
       setImmediate(() => void drain(key, started));
     });
 }
 
-/** SQLSTATE classes 22 (data exception) and 23 (constraint), and values that cannot be sent: nothing of it was kept. */
+/** Whether an item caused the error: SQLSTATE 22 (data exception), 23 (constraint), or a value that cannot be sent. */
 function isOfAnItem(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:2[23]\w{3}|value)$/.test(error.code);
 }

@@ -8,51 +8,51 @@ import { batched } from './batches.ts';
 import { newId } from './new_id.ts';
 import { requirePlan, setPlan } from './orgs.ts';
 
-/** A plan as get_pricing lists it; null is unlimited, or not sold for a price. */
+/** A plan as get_pricing lists it; null means unlimited, or not sold for a price. */
 export interface Plan {
   readonly id: string;
   readonly name: string;
   readonly price_month: number | null;
   readonly included_units: number | null;
   readonly requests_per_minute: number | null;
-  /** Boundaries of one job; null: as many as any may have. */
+  /** Maximum boundaries of one job; null: as many as any job may have. */
   readonly batch_size: number | null;
   /** Days that the result of a job is kept; null: until it is deleted. */
   readonly job_days: number | null;
 }
 
 /**
- * The units of an organization in the current calendar month (UTC). On a free plan they are those of its founder: used,
- * reserved and limit are then of the pool that all free organizations of the founder share.
+ * Units of an organization in the current calendar month (UTC). On a free plan, `used`, `reserved` and `limit` are
+ * those of the founder's pool, which all free organizations of the founder share.
  */
 export interface Usage {
   readonly period_start: string;
   readonly period_end: string;
   /** Settled units. */
   readonly used: number;
-  /** Units held by calls that are running. */
+  /** Units held by running calls. */
   readonly reserved: number;
   /** Null: unlimited. */
   readonly limit: number | null;
-  /** Whether they are those of a founder's pool. */
+  /** Whether the units are those of a founder's pool. */
   readonly pooled: boolean;
-  /** Of this organization alone. */
+  /** Calls and units of this organization alone, by operation. */
   readonly by_op: readonly { readonly op: string; readonly calls: number; readonly units: number }[];
 }
 
-/** What callers without a key may do; null: unlimited. */
+/** Limits of callers without a key; null: unlimited. */
 export interface Anonymous {
   readonly requests_per_minute: number | null;
 }
 
-/** A call that asks for units; `deadline` in milliseconds since the epoch. */
+/** A call that needs units; `deadline` in milliseconds since the epoch. */
 export interface ChargeRequest {
   readonly op: string;
   readonly units: number;
   readonly deadline: number;
 }
 
-/** Units that a running call holds; id null: of an unlimited plan, which nothing is taken from. */
+/** Units that a running call holds. `id` is null on an unlimited plan, where nothing is reserved. */
 export interface Reservation {
   readonly id: string | null;
   readonly org: string;
@@ -61,61 +61,62 @@ export interface Reservation {
 }
 
 /**
- * Plans, prices and the month's units; owns those tables. Units come out of a purse: the organization's own or, on a plan
- * that costs nothing, the pool of its founder. `used + reserved <= limit` of a purse holds at every moment.
+ * Plans, prices and the month's units; owns those tables. Units come out of a purse: the organization's own or, on a
+ * plan that costs nothing, the pool of its founder. No reservation raises `used + reserved` of a purse above its limit.
  */
 export interface Billing {
   /**
-   * Holds units for a call until its deadline (milliseconds since the epoch) and a little longer. Calls of one org that
-   * come while a statement of it runs are granted together, in the order of arrival, as far as they fit. Where `plan` is
-   * known and unlimited there is nothing to hold: such calls are counted afterwards, twice a second. Throws quota_exceeded with `used` (what running calls hold included) and `limit`.
+   * Reserves units for a call until shortly after its deadline (milliseconds since the epoch). Concurrent calls of an
+   * organization are granted together, in order of arrival, as far as they fit. If `plan` is given and unlimited,
+   * nothing is reserved: such calls are counted afterwards, twice a second. Throws quota_exceeded with `used` (what
+   * running calls hold included) and `limit`.
    */
   reserve(call: ChargeRequest & { readonly org: string; readonly plan?: string }): Promise<Reservation>;
-  /** The call succeeded. False: the reservation had expired and the units were given back already. */
+  /** Charges the units of a call that succeeded. False if the reservation had expired and its units were given back. */
   settle(reservation: Reservation): Promise<boolean>;
-  /** As settle, in a transaction of the caller's: what is paid for is kept with its price, or neither is. */
+  /** Like settle(), in the caller's transaction: what is paid for and its price are stored together or not at all. */
   settleIn(tx: Queryable, reservation: Reservation): Promise<boolean>;
-  /** As settleIn, of so many of its units at most; 0 gives all of them back. */
+  /** Like settleIn(), for `units` of the reservation at most; 0 gives all of them back. */
   settlePartIn(tx: Queryable, reservation: Reservation, units: number): Promise<boolean>;
-  /** As extend, in a transaction of the caller's. */
+  /** Like extend(), in the caller's transaction. */
   extendIn(tx: Queryable, reservation: Reservation, until: number): Promise<boolean>;
-  /** Puts off the time at which what a call holds expires (milliseconds since the epoch). False: it had expired. */
+  /** Extends a reservation at least until `until` (milliseconds since the epoch). False if it had expired. */
   extend(reservation: Reservation, until: number): Promise<boolean>;
-  /** Holds fewer units for a call than were reserved for it. What had expired stays so. */
+  /** Reduces a reservation to `units`. An expired one stays expired. */
   shrink(reservation: Reservation, units: number): Promise<Reservation>;
-  /** The call failed or was abandoned. */
+  /** Gives back the units of a call that failed or was abandoned. */
   refund(reservation: Reservation): Promise<void>;
-  /** Writes what was counted and not written yet. */
+  /** Writes the counts that are not written yet. */
   flush(): Promise<void>;
-  /** Gives expired reservations back; says how many. */
+  /** Gives the units of expired reservations back; returns how many reservations. */
   sweep(): Promise<number>;
-  /** Null when there is no such organization. */
+  /** The usage of an organization; null if it does not exist. */
   usage(org: string): Promise<Usage | null>;
   /**
-   * Plans an organization can be on, in order, and the limits of callers without a key: from elsewhere, and on this
-   * machine or a service of their own.
+   * Plans an organization can be on, in order, and the limits of callers without a key: `anonymous` for remote callers,
+   * `anonymousOwn` on this machine or a service of their own.
    */
   plans(): Promise<{ plans: Plan[]; anonymous: Anonymous; anonymousOwn: Anonymous }>;
   /** Puts an organization (id or slug) on a plan. Throws not_found, and invalid_input when there is no such plan. */
   setPlan(org: string, plan: string, actor: Actor): Promise<{ id: string; slug: string; plan: string }>;
-  /** Says what a plan is called by the payment provider (null: it is not sold there). Throws invalid_input. */
+  /** Sets the id of a plan's price at the payment provider (null: it is not sold there). Throws invalid_input. */
   setPrice(plan: string, price: string | null): Promise<void>;
-  /** The price of a plan at the payment provider; null when it is not sold there. */
+  /** Id of a plan's price at the payment provider; null if it is not sold there. */
   priceOf(plan: string): Promise<string | null>;
-  /** What an organization pays for; null when nothing. */
+  /** The subscription of an organization: a live one first, then the newest. Null if it never had one. */
   subscription(org: string): Promise<{ id: string; customer: string; live: boolean } | null>;
   /**
-   * Puts an organization on what it pays for, or on `otherwise` when it pays no more. The same event again and an older
-   * one change nothing. `unwanted`: subscriptions to be ended, as a newer one is paid for or the organization is gone.
+   * Puts an organization on the plan it pays for, or on `otherwise` if it stopped paying. Repeated and older events
+   * change nothing. `unwanted`: subscriptions to cancel, as a newer one is paid for or the organization was deleted.
    */
   subscriptionChanged(change: SubscriptionChange, otherwise: string): Promise<{ changed: boolean; unwanted: string[] }>;
 }
 
-/** Between the deadline of a call and the expiry of what it holds: time to settle. */
+/** Milliseconds between the deadline of a call and the expiry of its reservation: time to settle. */
 const GRACE_MS = 10_000;
-/** A plan that became limited, or was removed, is noticed after this. */
+/** Maximum age of the cached plans, in milliseconds. */
 const PLANS_MS = 5000;
-/** How long the count of a call of an unlimited plan may wait for others to be written with. */
+/** Maximum delay before the calls of unlimited plans are written together, in milliseconds. */
 const FLUSH_MS = 500;
 
 interface SubscriptionRow {
@@ -126,7 +127,7 @@ interface SubscriptionRow {
   price: string | null;
 }
 
-/** Paid for, or tried again to be; not one whose first payment never came. */
+/** Paid for, or a payment is being retried; not a subscription whose first payment never succeeded. */
 const isPaid = ({ state, status }: SubscriptionRow): boolean =>
   state === 'live' || (state === 'late' && status !== 'incomplete');
 
@@ -141,7 +142,7 @@ interface UsageRow {
 
 /** The billing of a database. */
 export function createBilling(db: Database): Billing {
-  /** Which of the calls fit, in the order of arrival: one statement, under a lock on the month of the org's purse. */
+  /** Reservation ids of the calls, null for those that do not fit: one statement, under a lock on the purse's month. */
   async function grant(org: string, calls: readonly ChargeRequest[]): Promise<(string | null)[]> {
     const ids = calls.map(() => newId('res'));
     const values = [
@@ -161,7 +162,7 @@ export function createBilling(db: Database): Billing {
 
   async function end(query: 'billing_settle' | 'billing_refund', ids: readonly string[]): Promise<boolean[]> {
     const ended = new Set((await db.query(loadQuery(query), [ids])).map(({ id }) => id));
-    // Of an id that is named twice, the first is the one that counts.
+    // If an id appears twice, only the first counts.
     return ids.map((id) => ended.delete(id));
   }
 
@@ -175,7 +176,7 @@ export function createBilling(db: Database): Billing {
 
   let unlimited: { until: number; plans: Promise<ReadonlySet<string>> } | null = null;
 
-  /** As the plans were at most five seconds ago. */
+  /** Whether a plan is unlimited, as of at most five seconds ago. */
   async function isUnlimited(plan: string): Promise<boolean> {
     if (!unlimited || unlimited.until < Date.now()) {
       const rows = db.query(loadQuery('billing_plans'));
@@ -200,7 +201,7 @@ export function createBilling(db: Database): Billing {
     timer ??= setTimeout(() => void flush().catch(() => undefined), FLUSH_MS).unref();
   }
 
-  /** One write at a time; what cannot be written is kept for the next. */
+  /** One write at a time; counts that could not be written go with the next. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -262,7 +263,7 @@ export function createBilling(db: Database): Billing {
       if (call.plan !== undefined && (await isUnlimited(call.plan))) return { id: null, org, op, units };
       const granted = await reserve(org, call);
       if (granted) return { id: granted, org, op, units };
-      // What a process that died had reserved may be what is missing.
+      // Expired reservations of a dead process may hold the missing units.
       await sweepPurse(org, null);
       const second = await reserve(org, call);
       if (second) return { id: second, org, op, units };

@@ -1,48 +1,49 @@
 import { backoffSeconds } from './job_states.ts';
 
-/** Entries that are claimed, and delivered beside each other, at once. */
+/** Maximum entries that are claimed at once and delivered concurrently. */
 export const BATCH = 5;
+/** Milliseconds between two polls of the queue. */
 const POLL_MS = 2000;
-/** Most entries are due when their transaction is kept, which is soon after they were written. */
+/** Milliseconds that soon() waits for the transaction that wrote an entry to commit. */
 const SOON_MS = 50;
 
-/** An entry of a queue whose claim is held; `attempts` counts this one. */
+/** A claimed entry of a queue; `attempts` includes the current one. */
 export interface Entry {
   readonly id: string;
   readonly attempts: number;
 }
 
-/** What a queue delivers, and where it keeps it. */
+/** How the entries of a queue are stored and delivered. */
 export interface Delivering<E extends Entry> {
-  /** Claims up to BATCH entries that are due, which no other process is given before the claim has ended. */
+  /** Claims up to BATCH due entries; no other process gets them until the claim ends. */
   claim(): Promise<readonly E[]>;
-  /** Delivers an entry; false when it needed no delivery. What it throws decides whether it is tried again. */
+  /** Delivers an entry; false if it needed no delivery. isFinal() decides whether an error is retried. */
   deliver(entry: E): Promise<boolean>;
   /** Whether another attempt would fail too. */
   isFinal(error: unknown): boolean;
-  /** Removes an entry that is done with: delivered or given up. */
+  /** Removes an entry that was delivered or given up. */
   drop(id: string): Promise<unknown>;
-  /** Puts the next attempt off by so many seconds. */
+  /** Delays the next attempt by `seconds`. */
   retry(id: string, seconds: number): Promise<unknown>;
-  /** Reports an attempt that failed, and whether it was the last; a null entry: the queue could not be read. */
+  /** Reports a failed attempt, and whether it was the last; a null entry: the queue itself could not be worked. */
   failed(entry: E | null, error: unknown, isFinal: boolean): void;
 }
 
-/** A queue in the database that is worked off at least once per entry, by every process that started it. */
+/** A queue in the database with at-least-once delivery, worked by every process that started it. */
 export interface Deliveries {
-  /** Looks for due entries in a moment rather than at the next poll; does nothing before start(). */
+  /** Looks for due entries in 50 ms instead of at the next poll; no effect before start() or while it delivers. */
   soon(): void;
-  /** Delivers what is due, one claim after another; returns how many entries were delivered. */
+  /** Delivers everything due, one claim after another; returns how many entries were delivered. */
   sendDue(): Promise<number>;
-  /** Begins to deliver, and goes on until close(). */
+  /** Starts delivering, until close(). */
   start(): void;
-  /** Waits for what is being delivered. */
+  /** Stops, and waits for the deliveries under way. */
   close(): Promise<void>;
 }
 
 /**
- * The queue of outgoing mail and of webhooks. An entry whose delivery failed is tried again after backoffSeconds(), until
- * it expires, which the claim sees to. An entry is delivered twice only when the process ends, or loses the database,
+ * The queue of outgoing mail and of webhooks. A failed delivery is retried after backoffSeconds() until the entry
+ * expires: claim() skips expired ones. An entry is delivered twice only if the process ends, or loses the database,
  * between the delivery and its removal.
  */
 export function createDeliveries<E extends Entry>(kind: Delivering<E>): Deliveries {

@@ -7,56 +7,56 @@ import { asProblem, problem } from '../errors.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { addKey, type NewKey, requireKeyRoom } from './keys.ts';
 
-/** A code is good for so many seconds. */
+/** Lifetime of a code in seconds. */
 const DEVICE_CODE_S = 600;
-/** Who polls too fast has to wait so many seconds longer from then on (RFC 8628 section 3.5). */
+/** Seconds added to the interval of a client that polls too fast (RFC 8628 section 3.5). */
 const SLOWER_S = 5;
-/** No vowels, so that no words come about, and no two that look alike (RFC 8628 section 6.1). */
+/** No vowels, to avoid words, and no letters that look alike (RFC 8628 section 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 const DEVICE_CODE = /^[\w-]{43}$/;
 
-/** New codes for one network address; codes looked up by one person, and from one network address. */
+/** Limits of new codes per network address, and of lookups per account and per network address. */
 const ISSUED: Allowance = { times: 30, windowS: DEVICE_CODE_S, what: 'sign-ins from your network' };
 const TRIED: Allowance = { times: 20, windowS: DEVICE_CODE_S, what: 'codes' };
 const TRIED_BY_SENDER: Allowance = { times: 60, windowS: DEVICE_CODE_S, what: 'codes from your network' };
 
 export interface NewDeviceCode {
-  /** The secret of the program that asks. */
+  /** The secret of the client. */
   readonly deviceCode: string;
   /** What the person reads and types: `BCDF-GHJK`. */
   readonly userCode: string;
-  /** Seconds it is good for. */
+  /** Lifetime in seconds. */
   readonly expiresIn: number;
   /** Seconds between two polls. */
   readonly interval: number;
 }
 
-/** What asks to be let in. */
+/** A client that asks to sign in. */
 export interface DeviceRequest {
-  /** As the program calls itself: nothing vouches for it. */
+  /** Name that the client gives itself; not verified. */
   readonly client_name: string;
   readonly address: string | null;
   readonly asked_at: string;
 }
 
-/** Signing in from the command line (after RFC 8628); owns the codes. */
+/** Sign-in from the command line (after RFC 8628, the device authorization grant); owns the codes. */
 export interface DeviceCodes {
-  /** Throws rate_limited when one network address asks for too many. */
+  /** Creates a code. Throws rate_limited if one network address asks for too many. */
   issue(client: { name: string; address: string | null; sender: string }): Promise<NewDeviceCode>;
   /**
-   * What asks with this user code, however it is written; null for none that waits. Counts as a try of the account
+   * The client that waits with this user code, in any spelling; null if none does. Counts as an attempt of the account
    * and of the network address: throws rate_limited.
    */
   look(userCode: string, account: string, sender: string): Promise<DeviceRequest | null>;
   /**
-   * Approves (an organization the account is in) or declines (null). Null when the code does not wait any more.
-   * Throws too_many_keys and unauthorized, and leaves the code as it was.
+   * Approves the code for `org`, which the account must be in, or declines it (null). Null if the code is not waiting
+   * any more. Throws rate_limited as look() does; too_many_keys and unauthorized leave the code as it was.
    */
   decide(userCode: string, account: string, org: string | null, sender: string): Promise<DeviceRequest | null>;
   /**
-   * The key, once it was approved; it is made now and is in no other answer. Throws authorization_pending (with
-   * interval), access_denied, expired_token, invalid_grant, too_many_keys.
+   * The key, once the code was approved: it is created now, and no other answer contains it. Throws
+   * authorization_pending (with interval), access_denied, expired_token, invalid_grant, too_many_keys.
    */
   redeem(deviceCode: string, by: { requestId: string; address: string | null }): Promise<NewKey>;
 }
@@ -117,7 +117,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
     async redeem(deviceCode, by) {
       if (!DEVICE_CODE.test(deviceCode)) throw unknownCode();
       const hash = hashOf(deviceCode);
-      // What is told of a code that waits is written down too: a refusal must not undo it.
+      // The refusal of a waiting code is returned, not thrown: throwing would roll back the poll it recorded.
       const outcome = await db.transaction(async (tx) => {
         const [row] = await tx.query(loadQuery('device_lock'), [hash]);
         if (!row || row.used) throw unknownCode();
@@ -144,7 +144,7 @@ async function wait(tx: Queryable, hash: string, hasty: boolean): Promise<Error>
   return problem('authorization_pending', detail, { interval });
 }
 
-/** The person who approved is who makes the key. */
+/** The actor that creates the key: the person who approved. */
 async function personActor(
   tx: Queryable,
   account: string,
@@ -170,7 +170,7 @@ function shown(letters: string): string {
   return `${letters.slice(0, USER_CODE_LENGTH / 2)}-${letters.slice(USER_CODE_LENGTH / 2)}`;
 }
 
-/** The letters of a user code as a person may write it: any case, with or without the hyphen; null when it is none. */
+/** The letters of a user code as a person may write it: any case, with or without the hyphen; null if it is not one. */
 function readUserCode(text: string): string | null {
   const letters = text.toUpperCase().replace(/[\s-]/g, '');
   const known = letters.length === USER_CODE_LENGTH && [...letters].every((letter) => LETTERS.includes(letter));

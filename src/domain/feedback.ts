@@ -9,10 +9,10 @@ export const FEEDBACK_KINDS = ['feature', 'issue'] as const;
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 export const FEEDBACK_STATUSES = ['open', 'planned', 'in_progress', 'done', 'declined', 'duplicate'] as const;
 export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
-/** What the filter value `active` means (spec 3.1). */
+/** Statuses that the filter value `active` selects (spec 3.1). */
 export const ACTIVE: readonly FeedbackStatus[] = ['open', 'planned', 'in_progress'];
 
-/** Where an item may go from each status; what is closed is opened again before it goes elsewhere. */
+/** Statuses that may follow each status; a closed item is reopened before it gets another. */
 const NEXT: Readonly<Record<FeedbackStatus, readonly FeedbackStatus[]>> = {
   open: ['planned', 'in_progress', 'done', 'declined', 'duplicate'],
   planned: ['open', 'in_progress', 'done', 'declined', 'duplicate'],
@@ -33,13 +33,13 @@ export interface FeedbackItem {
   readonly upvotes: number;
   readonly comment_count: number;
   readonly created_at: string;
-  /** Only when it is known who asks. */
+  /** Whether the caller voted; absent if there is no account. */
   readonly voted?: boolean;
 }
 
 export interface FeedbackComment {
   readonly id: number;
-  /** Written by those who run the service. */
+  /** Whether an operator wrote it. */
   readonly by_operator: boolean;
   readonly body: string;
   readonly created_at: string;
@@ -55,7 +55,7 @@ export interface FeedbackSearch {
   readonly kind: FeedbackKind | null;
   readonly statuses: readonly FeedbackStatus[] | null;
   readonly sort: 'top' | 'new';
-  /** Words to find in the title, in any language; all of them, anywhere in it. */
+  /** Words that the title must all contain, anywhere in it, in any language. */
   readonly q?: string;
   /** Only what this account filed. */
   readonly author: string | null;
@@ -65,11 +65,11 @@ export interface FeedbackSearch {
   readonly offset: number;
 }
 
-/** The feedback board; owns its tables. `account` is who asks, or null. */
+/** The feedback board; owns its tables. `account` is the caller's, or null. */
 export interface Feedback {
-  /** Files an item with its author's vote, in the caller's transaction; gives its id. */
+  /** Files an item with its author's vote, in the caller's transaction; returns its id. */
   file(tx: Queryable, entry: { kind: FeedbackKind; title: string; details: string; account: string }): Promise<number>;
-  /** Up to five items that resemble one, most alike first. */
+  /** Up to five items similar to one, the most similar first. */
   similar(id: number, account: string): Promise<FeedbackItem[]>;
   list(
     search: FeedbackSearch,
@@ -79,14 +79,14 @@ export interface Feedback {
   item(id: number, account: string | null): Promise<FeedbackItem>;
   comments(id: number, page: { limit: number; offset: number }): Promise<FeedbackComment[]>;
   history(id: number): Promise<FeedbackHistory[]>;
-  /** One vote a person; voting again changes nothing. Throws not_found. */
+  /** Sets or removes a vote, one per person; the same again changes nothing. Throws not_found. */
   vote(id: number, account: string, voted: boolean): Promise<FeedbackItem>;
   /** Writes a comment in the caller's transaction. Throws not_found. */
   comment(
     tx: Queryable,
     entry: { item: number; account: string | null; byOperator: boolean; body: string },
   ): Promise<FeedbackComment>;
-  /** Throws not_found, and invalid_input for a step that the item's status does not allow. */
+  /** Throws not_found, and invalid_input for a transition that is not allowed or a wrong duplicate. */
   setStatus(id: number, status: FeedbackStatus, duplicateOf: number | null): Promise<FeedbackItem>;
 }
 
@@ -101,7 +101,7 @@ interface PageRow extends Omit<ItemRow, 'id'> {
 }
 
 const SIMILAR = 5;
-/** Trigrams of a long text resemble those of no other. */
+/** Characters that are compared: the trigrams of a long text resemble those of no other. */
 const COMPARED = 300;
 
 const trigramText = (title: string, details: string) => toAscii(foldName(`${title} ${details}`)).slice(0, COMPARED);
@@ -162,7 +162,7 @@ export function createFeedback(db: Database): Feedback {
       const words = foldName(search.q ?? '')
         .split(' ')
         .filter((word) => word !== '');
-      // A query of signs alone asks for words that no title has.
+      // A query of punctuation alone must match no title.
       const patterns = words.length === 0 && search.q !== undefined ? [''] : words.map((word) => `%${word}%`);
       const rows = await db.query<PageRow>(loadQuery('feedback_list'), [
         search.kind,

@@ -13,14 +13,14 @@ import { newId } from './new_id.ts';
 import { type Org, orgOf } from './orgs.ts';
 import type { MailContent, MailWriter, Outbox } from './outbox.ts';
 
-/** An organization has at most this many open invitations, and makes at most this many in a day (UTC). */
+/** Maximum open invitations of an organization, and maximum that it creates per day (UTC). */
 export const MAX_INVITES = 100;
 const LIFETIME_S = 7 * 86_400;
 
 /**
- * Invitations in a day (UTC): to one address by all organizations, to one address by one person, and by one person over
- * all their organizations. A revoked one still counts. One person has less than the whole allowance of an address, so
- * that no one alone keeps others from inviting it.
+ * Maximum invitations per day (UTC): to one address by all organizations, to one address by one person, and by one
+ * person over all their organizations. Revoked ones count. One person has less than the whole allowance of an address,
+ * and so cannot keep others from inviting it.
  */
 const TO_EMAIL: Allowance = { times: 3, windowS: 'utc day', what: 'invitations to this address today' };
 const TO_EMAIL_BY_ONE: Allowance = { times: 2, windowS: 'utc day', what: 'invitations from you to this address today' };
@@ -37,20 +37,20 @@ export interface Invite {
 
 /** Invitations to an organization; owns their table. */
 export interface Invites {
-  /** Open ones, newest first. */
+  /** Open invitations, newest first. */
   list(org: string): Promise<Invite[]>;
   /**
-   * Invites whoever reads mail at this address. Throws unauthorized (a role above one's own), invalid_input (a member,
-   * an open invitation, too many of them), rate_limited over a limit of the day.
+   * Invites the reader of this email address. Throws unauthorized (a role above one's own), invalid_input (a member, an
+   * open invitation, too many of them), rate_limited over a daily limit.
    */
   create(by: Acting, invite: { email: string; role: Role }): Promise<Invite>;
-  /** Throws not_found when it is not open in the organization. */
+  /** Revokes an invitation. Throws not_found if it is not open in the organization. */
   revoke(by: Acting, id: string): Promise<void>;
-  /** What an open invitation with this token, to the address of the account, is to; null when there is none. */
+  /** The organization and role of the open invitation with this token; null if none is to the account's address. */
   look(account: string, token: string): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
   /**
-   * Makes the account a member, and gives the organization. Throws not_found for a token that is unknown, used,
-   * expired or revoked, names another address, or comes of someone who may not give that role any more; invalid_input
+   * Makes the account a member and returns the organization. Throws not_found for a token that is unknown, used,
+   * expired or revoked, is for another address, or is from someone who may not give that role any more; invalid_input
    * for a member.
    */
   accept(account: string, token: string, actorIn: (org: string) => Actor): Promise<Org>;
@@ -186,7 +186,7 @@ async function requireRoom(tx: Queryable, org: string, email: string): Promise<v
   }
 }
 
-/** Writes the mail of an invitation. `baseUrl` has no slash at the end. */
+/** Writes the mail of an invitation. `baseUrl` has no trailing slash. */
 export function inviteMail(db: Database, baseUrl: string): MailWriter {
   return async (invite) => {
     const token = randomBytes(24).toString('base64url');
@@ -197,8 +197,8 @@ export function inviteMail(db: Database, baseUrl: string): MailWriter {
 }
 
 /**
- * No name is in it, only the slug, and that not in the subject: an invitation must not carry words or links of a stranger
- * into someone's mailbox.
+ * Of the organization the mail names only the slug, and that not in the subject: an invitation must not carry words or
+ * links of a stranger into someone's mailbox.
  */
 function inviteContent(slug: string, role: Role, token: string, baseUrl: string): MailContent {
   return {

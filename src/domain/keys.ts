@@ -14,9 +14,9 @@ import { newId } from './new_id.ts';
 import { requirePlan, setPlan, sharedOrg } from './orgs.ts';
 import type { KeyRevocation } from './revocation.ts';
 
-/** A person holds at most this many active keys, over all organizations. */
+/** Maximum active keys of a person, over all organizations. */
 export const MAX_KEYS = 20;
-/** The plan of organizations made at the machine itself (`boundary key create` and the first key). */
+/** Plan of organizations created on the machine itself (`boundary key create` and the first key). */
 const LOCAL_PLAN = 'self_hosted';
 
 export interface NewKey {
@@ -39,12 +39,12 @@ export interface KeyEntry {
   readonly last_used_at: string | null;
   /** Null: it is active. */
   readonly revoked_at: string | null;
-  /** The key that made it; null: a person did. */
+  /** The key that created it; null: a person did. */
   readonly created_by_key: string | null;
   readonly creator: { readonly id: string; readonly email: string; readonly name: string | null };
 }
 
-/** Who holds keys: a person in an organization, with the role they act with. */
+/** A holder of keys: a person in an organization, with the role they act with. */
 export interface Holder {
   readonly account: string;
   readonly org: string;
@@ -53,14 +53,14 @@ export interface Holder {
 
 /** API keys; owns their table. */
 export interface Keys extends KeyRevocation {
-  /** Who sends this key. Throws invalid_key when it does not exist or was revoked. */
+  /** The caller with this key. Throws invalid_key if it does not exist or was revoked. */
   authenticate(key: string): Promise<Caller>;
-  /** Whether another key made this one. */
+  /** Whether another key created this one. */
   isMadeByKey(id: string): Promise<boolean>;
   /**
-   * Makes a key for the person with this email, and the account, its personal organization and the organization
-   * `orgSlug` where they are missing. Who is not yet in an existing `orgSlug` becomes a member. For those who run the
-   * service: it asks for no one's consent. Throws invalid_input (email, slug, plan) and too_many_keys.
+   * Creates a key for the person with this email; also their account, its personal organization and the organization
+   * `orgSlug` if they are missing. A person who is not in an existing `orgSlug` becomes a member. For operators: no one
+   * is asked for consent. Throws invalid_input (email, slug, plan) and too_many_keys.
    */
   create(options: {
     email: string;
@@ -70,22 +70,22 @@ export interface Keys extends KeyRevocation {
     name?: string;
   }): Promise<NewKey>;
   /**
-   * A further key of an account in an organization it is in; `madeBy` is the key that asks for it, if one does. Throws
-   * too_many_keys, unauthorized for who left, and invalid_key when `madeBy` was revoked meanwhile.
+   * Creates another key of an account in an organization it is in; `madeBy` is the key that asks for it, if any. Throws
+   * too_many_keys, unauthorized if the account left, and invalid_key if `madeBy` was revoked meanwhile.
    */
   add(account: string, org: string, name: string, actor: Actor, madeBy?: string | null): Promise<NewKey>;
-  /** Keys, newest first: all of the organization for its admins, otherwise the holder's own; `revoked`: those too. */
+  /** Keys, newest first: the organization's for its admins, otherwise the holder's own; revoked ones if `revoked`. */
   list(
     holder: Holder,
     page: { revoked: boolean; limit: number; offset: number },
   ): Promise<{ items: KeyEntry[]; total: number }>;
   /**
-   * Revokes a key and, with `cascade`, all that it made, that these made and so on, each audited. False when nothing was
-   * active, or the key is not theirs (of the organization, for admins). Noticed at once here, within 5 s elsewhere; a
-   * key makes no other from the moment it is revoked.
+   * Revokes a key and, with `cascade`, all keys it created, directly or through others, each audited. False if none was
+   * active, or the key is not the holder's (for admins: not of the organization). Takes effect at once in this process
+   * and within 5 s in others; a revoked key cannot create another from that moment.
    */
   revoke(id: string, holder: Holder, actor: Actor, cascade?: boolean): Promise<boolean>;
-  /** Whether any key was ever made. */
+  /** Whether any key was ever created. */
   exist(): Promise<boolean>;
 }
 
@@ -168,7 +168,7 @@ export function createKeys(db: Database): Keys {
       const ask = (size: number, skip: number) =>
         db.query(loadQuery('keys_list'), [org, holdsAllKeys(role) ? null : account, revoked, size, skip]);
       const rows = await ask(limit, offset);
-      // Past the end no row is left to carry the number.
+      // Past the end, no row carries the total: read the first one.
       const [first] = rows.length > 0 || offset === 0 ? rows : await ask(1, 0);
       const items = rows.map((row) => ({
         id: row.id,
@@ -188,7 +188,7 @@ export function createKeys(db: Database): Keys {
         const values = [id, org, holdsAllKeys(role) ? null : account];
         const [holder] = await tx.query(loadQuery('keys_holder'), values);
         if (!holder) return [];
-        // Who makes a key holds the account too: none is made meanwhile that this would not see.
+        // Creating a key locks the account too, so this misses none that is created meanwhile.
         await tx.query(loadQuery('accounts_lock'), [holder.account]);
         const rows = await tx.query(loadQuery('keys_revoke_one'), [id, org, cascade]);
         for (const row of rows) await auditRevoked(tx, row, actor, row.id === id ? {} : { revoked_with: id });
@@ -223,7 +223,7 @@ async function auditRevoked(tx: Queryable, key: RevokedRow, actor: Actor, more: 
   });
 }
 
-/** As Keys.add, in the caller's transaction. */
+/** Like Keys.add(), in the caller's transaction. */
 export async function addKey(
   tx: Queryable,
   accountId: string,
@@ -233,7 +233,7 @@ export async function addKey(
   madeBy: string | null = null,
 ): Promise<NewKey> {
   const [account] = await tx.query(loadQuery('accounts_lock'), [accountId]);
-  // Who is being removed at this moment gets no key that would outlive their membership.
+  // Lock the membership: a member who is being removed must not get a key that outlives it.
   const [member] = await tx.query(loadQuery('org_hold_member'), [orgId, accountId]);
   const [org] = member ? await tx.query(loadQuery('org_get'), [orgId]) : [];
   if (!account || !org) throw problem('unauthorized', 'You are not in that organization any more.');
@@ -243,14 +243,14 @@ export async function addKey(
   return insertKey(tx, account, org, { name, operator: false, madeBy }, actor);
 }
 
-/** Throws too_many_keys when the account holds as many as it may. */
+/** Throws too_many_keys if the account has the maximum of active keys. */
 export async function requireKeyRoom(tx: Queryable, account: string): Promise<void> {
   const { keys } = only(await tx.query<{ keys: number }>(loadQuery('keys_count'), [account]));
   if (keys < MAX_KEYS) return;
   throw problem('too_many_keys', `The account has ${MAX_KEYS} active keys, the most it may have.`);
 }
 
-/** The account's row is locked by the caller, so that two requests cannot both make the last key allowed. */
+/** Inserts a key. The caller has locked the account's row: two requests cannot both create the last key allowed. */
 async function insertKey(
   tx: Queryable,
   account: { id: string; email: string },
