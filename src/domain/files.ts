@@ -55,7 +55,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     if (counted.size > REMEMBERED) counted.delete(counted.keys().next().value as string);
   }
 
-  /** Removes bytes that an entry no longer names. A failure does not fail the call, which has already succeeded. */
+  /** Removes bytes unless an entry names them. A failure is only reported: it must not fail the call. */
   const release = (blob: Blob): Promise<unknown> => blobs.release(blob).catch(failed);
 
   /** Puts the bytes and calls `name`, again if that returns null (bytes removed in between). Throws rate_limited. */

@@ -41,11 +41,11 @@ const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
 
 /**
- * The form in which names are indexed and looked up: spellings that people take for the same have one form.
- * Compatibility forms are decomposed (full width becomes ASCII). Case, accents of Latin, Greek and Cyrillic letters,
- * Arabic vowel signs, Hebrew points and apostrophes are removed. Ideographs get their simplified form. Everything but
- * letters, marks and digits separates words, by one space. Folding is idempotent. Databases hold folded names: a change
- * here needs a migration that folds them again.
+ * The form in which names are indexed and looked up: spellings that people take for the same have one form. Letters
+ * become lower case, and compatibility forms are decomposed (full width becomes ASCII). Accents of Latin, Greek and
+ * Cyrillic letters, Arabic vowel signs, Hebrew points and apostrophes are removed. Ideographs get their simplified
+ * form. Everything but letters, marks and digits separates words, by one space. Folding is idempotent. Databases hold
+ * folded names: a change here needs a migration that folds them again.
  *
  * Linear in the length of the text; callers bound it (200 characters).
  * @returns the folded name; empty if the text has no letter and no digit
