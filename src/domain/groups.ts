@@ -63,7 +63,9 @@ function* rowsOf(text: string): Generator<{ readonly cells: readonly string[]; r
     const end = text.indexOf('\n', at);
     const whole = text.slice(at, end < 0 ? text.length : end);
     if (!whole.includes('"')) {
-      yield { cells: whole.replace(/\r$/, '').split(separator, MOST_CELLS), line };
+      const cells = whole.replace(/\r$/, '').split(separator, MOST_CELLS + 1);
+      if (cells.length > MOST_CELLS) throw wrong(line, `has more than ${MOST_CELLS} columns`);
+      yield { cells, line };
       at += whole.length + 1;
       line++;
       continue;
@@ -75,7 +77,7 @@ function* rowsOf(text: string): Generator<{ readonly cells: readonly string[]; r
   }
 }
 
-/** Maximum columns of a row. Further ones are ignored in a row without quotes, and an error in a row with quotes. */
+/** Maximum columns of a row. */
 const MOST_CELLS = 100;
 
 /** Reads one row with quoted cells. */

@@ -43,6 +43,9 @@ describe('readGroupTable', () => {
     expect(refusal(`r1,${'x'.repeat(201)}`)).toMatch(/^line 1 has an id or a group of more than 200/);
     expect(refusal('r1,"a')).toMatch(/^line 1 has a quote that is not closed/);
     expect(refusal('"r1"x,a')).toMatch(/^line 1 has text after a quoted cell/);
+    const wide = ['id', ...Array(99).fill('x'), 'group'].join();
+    expect(refusal(`${wide}\n${wide}`)).toMatch(/^line 1 has more than 100 columns/);
+    expect(refusal(`"id"${wide.slice(2)}\n${wide}`)).toMatch(/^line 1 has more than 100 columns/);
     expect(refusal('r1,a\n'.repeat(6))).toMatch(/^line 6 is one too many/);
     expect(refusal('r1,a\nr1,b\nr1,c\nr1,d')).toMatch(/^line 4 starts one group too many/);
     expect(refusal('"r1","a\nb"\nr2')).toMatch(/^line 3 must have/);
