@@ -12,7 +12,7 @@ import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { storeBoundaries, storeParts } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 
-/** How a coverage file (GeoJSON, TopoJSON) is read; absent for OSM files. */
+/** How to read a coverage file (GeoJSON, TopoJSON); absent for OSM files. */
 export interface CoverageOptions {
   /** Short name of the source: `ign-communes`. */
   readonly source: string;
@@ -20,32 +20,33 @@ export interface CoverageOptions {
   readonly url?: string;
   readonly license: string;
   readonly attribution: string;
-  /** Which property is what: `{id: 'code', name: 'nom'}`. */
+  /** The file's property for each of ours: `{id: 'code', name: 'nom'}`. */
   readonly map?: Readonly<Record<string, string>>;
   readonly adminLevel?: number;
   readonly country?: string;
   readonly type?: 'administrative' | 'postal_code';
-  /** The object of a TopoJSON file. */
+  /** Which object of a TopoJSON file to read. */
   readonly object?: string;
   /** Refuse a file in which boundaries of one level overlap by more than a sliver. */
   readonly strict?: boolean;
-  /** Of the file's text; UTF-8 if absent. */
+  /** Encoding of the file's text; UTF-8 if absent. */
   readonly encoding?: string;
 }
 
 export interface ImportSummary extends StoreSummary {
   readonly file: string;
-  /** What the file holds that is not a boundary after all, with the reason. */
+  /** Objects of the file that turned out not to be boundaries, with the reason. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
-  /** What of a coverage was left out or looks wrong, in words. */
+  /** Messages about parts of a coverage that were left out or look wrong. */
   readonly notices: readonly string[];
-  /** Shapes of a coverage that had to be cleaned: how many, and for those of a file what was done, largest change first. */
+  /** How many shapes of a coverage had to be cleaned. */
   readonly repairs: number;
+  /** What was cleaned, largest change first; empty for seed data. */
   readonly repaired: readonly Repaired[];
-  /** Boundaries of one level in a coverage that overlap and both keep it, largest first. */
+  /** Overlaps between boundaries of one level in a coverage, where both keep the area; largest first. */
   readonly overlaps: readonly Overlap[];
   readonly seconds: number;
-  /** Largest resident memory of this process while it ran, in bytes. */
+  /** Peak resident memory of this process during the import, in bytes. */
   readonly peakRss: number;
 }
 
@@ -54,10 +55,10 @@ type Deps = { readonly db: Database; readonly engine: Engine };
 
 /**
  * Imports one file: .osm.pbf, .osm, Overpass JSON or XML, each also gzipped or bzip2ed, or (with `coverage`) a GeoJSON
- * or TopoJSON coverage. Again is idempotent, and resumes what was killed.
- * Boundaries named in `accept` may have less than half or more than double the area they had; `partSize` bounds the
- * memory otherwise than usual.
- * @throws Error when the file cannot be read as what it is; nothing is stored then
+ * or TopoJSON coverage. It is idempotent: importing the same file again resumes an import that was killed.
+ * `accept` lists ids of boundaries whose area may shrink below half or grow above double; `partSize` overrides the
+ * default bound on memory.
+ * @throws Error when the file cannot be read in its format; nothing is stored then
  */
 export async function importFile(
   deps: Deps,
@@ -138,19 +139,19 @@ async function importKnown(
   }
 }
 
-/** Nominatim's name of a file of postcode areas says what it holds: `de_postcodes_geometry.jsonl`. */
+/** Type and country from the name of a Nominatim postcode file (`de_postcodes_geometry.jsonl`); null for any other. */
 export function postcodeFile(file: string): { type: 'postal_code'; country: string } | null {
   const [, country] = /^([a-z]{2})_postcodes_geometry\.jsonl(?:\.gz)?$/.exec(file) ?? [];
   return country === undefined ? null : { type: 'postal_code', country: country.toUpperCase() };
 }
 
-/** Coverages are cleaned in the pool: this process may have requests to answer. */
+/** Cleans coverages in the worker pool, because this process may have requests to answer. */
 const cleanerOf =
   ({ engine }: Deps): Cleaner =>
   (features, slivers) =>
     engine.pool.runPatiently('clean', { features, slivers });
 
-/** Loads the seed data: the world's countries and two countries' subdivisions, from packages that are installed. */
+/** Imports the seed data: the world's countries and the subdivisions of two, from installed npm packages. */
 export async function importSeed(
   deps: Deps,
   progress: Progress = () => {},
@@ -180,17 +181,17 @@ export async function importSeed(
   }
 }
 
-/** The largest resident memory of this process since it was begun to be watched. */
+/** Peak resident memory of this process since the watch began, in bytes. */
 interface Memory {
   peak(): number;
   end(): void;
 }
 
-/** How often resident memory is looked at, in milliseconds. */
+/** Interval between samples of resident memory, in milliseconds. */
 const MEMORY_EVERY = 200;
 
 function watchMemory(): Memory {
-  // ru_maxrss is in kilobytes on Linux and macOS alike (Node converts): the peak of the process since it began.
+  // maxRSS is the peak since the process began, in kilobytes on Linux and macOS alike (Node converts).
   const before = process.resourceUsage().maxRSS * 1024;
   let seen = process.memoryUsage.rss();
   const look = () => {

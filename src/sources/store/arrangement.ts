@@ -24,29 +24,30 @@ import {
 
 const NOT_ADMINISTRATIVE = 13;
 
-/** Vertices of a chain whose box is looked up as one. */
+/** Segments of a chain that share one lookup box. */
 const RUN = 16;
 
-/** How many boxes say where something lies. */
+/** The most boxes that describe the extent of a batch. */
 const MOST_EXTENTS = 200;
 
-/** What is to be written of an arrangement. */
+/** A built arrangement, ready to write. */
 export interface Built {
   readonly plan: Plan;
   readonly built: BuildResult;
   readonly tiered: Tiered;
 }
 
-/** What is being written while something else is built. */
+/** The earlier batches that are not written yet. */
 export interface Pending {
-  /** Where it lies. */
+  /** The boxes that hold their boundaries. */
   readonly extents: () => readonly Extent[];
+  /** Resolves when all of them are written. */
   readonly written: Promise<unknown>;
 }
 
 /**
- * Cuts and assembles; `kept` are candidates whose stored shape stays, and why. Where nothing is around them, neither
- * stored nor pending, it need not wait for what is pending.
+ * Cuts ways and assembles boundaries. `kept` maps candidates whose stored shape stays to the reason. It waits for
+ * pending batches only if a stored arc or a pending batch is near.
  */
 export async function build(
   run: Run,
@@ -65,7 +66,7 @@ export async function build(
   return rearrange(run, run.db, plan);
 }
 
-/** Where boundaries lie. */
+/** Boxes (1e-7 degrees, at most MOST_EXTENTS) that cover the borders of boundaries. */
 export function extentsOf(candidates: readonly Candidate[], ways: ReadonlyMap<number, WayRow>): readonly Extent[] {
   return gather(boxesOf(planChains(candidates, ways, new Map()).chains), MOST_EXTENTS);
 }
@@ -77,7 +78,7 @@ function boxesOf(chains: readonly Int32Array[]): Extent[] {
   return boxes;
 }
 
-/** The arrangement after boundaries are deleted. */
+/** Builds the arrangement that is left after boundaries are removed. */
 export async function buildWithout(run: Run, db: Queryable, removed: readonly string[]): Promise<Built> {
   return rearrange(run, db, await planAround(db, { chains: [], boundaries: [] }, removed, []));
 }
@@ -105,7 +106,7 @@ async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
   return { plan, built, tiered: await tiersAround(run, patient(db), plan, built) };
 }
 
-/** The chains of the boundaries to make. */
+/** The chains of the boundaries to build; ways that several boundaries share become one chain. */
 function planChains(
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
@@ -135,7 +136,7 @@ function planChains(
   return { chains, boundaries };
 }
 
-/** The stored arcs that new chains may meet, or that may go on where former arcs ended. */
+/** Completes a plan with the stored arcs that new chains may meet, or that may join where former arcs ended. */
 async function planAround(
   database: Queryable,
   { chains, boundaries }: ReturnType<typeof planChains>,
@@ -158,7 +159,7 @@ async function planAround(
   const used = new Set(owners.flatMap(({ arcs }) => arcs.map(Math.abs)));
   const around = [...former.values()].filter(({ id }) => used.has(id));
   around.push(...near.values());
-  // An arc that is cut or joined meets the same others as before.
+  // An arc that is cut or joined keeps its conflicts, so the arcs it conflicts with are part of the build.
   const conflicted = around.filter((arc) => arc.conflicted).map(({ id }) => id);
   if (conflicted.length > 0) {
     const known = new Set([...former.keys(), ...near.keys()]);
@@ -180,8 +181,8 @@ async function planAround(
 }
 
 /**
- * A box and what lies within 70 km of it: twice the largest tolerance, beyond which what is simplified never passes. The
- * antimeridian counts as an edge, as it does for arcs.
+ * A box widened by 70 km on each side: twice the largest tolerance, so simplified arcs outside cannot affect those
+ * inside. The antimeridian counts as an edge, as it does for arcs.
  */
 function widened([west, south, east, north]: Extent): Extent {
   const reach = 6_400_000;
@@ -195,7 +196,7 @@ const meets = (one: Extent) => (other: Extent) =>
 
 const endsOf = (coords: Int32Array) => four([...coords.subarray(0, 2), ...coords.subarray(-2)]);
 
-/** What boundaries make of the arcs they use. */
+/** Per arc id, the smallest class of its owners, and whether it is in the shell of an owner's largest part. */
 function rolesOf(owners: readonly StoredShape[]): Map<number, { class: number; main: boolean }> {
   const roles = new Map<number, { class: number; main: boolean }>();
   for (const { arcs, ring_end, polygon_end, largest, type, admin_level } of owners) {
@@ -213,7 +214,7 @@ function rolesOf(owners: readonly StoredShape[]): Map<number, { class: number; m
   return roles;
 }
 
-/** Classes of admin_level as the tiers count them: 13 is "not administrative, or of no level". */
+/** The admin_level as the tiers count it: 13 for boundaries that are not administrative or have no level. */
 function tierLevel(type: string, adminLevel: number | null): number {
   return type === 'administrative' ? (adminLevel ?? NOT_ADMINISTRATIVE) : NOT_ADMINISTRATIVE;
 }

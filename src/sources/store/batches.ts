@@ -4,30 +4,30 @@ import { waysOf } from './candidates.ts';
 import type { BatchSize, Candidate } from './model.ts';
 import type { WayRow } from './topology.ts';
 
-/** Boundaries that are cut, assembled and written together. */
+/** Boundaries that are cut, assembled and written together, in one transaction. */
 export interface Batch {
   readonly candidates: readonly Candidate[];
-  /** It may touch the batch before it, so that one must be stored first. */
+  /** Whether it may touch the batch before it, which must then be stored first. */
   readonly follows: boolean;
 }
 
-/** Half a degree, in units of 1e-7: what lies in one such cell may touch. */
+/** Side of a grid cell in 1e-7 degrees (half a degree). Boundaries that share a cell may touch. */
 const CELL = 5_000_000;
 const COLUMNS = 720;
 const ROWS = 360;
 
 /**
- * Vertices (each way counted once) that a batch of small regions collects, and that one region may have before it is
- * divided. A batch takes about 600 bytes a vertex of this process's memory (docs/planet.md).
+ * AIM: vertices (each way counted once) at which a batch of small regions is full. MOST: vertices above which a region
+ * is divided. A batch takes about 600 bytes of this process's memory per vertex (docs/planet.md).
  */
 const AIM = 60_000;
 const MOST = 2_000_000;
 
 /**
- * Divides boundaries into batches, each to be stored in a transaction of its own, so that memory does not grow with the
- * number of boundaries. Regions (all that is connected by cells of half a degree) stay whole and come apart from each
- * other, as arcs of different regions cannot meet; a region of more than `most` vertices is divided in the order of a
- * space-filling curve, the boundaries that span many cells last, and its parts follow each other.
+ * Divides boundaries into batches, each stored in its own transaction, so that memory does not grow with the number of
+ * boundaries. A region is a set of boundaries connected by shared cells; arcs of different regions cannot meet, so
+ * batches of whole regions are independent. A region of more than `most` vertices is divided in the order of a
+ * space-filling curve, boundaries that span many cells last; each part `follows` the one before it.
  */
 export function batchesOf(
   candidates: readonly Candidate[],
@@ -65,7 +65,7 @@ export function batchesOf(
   return batches;
 }
 
-/** Per batch, which of the changed ways are stored with it: the last batch that uses a way stores it. */
+/** Per batch, the changed ways to store with it. Among batches that follow one another, the last user stores a way. */
 export function waysOfBatches(batches: readonly Batch[], changed: ReadonlySet<number>): Set<number>[] {
   const later = new Set<number>();
   const stored: Set<number>[] = [];
@@ -84,9 +84,9 @@ export function waysOfBatches(batches: readonly Batch[], changed: ReadonlySet<nu
 interface Placed {
   readonly candidate: Candidate;
   readonly vertices: number;
-  /** A cell it touches; -1 when it has no vertex. */
+  /** The first cell it touches; -1 when it has no vertex. */
   readonly cell: number;
-  /** Larger boundaries come later, those of a size along a curve. */
+  /** Sort key: by size (binary logarithm of the span in cells), then along a space-filling curve. */
   readonly order: number;
 }
 
@@ -96,7 +96,7 @@ function chainsOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): Int3
   return chains.filter((chain): chain is Int32Array => chain !== undefined && chain !== null && chain.length > 0);
 }
 
-/** Vertices of its border that no boundary before it has. */
+/** The number of vertices of its border in ways not counted yet; adds these ways to `counted`. */
 function fresh(candidate: Candidate, ways: ReadonlyMap<number, WayRow>, counted: Set<number>): number {
   const border = candidate.input?.border;
   if (border && 'rings' in border) return border.rings.reduce((sum, ring) => sum + ring.length / 2, 0);
@@ -126,7 +126,7 @@ function divide(region: readonly Placed[], most: number): Batch[] {
   return batches;
 }
 
-/** The cells of the globe, those that one boundary touches joined (union-find with path halving). */
+/** A union-find (with path halving) over the cells of the globe; the cells that one boundary touches are joined. */
 class Cells {
   private readonly parent = Int32Array.from({ length: COLUMNS * ROWS }, (_, cell) => cell);
 
@@ -140,7 +140,7 @@ class Cells {
     return at;
   }
 
-  /** Joins all cells that the boxes of its chains touch. */
+  /** Joins all cells that the boxes of a boundary's chains touch. */
   place(candidate: Candidate, chains: readonly Int32Array[], vertices: number): Placed {
     let first = -1;
     let [left, bottom, right, top] = [COLUMNS, ROWS, -1, -1];
@@ -149,7 +149,7 @@ class Cells {
       const [from, to, low, high] = [column(west), column(east), row(south), row(north)];
       for (let y = low; y <= high; y++) {
         for (let x = from; x <= to; x++) {
-          // The antimeridian has two names: both ends of a row are neighbors.
+          // The first and the last cell of a row meet at the antimeridian.
           const cell = COLUMNS * y + x;
           if (first < 0) first = cell;
           this.parent[this.find(cell)] = this.find(first);
@@ -172,7 +172,7 @@ class Cells {
 const column = (x: number) => Math.min(COLUMNS - 1, Math.floor((x + 1_800_000_000) / CELL));
 const row = (y: number) => Math.min(ROWS - 1, Math.floor((y + 900_000_000) / CELL));
 
-/** The bits of two numbers below 1,024 in turn: places along Morton's curve. */
+/** Interleaves the bits of two numbers below 1,024: the position on a Morton curve. */
 function interleave(x: number, y: number): number {
   let code = 0;
   for (let bit = 0; bit < 10; bit++) code |= (((x >> bit) & 1) << (2 * bit)) | (((y >> bit) & 1) << (2 * bit + 1));

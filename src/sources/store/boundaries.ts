@@ -13,12 +13,12 @@ import { type Extent, patient, putWays, TOPOLOGY_LOCK, type WayRow } from './top
 import { putNodes, putRelations, write } from './write.ts';
 
 /**
- * Stores boundaries of one source: their ways, the arcs those are cut into, rings, tiers, parents, kinds and names, in
- * one transaction a batch (store/batches.ts: regions that cannot touch each other, so that readers never see half an
- * arrangement). Again is idempotent, and so a run that was killed is resumed by running it again: what was committed is
- * unchanged then. A newer version of a boundary or of a way replaces the older, and every stored boundary that uses a
- * changed way is made again. A boundary that does not assemble keeps its last good shape, marked stale, or is stored
- * without one, with the reason.
+ * Stores boundaries of one source: their ways, the arcs cut from them, rings, tiers, parents, kinds and names. Each
+ * batch is one transaction (store/batches.ts: regions that cannot touch), so readers never see half an arrangement.
+ * It is idempotent: running it again resumes a run that was killed, as the committed boundaries count as unchanged.
+ * A newer version of a boundary or way replaces the older one, and every stored boundary that uses a changed way is
+ * reassembled. A boundary that does not assemble keeps its last good shape, marked stale, or is stored without a shape
+ * and with the reason.
  */
 export async function storeBoundaries(
   { db, engine }: { db: Database; engine: Engine },
@@ -29,8 +29,8 @@ export async function storeBoundaries(
 }
 
 /**
- * The same of a source that comes in parts, one after the other, as one run: what a part of a file says is forgotten when
- * the next one comes. A boundary is in one part, a way in each that uses it.
+ * Stores a source that arrives in parts, as one run; see storeBoundaries. Only one part is in memory at a time. A
+ * boundary is in one part, a way in each part that uses it.
  */
 export async function storeParts(
   { db, engine }: { db: Database; engine: Engine },
@@ -51,8 +51,8 @@ type Whole = Pick<StoreInput, 'source' | 'file' | 'timestamp' | 'few'>;
 type Parts = Iterable<StoreInput> | AsyncIterable<StoreInput>;
 
 /**
- * storeBoundaries() in one transaction with what `also` does, so that all of it is there or nothing. The caller holds
- * TOPOLOGY_LOCK.
+ * As storeBoundaries, but in one transaction together with the writes of `also`: all of it commits or nothing. The
+ * caller holds TOPOLOGY_LOCK.
  */
 export async function storeWhole(
   { db, engine }: { db: Database; engine: Engine },
@@ -93,7 +93,7 @@ async function store(
     await runImport({ db, engine, input, id, progress, summary, later });
     const among = await patient(db).query(loadQuery('unshaped_among'), [[...later]]);
     for (const { id } of among) unshaped.add(id);
-    // Also for the next part, which looks up around it what this one stored.
+    // After each part, not only the last: the queries of the next part need statistics about what this one stored.
     await patient(db).query(loadQuery(few ? 'store_settle_names' : 'store_analyze'));
   }
   if (unshaped.size > 0) await placeUnshaped(db, engine, [...unshaped]);
@@ -103,8 +103,8 @@ async function store(
 }
 
 /**
- * Finds where boundaries without a polygon lie, now that all ways are stored that are in their borders, and of others
- * whose ways are beside those.
+ * Places boundaries without a polygon, now that all ways of their borders are stored; then other boundaries whose place
+ * depends on these.
  */
 async function placeUnshaped(db: Storage, engine: Engine, ids: readonly string[]): Promise<void> {
   await db.transaction(async (transaction) => {
@@ -163,7 +163,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
         });
         done = n + 1;
         written += some.length;
-        // What the next one looks up around it, it finds by plans made for tables that were empty.
+        // The next batch looks up stored arcs around it: refresh statistics that date from nearly empty tables.
         if (!run.input.few && batches[n + 1]?.follows && written >= 2 * analyzed) {
           await patient(run.db).query(loadQuery('store_analyze'));
           analyzed = written;
@@ -175,10 +175,10 @@ async function runImport(run: Run): Promise<StoreSummary> {
     }
     await stored.at(-1);
   } finally {
-    // Nothing of it goes on when the lock is released.
+    // All work must be over when the lock is released.
     await Promise.all([...built, ...stored.map(settled)]);
   }
-  // What no boundary to be made uses: relations and ways of boundaries that are better as they are stored.
+  // Relations and ways that no batch wrote: those of boundaries that keep their stored version.
   await run.db.transaction(async (transaction) => {
     await putRelations(patient(transaction), [...relations.values()]);
     await putWays(patient(transaction), wayRows(unused));
@@ -188,17 +188,17 @@ async function runImport(run: Run): Promise<StoreSummary> {
 }
 
 /**
- * Batches that are being built, wait, or are written at a time; an embedded database is mostly the server's own, which
- * has requests to answer, and there one is built at a time.
+ * How many batches may be in flight: being built, waiting or being written. On an embedded database only one is, as it
+ * usually runs inside the server, which has requests to answer.
  */
 const BATCHES_AHEAD = 3;
 
 const nothing = () => {};
 
-/** Cuts and assembles a batch, while those before it are pending. */
+/** Builds a batch while earlier ones are pending. Builds it again if some boundaries must keep their stored shape. */
 async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<number, WayRow>, pending: Pending) {
   const first = await build(run, candidates, ways, new Map(), pending);
-  // What cannot be published keeps the shape it has, which then belongs to the arrangement like any other.
+  // A boundary that cannot be published keeps its stored shape, which is then part of the arrangement like any other.
   const kept = new Map<string, Trouble>();
   first.plan.boundaries.forEach(({ candidate, trouble }, i) => {
     if (!candidate.stored?.has_geometry) return;

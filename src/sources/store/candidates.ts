@@ -7,8 +7,8 @@ import { storedPlaces } from './places.ts';
 import { bytesOf, patient, storedWays, type WayRow } from './topology.ts';
 
 /**
- * The ways of the input that are newer than what is stored, or all it has for those that are not stored: those whose
- * places changed, and those that are only to be written down again.
+ * Compares the ways of the input with the stored ones. Returns `ways`: the better of the two by id; `changed`: ids of
+ * ways whose coordinates are new or different; `renewed`: ids of ways to write again with the same coordinates.
  */
 export async function chooseWays(
   run: Run,
@@ -29,13 +29,13 @@ export async function chooseWays(
     if (keep) ways.set(id, { ...given, coords: had.coords, version: had.version, missing: had.missing });
     else ways.set(id, given);
     if (!had || (!keep && !sameInts(had.coords, given.coords))) changed.add(id);
-    // The same places by other nodes, or other tags; of a way without places, others of them are known.
+    // A new version with the same coordinates (other nodes or tags), or more known nodes of an incomplete way.
     else if (!keep && (had.version < given.version || given.places)) renewed.add(id);
   }
   return { ways, changed, renewed };
 }
 
-/** What has to be made: new and newer boundaries, and stored ones that use a changed way. */
+/** The boundaries to build: new and newer ones, and stored ones with a changed way or an area that is accepted now. */
 export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number>): Promise<Candidate[]> {
   const { source, boundaries } = run.input;
   const ids = boundaries.flatMap(({ id }) => (id ? [id] : []));
@@ -111,19 +111,22 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   return candidates;
 }
 
-/** A stored boundary is better than the input when its version is newer, or it is the map's and the input a coverage's. */
+/**
+ * Whether the stored boundary wins over the input: its version is newer or, if it is of another source, it is not seed
+ * data, or the input is.
+ */
 function isOlder(run: Run, input: SourceBoundary, stored: StoredBoundary): boolean {
   if (stored.source !== run.input.source.id) return !stored.seed || run.input.source.seed;
   const [given, had] = [Number(input.version), Number(stored.source_version)];
   return Number.isFinite(given) && Number.isFinite(had) && given < had;
 }
 
-/** What is kept back is looked at again when its area is accepted now. */
+/** Whether a boundary is stale and its area is accepted now, so it must be built again. */
 function isAccepted(run: Run, stored: StoredBoundary): boolean {
   return stored.stale_since !== null && run.input.accept?.has(stored.id) === true;
 }
 
-/** Loads the stored ways that boundaries to be re-assembled need beside those of the input. */
+/** Adds to `ways` the stored ways that the candidates need and the input does not have. */
 export async function completeWays(
   run: Run,
   candidates: readonly Candidate[],
@@ -136,13 +139,13 @@ export async function completeWays(
   }
 }
 
-/** The ways its border is made of: those the source names now, else those that are stored. */
+/** The way ids of its border: those of the input or, without an input, the stored ones. */
 export function waysOf(candidate: Candidate): readonly number[] {
   if (!candidate.input) return candidate.stored?.ways ?? [];
   return 'ways' in candidate.input.border ? candidate.input.border.ways : [];
 }
 
-/** Everything a source says of a boundary, in one hash: equal means nothing is to be done. */
+/** A SHA-256 (hex) of all that the source says about a boundary; an equal hash means nothing changed. */
 function metaHashOf(boundary: SourceBoundary): string {
   const { border, ...meta } = boundary;
   const hash = createHash('sha256').update(JSON.stringify(meta));

@@ -1,15 +1,15 @@
 import { cellAt, cellSpan } from '../../../workers/kernels/surroundings.ts';
 import { defined } from '../../elements.ts';
 
-/** More arcs than are ever at hand: an entry is the place of a cell along the curve times this, plus the arc. */
+/** Upper bound of the number of arcs. An entry is `position of the cell on the Morton curve * ARCS + arc`. */
 const ARCS = 2 ** 23;
 
 /**
- * Which arcs have a vertex in a cell: one number for each arc and smallest cell, sorted along Morton's curve, so that a
- * cell of any size is a run of them.
+ * Finds the arcs that have a vertex in a cell. It holds one number per arc and smallest cell, sorted along a Morton
+ * curve, so a cell of any size is a contiguous range. New numbers are sorted lazily and merged as in an LSM tree.
  */
 export class CellIndex {
-  /** Sorted each; one is more than half as long as the one before it at most once. */
+  /** Sorted runs; each is at least twice as long as the next. */
   private readonly runs: Float64Array[] = [];
   private added: number[] = [];
 
@@ -19,7 +19,7 @@ export class CellIndex {
     for (const cell of cells) this.added.push(cellSpan(cell)[0] * ARCS + arc);
   }
 
-  /** The arcs in a cell; one may come several times. */
+  /** Yields the arcs in a cell; an arc may be repeated. */
   *in(cell: number): Generator<number> {
     if (this.added.length > 0) this.sort();
     const [from, to] = cellSpan(cell);
@@ -42,7 +42,7 @@ export class CellIndex {
   }
 }
 
-/** The place of the first number that is not below a limit. */
+/** The index of the first number of a sorted run that is at least `limit`. */
 function firstFrom(run: Float64Array, limit: number): number {
   let [low, high] = [0, run.length];
   while (low < high) {

@@ -5,18 +5,18 @@ import { CELLS, cellAt, cellBox, KINDS, parentCell } from '../../../workers/kern
 import { defined } from '../../elements.ts';
 import type { Extent } from './topology.ts';
 
-/** The largest class: a change that is of this one matters to no smaller. */
+/** The largest end class. A change of this class does not affect questions of smaller classes. */
 export const EVERY_CLASS = END_CLASSES - 1;
 
-/** Up to which class arcs matter to a kind of question. */
+/** The largest class of arcs that a kind of question (KINDS) depends on. */
 export function classOfKind(kind: number): number {
   if (kind >= KINDS.merged) return kind - KINDS.merged;
   return kind >= KINDS.ends && kind < KINDS.digits ? kind - KINDS.ends : EVERY_CLASS;
 }
 
-/** Vertices that changed, by cell: the smallest class of an arc they are of. */
+/** Changed vertices by cell: per cell, the smallest class of an arc that changed in it. */
 export class Changes {
-  /** Of the smallest cells and of all that hold them. */
+  /** Smallest class by cell, for the smallest cells and all their ancestors. */
   private readonly classes = new Map<number, number>();
   private readonly smallest = new Set<number>();
 
@@ -37,7 +37,7 @@ export class Changes {
     this.add(defined(coords[coords.length - 2]), defined(coords[coords.length - 1]), own);
   }
 
-  /** Those of both. */
+  /** The union of both. */
   with(others: Changes): Changes {
     const both = new Changes();
     for (const { classes, smallest } of [this, others])
@@ -45,31 +45,34 @@ export class Changes {
     return both;
   }
 
-  /** The smallest class of an arc that changed in a cell; undefined where nothing did. */
+  /** The smallest class of an arc that changed in a cell of any size; undefined if none did. */
   in(cell: number): number | undefined {
     return this.classes.get(cell);
   }
 
-  /** The smallest cells that hold a change, each as a box. */
+  /** The smallest cells that hold a change, except those in `but`, with their boxes. */
   boxes(but: ReadonlySet<number>): { cell: number; box: Extent }[] {
     return [...this.smallest].filter((cell) => !but.has(cell)).map((cell) => ({ cell, box: cellBox(cell) }));
   }
 
   private addCell(smallest: number, own: number): void {
     this.smallest.add(smallest);
-    // What holds a cell has no larger class than the cell.
+    // An ancestor's class is at most the cell's, so the climb may stop at the first that is small enough.
     for (let cell = smallest; cell >= 0 && own < (this.classes.get(cell) ?? Infinity); cell = parentCell(cell))
       this.classes.set(cell, own);
   }
 }
 
-/** An arc as far as it makes changes. */
+/** A new or deleted arc. */
 interface Changed {
   readonly coords: Int32Array;
   readonly class: number;
 }
 
-/** What changes where arcs are new and others gone: vertices that are new or no more, and the ends of these arcs. */
+/**
+ * The changes that new and deleted arcs make: vertices added or removed, and all ends of these arcs. An inner vertex
+ * that a deleted and a new arc of the same class share is not a change.
+ */
 export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[]): Changes {
   const changes = new Changes();
   const before = new Places(gone.reduce((sum, { coords }) => sum + coords.length / 2, 0));
@@ -96,22 +99,22 @@ export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[
   return changes;
 }
 
-/** The changes that matter to a kind of question; null: none do. */
+/** Returns the changes that affect a kind of question, or null if none do. */
 export type ChangesOf = (kind: number) => Changes | null;
 
-/** The same changes for all kinds that are wanted; others, where given, for islands. */
+/** A ChangesOf that returns `changes` for every wanted kind, except `ofIslands` for KINDS.island. */
 export function changesTo(isWanted: (kind: number) => boolean, changes: Changes, ofIslands = changes): ChangesOf {
   return (kind) => (isWanted(kind) ? (kind === KINDS.island ? ofIslands : changes) : null);
 }
 
-/** What changes touch of what an arc's tiers depend on. */
+/** The part of an arc's reach that changed. */
 export interface Touched {
-  /** Bits of the classes whose ends may be others. */
+  /** One bit per class whose ends may be different now. */
   readonly ends: number;
   readonly cells: readonly number[];
 }
 
-/** What of a reach changes touch; null: nothing. */
+/** Compares an encoded reach with changes. Returns the affected classes and cells, or null if nothing in it changed. */
 export function touchedBy(reach: Uint8Array, changesOf: ChangesOf): Touched | null {
   let ends = 0;
   const cells: number[] = [];
@@ -128,19 +131,19 @@ export function touchedBy(reach: Uint8Array, changesOf: ChangesOf): Touched | nu
     const cell = key - kind * CELLS;
     const own = changes.in(cell);
     if (own === undefined || own > limit) continue;
-    // A look-up for a class is one for all below it that were the same arrangement then, and may not be any more.
+    // A lookup for a class also covered the smaller classes that had the same arrangement then; that may have changed.
     if (kind >= KINDS.ends && kind < KINDS.digits) ends |= 2 ** (limit + 1) - 2 ** own;
     cells.push(cell);
   }
   return cells.length > 0 ? { ends, cells } : null;
 }
 
-/** The kind of question that a key is of. */
+/** The kind of question (KINDS) of a key. */
 export const kindOf = (key: number) => Math.floor(key / CELLS);
 
-/** Whether a kind of question is about weights of vertices, islands included. */
+/** Whether a kind of question is about the weights of vertices, including those of islands. */
 export const isOfWeights = (kind: number) => kind === KINDS.weights || kind === KINDS.island;
-/** Whether it is about how far ends may move. */
+/** Whether a kind of question is about the levels at which arc ends vanish. */
 export const isOfEnds = (kind: number) => kind >= KINDS.ends && kind < KINDS.digits;
-/** Whether it is about digits of tiers (kernels/tier_digits.ts). */
+/** Whether a kind of question is about the digits of tiers (kernels/tier_digits.ts). */
 export const isOfDigits = (kind: number) => kind >= KINDS.digits;

@@ -1,14 +1,14 @@
 import type { BuiltBoundary } from '../../../workers/tasks.ts';
 import type { Candidate, Run, Trouble } from './model.ts';
 
-/** A new shape is believed when its area is within these parts of the one before it. */
+/** The area of a new shape divided by that of the one before must be between LEAST and MOST. */
 const LEAST = 0.5;
 const MOST = 2;
 
 /**
- * What speaks against publishing a new shape of a boundary: an area under half or over double that of the last good one
- * of the same source is more often a mistake on the map than a reform. It is believed when admin_level, boundary or type
- * changed with it, or when the person who runs the service accepts it. Null when nothing does.
+ * Returns why a new shape of a boundary must not be published, or null. An area below half or above double that of the
+ * last good shape of the same source is more often a mistake on the map than a reform. It is published all the same if
+ * the admin_level, `boundary` or `type` tag changed too, or if the operator accepts the boundary.
  */
 export function areaTrouble(run: Run, candidate: Candidate, shape: BuiltBoundary): Trouble | null {
   const { id, input, stored } = candidate;

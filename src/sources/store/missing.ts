@@ -4,8 +4,8 @@ import type { Candidate, Trouble } from './model.ts';
 import type { WayRow } from './topology.ts';
 
 /**
- * The first way that a border names and that is not there whole; the place is an end of the others that nothing goes on
- * from, so somewhere along the gap. Null when all are there.
+ * Reports the first way of a border that is missing or incomplete, or null if all are complete. The place is an open
+ * end of the other ways, so it is at the edge of a gap.
  */
 export function missingOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): Trouble | null {
   if (candidate.input && 'rings' in candidate.input.border) return null;
@@ -18,7 +18,7 @@ export function missingOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow
   return { trouble: node ? `way ${lacking}: missing node ${node}` : `missing way ${lacking}`, x, y };
 }
 
-/** The first end of a chain that an odd number of chains has. */
+/** The first end point that an odd number of chains share; null if there is none. */
 function openEnd(chains: readonly Int32Array[]): [number, number] | null {
   const open = new Map<string, [number, number]>();
   for (const chain of chains) {

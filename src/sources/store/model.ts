@@ -4,7 +4,7 @@ import type { Engine } from '../../geometry/engine.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { StoredArc, StoredShape, WayRow } from './topology.ts';
 
-/** Where boundaries come from, as a row of table source. */
+/** A source of boundaries, as a row of table source. */
 export interface SourceInfo {
   readonly id: string;
   readonly name: string;
@@ -12,11 +12,11 @@ export interface SourceInfo {
   readonly license: string;
   readonly attribution: string;
   readonly resolution: string | null;
-  /** Shapes that give way to OpenStreetMap's. */
+  /** Whether boundaries of OpenStreetMap replace its shapes. */
   readonly seed: boolean;
 }
 
-/** A relation as the map has it, for the raw tables. */
+/** A relation as OpenStreetMap has it, for the raw tables. */
 export interface RawRelation {
   readonly id: number;
   readonly version: number;
@@ -29,28 +29,28 @@ export interface RawNode {
   readonly id: number;
   readonly version: number;
   readonly tags: Readonly<Record<string, string>>;
-  /** Its place in 1e-7 degrees, NOWHERE when that is not known. */
+  /** Its place in 1e-7 degrees; NOWHERE when unknown. */
   readonly x: number;
   readonly y: number;
 }
 
-/** A boundary that the map has no more. */
+/** A boundary that OpenStreetMap no longer has. */
 export interface Gone {
   readonly id: string;
-  /** Of the removed object: an older one of the same id is ignored. */
+  /** Version of the removed object; an older object of the same id is ignored. */
   readonly version: number;
-  /** The object was deleted (the default); it lost the tags of a boundary; it is part of another border now. */
+  /** Deleted (the default); lost its boundary tags (`retagged`); or now part of another border (`member`). */
   readonly reason?: 'deleted' | 'retagged' | 'member';
 }
 
-/** Why a boundary cannot take the shape that its ways give, and where (1e-7 degrees; null when it has no place). */
+/** Why a boundary cannot take the shape of its ways, and where (1e-7 degrees; null when the problem has no place). */
 export interface Trouble {
   readonly trouble: string;
   readonly x: number | null;
   readonly y: number | null;
 }
 
-/** Vertices that a batch collects, and that a connected region may have before it is divided (batches.ts). */
+/** How many vertices a batch collects (`aim`), and how many a region may have before it is divided (batches.ts). */
 export interface BatchSize {
   readonly aim: number;
   readonly most: number;
@@ -58,27 +58,28 @@ export interface BatchSize {
 
 export interface StoreInput {
   readonly source: SourceInfo;
-  /** The file or package, for the record. */
+  /** Name of the file or package, recorded with the run. */
   readonly file: string;
   readonly boundaries: readonly SourceBoundary[];
   readonly relations?: readonly RawRelation[];
   readonly ways?: ReadonlyMap<number, WayRow>;
   /** Label and admin_centre nodes. */
   readonly nodes?: ReadonlyMap<number, RawNode>;
-  /** The time of the data, RFC 3339; null or absent when it is not known. */
+  /** Time of the data, RFC 3339; null or absent when unknown. */
   readonly timestamp?: string | null;
   /**
-   * The ways are what the map has now, each to be stored, and one that lacks a node now takes the place of one that did
-   * not; otherwise they are an extract's, which lacks what its edge cuts.
+   * Whether the ways are the current state of the map: all are stored, and a way that now lacks a node replaces a
+   * complete one. Otherwise they come from an extract, whose edge cuts ways: an incomplete way never replaces a
+   * complete one.
    */
   readonly current?: boolean;
-  /** Ids of boundaries whose area may be what it is. */
+  /** Ids of boundaries that skip the check of their area (gate.ts). */
   readonly accept?: ReadonlySet<string>;
-  /** Boundaries that the map has no more. */
+  /** Boundaries that OpenStreetMap no longer has. */
   readonly gone?: readonly Gone[];
-  /** Other than usual. */
+  /** Overrides the default size of batches. */
   readonly batchSize?: BatchSize;
-  /** A few among many: the statistics of the tables are good enough as they are. */
+  /** Whether the input is small beside what is stored: the planner's statistics are then not refreshed. */
   readonly few?: boolean;
 }
 
@@ -86,7 +87,7 @@ export interface Broken {
   readonly id: string;
   readonly name: string;
   readonly reason: string;
-  /** Degrees; null when the trouble has no place. */
+  /** Degrees; null when the problem has no place. */
   readonly lat: number | null;
   readonly lon: number | null;
 }
@@ -94,28 +95,28 @@ export interface Broken {
 export interface StoreSummary {
   /** Boundaries in the source. */
   read: number;
-  /** Written for the first time. */
+  /** Inserted. */
   added: number;
-  /** Written over an earlier version. */
+  /** Updated. */
   replaced: number;
   unchanged: number;
-  /** Left alone because what is stored is newer, or from a better source. */
+  /** Skipped because the stored one is newer or from a better source. */
   older: number;
-  /** Stored boundaries made again because a way of theirs changed. */
+  /** Stored boundaries reassembled because one of their ways changed. */
   reassembled: number;
-  /** Removed because the map has them no more. */
+  /** Removed because OpenStreetMap no longer has them. */
   gone: number;
   /** Without a polygon, with the reason. */
   broken: Broken[];
-  /** Seed shapes that gave way to a boundary of another id, which answers for theirs. */
+  /** Seed shapes replaced by a boundary of another id; their ids became its aliases. */
   aliased: number;
-  /** Seed shapes that overlap a boundary of the same kind and stay. */
+  /** Seed shapes that stay although they overlap a boundary of the same kind. */
   doubles: number;
-  /** Arcs that were not stored before. */
+  /** Arcs inserted. */
   arcs: number;
   /** Stored arcs whose tiers changed because something near them did. */
   retiered: number;
-  /** Stored arcs that were read to find that out. */
+  /** Stored arcs that were read to recompute tiers. */
   loaded: number;
   conflicts: number;
 }
@@ -140,11 +141,11 @@ export interface StoredBoundary {
   seed: boolean;
   /** Tag type of an OpenStreetMap relation: boundary or multipolygon. */
   relation_type: string | null;
-  /** Since when an older shape is kept; null when it is not. */
+  /** When the stored shape became stale; null while it is current. */
   stale_since: string | null;
 }
 
-/** A boundary to be made: from the source, or only re-assembled from what is stored (input null). */
+/** A boundary to build: from the source, or reassembled from stored data (input null). */
 export interface Candidate {
   readonly id: string;
   readonly input: SourceBoundary | null;
@@ -152,54 +153,54 @@ export interface Candidate {
   readonly stored: StoredBoundary | null;
   readonly type: 'administrative' | 'postal_code';
   readonly adminLevel: number | null;
-  /** Of its label and admin_centre nodes, as the source says now, else as they are stored. */
+  /** Places of its label and admin_centre nodes: those of the source or, with a null input, the stored ones. */
   readonly places?: PlaceNodes | undefined;
 }
 
-/** A boundary that was written; input null: only its shape was made again. */
+/** A boundary that was written; input is null when only its shape was reassembled. */
 export interface Made {
   readonly id: string;
   readonly input: SourceBoundary | null;
 }
 
-/** What a run needs of a database: all of one, or a transaction of it, in which its transactions are parts of that one. */
+/** What a run uses of a database: the database itself, or an open transaction that the run's transactions join. */
 export interface Storage extends Pick<Database, 'query' | 'exec' | 'transaction'> {
-  /** A batch is not begun before the one before it is written: there is one session, which all of them share. */
+  /** Whether each batch waits until the one before is written, because all share one session. */
   readonly inOrder: boolean;
 }
 
-/** One run of an import: what it works on, and what it counts. */
+/** One run of an import: its input, its database and its counts. */
 export interface Run {
   readonly db: Storage;
   readonly engine: Engine;
   readonly input: StoreInput;
-  /** The row of import_run. */
+  /** Id of its row in import_run. */
   readonly id: number;
   readonly progress: Progress;
   readonly summary: StoreSummary;
-  /** Boundaries of this part; where those without a polygon lie is derived when all parts are stored. */
+  /** Ids of the boundaries of this part. Those without a polygon are placed after all parts are stored. */
   readonly later: Set<string>;
 }
 
-/** What is cut and assembled, and the stored arcs around it. */
+/** The input of one build: the chains to cut, the boundaries to assemble, and the stored arcs around them. */
 export interface Plan {
-  /** The chains of the boundaries to make, then the stored arcs around them. */
+  /** The chains of the boundaries to build, then (from index `storedFrom`) the stored arcs of `around`. */
   readonly chains: Int32Array[];
   readonly storedFrom: number;
   readonly boundaries: readonly PlannedBoundary[];
-  /** The boundaries whose stored shape goes: made again, or removed. */
+  /** Ids of the boundaries whose stored shape is discarded: they are rebuilt or removed. */
   readonly remade: readonly string[];
-  /** The arcs of those, by id. */
+  /** The stored arcs of `remade`, by id. */
   readonly former: ReadonlyMap<number, StoredArc>;
-  /** The stored arcs among the chains, in their order: former ones that other boundaries use, and those around. */
+  /** The stored arcs among the chains, in their order: former arcs that other boundaries use, then nearby arcs. */
   readonly around: readonly StoredArc[];
-  /** The other boundaries that use former arcs. */
+  /** Boundaries outside `remade` that use former arcs. */
   readonly owners: readonly StoredShape[];
-  /** Nothing stored is so near that its tiers, or those of what is new, depend on the other. */
+  /** Whether nothing stored is near enough for tiers to depend on one another. */
   readonly alone: boolean;
 }
 
-/** A boundary of a Plan: its chains, as indexes with a sign, and what is wrong with it. */
+/** A boundary of a Plan: its chains (indexes into Plan.chains), or the reason why it has none. */
 export interface PlannedBoundary {
   readonly candidate: Candidate;
   readonly chains: readonly number[];

@@ -27,59 +27,59 @@ export interface Tiers {
   readonly exact: number;
 }
 
-/** An arc that is at hand. */
+/** An arc in memory. */
 export interface Held {
   readonly coords: Int32Array;
   readonly class: number;
   readonly main: number;
-  /** Null: the arc is new. */
+  /** Null for a new arc. */
   readonly stored: StoredArc | null;
-  /** As stored or, of a new arc, as they are among the arcs that were built. */
+  /** The tiers as stored; for a new arc, as the build computed them in isolation. */
   readonly before: Tiers;
   tiers: Tiers;
-  /** The keys that they depend on, where that may be others than before. */
+  /** The keys that `tiers` depend on; null when the arc was not recomputed. */
   keys: Set<number> | null;
-  /** All holes are known that are in a shell it is part of. */
+  /** Whether all holes are known of the shells that use this arc. */
   linked: boolean;
 }
 
-/** A box up to this size (1e-7 degrees) is looked up whole. */
+/** A reach whose box is smaller than this (1e-7 degrees) is read by its box, a larger one cell by cell. */
 const COMPACT = 4_000_000;
 
 /**
- * The arcs at hand around what was built, and what was read of the database to find them. Arcs are named by their index
- * in `arcs`, which they keep.
+ * The arcs in memory around an edit, read from the database as the tiers need them. An arc is identified by its index
+ * in `arcs`, which never changes.
  */
 export class Neighbourhood {
-  /** Those that were built, in their order, then stored ones as they were read. */
+  /** The arcs that were built, in their order, then stored arcs in the order they were read. */
   readonly arcs: Held[] = [];
-  /** The new ones. */
+  /** Arcs that were built and are not stored yet. */
   readonly fresh: readonly number[];
-  /** Stored arcs that are deleted. */
+  /** Stored arcs of the plan that the build no longer has. */
   readonly gone: readonly { readonly id: number; readonly coords: Int32Array; readonly class: number }[];
-  /** Stored arcs that were read, those of the plan among them. */
+  /** How many stored arcs were read, including those of the plan. */
   loaded: number;
   private readonly db: Queryable;
   private readonly remade: readonly string[];
   private readonly built: BuildResult;
   private readonly goneIds: ReadonlySet<number>;
-  /** Indexes by id; of an arc that was cut or joined, that of a part. */
+  /** Index by arc id; an arc that was cut or joined maps to its first part. */
   private readonly at = new Map<number, number>();
-  /** Of new arcs, the stored ones they are parts of. */
+  /** For a part of stored arcs that were cut or joined, the ids of those arcs. */
   private readonly origins = new Map<number, number[]>();
   /** Pairs of an arc of a shell and an arc of a hole in it. */
   private readonly links: number[];
   private readonly cells = new CellIndex();
-  /** What the tiers of stored arcs depend on, by id, as far as it was read. */
+  /** The reaches read so far, by arc id. */
   private readonly reaches = new Map<number, Uint8Array>();
-  /** The smallest cells of which all reaches were read. */
+  /** The smallest cells for which every reach that holds them was read. */
   private readonly readCells = new Set<number>();
-  /** Boxes of which all stored arcs were read. */
+  /** Boxes for which every stored arc was read. */
   private readBoxes: readonly Extent[] = [];
-  /** Cells of which all arcs were read, up to a class. */
+  /** Cells for which every arc was read, with the largest class. */
   private readonly known = new Map<number, number>();
 
-  /** What was built and the stored arcs of its plan: `readAround` reads those around them. */
+  /** Starts with the arcs of the build; `readAround` adds the stored arcs around them. */
   constructor(db: Queryable, { around, former, remade }: Plan, built: BuildResult) {
     this.db = db;
     this.remade = remade;
@@ -111,7 +111,7 @@ export class Neighbourhood {
     });
   }
 
-  /** Reads the stored arcs that lie in what the tiers of new arcs depend on. */
+  /** Reads the stored arcs in the reach of new arcs. */
   async readAround(): Promise<void> {
     const boxes: Extent[] = [];
     for (const i of this.fresh) {
@@ -124,8 +124,8 @@ export class Neighbourhood {
   }
 
   /**
-   * The arcs whose tiers, as they were before, depend on changes, and what of it they touch: stored arcs on the ones
-   * (these arcs are at hand then), new arcs on the others.
+   * Returns the arcs whose reach (of their tiers before the edit) holds a change, with the classes and cells affected.
+   * Stored arcs are compared with `ofStored`, and read; new arcs are compared with `ofNew`.
    */
   async reaching(ofStored: ChangesOf, ofNew: ChangesOf): Promise<Map<number, Touched>> {
     for (const changes of new Set([KINDS.weights, KINDS.island, KINDS.ends, KINDS.digits].map(ofStored))) {
@@ -148,7 +148,7 @@ export class Neighbourhood {
     return touched;
   }
 
-  /** The keys that the tiers of each of some arcs depended on before, ascending. */
+  /** Per arc, the keys that its tiers depended on before the edit, ascending. */
   async keysBefore(arcs: readonly number[]): Promise<Float64Array[]> {
     await this.readReach(arcs.flatMap((i) => defined(this.arcs[i]).stored?.id ?? []));
     return arcs.map((i) => {
@@ -157,13 +157,13 @@ export class Neighbourhood {
     });
   }
 
-  /** The same of each arc that was removed. */
+  /** Per deleted arc, the keys that its tiers depended on, ascending. */
   async keysOfGone(): Promise<Float64Array[]> {
     await this.readReach([...this.goneIds]);
     return this.gone.map((arc) => this.keysOf(arc));
   }
 
-  /** The stored arcs at hand that end where one of some arcs, or a removed one, ends. */
+  /** The stored arcs in memory that share an end point with one of these arcs or with a deleted arc. */
   meeting(arcs: readonly number[]): number[] {
     const ending = [...arcs.map((i) => defined(this.arcs[i])), ...this.gone];
     const ends = new Places(2 * ending.length);
@@ -182,7 +182,7 @@ export class Neighbourhood {
     });
   }
 
-  /** The arcs at hand that have a vertex in one of some cells, up to the class each. */
+  /** The arcs in memory that have a vertex in one of the cells; a cell maps to the largest class wanted there. */
   within(cells: ReadonlyMap<number, number>): Set<number> {
     const found = new Set<number>();
     for (const [cell, limit] of cells)
@@ -190,7 +190,7 @@ export class Neighbourhood {
     return found;
   }
 
-  /** Reads all arcs of cells, up to the class each, that are not at hand. */
+  /** Reads the arcs of the cells, up to the class of each, that are not in memory. */
   async readCellsOf(cells: ReadonlyMap<number, number>): Promise<void> {
     const unread: { box: Extent; limit: number }[] = [];
     for (const [cell, limit] of cells) {
@@ -202,7 +202,7 @@ export class Neighbourhood {
     for (const [cell, limit] of cells) this.known.set(cell, Math.max(limit, this.known.get(cell) ?? -1));
   }
 
-  /** Makes the holes known of the shells that some arcs are in. */
+  /** Reads the holes of the shells that use these arcs, and marks the arcs as linked. */
   async link(unlinked: readonly number[]): Promise<void> {
     const ids = unlinked.flatMap((i) => defined(this.arcs[i]).stored?.id ?? this.origins.get(i) ?? []);
     for (const i of unlinked) defined(this.arcs[i]).linked = true;
@@ -223,8 +223,8 @@ export class Neighbourhood {
   }
 
   /**
-   * Arcs, and with a shell its holes, in their order; and pairs of an arc of a shell and an arc of a hole in it, by their
-   * positions among those.
+   * Returns `given`: the arcs plus, for each shell, the arcs of its holes (recursively), ascending; and `links`: pairs
+   * of an arc of a shell and an arc of a hole in it, as positions in `given`.
    */
   linked(arcs: ReadonlySet<number>): { given: number[]; links: number[] } {
     const all = new Set(arcs);
@@ -277,7 +277,7 @@ export class Neighbourhood {
   }
 }
 
-/** The tiers of an arc that the worker worked out, whose vertices are `from … to - 1`. */
+/** The tiers of arc `i` of a worker's result; its vertices are `from … to - 1`. */
 export function tiersAt(
   { weights, ends, exact }: Pick<TierResult, 'weights' | 'ends' | 'exact'>,
   i: number,

@@ -2,7 +2,7 @@ import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 
-/** Where the label and admin_centre nodes of stored boundaries are (1e-7 degrees), by boundary id. */
+/** The places of the label and admin_centre nodes of stored boundaries (1e-7 degrees), by boundary id. */
 export async function storedPlaces(db: Queryable, ids: readonly string[]): Promise<Map<string, PlaceNodes>> {
   const relations = ids.filter((id) => id.startsWith('r')).map((id) => Number(id.slice(1)));
   const found = new Map<string, PlaceNodes>();

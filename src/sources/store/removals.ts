@@ -5,7 +5,7 @@ import type { Gone, Run } from './model.ts';
 import { bury, findHeirs } from './tombstones.ts';
 import { remove } from './write.ts';
 
-/** Removes what the map has no more, and derives again what lay in it. */
+/** Removes boundaries that OpenStreetMap no longer has, and derives the hierarchy of what was inside them again. */
 export async function removeGone(run: Run, tx: Queryable, gone: readonly Gone[]): Promise<void> {
   const ids = gone.map(({ id }) => id);
   const rows = await tx.query(loadQuery('store_ways_of_boundaries'), [ids]);

@@ -1,14 +1,17 @@
 /**
- * Incremental tiers: which arcs keep other vertices at some detail once boundaries were added, changed or removed, and
- * what they keep then. It reads about a hundred arcs around an edit instead of all that hang together, a hundred
- * thousand in France; docs/architecture.md ("Incremental tiers") has the drawing and the figures.
+ * Incremental tiers: after boundaries are added, changed or removed, recomputes the detail tiers of the arcs that may
+ * be affected, and of no others. An edit reads about a hundred arcs around it instead of the whole connected component
+ * (a hundred thousand arcs in France); docs/architecture.md ("Incremental tiers") has the drawing and the figures.
  *
- *   what changed -> weights (of vertices) -> ends (where arcs meet) -> digits (rounding)
- *                   each asks: whose cells hold something that changed? Those arcs are worked out again (the pool),
- *                   and where they come out differently, that is a change for the next step.
+ * Each stored arc has a reach: the quadtree cells its tiers depend on. Three steps run in this order:
  *
- * neighborhood.ts reads arcs and cells, cell_index.ts finds arcs by cell, changes.ts keeps what changed by cell;
- * kernels/surroundings.ts and reach.ts say which cells an arc depends on.
+ *   changed vertices -> weights (when a vertex vanishes) -> ends (when an arc end vanishes) -> digits (rounding)
+ *
+ * Each step selects the arcs whose reach holds a changed cell and recomputes them in the worker pool. Where a result
+ * differs from before, the cells of that arc count as changed in the steps that follow.
+ *
+ * neighborhood.ts reads arcs and cells, cell_index.ts finds arcs by cell, changes.ts records changes by cell;
+ * kernels/surroundings.ts and reach.ts record which cells an arc depends on.
  */
 import { END_CLASSES, ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contract.ts';
 import { type ArcReach, decodeReach, encodeReach, reachAt } from '../../../workers/kernels/reach.ts';
@@ -32,35 +35,35 @@ import type { Plan, Run } from './model.ts';
 import { type Held, Neighbourhood, type Tiers, tiersAt } from './neighborhood.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 
-/** The tiers of an arc, and what they depend on; null: on what they did. */
+/** The tiers of an arc and the cells they depend on; `reach` is null when those cells are the same as before. */
 export interface ArcTiers extends Tiers {
   readonly reach: ArcReach | null;
 }
 
-/** The tiers of what was built and of what is around it. */
+/** The tiers of the arcs that were built and of the stored arcs around them. */
 export interface Tiered {
-  /** Of the arcs that were built, in their order. */
+  /** One per arc that was built, in the same order. */
   readonly built: readonly ArcTiers[];
-  /** Of stored arcs beside those, which something near changed; they may have changed, too. */
+  /** The other stored arcs that were read; a change nearby may have changed their tiers. */
   readonly others: readonly { readonly stored: StoredArc; readonly tiers: ArcTiers }[];
-  /** Stored arcs that were read to find out. */
+  /** How many stored arcs were read. */
   readonly loaded: number;
 }
 
-/** What is to be worked out of an arc. */
+/** What to recompute for an arc. */
 interface Todo {
   readonly weights?: boolean;
-  /** Bits of classes. */
+  /** One bit per end class. */
   readonly ends?: number;
   readonly digits?: boolean;
 }
 
 /**
- * The tiers of what was built, and of the stored arcs around it that depend on what changed. New arcs have the tiers
- * they have among themselves, to which all that is stored around is a change; to stored arcs it is what is new or gone.
- * Weights depend on places (and, of islands, on what goes with them), ends on places and weights, digits on all of
- * these: in this order it is looked up whose cells something changed in, and the worker asks for the arcs of cells that
- * it needs beside those.
+ * Returns the tiers of the arcs that were built and of the stored arcs around them. New arcs start with the tiers that
+ * the build gave them in isolation, so every stored arc nearby is a change to them; for stored arcs, the changes are
+ * the new and the deleted arcs. Weights depend on coordinates (and, for an island, on the islands in its holes), ends
+ * on coordinates and weights, digits on all of these, so they are settled in this order. When the worker needs arcs it
+ * was not given, it reports their cells, and they are read. A plan that is `alone` keeps the tiers of the build.
  */
 export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: BuildResult): Promise<Tiered> {
   const neighbourhood = new Neighbourhood(db, plan, built);
@@ -80,22 +83,22 @@ export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: Bu
   };
 }
 
-/** Works out the tiers again that changes may have made others; arcs are indexes into those of the neighbourhood. */
+/** Recomputes the tiers that changes may affect. Arcs are indexes into `arcs` of the neighborhood. */
 class Tiering {
   private readonly run: Run;
   private readonly plan: Plan;
   private readonly built: BuildResult;
   private readonly around: Neighbourhood;
-  /** What changed to stored arcs. */
+  /** Changes as stored arcs see them: new and deleted arcs, and stored arcs whose tiers changed. */
   private readonly toStored: Changes;
-  /** What changed to new arcs: what was not among the built ones, and those whose tiers or holes are not known. */
+  /** Changes as new arcs see them: `unbuilt`, and built arcs whose holes are not known or whose tiers changed. */
   private readonly toNew: Changes;
-  /** Of that, what was not among the built ones. */
+  /** The part of `toNew` that comes from arcs outside the build. */
   private readonly unbuilt = new Changes();
-  /** The arcs that changed in what ends or digits depend on: their class, weights or ends, or whether they are main. */
+  /** Arcs whose class, weights, ends or `main` changed: ends and digits depend on these. */
   private readonly altered = new Set<number>();
 
-  /** Of a neighbourhood that holds what lies around new arcs, and nothing further yet. */
+  /** Call it right after `readAround`, when the neighborhood holds only the arcs around new arcs. */
   constructor(run: Run, plan: Plan, built: BuildResult, around: Neighbourhood) {
     this.run = run;
     this.plan = plan;
@@ -112,13 +115,13 @@ class Tiering {
     this.toNew = this.unbuilt.with(unlinked);
   }
 
-  /** Leaves the arcs of the neighbourhood with their tiers, and the keys of those that depend on others than before. */
+  /** Writes the final tiers to the arcs of the neighborhood, and the keys of each arc that was recomputed. */
   async settle(): Promise<void> {
     await this.settleWeights();
     await this.settleDigits(await this.settleEnds());
   }
 
-  /** Of islands again and again, as long as some that others go with changed. */
+  /** Recomputes weights. Repeats for islands until no island changes, as an island's level depends on its holes'. */
   private async settleWeights(): Promise<void> {
     const { arcs } = this.around;
     const remained = this.storedArcs(({ main }, stored) => Number(stored.main) !== main);
@@ -128,7 +131,7 @@ class Tiering {
     for (const one of this.built.boundaries)
       if ('rings' in one) for (const ref of one.rings.refs) used.add(ref < 0 ? ~ref : ref);
     const { former } = this.plan;
-    // Who has the hole of an island may be another now.
+    // An island may now be in a hole of another boundary.
     const islands = this.storedArcs(({ main }, { id }, i) => main === 0 && (used.has(i) || former.has(id)));
     const touched = await this.around.reaching(
       changesTo(isOfWeights, this.toStored, this.toStored.with(mains)),
@@ -157,7 +160,7 @@ class Tiering {
     }
   }
 
-  /** Gives the stored arcs that end where an arc is new, was removed or changed its class. */
+  /** Recomputes ends. Returns the stored arcs that end where an arc is new, was removed or changed its class. */
   private async settleEnds(): Promise<number[]> {
     const { arcs, fresh } = this.around;
     const recast = this.storedArcs((arc, stored) => stored.class !== arc.class);
@@ -165,7 +168,7 @@ class Tiering {
       this.altered.add(i);
       const arc = defined(arcs[i]);
       const { tiers, coords, class: own, stored } = arc;
-      // What an arc's class no longer has is gone from it in none.
+      // An arc must have empty masks in classes below its own: clear them all; its classes are recomputed.
       arc.tiers = { ...tiers, ends: tiers.ends.map((mask, at) => (isClassMask(at) ? 0 : mask)) };
       this.toStored.addAll(coords, Math.min(own, stored?.class ?? EVERY_CLASS));
     }
@@ -183,12 +186,12 @@ class Tiering {
     return met;
   }
 
-  /** `met` are the stored arcs that settleEnds gives: where they end, other arcs than before may keep their digits. */
+  /** Recomputes digits. `met` is the result of settleEnds: the arcs that keep 7 digits where these end may change. */
   private async settleDigits(met: readonly number[]): Promise<void> {
     const { arcs } = this.around;
     const rounded = new Set([...this.altered, ...met]);
     const touched = await this.around.reaching(changesTo(isOfDigits, this.toStored), changesTo(isOfDigits, this.toNew));
-    // A segment and a vertex that it comes near to keep them both.
+    // When a segment passes close to a vertex, both arcs keep 7 digits: recompute the arc on the other side, too.
     const nearStored = new Map<number, number>();
     const nearNew = new Map<number, number>();
     for (const [i, { cells }] of touched) {
@@ -198,7 +201,7 @@ class Tiering {
     for (const i of this.around.within(nearStored)) if (!defined(arcs[i]).stored) rounded.add(i);
     for (const i of this.around.within(nearNew)) if (defined(arcs[i]).stored) rounded.add(i);
     await this.workDigits([...rounded]);
-    // What new segments come near to is known when they are.
+    // The cells of new segments are known only now: recompute the arcs that have vertices in them.
     const altered = [...this.altered];
     const cells = new Map<number, number>();
     for (const keys of [
@@ -219,7 +222,7 @@ class Tiering {
       for (const i of some) places.addAll(defined(arcs[i]).coords, 0);
       return places;
     };
-    // Whose segments pass where an arc has vertices must be at hand.
+    // The worker also needs the arcs whose segments pass the vertices of the arcs to recompute.
     const ofDigits = changesTo(isOfDigits, placesOf(todo));
     const passing = await this.around.reaching(ofDigits, ofDigits);
     const passingBy = (some: readonly number[]) => {
@@ -233,15 +236,18 @@ class Tiering {
     return this.around.arcs.flatMap((arc, i) => (arc.stored && isWanted(arc, arc.stored, i) ? [i] : []));
   }
 
-  /** Where to note that an arc's tiers changed: to new arcs all that is stored is a change anyway, and the reverse. */
+  /**
+   * Where to record that an arc's tiers changed. One of the two is enough: to new arcs every stored arc is a change
+   * already, and the reverse.
+   */
   private changesBy({ stored }: Held): Changes {
     return stored ? this.toStored : this.toNew;
   }
 
   /**
-   * Works out one thing of some arcs, until nothing is missing for it; gives the arcs whose tiers it may have changed.
-   * What was looked at before, here and where something is gone, is likely to be needed again. The worker is given the
-   * arcs of the cells that were looked at, and those `beside` them.
+   * Recomputes weights, ends or digits of some arcs, round after round, until the worker misses no cell. Returns the
+   * arcs whose tiers changed. The first round gives the worker the arcs of all cells that these arcs and the deleted
+   * ones depended on before, as it is likely to need them again, and the arcs that `beside` returns.
    */
   private async work(
     todo: readonly number[],
@@ -254,7 +260,7 @@ class Tiering {
     const { arcs } = this.around;
     const before = await this.around.keysBefore(todo);
     todo.forEach((i, n) => {
-      // Of weights and digits, all is worked out again.
+      // Weights and digits are recomputed whole, so their old keys are dropped; ends only for some classes.
       defined(arcs[i]).keys = new Set(
         [...(defined(arcs[i]).keys ?? defined(before[n]))].filter(
           (key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key)),
@@ -273,10 +279,10 @@ class Tiering {
       await this.take(result, given, changed);
       const open = new Set(given.filter((_, n) => result.open[n] === 1));
       left = left.filter((i) => open.has(i));
-      // Few are left after the first turn, with fewer cells; from then on, more.
+      // Few arcs are left after the first round, so the cells start over from theirs; later rounds only add cells.
       if (round === 0) cells = new Map();
       for (const i of open) wantAll(defined(arcs[i]).keys ?? []);
-      // The further it goes on, the further it is likely to go.
+      // Each round asks for a cell twice as large (up to 64 times), as a long search is likely to go on.
       result.missing.forEach((missing, n) => {
         let cell = missing;
         for (let up = Math.min(round, 6); up > 0 && parentCell(cell) >= 0; up--) cell = parentCell(cell);
@@ -288,7 +294,7 @@ class Tiering {
     return changed;
   }
 
-  /** One turn of the worker: what is to be done, among the arcs of some cells and those beside. */
+  /** One round of the worker: gives it the arcs to recompute, the arcs of some cells, and those `beside`. */
   private async ask(
     todo: readonly number[],
     cells: ReadonlyMap<number, number>,
@@ -332,7 +338,7 @@ class Tiering {
     return { result, given };
   }
 
-  /** Takes over a result, and notes whose tiers it changed. */
+  /** Takes over a result; adds the arcs whose tiers it changed to `changed`. */
   private async take(result: TierResult, given: readonly number[], changed: Set<number>): Promise<void> {
     const { arcs } = this.around;
     const keysOf = given.map((_, n) => decodeReach(reachAt(result.reach, n).bytes));
@@ -357,7 +363,7 @@ class Tiering {
 
 const isReweighed = ({ tiers, before }: Held) => !isSame(tiers.weights, before.weights);
 
-/** The masks of both ends that say where they are gone, without those of digits. */
+/** The masks of both ends that say at which levels they vanish, without the mask of digits. */
 const classMasks = (ends: Uint16Array) => ends.filter((_, at) => isClassMask(at));
 const isClassMask = (at: number) => at % MASKS_PER_END < END_CLASSES;
 

@@ -13,8 +13,8 @@ interface Match {
 }
 
 /**
- * Which boundary replaced each deleted one: the same wikidata id, else ISO 3166 code, else kind,
- * folded name and mutual overlap.
+ * Finds the successor of each deleted boundary: a boundary with the same wikidata id, else the same ISO 3166 code, else
+ * the same kind and folded name whose polygon overlaps it enough (coverEachOther). Returns successor ids by deleted id.
  */
 export async function findHeirs(tx: Queryable, engine: Engine, ids: readonly string[]): Promise<Map<string, string>> {
   const heirs = new Map<string, string>();
@@ -29,7 +29,7 @@ export async function findHeirs(tx: Queryable, engine: Engine, ids: readonly str
   return heirs;
 }
 
-/** Deletes boundaries and leaves a row for each that says so; one that was replaced answers as its replacement. */
+/** Deletes boundaries and writes a tombstone for each; the id of one with a successor becomes an alias of it. */
 export async function bury(tx: Queryable, gone: readonly Gone[], heirs: ReadonlyMap<string, string>): Promise<void> {
   await tx.query(loadQuery('gone_put'), [
     gone.map(({ id }) => id),
@@ -41,7 +41,7 @@ export async function bury(tx: Queryable, gone: readonly Gone[], heirs: Readonly
   await tx.query(loadQuery('store_drop_boundaries'), [gone.map(({ id }) => id)]);
 }
 
-/** Boundaries that were made may be gone no more, or be what replaces one that is. */
+/** Deletes the tombstones of boundaries that came back, and records those that succeed a deleted boundary. */
 export async function settleGone(tx: Queryable, made: readonly { readonly id: string }[]): Promise<void> {
   const found = await tx.query(loadQuery('gone_settle'), [made.map(({ id }) => id)]);
   if (found.length === 0) return;

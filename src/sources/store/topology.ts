@@ -1,21 +1,21 @@
 /**
- * The tables of the arrangement as its writer sees them: ways, arcs, shapes, conflicts. One writer at a time holds the
- * lock TOPOLOGY_LOCK and one transaction; readers see either the old arrangement or the new one.
+ * Reads and writes the tables of the arrangement for its writer: ways, arcs, shapes, conflicts. One writer at a time
+ * holds TOPOLOGY_LOCK and works in a transaction, so readers see either the old arrangement or the new one.
  */
 import type { Queryable, Statement, StatementOptions } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { only } from '../../elements.ts';
 
-/** The lock that every writer of arcs holds: two that cannot see each other's arcs would both miss their crossing. */
+/** The lock that every writer of arcs holds: two writers that cannot see each other's arcs would miss a crossing. */
 export const TOPOLOGY_LOCK = 'topology';
 
-/** Rows that go to the database in one statement, by their size as JSON or bytes. */
+/** Size of the rows sent to the database in one statement, in bytes (or characters of JSON). */
 const BATCH_BYTES = 8 * 2 ** 20;
 
-/** How long one statement of an import may run: far longer than a request's. */
+/** Timeout of one statement of an import, in milliseconds; far longer than a request's. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** The same database or transaction for the statements of an import. */
+/** The same database or transaction with the statement timeout of an import. */
 export function patient(db: Queryable): Queryable {
   return {
     query: ((sql: string, values?: readonly unknown[], options?: StatementOptions) =>
@@ -33,9 +33,9 @@ export interface StoredArc {
   readonly exact: number;
   /** The smallest end class of a boundary that uses it. */
   readonly class: number;
-  /** In the shell of the largest part of a boundary. */
+  /** Whether it is in the shell of the largest part of a boundary. */
   readonly main: boolean;
-  /** Meets another arc other than at a common end. */
+  /** Whether it meets another arc other than at a common end. */
   readonly conflicted: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface StoredShape {
   readonly arcs: readonly number[];
   readonly ring_end: readonly number[];
   readonly polygon_end: readonly number[];
-  /** Its polygon with the largest area. */
+  /** Index of its polygon with the largest area. */
   readonly largest: number;
   readonly admin_level: number | null;
   readonly type: 'administrative' | 'postal_code';
@@ -58,7 +58,7 @@ export interface WayRow {
   readonly refs: Float64Array | null;
   readonly coords: Int32Array | null;
   readonly missing: number | null;
-  /** Of a way without coords: where its nodes are as far as that is known, NOWHERE (workers/osm/model.ts) else. */
+  /** For a way without coords: places of its nodes (1e-7 degrees), NOWHERE (workers/osm/model.ts) where unknown. */
   readonly places?: Int32Array | null;
 }
 
@@ -73,17 +73,17 @@ export interface ArcRow {
   readonly box: ArrayLike<number>;
   readonly class: number;
   readonly main: boolean;
-  /** What its tiers depend on; of an arc that is stored, null. */
+  /** The cells its tiers depend on; null for an arc that is already stored. */
   readonly reach: ReachRow | null;
 }
 
-/** What the tiers of an arc depend on: keys of cells (workers/kernels/reach.ts), and the box of those. */
+/** The cells that the tiers of an arc depend on: encoded keys (workers/kernels/reach.ts) and bounding box. */
 export interface ReachRow {
   readonly bytes: Uint8Array;
   readonly box: ArrayLike<number>;
 }
 
-/** A shape as it is written. */
+/** A boundary's shape, as written. */
 export interface ShapeRow {
   readonly boundaryId: string;
   readonly arcs: readonly number[];
@@ -93,17 +93,17 @@ export interface ShapeRow {
   readonly ewkb: Uint8Array;
 }
 
-/** The bytes of an array, not copied. */
+/** The bytes of a typed array, as a view, not a copy. */
 export const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** 32-bit integers of a bytea column, copied so that they are aligned. */
+/** The 32-bit integers of a bytea column, copied to align them. */
 export function intsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
-/** A bytea as jsonb_populate_recordset reads it. */
+/** Hex text of a bytea, as jsonb_populate_recordset reads it. */
 export const jsonBytes = (bytes: Uint8Array | null) => bytes && `\\x${hex(bytes)}`;
 
 function* batches<T>(rows: Iterable<T>, sizeOf: (row: T) => number): Generator<T[]> {
@@ -121,14 +121,14 @@ function* batches<T>(rows: Iterable<T>, sizeOf: (row: T) => number): Generator<T
   if (batch.length > 0) yield batch;
 }
 
-/** Numbers as the text of an array. */
+/** Numbers as a PostgreSQL array literal. */
 const list = (numbers: Iterable<number>) => `{${[...numbers].join()}}`;
 
 function* textsOf(rows: Iterable<object>): Generator<string> {
   for (const row of rows) yield JSON.stringify(row);
 }
 
-/** Sends rows as JSON to a statement that takes them as its only parameter, in batches. */
+/** Sends rows in batches to a statement whose only parameter is a JSON array. */
 export async function putJson<R>(
   db: Queryable,
   statement: Statement<R, readonly [string | null | undefined]>,
@@ -139,10 +139,10 @@ export async function putJson<R>(
 
 export type Extent = readonly [west: number, south: number, east: number, north: number];
 
-/** Boxes that are looked up at most. */
+/** The most boxes that one query looks up. */
 const MOST_BOXES = 2_000;
 
-/** Fewer boxes that cover the same: those in one cell of a grid, which grows until few enough are left. */
+/** Merges boxes until at most `most` are left: those centered in the same grid cell; the grid doubles as needed. */
 export function gather(boxes: readonly Extent[], most = MOST_BOXES): readonly Extent[] {
   let gathered = boxes;
   for (let side = 2 ** 16; gathered.length > most || side === 2 ** 16; side *= 2) {
@@ -165,7 +165,7 @@ export function gather(boxes: readonly Extent[], most = MOST_BOXES): readonly Ex
 
 const byId = (rows: readonly StoredArc[]) => new Map(rows.map((row) => [row.id, row]));
 
-/** The arcs whose box meets one of some boxes, up to a class each, but for those already known; by id. */
+/** The arcs, by id, whose box meets one of the boxes, up to the class `limit` of each box; without `known` ids. */
 export async function arcsAround(
   db: Queryable,
   boxes: readonly { readonly box: Extent; readonly limit: number }[],
@@ -180,26 +180,26 @@ export async function arcsAround(
   return byId(rows);
 }
 
-/** Whether the box of any arc meets one of some boxes. */
+/** Whether the box of any stored arc meets one of the boxes. */
 export async function isNear(db: Queryable, boxes: readonly Extent[]): Promise<boolean> {
   const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
   const { near } = only(await db.query(loadQuery('store_has_near'), sides));
   return near;
 }
 
-/** Arcs by id. */
+/** Reads arcs; returns them by id. */
 export async function arcsOf(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredArc>> {
   return ids.length === 0 ? new Map() : byId(await db.query<StoredArc>(loadQuery('store_arcs'), [ids]));
 }
 
-/** What the tiers of arcs depend on (workers/kernels/reach.ts), by arc. */
+/** The reach of arcs (the encoded cells their tiers depend on, workers/kernels/reach.ts), by arc id. */
 export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query(loadQuery('store_arc_reach'), [ids]);
   return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
-/** The same of all arcs whose tiers may depend on something in one of some boxes. */
+/** The reach of every arc whose tiers may depend on something in one of the boxes, by arc id. */
 export async function reachAround(db: Queryable, boxes: readonly Extent[]): Promise<Map<number, Uint8Array>> {
   if (boxes.length === 0) return new Map();
   const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
@@ -207,13 +207,13 @@ export async function reachAround(db: Queryable, boxes: readonly Extent[]): Prom
   return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
-/** The arcs that are recorded to meet one of some arcs other than at common ends. */
+/** The ids of arcs with a recorded conflict with one of these arcs: they meet other than at a common end. */
 export async function conflictPartners(db: Queryable, ids: readonly number[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(loadQuery('store_conflict_partners'), [ids]);
   return rows.map(({ id }) => id);
 }
 
-/** The boundaries that use one of some arcs, but for those named, with their rings. */
+/** The boundaries that use one of the arcs, with their rings; without the boundaries in `except`. */
 export async function ownersOf(
   db: Queryable,
   arcs: readonly number[],
@@ -222,21 +222,21 @@ export async function ownersOf(
   return arcs.length === 0 ? [] : db.query<StoredShape>(loadQuery('store_owners'), [arcs, except]);
 }
 
-/** The ids of the boundaries that use one of some arcs. */
+/** The ids of the boundaries that use one of the arcs. */
 export async function usersOf(db: Queryable, arcs: readonly number[]): Promise<string[]> {
   if (arcs.length === 0) return [];
   const rows = await db.query(loadQuery('store_users'), [arcs]);
   return rows.map(({ id }) => id);
 }
 
-/** The arcs that boundaries use as they are stored, by id. */
+/** The arcs in the stored shapes of the boundaries, by id. */
 export async function formerArcs(db: Queryable, boundaries: readonly string[]): Promise<Map<number, StoredArc>> {
   return boundaries.length === 0
     ? new Map()
     : byId(await db.query<StoredArc>(loadQuery('store_former_arcs'), [boundaries]));
 }
 
-/** The stored ways among these ids. */
+/** The stored ways among these ids, by id. */
 export async function storedWays(
   db: Queryable,
   ids: readonly number[],
@@ -265,7 +265,7 @@ export async function putWays(db: Queryable, ways: readonly WayRow[]): Promise<v
   }
 }
 
-/** Ids of arcs by hash (hex): those stored already, and the others, which are written now: so many are `added`. */
+/** Inserts the arcs that are not stored yet. Returns the ids of all by hash (hex), and how many were `added`. */
 export async function putArcs(
   db: Queryable,
   arcs: readonly ArcRow[],
@@ -302,7 +302,7 @@ export async function putArcs(
   return { ids, added };
 }
 
-/** Writes the tier bytes of stored arcs that changed. */
+/** Updates the tiers of stored arcs. */
 export async function setTiers(
   db: Queryable,
   arcs: readonly { id: number; weights: Uint8Array; ends: Uint8Array; exact: number }[],
@@ -319,7 +319,7 @@ export async function setTiers(
   }
 }
 
-/** Writes what boundaries make of stored arcs, and what their tiers depend on where that is other than before. */
+/** Updates the class and `main` of stored arcs, and their reach; a null `reach` keeps the stored one. */
 export async function setRoles(
   db: Queryable,
   arcs: readonly { id: number; class: number; main: boolean; reach: ReachRow | null }[],
@@ -341,7 +341,7 @@ export async function setRoles(
 
 const distinctArcs = (arcs: readonly number[]) => [...new Set(arcs.map(Math.abs))];
 
-/** Upserts shapes of boundaries over arcs that are stored, in batches. */
+/** Upserts shapes of boundaries, in batches; their arcs are stored already. */
 export async function putShapes(db: Queryable, shapes: readonly ShapeRow[]): Promise<void> {
   for (const batch of batches(shapes, (shape) => shape.ewkb.length + 20 * shape.arcs.length)) {
     await db.query(loadQuery('store_put_shapes'), [
@@ -356,7 +356,7 @@ export async function putShapes(db: Queryable, shapes: readonly ShapeRow[]): Pro
   }
 }
 
-/** The same shapes over finer arcs, after some of their arcs were cut at new junctions or joined at lost ones. */
+/** Updates the arcs of shapes after some were cut at new junctions or joined at lost ones; the geometry is the same. */
 export async function recutShapes(
   db: Queryable,
   shapes: readonly { id: string; arcs: readonly number[]; ringEnd: readonly number[] }[],
@@ -368,7 +368,7 @@ export async function recutShapes(
   );
 }
 
-/** Writes places (1e-7 degrees) where arcs meet other than at a common end. */
+/** Inserts conflicts: places (1e-7 degrees) where arcs meet other than at a common end. */
 export async function putConflicts(
   db: Queryable,
   conflicts: readonly { a: number; b: number; kind: string; x: number; y: number }[],

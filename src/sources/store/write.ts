@@ -26,7 +26,7 @@ import {
 
 const hashAt = (hashes: Uint8Array, i: number) => Buffer.from(hashes.buffer, hashes.byteOffset + 16 * i, 16);
 
-/** Writes what was built, and everything that follows from it, in the caller's transaction. */
+/** Writes a built arrangement and what is derived from it (parents, kinds, aliases), in the caller's transaction. */
 export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Built): Promise<void> {
   const arcs = await putBuiltArcs(run, tx, built, tiered);
   const made = await putBoundaries(run, tx, plan.boundaries, built, arcs.signed);
@@ -42,7 +42,7 @@ export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Bu
   await remove(run, tx, [...replacement.keys()], () => dropReplaced(tx, replacement));
 }
 
-/** Takes boundaries, which `drop` deletes, out of the arrangement: what is left is as if they had never been there. */
+/** Removes boundaries, whose rows `drop` deletes. The remaining arrangement is as if they had never been imported. */
 export async function remove(
   run: Run,
   tx: Queryable,
@@ -55,12 +55,13 @@ export async function remove(
 }
 
 interface StoredIds {
-  /** Per arc built, its id. */
+  /** The id of each built arc. */
   readonly ids: readonly number[];
+  /** Converts a signed reference to a built arc into a signed arc id. */
   readonly signed: (ref: number) => number;
 }
 
-/** Stores the arcs that are new. */
+/** Inserts the arcs that are not stored yet. Returns the ids of all built arcs. */
 async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tiered: Tiered): Promise<StoredIds> {
   const rows = Array.from(arcs.first, (first, i) => {
     const tiers = defined(tiered.built[i]);
@@ -84,7 +85,7 @@ async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tier
   return { ids, signed: (ref) => (ref < 0 ? -defined(ids[~ref]) : defined(ids[ref])) };
 }
 
-/** Brings the stored arrangement into line with what was built: tiers, cuts, conflicts, dead arcs, and their hashes. */
+/** Updates the stored arrangement after a build: tiers, cuts, unused arcs, conflicts, and the ring hashes affected. */
 async function settle(
   run: Run,
   tx: Queryable,
@@ -107,7 +108,7 @@ async function settle(
   await tx.query(loadQuery('store_set_ring_hashes'), [[...touched]]);
 }
 
-/** Writes new tier bytes and roles of stored arcs that have them; gives the ids of those whose bytes changed. */
+/** Updates the tiers and roles of stored arcs where they changed. Returns the ids of the arcs whose tiers changed. */
 async function retier(
   run: Run,
   tx: Queryable,
@@ -146,7 +147,10 @@ async function retier(
   return changed.map(({ id }) => id);
 }
 
-/** Rewrites the shapes over stored arcs that were cut or joined; gives those arcs, and whose shapes they were. */
+/**
+ * Rewrites the shapes that use stored arcs that were cut or joined. Returns the ids of these arcs (`gone`) and of the
+ * boundaries whose shapes were rewritten.
+ */
 async function recut(
   tx: Queryable,
   plan: Plan,
@@ -178,7 +182,7 @@ async function recut(
   return { gone, boundaries: shapes.map(({ id }) => id) };
 }
 
-/** Writes rows, versions and shapes; gives the ids written. */
+/** Writes the rows, versions and shapes of boundaries. Returns the boundaries written. */
 async function putBoundaries(
   run: Run,
   tx: Queryable,
@@ -199,11 +203,11 @@ async function putBoundaries(
     const shape = 'rings' in result ? result : null;
     const broken = 'trouble' in result ? placeOf(result) : null;
     if (broken) run.summary.broken.push({ id, name: input?.name ?? stored?.name ?? id, ...broken });
-    // An extract often cuts its neighbors: what does not assemble never takes the place of another source's shape.
+    // An extract often cuts boundaries at its edge: one that does not assemble never replaces another source's shape.
     if (broken && stored?.has_geometry && stored.source !== run.input.source.id) return;
     const version = (stored?.version ?? 0) + 1;
     const row = input && boundaryRow(id, input, run.input.source.id, version, now, metaHash);
-    // A new boundary is written once, with its shape: rows written over leave as many dead ones in every index.
+    // A new boundary is written once, with its shape: an update would leave a dead row in the table and every index.
     if (row && !stored) rows.push({ ...row, ...geometryColumns(shape, broken) });
     else {
       if (row) rows.push(row);
@@ -249,7 +253,7 @@ function shapeRow(id: string, shape: BuiltBoundary, signed: (ref: number) => num
   };
 }
 
-/** The columns that describe a shape. */
+/** The columns of table boundary that describe its shape. */
 function geometryColumns(shape: BuiltBoundary | null, broken: object | null) {
   const [west, south, east, north] = shape?.box ?? [null, null, null, null];
   return {
@@ -268,7 +272,7 @@ function geometryColumns(shape: BuiltBoundary | null, broken: object | null) {
   };
 }
 
-/** A row of table boundary, its shape aside. Country and kind are derived later, once its parents are known. */
+/** A row of table boundary without its shape. Country and kind are derived later, when its parents are known. */
 function boundaryRow(
   id: string,
   input: SourceBoundary,
@@ -310,7 +314,7 @@ function boundaryRow(
   };
 }
 
-/** Label and admin_centre nodes as the map has them. */
+/** Upserts label and admin_centre nodes as OpenStreetMap has them. */
 export async function putNodes(tx: Queryable, nodes: Iterable<RawNode>): Promise<void> {
   await putJson(
     tx,
@@ -319,7 +323,7 @@ export async function putNodes(tx: Queryable, nodes: Iterable<RawNode>): Promise
   );
 }
 
-/** Members and roles as the map has them. */
+/** Upserts relations with their members and roles as OpenStreetMap has them. */
 export async function putRelations(tx: Queryable, relations: readonly RawRelation[]): Promise<void> {
   await putJson(
     tx,
