@@ -1,7 +1,7 @@
-/** What Natural Earth, and files made of it, write where there is no code. */
+/** The value that Natural Earth, and files made from it, write for "no code". */
 const NO_CODE = '-99';
 
-/** Which values of mapped codes were none. */
+/** Collects the values of mapped properties, such as codes and levels, that are not valid. */
 export class Codes {
   private readonly good = new Set<string>();
   private readonly odd = new Map<string, { key: string; value: string; trouble: string; ids: string[] }>();
@@ -17,7 +17,10 @@ export class Codes {
     else known.ids.push(sourceId);
   }
 
-  /** Throws when a kind has values and none of them is good: then the map is wrong, and not a code. */
+  /**
+   * Checks that the map is right.
+   * @throws Error if all values of a key are invalid: then the map is wrong, not a single value
+   */
   check(): void {
     for (const { key, value, trouble, ids } of this.odd.values()) {
       if (this.good.has(key) || value === NO_CODE) continue;
@@ -34,7 +37,7 @@ export class Codes {
   }
 }
 
-/** The first `most` of a list, and how many more there are. */
+/** The first `most` ids as text, and how many more there are: `a, b and 3 more`. */
 export function listed(ids: readonly string[], most = 10): string {
   const more = ids.length > most ? ` and ${ids.length - most} more` : '';
   return `${ids.slice(0, most).join(', ')}${more}`;

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /**
- * A piece of a JSON map file: an element of the `features` of an object, or an object itself without them (a feature
- * of newline-delimited GeoJSON, a topology, the frame of a collection), once it is complete.
+ * A complete piece of a JSON map file: an element of an object's `features`, or a top-level object without its
+ * `features` (a feature of newline-delimited GeoJSON, a topology, the frame of a collection).
  */
 export type Piece =
   | { readonly type: 'feature'; readonly value: unknown; readonly text: string }
@@ -15,7 +15,7 @@ export type Piece =
 /** How much of a file has been read, in bytes as stored. */
 export type ReadProgress = (done: number, total: number) => void;
 
-/** JSON.parse takes no more at once: the longest string of V8 (2^29 - 24 characters). */
+/** The longest text that JSON.parse accepts: V8's longest string, 2^29 - 24 characters. */
 const LONGEST = 2 ** 29 - 24;
 
 /** Magic numbers, big-endian: "PK", RFC 1952, and the file code of a shapefile. */
@@ -33,10 +33,11 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 
 /**
- * Reads a JSON map file piece by piece, so that a file of many features is never in memory as one text: a collection,
- * one object a line (also with the record separators of RFC 8142), gzipped or not, whatever its name ends in.
- * @param encoding of its text: UTF-8, or one of which every ASCII byte is itself, by any name that browsers know
- * @throws Error that names the file and says what it is instead when it is another file
+ * Reads a JSON map file piece by piece, so a file of many features is never in memory as a whole. The file is a
+ * collection or has one object per line (also with the record separators of RFC 8142), gzipped or not; its name does
+ * not matter.
+ * @param encoding of the text: UTF-8 or an ASCII-compatible encoding, by any label that browsers know
+ * @throws Error that names the file and, if it has another format, says which
  */
 export async function* readPieces(path: string, onProgress?: ReadProgress, encoding = 'utf-8'): AsyncGenerator<Piece> {
   const splitter = new Splitter(decoderOf(encoding));
@@ -44,7 +45,7 @@ export async function* readPieces(path: string, onProgress?: ReadProgress, encod
     const total = (await stat(path)).size;
     const gzipped = await isGzip(path);
     const source = createReadStream(path, { highWaterMark: 1 << 18 });
-    // Errors of either stream reach the reader of the last one.
+    // An error of either stream surfaces where the last one is read.
     const bytes = gzipped ? pipeline(source, createGunzip(), () => {}) : source;
     for await (const chunk of bytes) {
       onProgress?.(source.bytesRead, total);
@@ -58,10 +59,10 @@ export async function* readPieces(path: string, onProgress?: ReadProgress, encod
 
 type Decode = (bytes: Buffer) => string;
 
-/** Encodings that keep ASCII bytes for ASCII: brackets and quotes are found without decoding. */
+/** Encodings in which an ASCII byte is always that character, so brackets and quotes are found without decoding. */
 const KEEPS_ASCII = /^(windows-(125\d|874)|iso-8859-\d+(-i)?|koi8-[ru]|macintosh|x-mac-cyrillic|ibm866|euc-(jp|kr))$/;
 
-/** Decodes strictly. @throws Error for an encoding that is not known or not one of those that are read */
+/** A strict decoder. @throws Error for an unknown or unsupported encoding */
 function decoderOf(encoding: string): Decode {
   let decoder: InstanceType<typeof TextDecoder>;
   try {
@@ -87,7 +88,7 @@ function decoderOf(encoding: string): Decode {
   };
 }
 
-/** What is said of bytes that are not UTF-8: the first of them as Latin-1 reads it, with what is around it. */
+/** The error for bytes that are not UTF-8; it shows the first such byte and its context as Latin-1. */
 function notUtf8(bytes: Buffer): Error {
   const text = new TextDecoder('utf-8').decode(bytes);
   const at = Buffer.byteLength(text.slice(0, text.indexOf('\ufffd')));
@@ -98,7 +99,7 @@ function notUtf8(bytes: Buffer): Error {
   );
 }
 
-/** The first bytes of a file say what it is, whatever its name. @returns whether it is gzipped */
+/** Whether a file is gzipped, by its first bytes. @throws Error for a shapefile or a zip archive */
 async function isGzip(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -115,19 +116,19 @@ async function isGzip(path: string): Promise<boolean> {
 }
 
 /**
- * Finds the pieces in a stream of bytes by counting brackets outside strings. What is inside a piece is left to
- * JSON.parse; between pieces anything but white space, commas and record separators is an error.
+ * Finds the pieces in a stream of bytes by counting brackets outside strings; JSON.parse reads each piece. Between
+ * pieces, anything but white space, commas and record separators is an error.
  */
 class Splitter {
   private depth = 0;
   private isString = false;
   private isEscaped = false;
-  /** The bytes of the last string at depth 1, to know `"features": [` when it comes. */
+  /** The bytes of the last string at depth 1, to recognize `"features": [`. */
   private key: number[] = [];
   private isFeatures = false;
   private features = 0;
   private started = 0;
-  /** Bytes of the feature being read, and of the object around it. */
+  /** Bytes of the feature being read, and of the object around it (`frame`). */
   private feature: Buffer[] = [];
   private frame: Buffer[] = [];
   private frameLength = 0;
@@ -138,7 +139,7 @@ class Splitter {
   }
 
   *push(chunk: Buffer): Generator<Piece> {
-    // Bytes from here on belong to the piece being read.
+    // Bytes from this index on belong to the piece being read.
     let from = 0;
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
@@ -197,7 +198,7 @@ class Splitter {
     else if (this.depth > 0 && !this.isFeatures) this.keep(chunk.subarray(from));
   }
 
-  /** Throws when the file ends in the middle of a piece, or holds none. */
+  /** Call at the end of the file. @throws Error if a piece is incomplete or there was none */
   end(): void {
     if (this.depth > 0) throw new Error('the file ends in the middle of an object: is it complete?');
     if (this.started === 0) throw new Error('the file is empty');

@@ -1,31 +1,30 @@
 import type { Coords } from '../../../workers/contract.ts';
 import { cutAtSeam } from './seam.ts';
 
-/** Why a feature has no rings. The file goes on without it. */
+/** The reason why a feature has no rings. The import skips the feature. */
 export class Unusable extends Error {}
 
-/** The rings of an area in 1e-7 degrees, polygon after polygon. */
+/** The rings of an area in 1e-7 degrees, grouped by polygon. */
 export interface Shape {
   readonly rings: Coords[];
-  /** After which ring each polygon ends; each has one at least. */
+  /** Per polygon, the index after its last ring; each polygon has at least one ring. */
   readonly polygonEnd: number[];
 }
 
-/** Ends the polygon at hand of a shape; one without a ring is left out. */
+/** Ends the current polygon of a shape; does nothing if it has no ring. */
 export function endPolygon({ rings, polygonEnd }: Shape): void {
   if (rings.length > (polygonEnd.at(-1) ?? 0)) polygonEnd.push(rings.length);
 }
 
-/** The rings of a shape. @throws as shapeOf does */
+/** The rings of a GeoJSON geometry, see shapeOf. @throws as shapeOf does */
 export function ringsOf(geometry: unknown): Coords[] {
   return shapeOf(geometry).rings;
 }
 
 /**
- * The rings of a GeoJSON Polygon or MultiPolygon, or of those in a GeometryCollection, in 1e-7 degrees: rounded to the
- * grid, consecutive equal vertices once, cut at the antimeridian. Which ring of a polygon is a hole does not matter
- * (even-odd).
- * @throws Unusable for a feature without an area; Error for coordinates that are not degrees, which condemn the file
+ * The shape of a GeoJSON Polygon or MultiPolygon, or of those in a GeometryCollection, in 1e-7 degrees: rounded to the
+ * grid, without repeated vertices, cut at the antimeridian. Rings are even-odd, so it does not matter which are holes.
+ * @throws Unusable for a feature without an area; Error for coordinates that are not degrees, which fails the file
  */
 export function shapeOf(geometry: unknown): Shape {
   const shape: Shape = { rings: [], polygonEnd: [] };
@@ -38,7 +37,7 @@ export function shapeOf(geometry: unknown): Shape {
   return shape;
 }
 
-/** Collections of collections are read this deep: RFC 7946 advises against any. */
+/** The deepest nesting of GeometryCollections that is read; RFC 7946 advises against any nesting. */
 export const DEEPEST = 8;
 
 function polygonsOf(geometry: unknown, depth: number): unknown[] {
@@ -68,7 +67,10 @@ function closedRing(positions: unknown): Coords[] {
   return finishRing(ring.slice(0, n));
 }
 
-/** A ring on the grid, cut at the antimeridian. Closing one that is open would draw a line no one drew: refused. */
+/**
+ * Cuts a ring on the grid at the antimeridian.
+ * @throws Unusable for an open ring, because closing it would invent an edge
+ */
 export function finishRing(ring: Coords): Coords[] {
   if (ring.length === 0) return [];
   if (ring[0] !== ring.at(-2) || ring[1] !== ring.at(-1)) throw new Unusable('a ring is not closed');
@@ -77,7 +79,7 @@ export function finishRing(ring: Coords): Coords[] {
 
 /**
  * A longitude or latitude as an integer of 1e-7 degrees.
- * @param limit 180 or 90; a ten-thousandth of a degree more is taken for the limit itself, as rounding leaves it
+ * @param limit 180 or 90; up to 0.0001 degrees more counts as the limit, as rounding may cause that
  * @throws Error when the value is not a number of degrees
  */
 export function toGrid(value: unknown, limit: number): number {
@@ -102,16 +104,16 @@ export function toGrid(value: unknown, limit: number): number {
   return Math.round(Math.min(Math.max(degrees, -limit), limit) * 1e7) + 0;
 }
 
-/** A number of a position. @throws Error that shows what is there instead */
+/** A coordinate of a position. @throws Error that shows the value if it is not a finite number */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new Error(value === undefined ? 'a position lacks a coordinate' : `a coordinate is ${shown(value)}`);
 }
 
-/** The beginning of a value in a file, for people. */
+/** The first 60 characters of a value in a file, for messages. */
 export const shown = (value: unknown): string =>
   typeof value === 'number' ? String(value) : JSON.stringify(value ?? null).slice(0, 60);
 
-/** What is said of a geometry of a type other than areas. */
+/** The reason for a geometry that is not an area. */
 export const notAnArea = (type: unknown): Unusable =>
   new Unusable(typeof type === 'string' ? `a ${type} is not an area` : 'a geometry without a type');

@@ -2,7 +2,7 @@ import { KINDS, type Kind } from '../../kinds.ts';
 import { isCountryCode } from '../countries.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 
-/** What `--map` may name beside `name:<language>`: the left side is ours, the right side a property of the file. */
+/** The keys of `--map` (`ours=property of the file`), besides `name:<language>`. */
 export const MAP_KEYS = [
   'id',
   'name',
@@ -19,22 +19,22 @@ export const MAP_KEYS = [
   'wikidata',
 ] as const;
 
-/** Names of OpenStreetMap are at most this long (characters); so is what is read of a property. */
+/** OpenStreetMap's limit for a value, in characters; properties are cut to it. */
 const LONGEST = 255;
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** What a feature says of itself; absent is null. */
+/** What the properties of a feature describe; absent is null. */
 export type Description = Omit<SourceBoundary, 'id' | 'sourceId' | 'version' | 'type' | 'subareas' | 'border'>;
 
-/** What holds for all features of a file. */
+/** Values for all features of a file. */
 export interface Defaults {
   readonly type: 'administrative' | 'postal_code';
   readonly adminLevel: number | null;
   readonly country: string | null;
 }
 
-/** Checks a `--map`. @throws Error that lists what may be mapped */
+/** Checks the keys of a `--map`. @throws Error that lists the valid keys */
 export function checkMap(map: Readonly<Record<string, string>>): void {
   const unknown = Object.keys(map).filter(
     (key) => !(MAP_KEYS as readonly string[]).includes(key) && !/^name:[A-Za-z][\w-]*$/.test(key),
@@ -43,7 +43,7 @@ export function checkMap(map: Readonly<Record<string, string>>): void {
   throw new Error(`--map cannot map ${unknown.join(', ')}; it maps ${MAP_KEYS.join(', ')} and name:<language>`);
 }
 
-/** A property as text, without the white space around it; null when it is absent, empty or no text and no number. */
+/** A property as trimmed text; null when it is absent, empty, or not a string, number or boolean. */
 export function textOf(properties: Properties, name: string): string | null {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
@@ -51,13 +51,13 @@ export function textOf(properties: Properties, name: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Told of every mapped value that is a code or a number by its kind: whether it is one, and what it is not otherwise. */
+/** Called for each mapped value that must be valid; `trouble` is null if it is, else what it should have been. */
 export type OnValue = (key: string, value: string, trouble: string | null) => void;
 
 /**
- * Reads the properties of a feature by the map. `name` is read from `name` when nothing is mapped to it. A mapped value
- * that makes no sense (Natural Earth writes -99 for a code that it has not) is absent; `onValue` is told.
- * @param sourceId its id, which is also a code that people search by
+ * Reads the properties of a feature by the map. If `name` is not mapped, the property `name` is read. An invalid value
+ * (Natural Earth writes -99 for a missing code) counts as absent and is reported to `onValue`.
+ * @param sourceId its id, which is also its searchable code if no code is mapped
  */
 export function describe(
   properties: Properties,
@@ -92,7 +92,7 @@ export function describe(
   const isPostcode = defaults.type === 'postal_code';
   const code = read('code') ?? (isPostcode ? textOf(properties, 'postcode') : null);
   return {
-    // A postcode area is called by its code.
+    // A postcode area without a name is named by its code.
     name: (name ?? (isPostcode ? (code ?? sourceId) : '')).slice(0, LONGEST),
     names,
     otherNames,
@@ -128,12 +128,12 @@ function kindOf(text: string): Kind | null {
   return KINDS.find((known) => known === text.toLowerCase()) ?? null;
 }
 
-/** `Q64`, also out of an address; null for anything else. */
+/** A wikidata id such as `Q64`, also at the end of a URL; null for anything else. */
 function wikidataOf(text: string | null): string | null {
   return /(?:^|\/)(Q[1-9]\d{0,11})$/.exec(text ?? '')?.[1] ?? null;
 }
 
-/** A count of people; null for what is none (Natural Earth writes -99 for unknown). */
+/** A count of people; null for an invalid one (Natural Earth writes -99 for unknown). */
 function populationOf(text: string | null): number | null {
   const count = Number(text ?? Number.NaN);
   return Number.isFinite(count) && count >= 0 && count < 1e11 ? Math.round(count) : null;

@@ -16,20 +16,20 @@ import { checkMap } from './properties.ts';
 import { Reader } from './reader.ts';
 
 export interface CoverageOptions {
-  /** Name of the source, for error messages; the ids of the boundaries are its own. */
+  /** Name of the source; ids of boundaries are unique within it. */
   readonly source: string;
-  /** Which property of the file is what: `{id: 'code', name: 'nom', 'name:fr': 'nom'}`. */
+  /** The file's property for each of ours: `{id: 'code', name: 'nom', 'name:fr': 'nom'}`. */
   readonly map?: Readonly<Record<string, string>>;
-  /** The admin_level of all features that map none, 1 … 12. */
+  /** The admin_level (1 … 12) of features without a mapped one. */
   readonly adminLevel?: number;
-  /** ISO 3166-1 alpha-2 code of the country of all features that map none. */
+  /** ISO 3166-1 alpha-2 code of the country of features without a mapped one. */
   readonly country?: string;
   readonly type?: 'administrative' | 'postal_code';
-  /** The object of a TopoJSON file; needed when it has several. */
+  /** Which object of a TopoJSON file to read; required if it has several. */
   readonly object?: string;
   /** Refuse a file in which boundaries of one level overlap by more than a sliver. */
   readonly strict?: boolean;
-  /** Of the file's text; UTF-8 if absent. */
+  /** Encoding of the file's text; UTF-8 if absent. */
   readonly encoding?: string;
 }
 
@@ -42,13 +42,13 @@ export interface CoverageProgress {
 
 export interface Coverage {
   readonly boundaries: SourceBoundary[];
-  /** Features left out, by their id (or place in the file), and why. */
+  /** Features left out, by id, and why. */
   readonly skipped: { readonly id: string; readonly reason: string }[];
-  /** What of the file was left out or looks wrong, in words. */
+  /** Messages about values of the file that were left out or look wrong. */
   readonly notices: readonly string[];
-  /** Boundaries whose rings were changed so that neighbors match, by their ids within the source, largest change first. */
+  /** Boundaries whose rings were changed so that neighbors match, largest change of area first. */
   readonly repaired: readonly Repaired[];
-  /** Pairs of boundaries of one level that overlap by more than a sliver: both keep it. Largest first. */
+  /** Pairs of boundaries of one level that overlap by more than a sliver, largest first. Both keep the overlap. */
   readonly overlaps: readonly Overlap[];
 }
 
@@ -61,7 +61,7 @@ export interface Repaired {
   readonly km2After: number;
 }
 
-/** Two boundaries that overlap, by their ids within the source, and by how much. */
+/** Two boundaries that overlap, by their ids within the source, and the area of the overlap. */
 export interface Overlap {
   readonly a: string;
   readonly b: string;
@@ -75,23 +75,24 @@ const REASONS: Readonly<Record<RepairReason, string>> = {
   gap: 'gaps of at most 2 cm went to it',
 };
 
-/** cleanCoverage(), wherever it is run. */
+/** cleanCoverage(), in this thread or in the worker pool. */
 export type Cleaner = (features: readonly CoverageFeature[], slivers?: Slivers) => Promise<CleanCoverage>;
 
 /**
- * Reads a coverage file: areas that share their borders, of one level or (with `admin_level` mapped) of several. GeoJSON (a FeatureCollection, one feature, one
- * feature a line), TopoJSON, either of them gzipped; longitude and latitude on WGS 84.
+ * Reads a coverage file: areas that share their borders, of one level or (with `admin_level` mapped) of several. The
+ * file is GeoJSON (a FeatureCollection, a feature, or one feature per line) or TopoJSON, gzipped or not, in longitude
+ * and latitude on WGS 84.
  *
- * The coverage is cleaned as a whole (workers/kernels/clean.ts): neighbors match exactly afterwards, and areas of one
- * level do not overlap. Ids are the
- * mapped property, else the feature's `id`, else its property `id`; they must be there and be different, so that the file
- * can be imported again. Several rows with one id are an error that lists them: whether they are parts of one area or a
- * mistake cannot be told here (real files, Italy's and France's among them, have one row an area).
+ * The coverage is cleaned as a whole (workers/kernels/clean.ts): afterwards neighbors match exactly, and areas of one
+ * level overlap only as `overlaps` lists. The id of a feature is the mapped property, else its `id`, else its property
+ * `id`. Ids are required and must be unique, so that the file can be imported again. Repeated ids are an error that
+ * lists them, as the rows may be parts of one area or a mistake (real files, such as Italy's and France's, have one row
+ * per area).
  *
- * Left out with a reason: features without a geometry or whose geometry is not an area or not closed, without a name, or of
- * which cleaning leaves nothing.
+ * Skipped with a reason: features without a geometry or name, whose geometry is not an area or not closed, or of which
+ * cleaning leaves nothing.
  *
- * @returns boundaries in file order; `version` is a hash of the file's bytes, so that the same file is the same edition
+ * @returns boundaries in file order; `version` is a hash of the file's bytes, so the same file has the same version
  * @throws Error that says what is wrong with the file, the map or the options
  */
 export async function readCoverage(
@@ -152,7 +153,7 @@ export async function readCoverage(
 
 const changeOf = ({ km2Before, km2After }: Repaired) => Math.abs(km2After - km2Before);
 
-/** What is said of overlaps where none are wanted. */
+/** The message for overlaps in strict mode. */
 function overlapping(overlaps: readonly Overlap[]): string {
   const pairs = overlaps.map(({ a, b, km2 }) => `${a} and ${b} by ${Number(km2.toPrecision(6))} km2`);
   return (
@@ -161,7 +162,7 @@ function overlapping(overlaps: readonly Overlap[]): string {
   );
 }
 
-/** The edition of a file: the first 64 bits of the SHA-256 of its bytes. */
+/** The edition of a file: `sha256:` and the first 64 bits of the SHA-256 of its bytes. */
 async function editionOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);

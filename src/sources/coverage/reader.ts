@@ -4,23 +4,23 @@ import { type Shape, shapeOf, shown, Unusable } from './geometry.ts';
 import { type Defaults, type Description, describe, type OnValue, type Properties, textOf } from './properties.ts';
 import { isTopology, readTopology } from './topology.ts';
 
-/** Types of GeoJSON that stand for an area without a feature around it. */
+/** GeoJSON types of an area that is not wrapped in a feature. */
 const GEOMETRIES: ReadonlySet<string> = new Set(['Polygon', 'MultiPolygon', 'GeometryCollection']);
 
-/** So many features are looked up in their country. */
+/** The most features whose place is compared with the country. */
 const MOST_PLACES = 1_000;
 
-/** So many names of properties are kept to be listed. */
+/** The most names of properties that an error lists. */
 const MOST_PROPERTIES = 100;
 
-/** A feature read but not yet cleaned. */
+/** A feature before cleaning. */
 export interface Raw {
   readonly sourceId: string;
   readonly description: Description;
   readonly shape: Shape;
 }
 
-/** Collects the features of a file, whatever form it has. */
+/** Collects the features of a file in any of the formats. */
 export class Reader {
   readonly raw: Raw[] = [];
   readonly skipped: { id: string; reason: string }[] = [];
@@ -28,7 +28,7 @@ export class Reader {
   private readonly defaults: Defaults;
   private readonly seen = new Map<string, number>();
   private readonly withoutId: number[] = [];
-  /** Names of properties that features have: all that are mapped, and some of the others. */
+  /** Names of properties that features have: all mapped ones, and up to MOST_PROPERTIES of the others. */
   private readonly properties = new Set<string>();
   private readonly codes = new Codes();
   private readonly mangled: string[] = [];
@@ -37,9 +37,7 @@ export class Reader {
   private readonly mapped: ReadonlySet<string>;
   private count = 0;
 
-  /**
-   * @param fileName for an area that is a geometry alone: its id and name
-   */
+  /** @param fileName id and name of a geometry that is not wrapped in a feature */
   constructor(map: Readonly<Record<string, string>>, defaults: Defaults, fileName: string) {
     this.map = map;
     this.mapped = new Set(Object.values(map));
@@ -47,7 +45,7 @@ export class Reader {
     this.fileName = fileName;
   }
 
-  /** A top-level object of the file: a feature, the frame of a collection that has been read, or a topology. */
+  /** Reads a top-level object: a feature, a geometry, a topology, or the frame of a collection already read. */
   document(value: Readonly<Record<string, unknown>>, features: number, object: string | undefined): void {
     if (isTopology(value)) {
       this.topology(value, object);
@@ -79,7 +77,7 @@ export class Reader {
     this.add(id, properties, () => shapeOf(geometry));
   }
 
-  /** A geometry alone is one area, called as its file is. */
+  /** Reads a geometry that is not wrapped in a feature: one area with the name of the file. */
   private geometry(value: unknown): void {
     const properties = { [this.map.id ?? 'id']: this.fileName, [this.map.name ?? 'name']: this.fileName };
     this.add(undefined, properties, () => shapeOf(value));
@@ -92,7 +90,7 @@ export class Reader {
       if (this.properties.size < MOST_PROPERTIES || this.mapped.has(name)) this.properties.add(name);
     }
     const property = this.map.id;
-    // Nominatim's postcode files name the property so, and have no id beside it.
+    // Nominatim's postcode files have a `postcode` property and no id.
     const fallback = this.defaults.type === 'postal_code' ? textOf(known, 'postcode') : null;
     const sourceId =
       property !== undefined ? textOf(known, property) : (textOf({ id }, 'id') ?? textOf(known, 'id') ?? fallback);
@@ -119,8 +117,9 @@ export class Reader {
   }
 
   /**
-   * Throws when a mapped property is nowhere, ids are missing or not unique, all codes of a kind are none, or nothing
-   * could be read.
+   * Checks the file as a whole.
+   * @throws Error if no feature has a mapped property, ids are missing or not unique, all values of a code are invalid,
+   *   or no feature is usable
    */
   check(): void {
     const absent = Object.entries(this.map).filter(([, property]) => !this.properties.has(property));
@@ -147,8 +146,8 @@ export class Reader {
   }
 
   /**
-   * Compares where the features of a country lie with where the country is.
-   * @throws Error when latitude and longitude are the wrong way round; features elsewhere are a notice
+   * Checks that features are in their country. If most are elsewhere, adds a notice.
+   * @throws Error if latitude and longitude are exchanged
    */
   checkPlace(country: string): void {
     const every = Math.ceil(this.raw.length / MOST_PLACES);
@@ -167,7 +166,7 @@ export class Reader {
     if (2 * elsewhere.length > places.length) this.outside.push({ country, ids: elsewhere.map((one) => one.sourceId) });
   }
 
-  /** What is worth a look, in words. */
+  /** Messages about values that look wrong. */
   notices(): string[] {
     const notices = this.codes.notices();
     if (this.mangled.length > 0) {
@@ -195,7 +194,7 @@ function middleOf({ rings, polygonEnd }: Shape): { lat: number; lon: number } {
   return { lat: (south + north) / 2e7, lon: (west + east) / 2e7 };
 }
 
-/** GeoJSON of 2008 may name another reference system; today's knows one. */
+/** @throws Error for a reference system other than WGS 84, which GeoJSON of 2008 may name (RFC 7946 has only that) */
 function checkReferenceSystem(crs: unknown): void {
   if (crs === undefined || crs === null) return;
   const name = (crs as { properties?: { name?: unknown } }).properties?.name;

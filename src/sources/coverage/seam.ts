@@ -1,18 +1,18 @@
 import type { Coords } from '../../../workers/contract.ts';
 
-/** Half a turn in 1e-7 degrees. */
+/** 180 degrees in 1e-7 degrees. */
 const HALF = 1_800_000_000;
 const POLE = 900_000_000;
 const DEGREE = 10_000_000;
 
 /**
- * Cuts a ring at the antimeridian when its file runs across it without a cut: an edge of more than 180 degrees of
- * longitude is then the short way round. A ring that goes round a pole is closed along the pole's parallel of 90
- * degrees. Files that cut there already have no such edges but along the poles or a parallel; read as a crossing those
- * would leave no area, so such a ring is not cut. (RFC 7946, section 3.1.9, asks for the cut.) A long edge that stays gets a
- * vertex at every whole degree, since the short way between its ends is not the way it goes.
+ * Cuts a ring at the antimeridian, as RFC 7946 (section 3.1.9) requires, if the file did not: an edge of more than 180
+ * degrees of longitude then goes the short way, across the antimeridian. A ring around a pole is closed along the
+ * parallel of 90 degrees. In a file that is cut already, only edges along a pole or a parallel are that long; cutting
+ * there would leave no area, so the ring is kept. A long edge that is kept gets a vertex at each whole degree, as the
+ * short way between its ends is not its course.
  * @param ring a closed ring in 1e-7 degrees
- * @returns closed rings without an edge of more than 180 degrees: the ring itself when it has none
+ * @returns closed rings without an edge of more than 180 degrees; the ring itself if it has none
  */
 export function cutAtSeam(ring: Coords): Coords[] {
   const jumps: number[] = [];
@@ -22,7 +22,7 @@ export function cutAtSeam(ring: Coords): Coords[] {
   return (pieces.length > 0 ? pieces : [ring]).map(divided);
 }
 
-/** A ring with vertices at the whole degrees of its edges of more than half a turn, the same whichever way it is walked. */
+/** Adds a vertex at each whole degree of edges longer than 180 degrees; the same vertices for both directions. */
 function divided(ring: Coords): Coords {
   const out = [ring[0]!, ring[1]!];
   for (let i = 2; i < ring.length; i += 2) {
@@ -41,13 +41,13 @@ function divided(ring: Coords): Coords {
   return Int32Array.from(out);
 }
 
-/** The parts of a ring between its crossings, each from one side of the antimeridian to one. */
+/** The parts of a ring between its crossings of the antimeridian; each begins and ends on one of its sides. */
 function chains(ring: Coords, jumps: readonly number[]): number[][] {
   const list: number[][] = [];
   let current: number[] = [];
   const n = ring.length - 2;
   const first = jumps[0]!;
-  // From just after the first crossing once round to it.
+  // Once around, from just after the first crossing.
   for (let k = 0; k <= n; k += 2) {
     const from = (first + k) % n;
     const to = (from + 2) % n;
@@ -64,7 +64,7 @@ function chains(ring: Coords, jumps: readonly number[]): number[][] {
   return list;
 }
 
-/** The latitude where an edge crosses, computed from west to east so that a neighbor who walks it back gets the same. */
+/** The latitude where an edge crosses, computed from west to east: the same for both directions of the edge. */
 function latitudeOfCrossing(ring: Coords, from: number, to: number): number {
   const [east, west] = ring[from]! > 0 ? [from, to] : [to, from];
   const before = HALF - ring[east]!;
@@ -82,7 +82,7 @@ function withoutRepeats(chain: readonly number[]): number[] {
   return out;
 }
 
-/** Closes the chains along the antimeridian: on either side, from south to north, every second gap is inside. */
+/** Closes the chains along the antimeridian: on each side, from south to north, every second gap is inside. */
 function joinChains(list: number[][]): Coords[] {
   const east = list.filter((chain) => chain[0] === HALF).length + list.filter((chain) => chain.at(-2) === HALF).length;
   if (east % 2 === 1) {
@@ -90,7 +90,7 @@ function joinChains(list: number[][]): Coords[] {
     const pole = mean < 0 ? -POLE : POLE;
     list.push([HALF, pole, -HALF, pole]);
   }
-  // End e of chain c is number 2 c + e.
+  // End e (0 or 1) of chain c has the number 2 * c + e.
   const partner = new Map<number, number>();
   for (const side of [HALF, -HALF]) {
     const ends = list.flatMap((chain, c) => [

@@ -11,7 +11,7 @@ import {
   Unusable,
 } from './geometry.ts';
 
-/** A geometry object of a topology, as far as it is read here. */
+/** The members of a TopoJSON geometry object that are read. */
 export interface TopologyGeometry {
   readonly type?: unknown;
   readonly id?: unknown;
@@ -20,26 +20,26 @@ export interface TopologyGeometry {
   readonly geometries?: unknown;
 }
 
-/** A TopoJSON file whose arcs are decoded: a shared arc has the same integer vertices on both sides. */
+/** A TopoJSON file with decoded arcs: a shared arc has the same integer vertices on both sides. */
 export interface Topology {
   /** Names of its objects. */
   readonly names: readonly string[];
   /** The geometries of an object: the members of a collection, or the object itself. */
   geometriesOf(name: string): readonly TopologyGeometry[];
-  /** Rings in 1e-7 degrees, as `ringsOf` and `shapeOf` give them. */
+  /** Rings in 1e-7 degrees, as ringsOf and shapeOf in geometry.ts return them. */
   ringsOf(geometry: TopologyGeometry): Coords[];
   shapeOf(geometry: TopologyGeometry): Shape;
 }
 
-/** Whether a JSON object says that it is a topology. */
+/** Whether a JSON object is a TopoJSON topology, by its `type`. */
 export function isTopology(value: Readonly<Record<string, unknown>>): boolean {
   return value.type === 'Topology';
 }
 
 /**
- * Decodes a TopoJSON object (TopoJSON format specification, sections 2.1.3 and 2.1.4: quantised positions are
+ * Decodes a TopoJSON object (TopoJSON format specification, sections 2.1.3 and 2.1.4: quantized positions are
  * differences, arcs are shared, a negative reference ~i walks arc i backward).
- * @throws Error when it is malformed, or its coordinates are not degrees
+ * @throws Error if it is malformed or its coordinates are not degrees
  */
 export function readTopology(value: Readonly<Record<string, unknown>>): Topology {
   const { arcs, transform, objects } = value;
@@ -92,7 +92,7 @@ function polygonsOf(geometry: unknown, depth: number): readonly unknown[] {
   return type === 'Polygon' ? [arcs] : listOf(arcs);
 }
 
-/** Positions are steps on a grid. */
+/** Converts positions on the quantized grid to degrees: `position * scale + translate`. */
 interface Transform {
   readonly scale: readonly [number, number];
   readonly translate: readonly [number, number];
@@ -126,7 +126,7 @@ function decodeArc(arc: unknown, transform: Transform | null): Coords {
   return out;
 }
 
-/** The vertices of a ring of arc references, consecutive equal ones once. */
+/** The vertices of a ring of arc references, without consecutive duplicates. */
 function walk(arcs: readonly Coords[], given: readonly unknown[]): Coords {
   const refs = given.map((ref) => {
     if (Number.isInteger(ref)) return ref as number;
