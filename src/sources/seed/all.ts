@@ -9,10 +9,10 @@ import { seedUnitedStates } from './united_states.ts';
 
 export type { SeedCoverage, SeedSource } from './rows.ts';
 
-/** A part of the seed data that is loaded on its own. */
+/** A part of the seed data that can be loaded separately. */
 export type SeedSet = 'countries' | 'us-atlas' | 'es-atlas';
 
-/** The sources that a set stores, in the order in which the sets are loaded. */
+/** The sources of each set; sets are loaded in this order. */
 const SOURCES: Readonly<Record<SeedSet, readonly string[]>> = {
   countries: ['world-atlas', 'geo-maps'],
   'us-atlas': ['us-atlas'],
@@ -22,8 +22,8 @@ const SOURCES: Readonly<Record<SeedSet, readonly string[]>> = {
 export const SEED_SETS = Object.keys(SOURCES) as readonly SeedSet[];
 
 /**
- * Which of the wanted sets a database lacks: all of them where it is empty; none where it holds data, but no seed data;
- * else those of which a source is missing or not whole, since whoever loaded them was interrupted, or wanted fewer then.
+ * Which of the wanted sets a database lacks: all if it is empty; none if it has data but no seed data; else those with
+ * a source that is missing or incomplete, because a load was interrupted or fewer sets were wanted then.
  */
 export async function missingSeedSets(db: Database, wanted: readonly SeedSet[]): Promise<SeedSet[]> {
   const stored = await db.query(loadQuery('store_sources'));
@@ -33,13 +33,13 @@ export async function missingSeedSets(db: Database, wanted: readonly SeedSet[]):
 }
 
 /**
- * The boundaries that the service has before anything is imported, from npm packages it depends on and a
- * committed file of shapes: the world's countries and territories, the states and counties of the United States,
- * Spain's communities, provinces and municipalities. Every source is a clean coverage in itself, its levels nest
- * exactly, and the countries end where the United States and Spain begin.
+ * The boundaries of the seed data, which the service has before any import. They come from npm packages it depends on
+ * and a committed file of shapes: the world's countries and territories, the states and counties of the United States,
+ * and Spain's communities, provinces and municipalities. Each source is a clean coverage, its levels nest exactly, and
+ * the countries share their borders with the United States and Spain.
  *
- * A boundary has the id of its OSM relation where the committed tables know it, else null. Takes about two seconds.
- * @param onProgress called before each source with what has been done of how many
+ * A boundary has the id of its OSM relation if the committed tables have it, else null. Takes about two seconds.
+ * @param onProgress called before each set with the number of sets done and in total
  */
 export async function seedBoundaries(
   onProgress?: (progress: { readonly source: string; readonly done: number; readonly total: number }) => void,

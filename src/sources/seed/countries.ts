@@ -28,17 +28,17 @@ const SOURCES: Readonly<Record<ShapeSource, SeedSource>> = {
 const VERSIONS: Readonly<Record<ShapeSource, string>> = { 'world-atlas': '2.0.2', 'geo-maps': '0.6.0' };
 
 /**
- * The countries and territories of the world that have an ISO 3166-1 code (and Kosovo), from the committed file of their
- * land, whose borders fit each other and those of the subdivisions in the seed data; names and codes from
- * country-coder. Of two sources, so two coverages. The file has none of what the other sources of the seed data have
- * in a finer shape.
+ * The countries and territories of the world with an ISO 3166-1 code (and Kosovo), as two coverages, one per source.
+ * Shapes come from the committed file of their land, whose borders match each other and those of the subdivisions in
+ * the seed data; names and codes come from country-coder. The file leaves out countries that other seed sources have in
+ * finer shapes.
  */
 export function seedCountries(): SeedCoverage[] {
   const boundaries: Record<ShapeSource, SourceBoundary[]> = { 'world-atlas': [], 'geo-maps': [] };
   for (const { code, source, rings } of countryShapes()) {
     boundaries[source].push(countryBoundary(code, VERSIONS[source], rings));
   }
-  // The small ones first: the borders they share with larger ones are then there when those are stored.
+  // Small countries first, so the borders they share with larger ones are stored before those.
   return (['geo-maps', 'world-atlas'] as const).map((id) => ({
     source: SOURCES[id],
     boundaries: boundaries[id],
@@ -47,7 +47,7 @@ export function seedCountries(): SeedCoverage[] {
   }));
 }
 
-/** A country or territory as a boundary, with what country-coder and the committed tables know of its code. */
+/** A country or territory as a boundary, with its data from country-coder and the committed tables. */
 export function countryBoundary(code: string, version: string, rings: readonly Coords[]): SourceBoundary {
   const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
   const row = countryTable().countries[code];

@@ -5,7 +5,7 @@ import { readTopology, type TopologyGeometry } from '../coverage/topology.ts';
 import { packageFile, readTable } from '../reference.ts';
 import type { SourceBoundary } from '../types.ts';
 
-/** Where boundaries are from, for the source column, the attribution of answers and the README. */
+/** A source of seed data, for the source column, the attribution in responses and the README. */
 export interface SeedSource {
   readonly id: string;
   readonly name: string;
@@ -19,9 +19,9 @@ export interface SeedSource {
 export interface SeedCoverage {
   readonly source: SeedSource;
   readonly boundaries: SourceBoundary[];
-  /** How many shapes of the source were changed so that neighbors match. */
+  /** How many shapes were changed so that neighbors match. */
   readonly repairs: number;
-  /** What of the source was left out, and why. */
+  /** Areas of the source that were left out, and why. */
   readonly skipped: { readonly id: string; readonly reason: string }[];
 }
 
@@ -36,19 +36,19 @@ export interface SubdivisionRow {
 export interface SubdivisionTable {
   /** By FIPS 5-2 code. */
   readonly us_states: Readonly<Record<string, SubdivisionRow>>;
-  /** ISO 3166-1 codes of the territories that us-atlas has among the states, by FIPS 5-2 code. */
+  /** ISO 3166-1 codes of the territories that us-atlas lists as states, by FIPS 5-2 code. */
   readonly us_territories: Readonly<Record<string, string>>;
   /** By INE code. */
   readonly es_communities: Readonly<Record<string, SubdivisionRow>>;
   readonly es_provinces: Readonly<Record<string, SubdivisionRow>>;
 }
 
-/** The table of subdivisions: which relation of OpenStreetMap each of the seed data is. @throws Error when it cannot be read */
+/** The table of subdivisions, with their relations in OpenStreetMap. @throws Error when it cannot be read */
 export function subdivisionTable(): SubdivisionTable {
   return readTable<SubdivisionTable>('subdivisions.json');
 }
 
-/** A boundary with everything absent that is not given. */
+/** A boundary with the given fields; all others are absent. */
 export function boundary(
   given: Pick<SourceBoundary, 'sourceId' | 'version' | 'name' | 'adminLevel'> & {
     readonly rings: readonly Coords[];
@@ -75,7 +75,7 @@ export function boundary(
   };
 }
 
-/** An area of an atlas: its code, its name and its rings (even-odd), none when its shape is not an area. */
+/** An area of an atlas: its code, its name and its rings (even-odd), empty if its shape is not an area. */
 export interface AtlasArea {
   readonly code: string;
   readonly name: string;
@@ -102,7 +102,7 @@ export function readAtlas(file: string, objects: readonly string[]): AtlasArea[]
   );
 }
 
-/** Groups areas by a key, in order of first appearance; a null key leaves one out. */
+/** Groups items by a key, in order of first appearance; items with a null key are left out. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | null): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

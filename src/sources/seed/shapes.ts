@@ -3,9 +3,9 @@ import { readTable } from '../reference.ts';
 
 /** data/country_shapes.json, made by scripts/make-country-shapes.ts. */
 interface ShapeFile {
-  /** Each arc: decimal digits of a degree, then differences from vertex to vertex (see decodeArc). */
+  /** Each arc as text; see decodeArc. */
   readonly arcs: readonly string[];
-  /** By ISO 3166-1 code: rings of those arcs, ~i being arc i walked backward. */
+  /** By ISO 3166-1 code: rings as references to arcs; ~i is arc i walked backward. */
   readonly countries: Readonly<
     Record<string, { readonly source: ShapeSource; readonly rings: readonly (readonly number[])[] }>
   >;
@@ -23,7 +23,7 @@ export interface CountryShape {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The countries of the committed file, by code. The United States and Spain, which have subdivisions here, are not in it. */
+/** The shapes of the committed file. The United States and Spain are not in it: they come from their subdivisions. */
 export function countryShapes(): CountryShape[] {
   const { arcs, countries } = readTable<ShapeFile>('country_shapes.json');
   const values = valuesOfCharacters();
@@ -42,9 +42,9 @@ function valuesOfCharacters(): Uint8Array {
 }
 
 /**
- * The vertices of an arc in 1e-7 degrees. Its text is a digit d, then x and y of each vertex less those of the one before
- * in units of 10^-d degrees; a number is written five bits a character, lowest first, 32 being added where more follow,
- * and its lowest bit is the sign.
+ * The vertices of an arc in 1e-7 degrees. The text is a digit d, then for each vertex the differences of x and y from
+ * the vertex before, in units of 10^-d degrees. A number has five bits per character, lowest first, plus 32 if more
+ * characters follow; its lowest bit is the sign.
  */
 function decodeArc(text: string, values: Uint8Array): Coords {
   const unit = 10 ** (7 - Number(text[0]));
@@ -64,7 +64,7 @@ function decodeArc(text: string, values: Uint8Array): Coords {
   return Int32Array.from(out);
 }
 
-/** The closed ring along arcs, where each begins at the end of the one before. */
+/** The closed ring of consecutive arcs; each begins where the one before ends. */
 function walk(arcs: readonly Coords[], refs: readonly number[]): Coords {
   let length = 2;
   for (const ref of refs) length += arcs[ref < 0 ? ~ref : ref]!.length - 2;

@@ -8,17 +8,17 @@ import { type AtlasArea, boundary, groupBy, readAtlas, type SeedCoverage, subdiv
 
 const FILE = 'es-atlas/es/municipalities.json';
 
-/** INE codes of municipalities start with their province; 53 stands for land that several municipalities hold in common. */
+/** Prefix of INE codes of land that several municipalities own in common; other codes start with their province. */
 const COMMON_LAND = '53';
 
-/** "Territory associated with no province": Gibraltar, which is not part of Spain here as it has its own ISO code. */
+/** Prefix of "territory associated with no province": Gibraltar, which has its own ISO code, so it is left out. */
 const GIBRALTAR = '54';
 
 /**
- * Spain (admin_level 2), its autonomous communities (4), provinces (6) and municipalities (8) from es-atlas. The municipalities
- * are cleaned; a province is the union of its municipalities and its common lands, a community that of its provinces,
- * the country that of all of them, so they nest exactly. Common lands are not municipalities and only fill their province. Ceuta and Melilla are
- * autonomous cities: a community and a municipality, no province.
+ * Spain (admin_level 2), its autonomous communities (4), provinces (6) and municipalities (8) from es-atlas. The
+ * municipalities are cleaned; a province is the union of its municipalities and its common lands, a community that of
+ * its provinces, the country that of all of them, so they nest exactly. Common lands are not municipalities and only
+ * fill their province. Ceuta and Melilla are autonomous cities: a community and a municipality without a province.
  */
 export async function seedSpain(clean: Cleaner = cleanCoverage): Promise<SeedCoverage> {
   const [municipalities, provinces, communities] = readAtlas(FILE, [
@@ -109,7 +109,7 @@ export async function seedSpain(clean: Cleaner = cleanCoverage): Promise<SeedCov
   };
 }
 
-/** A name in two languages is written "Alacant/Alicante": each is a name of its own. */
+/** The fields that all areas share. A name in two languages ("Alacant/Alicante") also gives one other name for each. */
 function shared(sourceId: string, name: string, version: string) {
   const parts = name.split('/').map((part) => part.trim());
   return {
@@ -127,12 +127,12 @@ function holderOf(rings: readonly Coords[], areas: readonly AtlasArea[]): string
   return areas.find((area) => crossingsWest(area.rings, x, y).length % 2 === 1)?.code ?? null;
 }
 
-/** A point inside an area: in the middle of the widest stretch inside it, on the parallel half-way up. */
+/** A point inside an area: the middle of its widest stretch on the parallel halfway up. */
 function pointInside(rings: readonly Coords[]): [number, number] {
   const ys = rings.flatMap((ring) => Array.from(ring).filter((_, i) => i % 2 === 1));
   const low = ys.reduce((a, b) => Math.min(a, b));
   const high = ys.reduce((a, b) => Math.max(a, b));
-  // Vertices are whole numbers: a parallel between two of them touches none.
+  // Vertices are integers, so a parallel at a half touches none.
   const y = Math.floor((low + high) / 2) + 0.5;
   const crossings = crossingsWest(rings, Infinity, y);
   let best: [number, number] = [-Infinity, y];
@@ -147,7 +147,7 @@ function pointInside(rings: readonly Coords[]): [number, number] {
   return best;
 }
 
-/** Where the edges of rings cross a parallel west of x, from west to east. */
+/** The x at which edges of rings cross the parallel y, west of `x`, ascending. */
 function crossingsWest(rings: readonly Coords[], x: number, y: number): number[] {
   const found: number[] = [];
   for (const ring of rings) {

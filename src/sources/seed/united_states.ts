@@ -11,9 +11,9 @@ const FILE = 'us-atlas/counties-10m.json';
 
 /**
  * The United States (admin_level 2), their states (4) and counties (6) from us-atlas. The counties are cleaned; a state
- * is the union of its counties and the country that of the fifty states and the District of Columbia, so they nest
- * exactly. The five inhabited territories that the atlas has among the states carry their ISO 3166-1 code and lie in no
- * country.
+ * is the union of its counties, and the country that of the fifty states and the District of Columbia, so they nest
+ * exactly. The five inhabited territories that the atlas lists as states carry their own ISO 3166-1 code and are not
+ * inside a country.
  */
 export async function seedUnitedStates(clean: Cleaner): Promise<SeedCoverage> {
   const [counties, states] = readAtlas(FILE, ['counties', 'states']) as [AtlasArea[], AtlasArea[]];
