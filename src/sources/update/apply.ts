@@ -12,32 +12,32 @@ import { planChange } from './plan.ts';
 
 export type Deps = { readonly db: Database; readonly engine: Engine };
 
-/** What one change file did. */
+/** The result of applying one change file. */
 export interface ChangeSummary extends StoreSummary {
   readonly file: string;
-  /** The number of the change in its replication folder; null for a file given by hand. */
+  /** Sequence number of the change in its replication folder; null for a single file. */
   readonly sequence: number | null;
-  /** Of the newest object in the file, RFC 3339; null when the objects carry no times. */
+  /** RFC 3339: the replication folder's time of the change, else that of the newest object in the file, else null. */
   readonly timestamp: string | null;
-  /** Objects of the file, and those of them that boundaries have to do with. */
+  /** How many objects the file has. */
   readonly objects: number;
+  /** How many of them concern boundaries. */
   readonly relevant: number;
 }
 
 export interface ApplyOptions {
-  /** Address of the replication folder, '' for a file given by hand. */
+  /** URL of the replication folder; '' for a single file. */
   readonly address: string;
   readonly sequence: number | null;
-  /** The time that the replication folder gives the change. */
+  /** The replication folder's time of the change. */
   readonly timestamp?: string | null;
   readonly accept?: readonly string[];
 }
 
 /**
- * Takes in one OsmChange file: in one transaction with the number it has, so all of it or nothing. Again changes
- * nothing. A file of objects older than changes that were taken in already is refused, because nodes have no versions
- * here.
- * @throws Error when the file is damaged, no OsmChange, or older than what was taken in
+ * Applies one OsmChange file in one transaction together with its sequence number: all of it or nothing. It is
+ * idempotent. A single file older than changes that were applied before is refused, as stored nodes have no versions.
+ * @throws Error when the file is damaged, is not an OsmChange, or is older than what was applied
  */
 export async function applyChange(
   { db, engine }: Deps,

@@ -13,33 +13,33 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { unpackedBytes, utf8Decoder } from '../osm/bytes.ts';
 
-/** The last that a change file says of an object. */
+/** The last state of an object in a change file. */
 export interface Latest<T> {
   readonly version: number;
-  /** Null: it was deleted. */
+  /** Null if it was deleted. */
   readonly object: T | null;
 }
 
-/** What a change file says of objects that are stored, or that boundaries are now made of. */
+/** The changes of objects that are stored, or that boundaries are now made of. */
 export interface Change {
   readonly relations: ReadonlyMap<number, Latest<OsmRelation>>;
   readonly ways: ReadonlyMap<number, Latest<OsmWay>>;
   readonly nodes: ReadonlyMap<number, Latest<OsmNode>>;
-  /** Stored ways that have one of the nodes. */
+  /** Stored ways that contain one of the nodes. */
   readonly waysOfNodes: ReadonlySet<number>;
-  /** Of the newest object in the file, RFC 3339 UTC; null when the objects carry no times. */
+  /** Time of the newest object in the file, RFC 3339 UTC; null if objects have no times. */
   readonly timestamp: string | null;
-  /** All objects in the file. */
+  /** How many objects the file has. */
   readonly read: number;
 }
 
-/** Objects that are looked up in the database together. */
+/** How many objects one query looks up in the database. */
 const AT_ONCE = 5_000;
 
 /**
- * Reads an OsmChange file, also gzipped or bzip2ed, in three passes: relations, the ways they need, the nodes those need.
- * Of what boundaries have nothing to do with, no more is held than is looked up at once.
- * Throws a plain Error that starts with the path when the file is damaged, truncated or no OsmChange.
+ * Reads an OsmChange file, also gzipped or bzip2ed, in three passes: relations, the ways they need, the nodes those
+ * need. Of objects that do not concern boundaries, at most AT_ONCE and one piece of the file are in memory.
+ * @throws Error whose message starts with the path, when the file is damaged, truncated or not an OsmChange
  */
 export async function readChange(db: Queryable, path: string): Promise<Change> {
   try {
@@ -107,13 +107,13 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
   };
 }
 
-/** Keeps the last of each object that is wanted for what it is, or because it is stored. */
+/** Keeps the last state of each object that boundaries are made of (`wanted`) or that is stored. */
 class Sieve<T> {
   readonly kept = new Map<number, Latest<T>>();
   private waiting: [number, Latest<T>][] = [];
   private readonly wanted: (object: T) => boolean;
   private readonly stored: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
-  /** Objects wanted for what they are have to be looked up, too. */
+  /** Whether to look up wanted objects, too, and not only the others. */
   private readonly all: boolean;
 
   constructor(
@@ -133,7 +133,7 @@ class Sieve<T> {
     if (!wanted || this.all) this.waiting.push([id, one]);
   }
 
-  /** Looks up what waits, when that is enough or the `end`. */
+  /** Looks up waiting objects in batches of AT_ONCE; at the `end`, all of them. */
   async sift(end: boolean): Promise<void> {
     while (this.waiting.length >= (end ? 1 : AT_ONCE)) {
       const some = this.waiting.splice(0, AT_ONCE);

@@ -15,14 +15,14 @@ import type { Gone, RawNode, StoreInput } from '../store/model.ts';
 import { intsOf, type WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 
-/** What a change stores, and what it removes. */
+/** What applying a change stores and removes. */
 export type ChangeInput = Required<Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'gone'>> & {
   /** Label and admin_centre nodes that were deleted. */
   readonly nodesGone: readonly number[];
-  /** Nodes and ways that no boundary may need any more. */
+  /** Nodes and ways that boundaries may no longer need. */
   readonly nodesLeft: readonly number[];
   readonly waysLeft: readonly number[];
-  /** Ways of borders that these boundaries had until now, pairs. */
+  /** Pairs of a way and the boundary whose border no longer has it. */
   readonly lost: { readonly ways: readonly number[]; readonly boundaries: readonly string[] };
 };
 
@@ -40,7 +40,7 @@ interface NodeRow extends Omit<RawNode, 'x' | 'y'> {
   readonly y: number | null;
 }
 
-/** A way with all that is stored of it. */
+/** A way with all its stored columns. */
 export interface StoredWayRow {
   readonly id: number;
   readonly version: number;
@@ -51,7 +51,7 @@ export interface StoredWayRow {
   readonly places: Uint8Array | null;
 }
 
-/** Works out what a change makes of what is stored. What is stored is not older than what the change was made from. */
+/** Plans how to apply a change. The stored data must not be older than the state that the change starts from. */
 export async function planChange(db: Queryable, change: Change): Promise<ChangeInput> {
   const { live, gone, former } = await chooseRelations(db, change);
   const { nodes, nodesGone, touched } = await choosePlaceNodes(db, change, live);
@@ -83,7 +83,7 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
   return { boundaries, relations, ways, nodes, gone, nodesGone, nodesLeft, waysLeft, lost: lostBorders(former, live) };
 }
 
-/** The relations that are boundaries now, what they were, and those that are none any more. */
+/** The changed relations: `live` are boundaries now, `gone` no longer are, `former` has their stored states by id. */
 async function chooseRelations(db: Queryable, change: Change) {
   const ids = [...change.relations.keys()];
   const former = await storedRelations(db, 'update_relations', ids);
@@ -124,7 +124,7 @@ async function storedRelations(
   );
 }
 
-/** The nodes that name and describe the relations, and other relations that are described by a node that changed. */
+/** The label and admin_centre nodes of live relations; `touched` are other relations with such a node that changed. */
 async function choosePlaceNodes(db: Queryable, change: Change, live: readonly OsmRelation[]) {
   const changed = [...change.nodes.keys()];
   const all = await storedRelations(db, 'update_relations_of_nodes', changed);
@@ -145,7 +145,7 @@ async function choosePlaceNodes(db: Queryable, change: Change, live: readonly Os
   return { nodes, nodesGone, touched };
 }
 
-/** The ways as they are now: those that the change names, and stored ones whose nodes moved. */
+/** The current state of the ways that the change contains, and of stored ways whose nodes moved. */
 async function chooseWays(db: Queryable, change: Change): Promise<Map<number, WayRow>> {
   const stored = await storedWays(db, [...new Set([...change.ways.keys(), ...change.waysOfNodes])]);
   const given = [...change.ways].filter(([id, { version }]) => version >= (stored.get(id)?.version ?? 0));
@@ -165,19 +165,19 @@ async function chooseWays(db: Queryable, change: Change): Promise<Map<number, Wa
   }
   for (const [id, { version, object }] of given) {
     if (object?.refs) ways.set(id, places.layOut({ ...object, refs: object.refs }));
-    // It is remembered as long as a border names it, so that an older state of it is ignored.
+    // A deleted way is kept as a tombstone while a border lists it, so that its older versions are ignored.
     else if (stored.has(id)) ways.set(id, { id, version, tags: {}, refs: null, coords: null, missing: null });
   }
   return ways;
 }
 
-/** The stored ways among these ids, whole. */
+/** The stored ways among these ids, with all their columns, by id. */
 export async function storedWays(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredWayRow>> {
   const rows = await db.query<StoredWayRow>(loadQuery('update_ways'), [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Where nodes are: as the change says, else as stored ways have them. */
+/** Places of nodes: from the change, else from stored ways. */
 class Places {
   private readonly known = new Map<number, readonly [x: number, y: number]>();
 
@@ -214,7 +214,7 @@ class Places {
   }
 }
 
-/** Stored ways that were in the border of a relation and no longer are: closed ones may be boundaries of their own now. */
+/** Stored ways that left the border of a relation (`left`); those in `closed` may now be boundaries themselves. */
 async function waysThatLeft(
   db: Queryable,
   former: ReadonlyMap<number, OsmRelation>,
@@ -233,7 +233,7 @@ async function waysThatLeft(
   return { left, closed };
 }
 
-/** Ways that a relation had in its border and has no more, with the boundary that it is. */
+/** Pairs of a way that left a relation's border, and the id of that boundary. */
 function lostBorders(former: ReadonlyMap<number, OsmRelation>, live: readonly OsmRelation[]): ChangeInput['lost'] {
   const ways: number[] = [];
   const boundaries: string[] = [];
@@ -257,7 +257,7 @@ function ringWays({ members }: OsmRelation): number[] {
   return members.filter(({ type, role }) => type === 'w' && isRingRole(role)).map(({ ref }) => ref);
 }
 
-/** Closed ways that were boundaries of their own: deleted, retagged, or part of a relation's border now. */
+/** Stored boundaries that were closed ways: now deleted, retagged, or part of a relation's border. */
 async function waysThatWere(db: Queryable, change: Change, live: readonly OsmRelation[]): Promise<Gone[]> {
   const gone = new Map<string, Gone>();
   for (const [id, { version, object }] of change.ways) {

@@ -10,15 +10,15 @@ import { only } from '../../elements.ts';
 import { readVersion } from '../../version.ts';
 import { applyChange, type ChangeSummary, type Deps } from './apply.ts';
 
-/** Where a replication folder is (wiki.openstreetmap.org/wiki/Planet.osm/diffs), and how it is asked. */
+/** Which replication folder to read (wiki.openstreetmap.org/wiki/Planet.osm/diffs), and how. */
 export interface ReplicationOptions {
-  /** file: or http(s): address of the folder that has state.txt. */
+  /** file: or http(s): URL of the folder with state.txt. */
   readonly from: string;
-  /** The number before the first change to take in; needed once, when nothing of this folder was taken in yet. */
+  /** The sequence number before the first change to apply. Required until a change of this folder was applied. */
   readonly sequence?: number;
-  /** At most so many changes. */
+  /** The most changes to apply. */
   readonly most?: number;
-  /** Milliseconds without a byte after which a server is given up. */
+  /** Timeout: milliseconds without a byte from the server. */
   readonly timeoutMs?: number;
   readonly accept?: readonly string[];
 }
@@ -26,8 +26,9 @@ export interface ReplicationOptions {
 export interface ReplicationSummary {
   readonly from: string;
   readonly changes: readonly ChangeSummary[];
-  /** The last change taken in, and the last that the folder says it has. */
+  /** Sequence number of the last change applied. */
   readonly sequence: number;
+  /** Sequence number of the last change in the folder. */
   readonly latest: number;
 }
 
@@ -40,9 +41,10 @@ const TIMEOUT_MS = 60_000;
 const MOST_STATE_BYTES = 65_536;
 
 /**
- * Takes in the changes of a replication folder that are not stored yet, in order, each in one transaction with its
- * number: what is stopped goes on where it was. A change that the folder does not have is an error that names it.
- * @throws Error when the folder cannot be read, a change is missing or damaged, or where to begin is not known
+ * Applies the pending changes of a replication folder in order, each in one transaction with its sequence number, so an
+ * interrupted run resumes where it stopped.
+ * @throws Error when the folder cannot be read, a change is missing (the message names it) or damaged, or the sequence
+ *   to start from is not known
  */
 export async function replicate(
   deps: Deps,
@@ -87,7 +89,7 @@ function openReplication(from: string, timeoutMs: number) {
   }
   const address = base.href;
 
-  /** The body of a file in the folder; null when there is none. */
+  /** The body of a file in the folder; null if it does not exist. */
   async function get(name: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | Uint8Array | null> {
     const url = new URL(name, base);
     if (url.protocol === 'file:') {
@@ -106,7 +108,7 @@ function openReplication(from: string, timeoutMs: number) {
     return response.body;
   }
 
-  /** Gives the body to `take` and gives it up after so long without a byte. */
+  /** Passes the body to `take`; aborts after `timeoutMs` without a byte. Returns null if the file does not exist. */
   async function load<T>(name: string, take: (pieces: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T | null> {
     const silent = new AbortController();
     const watch = setTimeout(() => silent.abort(new Error(`no answer for ${timeoutMs} ms`)), timeoutMs);
@@ -158,7 +160,7 @@ function openReplication(from: string, timeoutMs: number) {
   return {
     address,
     state,
-    /** Writes a change to a file. */
+    /** Downloads a change to a file. */
     async change(sequence: number, path: string): Promise<void> {
       const name = `${pathOf(sequence)}.osc.gz`;
       const found = await load(name, async (pieces) => {
@@ -170,7 +172,7 @@ function openReplication(from: string, timeoutMs: number) {
   };
 }
 
-/** 6012345 is 006/012/345. */
+/** The path of a change in its folder: 6012345 is 006/012/345. */
 function pathOf(sequence: number): string {
   const digits = String(sequence).padStart(9, '0');
   return `${digits.slice(0, -6)}/${digits.slice(-6, -3)}/${digits.slice(-3)}`;

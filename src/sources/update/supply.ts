@@ -12,21 +12,22 @@ import { intsOf, type WayRow } from '../store/topology.ts';
 import type { Deps } from './apply.ts';
 import { type StoredWayRow, storedWays } from './plan.ts';
 
-/** A boundary that cannot be made of what is stored. */
+/** A boundary that cannot be assembled because stored objects are missing. */
 export interface Waiting {
   readonly id: string;
   readonly name: string;
   readonly ways: readonly number[];
 }
 
-/** OpenStreetMap boundaries that wait for ways or nodes which were never stored, by id. */
+/** OpenStreetMap boundaries that lack ways or nodes that were never stored, by id. */
 export function waitingForObjects(db: Queryable): Promise<Waiting[]> {
   return db.query(loadQuery('update_waiting'));
 }
 
 /**
- * Gives boundaries that wait for objects what a file has of them: ways that are not stored, and places of nodes that
- * stored ways lack. What is stored and newer stays.
+ * Completes boundaries that wait for objects with those that a file has: ways that are not stored, newer versions of
+ * incomplete ways, and places of nodes that stored ways lack. Complete stored ways stay as they are.
+ * @returns the summary of the store; `supplied`: ids of boundaries that no longer wait; `waiting`: ids that still do
  * @throws Error when the file cannot be read
  */
 export async function supply(deps: Deps, path: string, progress: (message: string) => void = () => {}) {
@@ -44,7 +45,7 @@ export async function supply(deps: Deps, path: string, progress: (message: strin
   for (const id of needed) {
     const had = stored.get(id);
     const given = extract.ways.get(id);
-    // Nodes may have moved since the file was made: what is known of a way stays unless it is older than the file's.
+    // Nodes may have moved since the file was made, so a complete stored way stays.
     if (had?.coords) continue;
     const newer = given?.coords && given.version > (had?.version ?? -1) ? given : null;
     const way = newer ?? (had ? fillIn(had, places) : null) ?? (given?.version === had?.version ? given : null);
@@ -60,7 +61,7 @@ export async function supply(deps: Deps, path: string, progress: (message: strin
   return { ...summary, supplied: waiting.map(({ id }) => id).filter((id) => !left.has(id)), waiting: [...left] };
 }
 
-/** Where the file has the nodes that ways lack. */
+/** Places in the file of the nodes that incomplete ways lack, by node id. */
 function placesOf(given: Iterable<WayRow>, incomplete: readonly StoredWayRow[]): Map<number, [number, number]> {
   const wanted = new Set<number>();
   for (const { node_refs, places } of incomplete) {
@@ -79,7 +80,7 @@ function placesOf(given: Iterable<WayRow>, incomplete: readonly StoredWayRow[]):
   return found;
 }
 
-/** The way with the places that were found; null while one is missing. */
+/** The way with the places found; null if one is still missing. */
 function fillIn(way: StoredWayRow, found: ReadonlyMap<number, [number, number]>): WayRow | null {
   const { id, version, tags, node_refs } = way;
   if (!node_refs) return null;
