@@ -9,21 +9,22 @@ export type OnProgress = (done: number, total: number, phase: string) => void;
 
 const PIECE = 256 * 1024;
 
-/** What a file is packed with, told by its first bytes. */
+/** How a file is compressed; null if it is not. */
 export type Packing = 'gzip' | 'bzip2' | null;
 
-/** The packing of a file that starts like this. */
+/** The packing of a file, by its first bytes. */
 export function packingOf(start: Uint8Array): Packing {
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
-  // "BZh" and the size of a block, 1 … 9.
+  // "BZh"; the size of a block, 1 … 9, follows.
   if (start[0] === 0x42 && start[1] === 0x5a && start[2] === 0x68) return 'bzip2';
   return null;
 }
 
 /**
- * The bytes of a file by its path, in pieces, unpacked when it is gzipped or bzip2ed (the content decides, not the
- * name; files of several streams, as pbzip2 writes them, too). Memory is bounded. Throws when the file cannot be read
- * or does not unpack; the file is closed when the loop over the pieces ends, however it ends.
+ * Yields the bytes of a file in pieces, unpacked if it is gzipped or bzip2ed (detected by content; files of several
+ * streams, as pbzip2 writes them, are supported). Memory is bounded. The file is closed when the loop over the pieces
+ * ends for any reason.
+ * @throws Error when the file cannot be read or unpacked
  */
 export async function* unpackedBytes(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path);
@@ -35,7 +36,7 @@ export async function* unpackedBytes(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The bytes of an open file from its start, in pieces, unpacked. May be called again for another pass. */
+/** Yields the bytes of an open file from its start, in pieces, unpacked. Call it again for another pass. */
 export async function* fileBytes(
   file: FileHandle,
   packing: Packing,
@@ -44,16 +45,16 @@ export async function* fileBytes(
   if (packing === 'bzip2') yield* unbzip2(pieces(file, onRead));
   else if (packing === 'gzip') {
     const gunzip = createGunzip({ chunkSize: PIECE });
-    // A fault of the file destroys gunzip and so ends the loop below; the promise only repeats it.
+    // An error of the file destroys gunzip, which throws it in the loop below; the promise only repeats it.
     pipeline(Readable.from(pieces(file, onRead)), gunzip).catch(() => {});
     yield* gunzip;
   } else yield* pieces(file, onRead);
 }
 
-/** The most that one piece may unpack to: maps come to a fifth of it, a bomb goes beyond any bound. */
+/** The most bytes that one piece may unpack to. Maps reach a fifth of it; a decompression bomb exceeds any bound. */
 const BURST = 64 * 2 ** 20;
 
-/** Unpacks bzip2. The package's stream answers while it is written to, so what is waiting is what one piece gave. */
+/** Unpacks bzip2. The package's stream emits data synchronously in `write`, so `ready` is the output of one piece. */
 async function* unbzip2(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const stream = unbzip2Stream();
   let ready: Buffer[] = [];
@@ -62,7 +63,7 @@ async function* unbzip2(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   stream.on('data', (bytes: Buffer) => {
     ready.push(bytes);
     size += bytes.length;
-    // Thrown into the package, which stops at it and hands it back as its error.
+    // The package catches this, stops and emits it as its error.
     if (size > BURST) throw new Error(`a piece of it unpacks to more than ${BURST} bytes`);
   });
   stream.on('error', (error) => {
@@ -93,7 +94,7 @@ async function* pieces(file: FileHandle, onRead?: (done: number) => void): Async
   }
 }
 
-/** Exactly `size` bytes from `position` of the file; throws when it ends before. */
+/** Reads exactly `size` bytes at `position` of a file. @throws Error if the file is too short */
 export async function readExactly(file: FileHandle, position: number, size: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafe(size);
   for (let done = 0; done < size; ) {
@@ -104,7 +105,7 @@ export async function readExactly(file: FileHandle, position: number, size: numb
   return buffer;
 }
 
-/** Decodes UTF-8 that comes in pieces; throws on malformed bytes, and at the `end` on a letter that was cut. */
+/** A streaming UTF-8 decoder. It throws on malformed bytes and, in `end`, on an incomplete character. */
 export function utf8Decoder(): { decode(piece: Uint8Array): string; end(): string } {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (piece: Uint8Array, stream: boolean) => {

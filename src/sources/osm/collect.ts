@@ -13,30 +13,30 @@ import {
 import { defined } from '../../elements.ts';
 import { sortedUnique } from './ids.ts';
 
-/** What an OSM file or answer says about boundaries, and no more of it. */
+/** The boundary data of an OSM file or Overpass response. */
 export interface OsmExtract {
   /** Boundary relations by ascending id. */
   relations: OsmRelation[];
-  /** Ways with a ring role in one of them, and closed ways with a boundary tag. A way that the file lacks is absent. */
+  /** Ways with a ring role in a relation, and closed ways with a boundary tag. Ways that the file lacks are absent. */
   ways: Map<number, OsmWay>;
-  /** Their label and admin_centre nodes. */
+  /** Label and admin_centre nodes of the relations. */
   nodes: Map<number, OsmNode>;
   /**
-   * Of a part of a file: the closed ways with a boundary tag that are not ring members of a boundary relation of the whole.
-   * Absent: those that are none of the relations here.
+   * For a part of a file: ids of its closed ways with a boundary tag that are not ring members of any boundary relation
+   * in the file. Absent for a whole file, where only its own relations count.
    */
   alone?: ReadonlySet<number>;
-  /** The time of the data, RFC 3339 UTC, or null when the file does not say. */
+  /** Time of the data, RFC 3339 UTC; null if the file does not state it. */
   timestamp: string | null;
-  /** How much was read: all objects of the file, and its size in bytes. */
+  /** Counts of all objects in the file, and its size in bytes. */
   read: { nodes: number; ways: number; relations: number; bytes: number };
 }
 
 /**
- * Gathers what boundaries need in the order in which it can be known: relations, then ways, then nodes (`wantNodes`), of
- * sources that are small enough to be in memory (of PBF files: gathered.ts). An object that comes twice is put together
- * when the two agree (Overpass prints one object in several ways) and refused when they do not: two states of the map in
- * one file make wrong polygons.
+ * Collects in memory the objects that boundaries need, in this order: relations, then ways, then nodes (`wantNodes`).
+ * PBF files, which may be large, use gathered.ts instead. An object that occurs twice is merged if the two agree, as
+ * Overpass prints one object in several ways. Otherwise it is an error, as two states of the map in one file would make
+ * wrong polygons.
  */
 export class Collector {
   private readonly relations = new Map<number, OsmRelation>();
@@ -45,10 +45,10 @@ export class Collector {
   private memberWays = new Set<number>();
   private memberNodes = new Set<number>();
   private wanted: Float64Array = new Float64Array(0);
-  /** Places of the wanted nodes. */
+  /** Places (x, y) of the wanted nodes. */
   private places = new Int32Array(0);
 
-  /** Takes a boundary relation. */
+  /** Adds a boundary relation. */
   addRelation(relation: OsmRelation): void {
     const before = this.relations.get(relation.id);
     if (before === undefined) this.relations.set(relation.id, relation);
@@ -59,7 +59,7 @@ export class Collector {
     }
   }
 
-  /** Takes a way when it is part of a border or a closed way with a boundary tag, and says whether it did. */
+  /** Adds a way if it is part of a border or a closed way with a boundary tag; returns whether it did. */
   addWay(way: OsmWay): boolean {
     if (!this.memberWays.has(way.id) && !isCandidate(way)) return false;
     const before = this.ways.get(way.id);
@@ -71,7 +71,7 @@ export class Collector {
     return true;
   }
 
-  /** The number of nodes to look for. Call it when all ways are in. */
+  /** Returns the number of nodes to look up. Call it when all ways are added. */
   wantNodes(): number {
     const open = [...this.ways.values()].filter((way) => way.coords === null && way.refs !== null);
     let size = this.memberNodes.size;
@@ -93,7 +93,7 @@ export class Collector {
     return this.indexOf(id) >= 0;
   }
 
-  /** Takes a node: its place when that is wanted, and all of it when it is a label or admin_centre. */
+  /** Adds the place of a wanted node, and the whole node if it is a label or admin_centre. */
   addNode(node: OsmNode): void {
     const index = this.indexOf(node.id);
     if (index < 0) return;
@@ -104,7 +104,7 @@ export class Collector {
     else joinNodes(before, node);
   }
 
-  /** Lays out the coordinates of the ways and hands everything over. The collector is spent. */
+  /** Builds the coordinates of the ways and returns the extract. The collector must not be used after this. */
   finish(timestamp: string | null, counts: PbfCounts, bytes: number): OsmExtract {
     for (const way of this.ways.values()) if (way.coords === null && way.refs !== null) this.layOut(way, way.refs);
     return {
@@ -145,7 +145,7 @@ export class Collector {
   }
 }
 
-/** Puts a relation that comes twice together in `before`; throws when the two differ. */
+/** Merges a duplicate relation into `before`. @throws Error if the two differ */
 export function joinRelations(before: OsmRelation, relation: OsmRelation): void {
   sameVersion('relation', before, relation);
   before.version = Math.max(before.version, relation.version);
@@ -155,7 +155,7 @@ export function joinRelations(before: OsmRelation, relation: OsmRelation): void 
   if (before.members.length === 0) before.members = relation.members;
 }
 
-/** The same for a way. */
+/** Merges a duplicate way into `before`. @throws Error if the two differ */
 export function joinWays(before: OsmWay, way: OsmWay): void {
   sameVersion('way', before, way);
   before.version = Math.max(before.version, way.version);
@@ -173,14 +173,14 @@ export function joinWays(before: OsmWay, way: OsmWay): void {
   }
 }
 
-/** The same for a node, whose places were compared before. */
+/** Merges a duplicate node into `before`; the caller compared their places. @throws Error if their versions differ */
 export function joinNodes(before: OsmNode, node: OsmNode): void {
   sameVersion('node', before, node);
   before.version = Math.max(before.version, node.version);
   if (Object.keys(before.tags).length === 0) before.tags = node.tags;
 }
 
-/** A way that may be a boundary of its own: closed as far as the source tells, with a boundary tag. */
+/** Whether a way may be a boundary itself: it has a boundary tag and is closed, or its nodes are unknown. */
 function isCandidate(way: OsmWay): boolean {
   return hasBoundaryTag(way.tags) && (way.refs === null || isClosed(way.refs));
 }
@@ -213,7 +213,7 @@ function byId<T>(map: Map<number, T>): Map<number, T> {
   return new Map([...map].sort(([a], [b]) => a - b));
 }
 
-/** The text of a time as RFC 3339 UTC with seconds; null when it is none. Old Overpass answers have \: for a colon. */
+/** A time as RFC 3339 UTC with seconds; null if it is invalid. Old Overpass responses write `\:` for a colon. */
 export function instantOf(text: string | null): string | null {
   const time = Date.parse((text ?? '').replaceAll('\\', ''));
   return Number.isNaN(time) ? null : `${new Date(time).toISOString().slice(0, -5)}Z`;

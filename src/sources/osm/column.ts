@@ -1,10 +1,10 @@
 type Numbers = Float64Array<ArrayBufferLike> | Uint32Array<ArrayBufferLike>;
 
-/** A typed array that grows: numbers of one kind, without an object each. */
+/** A typed array that grows. */
 export class Column<T extends Numbers> {
   private numbers: T;
   private readonly make: (length: number) => T;
-  /** How many there are. */
+  /** How many numbers it has. */
   length = 0;
 
   constructor(make: (length: number) => T) {
@@ -31,7 +31,7 @@ export class Column<T extends Numbers> {
     this.numbers[index] = number;
   }
 
-  /** What there is, as a view that holds until the next push. */
+  /** The numbers as a view, valid until the next push or append. */
   view(from = 0, to = this.length): T {
     return this.numbers.subarray(from, to) as T;
   }
@@ -39,16 +39,16 @@ export class Column<T extends Numbers> {
   private room(more: number): void {
     const needed = this.length + more;
     if (needed <= this.numbers.length) return;
-    // By half and not by double: what is not used yet is memory, too.
+    // Grows by half, not by double, to waste less memory.
     const larger = this.make(Math.max(needed, Math.ceil(1.5 * this.numbers.length)));
     larger.set(this.numbers);
     this.numbers = larger;
   }
 }
 
-/** A column of 64-bit floats, empty. */
+/** An empty column of 64-bit floats. */
 export const doubles = () => new Column<Float64Array>((length) => new Float64Array(length));
-/** A column of 32-bit counts, empty. */
+/** An empty column of unsigned 32-bit integers. */
 export const counts = () => new Column<Uint32Array>((length) => new Uint32Array(length));
 
 /** `length` 64-bit floats in memory that threads share, all 0. */

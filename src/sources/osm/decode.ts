@@ -11,9 +11,9 @@ import type {
 import { layOutPlaces, nodesOf, relationsOf, waysOf } from '../../../workers/osm/passes.ts';
 import type { GeometryPool } from '../../geometry/pool.ts';
 
-/** The parts of reading a PBF file that need no more than some blobs (workers/osm/passes.ts), wherever they are run. */
+/** The steps of reading a PBF file that run on a few blobs (workers/osm/passes.ts), in this thread or in the pool. */
 export interface Decode {
-  /** Tasks that are worth having under way at a time. */
+  /** How many tasks to run at once. */
   readonly width: number;
   relationsOf(task: BlobsTask): Promise<RelationsFound>;
   waysOf(task: WaysTask): Promise<WaysFound>;
@@ -21,7 +21,7 @@ export interface Decode {
   layOutPlaces(task: LayOutTask): Promise<void>;
 }
 
-/** In the caller's thread. */
+/** Decodes in the caller's thread. */
 export const decodeHere: Decode = {
   width: 1,
   relationsOf: async (task) => relationsOf(task),
@@ -30,15 +30,16 @@ export const decodeHere: Decode = {
   layOutPlaces: async (task) => layOutPlaces(task),
 };
 
+/** Milliseconds between checks whether the pool has room again. */
 const BUSY_MS = 50;
 
-/** In the threads of the pool; while requests fill its queue, reading waits. */
+/** Decodes in the threads of the pool; waits while requests fill its queue. */
 export function decodeInPool(pool: GeometryPool): Decode {
   const room = async () => {
     while (pool.isFull) await delay(BUSY_MS);
   };
   return {
-    // One more than threads, so that none waits for the main thread.
+    // One more than threads, so that no thread waits for the main thread.
     width: pool.threads + 1,
     relationsOf: async (task) => room().then(() => pool.runPatiently('relationsOf', task)),
     waysOf: async (task) => room().then(() => pool.runPatiently('waysOf', task)),

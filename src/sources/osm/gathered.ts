@@ -10,22 +10,22 @@ import { ListColumn, Records } from './records.ts';
 import { Spool, temporaryFiles } from './temporary.ts';
 import { Vertices, type WantedNodes } from './vertices.ts';
 
-/** Which boundaries of a file are read together: records of relations, and of ways that are boundaries of their own. */
+/** The boundaries of a file that are read together: record numbers of relations, and of ways that are boundaries. */
 export interface Part {
   readonly relations: Uint32Array;
   readonly alone: Uint32Array;
 }
 
 /**
- * What a PBF file says of boundaries, in the order in which it can be known: relations, their ways, the places of those.
- * In memory are numbers only, about 40 bytes a way or relation and 8 a member; texts, node ids and places are in temporary
- * files, and `extract` reads back what is asked for.
+ * Collects the boundary data of a PBF file in the order of the passes: relations, their ways, the places of those. Only
+ * numbers are in memory, about 40 bytes per way or relation and 8 per member. Texts, node ids and places are in
+ * temporary files, from which `extract` reads parts back.
  */
 export class Gathered {
   readonly read = { nodes: 0, ways: 0, relations: 0, bytes: 0 };
   timestamp: string | null = null;
   readonly relations = new Records();
-  /** Per record of a relation: its ways with a ring role, its label and admin_centre nodes. */
+  /** Per relation record: its ways with a ring role; below, its label and admin_centre nodes. */
   readonly memberWays = new ListColumn();
   readonly memberNodes = new ListColumn();
   readonly ways = new Records();
@@ -40,7 +40,7 @@ export class Gathered {
     this.vertices = new Vertices(new Spool(refs), new Spool(coords));
   }
 
-  /** Makes one with nothing in it; `close` lets its files go. */
+  /** Opens an empty one; `close` deletes its files. */
   static async open(): Promise<Gathered> {
     const [texts, refs, coords] = await temporaryFiles(3);
     return new Gathered(defined(texts), defined(refs), defined(coords));
@@ -57,7 +57,7 @@ export class Gathered {
     this.memberNodes.add(found.nodes);
   }
 
-  /** The ids of the ways that borders are made of, ascending, in shared memory. Puts relations that come twice together. */
+  /** Merges duplicate relations; returns the ids of the ways in borders, ascending, in shared memory. */
   async wantedWays(): Promise<Float64Array> {
     await this.relations.sort(async (first, other) => {
       const [before, relation] = two(await this.parsed<OsmRelation>(this.relations, [first, other]));
@@ -77,20 +77,20 @@ export class Gathered {
   }
 
   /**
-   * Looks for the places of all vertices and of label and admin_centre nodes, at most about `most` of them at a time, so that
-   * memory is bounded: `look` makes a pass over the file.
+   * Looks up the places of all vertices and of label and admin_centre nodes, about `most` at a time so that memory is
+   * bounded. `look` makes one pass over the file.
    */
   placeVertices(decode: Decode, most: number, look: (nodes: WantedNodes) => Promise<void>): Promise<void> {
     return this.vertices.place(decode, most, sharedIds(this.memberNodes.ids.view()), look);
   }
 
-  /** Takes label and admin_centre nodes. */
+  /** Adds label and admin_centre nodes. */
   async addNodes(found: NodesFound): Promise<void> {
     if (found.id.length === 0) return;
     this.nodes.add(found.id, found.texts, await this.texts.append(found.texts.bytes));
   }
 
-  /** Puts ways and nodes that come twice together; call it when all are in. */
+  /** Merges duplicate ways and nodes; call it when all are added. */
   async settle(): Promise<void> {
     await this.ways.sort(async (first, other) => {
       const [before, way] = two(await this.waysAt(Uint32Array.of(first, other)));
@@ -109,12 +109,12 @@ export class Gathered {
     });
   }
 
-  /** Vertices of a way, or of all, each way counted once. */
+  /** The number of vertices of a way record, or of all. */
   countVertices(way?: number): number {
     return way === undefined ? this.vertices.length : this.vertices.countOf(way);
   }
 
-  /** Hands over the places of each way, in the order of the records; they are only lent. */
+  /** Calls `use` with the places of each way, in the order of records; valid only during the call. */
   eachWay(use: (coords: Int32Array, way: number) => void): Promise<void> {
     return this.vertices.eachCoords(
       Uint32Array.from({ length: this.ways.id.length }, (_, way) => way),
@@ -122,12 +122,12 @@ export class Gathered {
     );
   }
 
-  /** The relations of these records. */
+  /** Reads back the relations of these records. */
   relationsAt(records: ArrayLike<number>): Promise<OsmRelation[]> {
     return this.parsed<OsmRelation>(this.relations, records);
   }
 
-  /** Reads back some boundaries and what they are made of; of null, all there is. */
+  /** Reads back the boundaries of a part and the objects they are made of; null reads everything. */
   async extract(part: Part | null): Promise<OsmExtract> {
     const relations = await this.relationsAt(part?.relations ?? this.relations.order);
     const wayRecords = new Set(part?.alone);
@@ -136,7 +136,7 @@ export class Gathered {
       for (const id of this.memberWays.list(record)) wayRecords.add(this.ways.find(id));
       for (const id of this.memberNodes.list(record)) nodeRecords.add(this.nodes.find(id));
     }
-    // What the file lacks.
+    // Objects that the file lacks.
     wayRecords.delete(-1);
     nodeRecords.delete(-1);
     const ways = await this.waysAt(part ? Uint32Array.from(wayRecords).sort() : this.ways.order.slice().sort());
@@ -152,7 +152,7 @@ export class Gathered {
     };
   }
 
-  /** The ways of ascending records, whose arrays are their own. */
+  /** Reads back the ways of ascending records; their arrays are copies. */
   private async waysAt(records: Uint32Array): Promise<OsmWay[]> {
     const refs: Float64Array[] = [];
     const coords: Int32Array[] = [];
@@ -173,11 +173,11 @@ export class Gathered {
     });
   }
 
-  /** What the texts of these records say, in their order; records with the same text may share it. */
+  /** The parsed texts of these records, in their order; records with equal texts may share a value. */
   private async parsed<T>(records: Records, which: ArrayLike<number>): Promise<T[]> {
     const order = Uint32Array.from({ length: which.length }, (_, k) => k);
     const at = (k: number) => records.textAt.at(defined(which[k]));
-    // Only what was put together lies elsewhere than its neighbors.
+    // Sorts by position in the file: texts of merged records are at its end.
     order.sort((a, b) => at(a) - at(b));
     const out = new Array<T>(which.length);
     const pieces = Array.from(order, (k) => ({ at: at(k), size: records.textSize.at(defined(which[k])) }));

@@ -1,13 +1,13 @@
 import { sharedDoubles } from './column.ts';
 
-/** Ids to a bucket, on average; buckets of more than MANY are left to the runtime's own sorting. */
+/** Average number of ids per bucket. Buckets of more than MANY ids are sorted by the runtime. */
 const AVERAGE = 16;
 const MANY = 64;
 
 /**
- * Sorts ids where they are, and gives those that differ as a view of them. Buckets by value, each then sorted by insertion:
- * the nodes of a way are mostly neighbors, so this takes a quarter of the time of a comparing sort; what lies in heaps
- * falls back to that.
+ * Sorts ids in place and removes duplicates; returns a view of the same array. A bucket sort with insertion sort in
+ * each bucket: the nodes of a way mostly have neighboring ids, so it takes a quarter of the time of a comparison sort.
+ * Dense buckets fall back to that.
  */
 export function sortedUnique(ids: Float64Array): Float64Array {
   if (ids.length > AVERAGE) sortByBuckets(ids);
@@ -17,7 +17,7 @@ export function sortedUnique(ids: Float64Array): Float64Array {
   return ids.subarray(0, unique);
 }
 
-/** The ids that differ, ascending, in shared memory. */
+/** A copy of the ids in shared memory, ascending and without duplicates. */
 export function sharedIds(ids: Float64Array): Float64Array {
   const sorted = sortedUnique(ids.slice());
   const shared = sharedDoubles(sorted.length);
@@ -36,7 +36,7 @@ function sortByBuckets(ids: Float64Array): void {
   }
   if (ascending) return;
   const buckets = Math.ceil(ids.length / AVERAGE);
-  // Rounding may move a border between buckets, but it never puts a larger id before a smaller one.
+  // Rounding may put an id in the next bucket, but never a larger id before a smaller one.
   const scale = buckets / (greatest - least + 1);
   const end = new Uint32Array(buckets + 1);
   const bucketOf = (id: number) => Math.min(buckets - 1, Math.floor((id - least) * scale));

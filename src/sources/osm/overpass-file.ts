@@ -12,23 +12,24 @@ import { defined } from '../../elements.ts';
 import { utf8Decoder } from './bytes.ts';
 import { Collector, type OsmExtract } from './collect.ts';
 
-/** The most bytes of JSON that are read: what one string can hold, just under 512 MiB. */
+/** The most bytes of JSON that are read: the longest string, just under 512 MiB. */
 export const MAX_JSON = Math.min(512 * 1024 * 1024, constants.MAX_STRING_LENGTH);
 
 type Json = Record<string, unknown>;
 
 /**
- * Reads the boundaries of an Overpass JSON answer: `out body` with ways and nodes as elements of their own, `out geom`
- * with geometry in the members, `out geom` ways, with or without tags and versions. Elements that print only `bounds`
- * or `center` have no geometry. Throws a plain Error on anything that is not a whole answer; when the server stopped
- * before the end, the Error carries its remark, since such an answer may hold any part of the truth.
+ * Reads the boundaries of an Overpass JSON response: `out body` with separate ways and nodes, `out geom` with geometry
+ * in the members, or `out geom` ways; with or without tags and versions. Elements with only `bounds` or `center` do not
+ * have a geometry.
+ * @throws Error for anything but a complete response; if the server stopped early, it contains the server's remark, as
+ *   such a response may lack any part of the data
  */
 export function parseOverpassJson(bytes: Uint8Array): OsmExtract {
   if (bytes.length > MAX_JSON) throw new Error(`JSON of more than ${MAX_JSON} bytes is not read; use PBF`);
   return readOverpass(parse(bytes), bytes.length);
 }
 
-/** parseOverpassJson() of a document that is parsed already; `bytes` is what it had. */
+/** As parseOverpassJson(), for a parsed document; `bytes` is the size of its text. */
 export function readOverpass(document: unknown, bytes: number): OsmExtract {
   const answer = object(document, 'the answer');
   if (answer.remark !== undefined)
@@ -72,7 +73,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The engine's message may quote the text; a length says more about a connection that was cut.
+    // The engine's message may quote the text; the length is more useful if the connection was cut.
     throw new Error(`the JSON is not complete (${bytes.length} bytes)`, { cause: error });
   }
 }
@@ -95,7 +96,7 @@ function readRelation(element: Json, tags: Record<string, string>, ways: OsmWay[
       nodes.push({ id: ref, version: 0, tags: {}, ...readPlace(member, `node ${ref}`) });
     }
     const geometry = list(member.geometry, `the geometry of way ${ref}`);
-    // An empty geometry is how a server says that it lacks the way.
+    // A server sends an empty geometry for a way that it lacks.
     if (type === 'w' && geometry.length > 0) {
       const coords = readCoords(geometry, `way ${ref}`);
       ways.push({ id: ref, version: 0, tags: {}, refs: null, coords, missing: null });
@@ -123,7 +124,7 @@ function readWay(element: Json, places: OsmNode[]): OsmWay {
   return { id, version: readVersion(element), tags: readTags(element), refs, coords, missing: null };
 }
 
-/** Interleaved places of `[{lat, lon}, …]`; null when one is null, as in an answer cut to a box. */
+/** Interleaved x, y in 1e-7 degrees of `[{lat, lon}, …]`; null if one is null, as in a response clipped to a box. */
 function readCoords(geometry: unknown[], what: string): Int32Array | null {
   if (geometry.includes(null)) return null;
   const coords = new Int32Array(2 * geometry.length);

@@ -1,6 +1,7 @@
 /**
- * Starts a piece of work for each item, at most `width` at a time, and uses the results in the order of the items. Stops
- * when `use` gives false, and throws the first fault; what is under way then is waited for, as it may use open files.
+ * Runs `work` for each item, at most `width` at a time, and passes the results to `use` in the order of the items.
+ * Stops when `use` returns false, and rejects with the first error. Either way it waits for work in flight, which may
+ * use open files.
  */
 export async function inParallel<T, R>(
   width: number,
@@ -19,7 +20,7 @@ export async function inParallel<T, R>(
           break;
         }
         const result = work(item);
-        // A fault is thrown where the result is awaited; until then no one hears of it.
+        // An error is thrown where the result is awaited; this prevents an unhandled rejection until then.
         result.catch(() => {});
         coming.push({ item, result });
       }

@@ -2,37 +2,37 @@ import { defined } from '../../elements.ts';
 import type { Gathered, Part } from './gathered.ts';
 import { isDescribed } from './tags.ts';
 
-/** Bounds of the memory that reading takes. */
+/** Bounds of the memory that an import takes. */
 export interface PartSize {
-  /** Of what a part takes while it is stored: its boundaries and vertices by the figures below. */
+  /** The most bytes of a part while it is stored, estimated by BOUNDARY_BYTES and VERTEX_BYTES. */
   readonly bytes: number;
-  /** Nodes that are looked for at a time. */
+  /** The most nodes to look up in one pass. */
   readonly nodes: number;
 }
 
-/** Measured over an import of 61,709 boundaries: their description and their ways as objects, and what is asked of the database. */
+/** Bytes per boundary, measured in an import of 61,709: its description, its ways as objects, and database queries. */
 const BOUNDARY_BYTES = 17_000;
-/** Node id and place of a vertex, and the same once more while it is read. */
+/** Bytes per vertex: node id and place, twice while it is read. */
 const VERTEX_BYTES = 32;
 
 export const PART_SIZE: PartSize = { bytes: 2 ** 30, nodes: 32 * 2 ** 20 };
 
-/** Cells along a side of the map, a power of two. */
+/** Cells along a side of the square map, a power of two. */
 const SIDE = 65_536;
 const BITS = 16;
 
 /**
- * Divides what a file says into parts of at most `size.bytes` (one boundary can take more); [null] when all of it is no
- * more than that. A region, all that is connected by ways, stays whole when it fits: storing it in two goes looks up again
- * what lies along the cut. A larger one is cut along a space-filling curve, a boundary after all that are smaller and lie
- * around its centre, so that a part has most ways in common with itself, and later ones take up few of its own.
+ * Divides the boundaries of a file into parts of at most `size.bytes` (a single boundary may take more); [null] if one
+ * part is enough. A region (the boundaries connected by common ways) stays in one part if it fits, because a second
+ * part would read again what is stored along the cut. A larger region is cut in the order of a space-filling curve,
+ * each boundary after the smaller ones around its centre, so that most common ways are within one part.
  */
 export async function planParts(gathered: Gathered, size: PartSize): Promise<(Part | null)[]> {
   const { relations, ways } = gathered;
   if (relations.order.length * BOUNDARY_BYTES + gathered.countVertices() * VERTEX_BYTES <= size.bytes) return [null];
   const alone = await aloneWays(gathered);
   const boxes = await boxesOf(gathered);
-  // First the relations, then the ways that are boundaries of their own.
+  // Items: the relations, then the ways that are boundaries themselves.
   const count = relations.order.length;
   const used = (item: number) =>
     item < count ? waysOf(gathered, defined(relations.order[item])) : [defined(alone[item - count])];
@@ -52,7 +52,7 @@ export async function planParts(gathered: Gathered, size: PartSize): Promise<(Pa
   );
 
   const parts: Part[] = [];
-  /** Per way, the number of the last part that has it, or was to have it. */
+  /** Per way, the number of the last part that it was counted for. */
   const seen = new Uint32Array(ways.id.length);
   let [number, bytes] = [1, 0];
   const costOf = (some: readonly number[]) => {
@@ -99,9 +99,9 @@ export async function planParts(gathered: Gathered, size: PartSize): Promise<(Pa
   return parts;
 }
 
-/** Per item the number of its region: items that have a way in common, and theirs, are of one (union-find with path halving). */
+/** Per item, the number of its region: items connected by common ways (union-find with path halving). */
 function regionsOf(ways: number, items: Uint32Array, used: (item: number) => readonly number[]): Uint32Array {
-  // One more, for items without a way.
+  // One extra, for items without a way.
   const parent = Uint32Array.from({ length: ways + 1 }, (_, way) => way);
   const find = (way: number) => {
     let at = way;
@@ -118,7 +118,7 @@ function regionsOf(ways: number, items: Uint32Array, used: (item: number) => rea
   return Uint32Array.from(items, (item) => find(used(item)[0] ?? ways));
 }
 
-/** The ways of a relation that the file has. */
+/** The records of a relation's ways that the file has. */
 function waysOf({ memberWays, ways }: Gathered, relation: number): number[] {
   return Array.from(memberWays.list(relation), (id) => ways.find(id)).filter((way) => way >= 0);
 }
@@ -127,7 +127,7 @@ function waysOf({ memberWays, ways }: Gathered, relation: number): number[] {
 async function aloneWays(gathered: Gathered): Promise<number[]> {
   const { relations, ways, candidate } = gathered;
   const open = new Set(ways.order.filter((way) => candidate.at(way) === 1));
-  // Few relations have such a way, and only those are looked at.
+  // Only relations that contain such a way are read back; they are few.
   const doubtful = relations.order.filter((relation) => waysOf(gathered, relation).some((way) => open.has(way)));
   const described = await gathered.relationsAt(doubtful);
   described.forEach((relation, k) => {
@@ -136,7 +136,7 @@ async function aloneWays(gathered: Gathered): Promise<number[]> {
   return [...open];
 }
 
-/** West, south, east and north of each way, in 1e-7 degrees; the reverse of everything when it has no vertex that is known. */
+/** West, south, east and north of each way, in 1e-7 degrees; NO_BOX if none of its vertices is known. */
 async function boxesOf(gathered: Gathered): Promise<Int32Array> {
   const boxes = new Int32Array(4 * gathered.ways.id.length);
   await gathered.eachWay((coords, way) => {
@@ -157,8 +157,8 @@ async function boxesOf(gathered: Gathered): Promise<Int32Array> {
 const NO_BOX: readonly [number, number, number, number] = [1_800_000_000, 900_000_000, -1_800_000_000, -900_000_000];
 
 /**
- * Where a boundary comes in the order: of the quadtree's cells as large as it, the one with its centre, and there after
- * all that is smaller.
+ * The sort key of a boundary: the end of the quadtree cell of its size that holds its centre, on the Morton curve, and
+ * after the smaller boundaries in that cell.
  */
 function placeOf(used: readonly number[], boxes: Int32Array): number {
   let [west, south, east, north] = NO_BOX;
@@ -177,10 +177,10 @@ function placeOf(used: readonly number[], boxes: Int32Array): number {
   return (Math.floor(code / last) * last + last - 1) * (BITS + 1) + level;
 }
 
-/** A longitude or a latitude as a row of the square that has the map in its middle. */
+/** A longitude or latitude as a column or row of the square of 360 by 360 degrees with the map in its middle. */
 const cell = (place: number) => Math.min(SIDE - 1, Math.floor(((place + 1_800_000_000) / 3_600_000_000) * SIDE));
 
-/** The bits of two numbers below 65,536 in turn: places along Morton's curve. */
+/** Interleaves the bits of two numbers below 65,536: the position on a Morton curve. */
 function interleave(x: number, y: number): number {
   let code = 0;
   for (let bit = BITS - 1; bit >= 0; bit--) code = 4 * code + 2 * ((y >> bit) & 1) + ((x >> bit) & 1);

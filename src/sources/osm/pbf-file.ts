@@ -14,19 +14,19 @@ import type { Decode } from './decode.ts';
 import { Gathered } from './gathered.ts';
 import { inParallel } from './parallel.ts';
 
-/** A task reads blobs of so many bytes together, at least one and at most so many. */
+/** A task reads consecutive blobs of up to TASK_BYTES bytes (or one larger blob), and at most TASK_BLOBS blobs. */
 const TASK_BYTES = 512 * 1024;
 const TASK_BLOBS = 4;
 
-/** How a PBF file is read. */
+/** How to read a PBF file. */
 export interface PbfReading {
   readonly decode: Decode;
-  /** Nodes that are looked for at a time: 16 bytes each, and 8 more while they are sorted. */
+  /** The most nodes to look up in one pass; each takes 16 bytes, and 8 more while they are sorted. */
   readonly mostNodes: number;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Where the OSMData blobs are; blob k is `size[k]` bytes at `position[k]`. */
+/** The positions of the OSMData blobs: blob k is `size[k]` bytes at `position[k]`. */
 interface Index {
   position: number[];
   size: number[];
@@ -34,11 +34,11 @@ interface Index {
 }
 
 /**
- * Reads the boundaries of a PBF file in passes: relations, the ways they need, the nodes those need. A few blobs are in
- * memory at a time, read, unpacked and searched by `reading.decode`. When the file says that it is sorted, each pass visits only
- * the blobs of its own kind, found by bisection, and so unpacks each blob once; a file that turns out not to be sorted is
- * read again in full. When more than `reading.mostNodes` nodes are wanted, they are looked for in as many passes, each over the
- * blobs that have those ids. The caller closes what it gets.
+ * Reads the boundaries of a PBF file in passes: relations, the ways they need, the nodes those need. Only a few blobs
+ * are in memory at once; `reading.decode` reads, unpacks and searches them. If the header says that the file is sorted,
+ * each pass visits only the blobs of its kind, found by bisection, so each blob is unpacked once. A file that turns out
+ * not to be sorted is read again in full. If more than `reading.mostNodes` nodes are wanted, they are looked up in
+ * several passes, each over the blobs that have its ids. The caller closes the result.
  */
 export async function readPbf(file: FileHandle, bytes: number, reading: PbfReading): Promise<Gathered> {
   const index = await indexBlobs(file, bytes);
@@ -63,7 +63,7 @@ async function indexBlobs(file: FileHandle, bytes: number): Promise<Index> {
   const size: number[] = [];
   let header: Uint8Array | null = null;
   for (let at = 0; at < bytes; ) {
-    // Most headers are about 14 bytes long, so one read gets length and header.
+    // Most headers have about 14 bytes, so one read gets the length and the header.
     const start = await readExactly(file, at, Math.min(64, bytes - at));
     if (start.length < 4) throw new Error('the file ends within a blob: it is truncated');
     const length = new DataView(start.buffer, start.byteOffset).getUint32(0);
@@ -87,12 +87,12 @@ async function indexBlobs(file: FileHandle, bytes: number): Promise<Index> {
   return { position, size, header };
 }
 
-/** Blobs that a task reads. */
+/** The blobs of one task. */
 interface BlobSpan extends BlobsTask {
   readonly blobs: readonly number[];
 }
 
-/** All passes; false when the file claims an order that it does not keep. */
+/** Runs all passes. Returns false if the file is not sorted although its header says so. */
 async function readPasses(
   file: FileHandle,
   bytes: number,
@@ -210,11 +210,11 @@ async function readPasses(
   return true;
 }
 
-/** Of a sorted file, in which windows of ids follow one another as the blobs do: where the next one starts. */
+/** For a sorted file, where windows of ids follow one another as the blobs do: finds where the next window starts. */
 class Windows {
   start = 0;
   private readonly number: ReadonlyMap<BlobSpan, number>;
-  /** Per span the greatest id before it. */
+  /** Per span, the greatest id before it. */
   private readonly before: Float64Array;
 
   constructor(spans: readonly BlobSpan[]) {
@@ -222,7 +222,7 @@ class Windows {
     this.before = new Float64Array(spans.length + 1).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Whether the window, which ends at `high`, goes on after this span; null when the ids do not ascend. */
+  /** Whether the window, which ends at `high`, continues after this span; null if ids do not ascend. */
   note(found: NodesFound, span: BlobSpan, high: number): boolean | null {
     const n = this.number.get(span) as number;
     if (!found.ascending || found.least < defined(this.before[n])) return null;
@@ -237,7 +237,7 @@ function after(counts: PbfCounts, kind: 'nodes' | 'ways'): boolean {
   return counts.relations > 0 || (kind === 'nodes' && counts.ways > 0);
 }
 
-/** The first k below n for which the test holds, or n; the test must hold for all that follow. */
+/** The first k below n for which the test holds, or n. The test must hold for all larger k, too. */
 async function bisect(n: number, test: (k: number) => Promise<boolean>): Promise<number> {
   let low = 0;
   let high = n;

@@ -15,32 +15,33 @@ export type { OsmExtract } from './collect.ts';
 
 /** An OpenStreetMap file that was read: its boundaries, in parts that fit in memory. */
 export interface OsmFile {
-  /** How many parts. */
+  /** How many parts there are. */
   readonly parts: number;
   readonly timestamp: string | null;
-  /** Each part once. A way may be in several. */
+  /** Yields each part once. A way may be in several. */
   extracts(): AsyncGenerator<OsmExtract>;
   close(): Promise<void>;
 }
 
 export interface ReadOptions {
-  /** Where blobs of PBF files are decoded; in this thread unless said otherwise. */
+  /** Where to decode blobs of PBF files; default: this thread. */
   readonly decode?: Decode;
-  /** Other bounds of memory than usual. */
+  /** Overrides the default bounds of memory. */
   readonly size?: PartSize;
-  /** `onProgress` hears of bytes of the file (as stored) done per phase: relations, ways, nodes; of JSON, reading. */
+  /** Called with the bytes of the file (as stored) done per phase: relations, ways, nodes; for JSON, reading. */
   readonly onProgress?: OnProgress;
 }
 
 /**
  * Reads the boundaries of an OpenStreetMap file: PBF, OSM XML, Overpass JSON or Overpass XML, each also gzipped or
- * bzip2ed. The content decides, not the name. Kept are the boundary relations (administrative or postal_code; type boundary or
- * multipolygon), the ways and label or admin_centre nodes they name, and closed ways with a boundary tag. Of PBF files
- * memory is bounded (gathered.ts, parts.ts); of XML it grows with these; JSON is read whole (up to 512 MiB).
+ * bzip2ed. The format is detected by content, not by name. It keeps the boundary relations (administrative or
+ * postal_code; type boundary or multipolygon), their ways and their label and admin_centre nodes, and closed ways with
+ * a boundary tag. Memory is bounded for PBF (gathered.ts, parts.ts) and grows with the kept objects for XML; JSON is
+ * read whole (up to 512 MiB).
  *
- * Throws a plain Error whose message starts with the path and says what is wrong: damaged, truncated or foreign data,
- * an answer that a server did not finish, two states of one object, a file that changed while it was read. Nothing
- * partial is ever returned; what a sound file simply lacks shows as absent ways and as `missing` nodes.
+ * It never returns a partial result. Objects that the file lacks are absent ways and `missing` nodes.
+ * @throws Error whose message starts with the path and says what is wrong: damaged, truncated or foreign data, an
+ *   incomplete server response, two states of one object, a file that changed while it was read
  */
 export async function openOsmFile(path: string, options: ReadOptions = {}): Promise<OsmFile> {
   let file: FileHandle | null = null;
@@ -63,7 +64,7 @@ export async function openOsmFile(path: string, options: ReadOptions = {}): Prom
   }
 }
 
-/** openOsmFile(), all of it in one piece: for what is known to be small. */
+/** Reads a file as openOsmFile does, in one part; only for files that are known to be small. */
 export async function readOsmFile(path: string, onProgress?: OnProgress): Promise<OsmExtract> {
   const size = { ...PART_SIZE, bytes: Number.POSITIVE_INFINITY };
   const file = await openOsmFile(path, { size, ...(onProgress && { onProgress }) });
@@ -141,7 +142,7 @@ async function firstBytes(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return start.subarray(0, SNIFF);
 }
 
-/** Formats that are met under the name of an OSM file and are not read, by their first bytes. */
+/** First bytes of formats that may have the name of an OSM file and are not supported, with the error message. */
 const FOREIGN: readonly [string, string][] = [
   ['BZh', 'the file is packed twice'],
   ['\x28\xb5\x2f\xfd', 'zstd is not read; unpack it first'],
@@ -150,10 +151,10 @@ const FOREIGN: readonly [string, string][] = [
   ['\x1f\x8b', 'the file is packed twice'],
 ];
 
-/** What the content is, by its first bytes; throws what can be said about anything else. */
+/** The format of a file by its first bytes. @throws Error that says what else it is, as far as recognized */
 function recognize(start: Buffer): 'pbf' | 'xml' | 'json' {
   if (start.length === 0) throw new Error('the file is empty');
-  // A PBF file starts with a header's length, below 64 KiB, and its type: field 1, nine letters.
+  // A PBF file starts with the length of a header, below 64 KiB, and its type: field 1, nine letters.
   if (start[0] === 0 && start[1] === 0 && start.includes('\x0a\x09OSMHeader')) return 'pbf';
   const binary = start.toString('latin1');
   for (const [magic, problem] of FOREIGN) if (binary.startsWith(magic)) throw new Error(problem);

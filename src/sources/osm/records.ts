@@ -2,12 +2,12 @@ import { lowerBound } from '../../../workers/osm/model.ts';
 import type { Lists, Texts } from '../../../workers/osm/passes.ts';
 import { counts, doubles } from './column.ts';
 
-/** Ids, and where the text of each is. A record's number is its place in the order of arrival. */
+/** Records of an id and the position of its text. A record's number is its position in order of arrival. */
 export class Records {
   readonly id = doubles();
   readonly textAt = doubles();
   readonly textSize = counts();
-  /** Records by ascending id, one for each; known after `sort`. */
+  /** Record numbers by ascending id, one per id; set by `sort`. */
   order: Uint32Array = new Uint32Array(0);
   private ids: Float64Array = new Float64Array(0);
 
@@ -20,7 +20,7 @@ export class Records {
     }
   }
 
-  /** Puts them in order; `join` makes one of two that have the same id, and gives the one that is kept. */
+  /** Sorts the records by id. `join` merges two with the same id and returns the one to keep. */
   async sort(join: (first: number, other: number) => Promise<number>): Promise<void> {
     const id = this.id.view();
     this.order = Uint32Array.from(id, (_, record) => record);
@@ -39,14 +39,14 @@ export class Records {
     this.ids = Float64Array.from(this.order, (record) => id[record]);
   }
 
-  /** The record of an id, or -1. */
+  /** The record number of an id, or -1. */
   find(id: number): number {
     const index = lowerBound(this.ids, id);
     return this.ids[index] === id ? this.order[index] : -1;
   }
 }
 
-/** Lists of ids one after the other. */
+/** Lists of ids, stored one after the other. */
 export class ListColumn {
   readonly ids = doubles();
   private readonly end = doubles();

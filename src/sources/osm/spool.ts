@@ -3,15 +3,16 @@ import { type PbfReading, readPbf } from './pbf-file.ts';
 import { temporaryFile } from './temporary.ts';
 
 /**
- * Reads a PBF file that is gzipped or bzip2ed. The blobs of a PBF are visited out of order and are compressed already,
- * so it is unpacked to a temporary file, which is removed again. `bytes` is the size of the packed file.
+ * Reads a PBF file that is gzipped or bzip2ed, by unpacking it to a temporary file, because the blobs of a PBF file are
+ * read out of order. `bytes` is the size of the packed file.
+ * @throws Error if it unpacks to more than 64 MiB + 20 * `bytes`
  */
 export async function readPackedPbf(
   pieces: AsyncIterable<Uint8Array>,
   bytes: number,
   reading: PbfReading,
 ): Promise<Gathered> {
-  // Packing gains next to nothing on compressed blobs: far more is an attempt to fill the disk.
+  // Blobs are compressed already, so packing hardly shrinks them: a larger result is an attempt to fill the disk.
   const limit = 64 * 1024 * 1024 + 20 * bytes;
   const file = await temporaryFile();
   try {

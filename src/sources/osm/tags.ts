@@ -14,11 +14,11 @@ import type { OsmExtract } from './collect.ts';
 type Tags = Readonly<Record<string, string>>;
 type Names = Record<string, string>;
 
-/** Keys that can name a boundary when `name` is absent, the first that is there. */
+/** Keys that name a boundary when `name` is absent, in order of preference. */
 const NAME_KEYS = ['name:en', 'official_name', 'int_name', 'short_name', 'loc_name', 'alt_name', 'old_name'];
-/** Keys that can hold the code of a postcode area; addr:postcode is a common mistake for postal_code. */
+/** Keys with the code of a postcode area, in order of preference; addr:postcode is a common mistake for postal_code. */
 const POSTCODE_KEYS = ['postal_code', 'postcode', 'addr:postcode', 'ref'];
-/** Keys of other names, each also with a language: alt_name:de. */
+/** Keys of other names; each may also have a language: alt_name:de. */
 const OTHER_NAME_KEYS = ['alt_name', 'short_name', 'official_name', 'old_name', 'int_name', 'loc_name'];
 const CODE_KEYS = new Set([
   'ref',
@@ -37,16 +37,16 @@ const CODE_KEYS = new Set([
 ]);
 
 /**
- * The boundaries of an extract as their source describes them (OSM wiki, Relation:boundary), in the order of their ids,
- * and what was left out with the reason.
+ * The boundaries of an extract (OSM wiki, Relation:boundary), in the order of their ids, and the skipped objects with
+ * the reason.
  *
- * A nameless administrative boundary takes its `ref` or else its id as name; one without a valid admin_level (1 … 12)
- * has null there; a postcode area without postcode or name is left out. A closed way is a boundary of its own when it is
- * no ring member of a boundary relation of the extract and has a name or postcode; the ring members pass unmentioned.
+ * An administrative boundary without a name takes its `ref`, else its id, as its name. Without a valid admin_level
+ * (1 … 12), its level is null. A postcode area without postcode and name is skipped. A closed way is a boundary if it
+ * has a name or postcode and is not a ring member of a boundary relation of the extract; ring members are not reported.
  *
- * `border.ways` are the way members with a ring role, in member order and whether or not the file has them. A way
- * listed twice stays twice, though that is often a mistake: the assembler erases equal segments in pairs, as
- * libosmium's does, and so says what the list says.
+ * `border.ways` are the way members with a ring role, in member order, whether or not the file has them. A way that is
+ * listed twice stays twice, though that is often a mistake: the assembler removes equal segments in pairs, as libosmium
+ * does.
  */
 export function toSourceBoundaries(extract: OsmExtract): {
   boundaries: SourceBoundary[];
@@ -113,7 +113,7 @@ function placeOf(node: OsmNode | null): Place | null {
   return node === null || node.x === NOWHERE ? null : [node.x, node.y];
 }
 
-/** Puts a boundary together; `linked` are the tags of nodes that describe the same thing, the best first. */
+/** Builds a boundary; `linked` are the tags of nodes that describe the same place, the best first. */
 function describe(
   id: string,
   type: SourceBoundary['type'],
@@ -158,7 +158,7 @@ function boundaryType(tags: Tags): SourceBoundary['type'] | null {
   return tags.boundary === 'administrative' || tags.boundary === 'postal_code' ? tags.boundary : null;
 }
 
-/** Why a way that is not a ring member is not a boundary, or null when it is one. */
+/** Why a way that is not a ring member is not a boundary; null if it is one. */
 function whyNoBoundary(way: OsmWay, type: SourceBoundary['type']): string | null {
   if (way.id <= 0) return 'not in OpenStreetMap yet: id below 1';
   if (way.refs === null && way.coords === null) return 'the source gives neither nodes nor geometry';
@@ -171,7 +171,7 @@ function coordsClose(coords: Int32Array | null): boolean {
   return coords !== null && n >= 8 && coords[0] === coords[n - 2] && coords[1] === coords[n - 1];
 }
 
-/** The name the tags give, or null: of a postcode area its code; of other keys than `name` the first of several. */
+/** The name in the tags, or null. For a postcode area, its code. Of several values in a key of NAME_KEYS, the first. */
 function ownName(type: SourceBoundary['type'], tags: Tags): string | null {
   if (type === 'postal_code') for (const key of POSTCODE_KEYS) if (tags[key] !== undefined) return tags[key];
   if (tags.name !== undefined) return tags.name;
@@ -179,12 +179,12 @@ function ownName(type: SourceBoundary['type'], tags: Tags): string | null {
   return null;
 }
 
-// A language tag as far as its shape tells (RFC 5646): a language of two or three letters, then subtags. It keeps out
-// name:prefix, name:left, name:etymology:wikidata and dates.
+// The shape of a language tag (RFC 5646): a language of two or three letters, then subtags. It excludes name:prefix,
+// name:left, name:etymology:wikidata and dates.
 const LANG = /^[a-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/;
-/** Marks of romanisation in use before language tags were: name:ja_rm, name:zh_pinyin. */
+/** Suffixes for romanization from before language tags were in use: name:ja_rm, name:zh_pinyin. */
 const OLD_LANG = /^[a-z]{2,3}_[a-z]{2,8}$/;
-/** name:old and its like are misspelt old_name, and no languages. */
+/** Suffixes that are not languages: name:old and the like are misspellings of old_name. */
 const NO_LANGS = new Set(['old', 'int', 'loc', 'nat', 'reg', 'url']);
 
 function langOf(key: string, prefix: string): string | null {
@@ -210,7 +210,7 @@ function otherNames(type: SourceBoundary['type'], name: string, tags: Tags): Oth
       }
     }
   };
-  // A postcode area goes by its code; the name mappers gave it ("10115 Berlin Mitte") is worth finding too.
+  // A postcode area is named by its code; its `name` tag ("10115 Berlin Mitte") is worth finding, too.
   if (type === 'postal_code' && tags.name !== undefined) add('name', tags.name);
   for (const key of OTHER_NAME_KEYS) {
     if (tags[key] !== undefined) add(key, tags[key]);
@@ -232,7 +232,7 @@ function codes(tags: Tags): string[] {
   return [...found];
 }
 
-/** The parts of a value with semicolons, trimmed, without empty ones. */
+/** The values of a semicolon list, trimmed, without empty ones. */
 function parts(value: string | undefined): string[] {
   return (value ?? '')
     .split(';')
@@ -247,8 +247,8 @@ function parseAdminLevel(text: string | undefined): number | null {
 }
 
 /**
- * A population of up to ten digits, plain or in groups of three by one kind of separator; anything less certain
- * (about, ranges, fractions) is null.
+ * A population of up to ten digits, plain or in groups of three with one kind of separator. Anything less certain
+ * (approximations, ranges, fractions) is null.
  */
 function parsePopulation(text: string | undefined): number | null {
   if (text === undefined) return null;
@@ -258,20 +258,20 @@ function parsePopulation(text: string | undefined): number | null {
 }
 
 /**
- * Whether an admin_centre node describes the boundary itself, as a town does its municipality but a capital not its
- * country: the same wikidata item, or, when not both name one, a place of the same name.
+ * Whether an admin_centre node describes the boundary itself, as a town describes its municipality but a capital does
+ * not describe its country: both have the same wikidata item or, if one has none, the node is a place of the same name.
  */
 function sameThing(tags: Tags, node: Tags): boolean {
   if (tags.wikidata !== undefined && node.wikidata !== undefined) return tags.wikidata === node.wikidata;
   return node.place !== undefined && node.name !== undefined && node.name === tags.name;
 }
 
-/** The API's limit for a key or a value, in characters; longer ones come from damaged or hostile files only. */
+/** OpenStreetMap's limit for a key or value, in characters; longer ones come only from damaged or hostile files. */
 const MAX_TEXT = 255;
 
 /**
- * Tags fit to store: trimmed, at most 255 characters, empty ones dropped; NUL, which PostgreSQL refuses, and halves of
- * surrogate pairs, which are not text, are replaced. Keys come in the order of their characters, as files differ in it.
+ * Tags that are safe to store: trimmed, at most 255 characters, without empty ones; NUL (which PostgreSQL refuses) and
+ * unpaired surrogates are replaced. Keys are sorted, as their order differs between files.
  */
 function clean(tags: Tags): Record<string, string> {
   const out: Record<string, string> = {};

@@ -5,8 +5,8 @@ import { defined, only } from '../../elements.ts';
 import { readExactly } from './bytes.ts';
 
 /**
- * New files in the folder for temporary files (TMPDIR) that have no name any more: they go when they are closed, and when
- * the process is killed.
+ * Opens new files in the folder for temporary files (TMPDIR) and unlinks them, so they are deleted when they are closed
+ * or the process is killed.
  */
 export async function temporaryFiles(count: number): Promise<FileHandle[]> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-'));
@@ -22,16 +22,17 @@ export async function temporaryFiles(count: number): Promise<FileHandle[]> {
   }
 }
 
-/** One of temporaryFiles(). */
+/** Opens one unlinked temporary file; see temporaryFiles. */
 export async function temporaryFile(): Promise<FileHandle> {
   return only(await temporaryFiles(1));
 }
 
-/** Pieces this near are read as one, and one read has at most so many bytes beside those of a larger piece. */
+/** Pieces at most this many bytes apart are read together. */
 const GAP = 16 * 1024;
+/** The most bytes of one read, unless a single piece is larger. */
 const READ = 1024 * 1024;
 
-/** A temporary file that grows at its end and is read anywhere. */
+/** A temporary file with appends and random reads. */
 export class Spool {
   readonly file: FileHandle;
   size = 0;
@@ -40,7 +41,7 @@ export class Spool {
     this.file = file;
   }
 
-  /** Gives where they are. */
+  /** Appends bytes; returns their position. */
   async append(bytes: Uint8Array): Promise<number> {
     const start = this.size;
     this.size += bytes.length;
@@ -55,8 +56,8 @@ export class Spool {
   }
 
   /**
-   * Hands over pieces, which come in ascending order; the bytes are only lent. Where they lie in memory is a multiple of 8
-   * when all that was appended is.
+   * Reads pieces, given in ascending order, and calls `use` for each; the bytes are valid only during the call. They
+   * are aligned to 8 bytes in memory if the size of every append was a multiple of 8.
    */
   async each(
     pieces: Iterable<{ readonly at: number; readonly size: number }>,

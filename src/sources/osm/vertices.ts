@@ -7,18 +7,18 @@ import { sortedUnique } from './ids.ts';
 import { inParallel } from './parallel.ts';
 import type { Spool } from './temporary.ts';
 
-/** Vertices that are read at a time, and those of a task that lays places out. */
+/** How many vertices one read has, and (LAID_OUT) one task that writes places. */
 const READ = 65_536;
 const LAID_OUT = 16 * READ;
 
-/** Node ids from `low` to below `high`, of which `size` (with repetitions) are wanted. */
+/** A range of node ids, `low` (inclusive) to `high` (exclusive); `size` ids in it are wanted, counting repetitions. */
 interface Window {
   readonly low: number;
   readonly high: number;
   readonly size: number;
 }
 
-/** The nodes to look for at a time (NodesTask in workers/osm/passes.ts), whose ids are from `low` to below `high`. */
+/** The nodes to look up in one pass (NodesTask in workers/osm/passes.ts), with ids from `low` to below `high`. */
 export interface WantedNodes {
   readonly wanted: Float64Array;
   readonly tagged: Float64Array;
@@ -27,17 +27,17 @@ export interface WantedNodes {
   readonly high: number;
 }
 
-/** The vertices of ways, one way after the other, in two files: 8 bytes each for the node's id and for its place. */
+/** The vertices of ways, one way after the other, in two files: 8 bytes for the node's id, 8 for its place. */
 export class Vertices {
   private readonly refs: Spool;
   private readonly coords: Spool;
-  /** Per way, to where its vertices are. */
+  /** Per way, the index after its last vertex. */
   private readonly end = doubles();
-  /** Of vertices that came together, to where, and their least and greatest node ids. */
+  /** Per chunk (the vertices of one `add`), the index after its last vertex, and its least and greatest node id. */
   private readonly chunkEnd = doubles();
   private readonly least = doubles();
   private readonly greatest = doubles();
-  /** Some ways brought their places with them. */
+  /** Whether some ways came with places. */
   private located = false;
 
   constructor(refs: Spool, coords: Spool) {
@@ -50,7 +50,7 @@ export class Vertices {
     await this.coords.file.close();
   }
 
-  /** How many there are. */
+  /** The number of vertices. */
   get length(): number {
     return this.end.length === 0 ? 0 : this.end.at(this.end.length - 1);
   }
@@ -71,24 +71,24 @@ export class Vertices {
     await this.coords.append(bytesOf(coords));
   }
 
-  /** Writes the places of a way over those it has. */
+  /** Overwrites the places of a way. */
   put(way: number, coords: Int32Array): Promise<void> {
     return this.coords.write(bytesOf(coords), 8 * this.firstOf(way));
   }
 
-  /** Hands over the node ids of ways in ascending order; they are only lent. */
+  /** Calls `use` with the node ids of each way, in the order of `ways` (ascending); valid only during the call. */
   eachRefs(ways: Uint32Array, use: (refs: Float64Array, way: number) => void): Promise<void> {
     return this.refs.each(this.pieces(ways), (bytes, k) => use(refsOf(bytes), defined(ways[k])));
   }
 
-  /** The same of their places. */
+  /** Calls `use` with the places of each way; see eachRefs. */
   eachCoords(ways: Uint32Array, use: (coords: Int32Array, way: number) => void): Promise<void> {
     return this.coords.each(this.pieces(ways), (bytes, k) => use(coordsOf(bytes), defined(ways[k])));
   }
 
   /**
-   * Looks for the places of all vertices, and of the nodes `labels`, at most about `most` at a time, so that memory is
-   * bounded: `look` makes a pass over the file.
+   * Looks up the places of all vertices and of the nodes `labels`, about `most` at a time so that memory is bounded.
+   * `look` makes one pass over the file.
    */
   async place(
     decode: Decode,
@@ -121,7 +121,7 @@ export class Vertices {
     for (const way of ways) yield { at: 8 * this.firstOf(way), size: 8 * this.countOf(way) };
   }
 
-  /** Divides the ids of the wanted nodes: a window has at most about `most`, as far as 65,536 ids next to each other allow. */
+  /** Divides the wanted ids into windows of at most `most`; a single block of 65,536 consecutive ids may have more. */
   private async windows(most: number, labels: Float64Array): Promise<Window[]> {
     const all = this.length + labels.length;
     if (all <= most) return [{ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, size: all }];
@@ -153,7 +153,7 @@ export class Vertices {
     return [...windows, { low, high: Number.POSITIVE_INFINITY, size }];
   }
 
-  /** Copies the ids of the window whose places are wanted, with repetitions, and gives their number. */
+  /** Copies the ids in the window whose places are unknown, with repetitions, into `into`; returns their number. */
   private async gather({ low, high }: Window, labels: Float64Array, into: Float64Array): Promise<number> {
     let n = 0;
     for (const id of labels) if (id >= low && id < high) into[n++] = id;
@@ -166,7 +166,7 @@ export class Vertices {
     return n;
   }
 
-  /** Hands over the node ids of the chunks that may have some of the window, and the places if some are known. */
+  /** Calls `use` with the node ids of the chunks that may overlap the window, and their places if any are known. */
   private async eachChunk(
     low: number,
     high: number,
@@ -184,7 +184,7 @@ export class Vertices {
     }
   }
 
-  /** Ranges of vertices, of at most `most`, outside of which no id is in the window. */
+  /** Ranges of at most `most` vertices that include every vertex with an id in the window. */
   private chunksOf(low: number, high: number, most: number): [from: number, to: number][] {
     const ranges: [number, number][] = [];
     for (let chunk = 0; chunk < this.least.length; chunk++) {

@@ -5,14 +5,14 @@ import { Collector, type OsmExtract } from './collect.ts';
 
 /**
  * Reads the boundaries of an OSM or Overpass XML document in up to three passes: relations, the ways they need, the
- * nodes those need. `open` starts a pass: the bytes of the whole document, in pieces.
+ * nodes those need. `open` starts a pass and returns the bytes of the whole document, in pieces.
  */
 export async function readOsmXml(
   open: (phase: string) => AsyncIterable<Uint8Array>,
   bytes: number,
 ): Promise<OsmExtract> {
   const collector = new Collector();
-  // Places that members and ways carry themselves: of labels, and of clipped ways that lack some of their own.
+  // Places that members and ways contain themselves: of labels, and of the nodes of clipped ways.
   const carried: OsmNode[] = [];
   const { timestamp, counts } = await pass(open('relations'), {
     relation(relation, ways, nodes) {
