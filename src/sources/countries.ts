@@ -14,9 +14,9 @@ export interface CountryRow {
 
 interface CountryTable {
   readonly countries: Readonly<Record<string, CountryRow>>;
-  /** Codes that country-coder uses beside the official ones, and the country whose territory they are. */
+  /** Unofficial codes that country-coder uses, with the code of the country they belong to. */
   readonly reserved: Readonly<Record<string, string>>;
-  /** Areas of country-coder without a code of their own, by wikidata id, and the countries that claim them. */
+  /** Areas of country-coder without a code, by wikidata id, with the countries that claim them. */
   readonly claims: Readonly<Record<string, { readonly by: readonly string[] }>>;
 }
 
@@ -29,17 +29,17 @@ export function countryTable(): CountryTable {
 }
 
 /**
- * Whether a text is an ISO 3166-1 alpha-2 code in upper case. `XK` counts: ISO leaves it to its users, and
- * OpenStreetMap uses it for Kosovo. Reserved codes of other kinds (EU, UN, FX, IC, EA …) do not.
+ * Whether a text is an ISO 3166-1 alpha-2 code in upper case. The user-assigned code `XK` counts, as OpenStreetMap uses
+ * it for Kosovo. Reserved codes (EU, UN, FX, IC, EA …) do not.
  */
 export function isCountryCode(code: string): boolean {
   return Object.hasOwn(countryTable().countries, code);
 }
 
 /**
- * The country or territory a place lies in, from country-coder's borders: coarse (about 1 km), at once, offline.
- * A territory with a code of its own gives that code (Martinique is MQ, Puerto Rico is PR).
- * Where an area has no code but one claim is recorded in the table, that country is given.
+ * The country or territory at a place, from country-coder's coarse borders (about 1 km); synchronous and offline.
+ * A territory with its own code returns that code (Martinique is MQ, Puerto Rico is PR). An area without a code returns
+ * the country that claims it, if the table has exactly one.
  * @param lat latitude in degrees, -90 … 90
  * @param lon longitude in degrees, -180 … 180
  * @returns an ISO 3166-1 alpha-2 code, or null on the high seas, at unclaimed places and outside the range
@@ -48,10 +48,10 @@ export function countryAt(lat: number, lon: number): string | null {
   if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return null;
   const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
   const { countries, reserved, claims } = countryTable();
-  // Its polygons end at the antimeridian, and a point on that line is in none of them.
+  // country-coder's polygons end at the antimeridian; a point on that line is in none of them.
   const places = Math.abs(lon) === 180 ? [179.9999999, -179.9999999] : [lon];
   for (const x of places) {
-    // A point on the South Pole is on the edge of Antarctica's polygon for the same reason.
+    // The South Pole is on the edge of Antarctica's polygon, so it is not inside either.
     const y = lat === -90 ? -89.9999999 : lat;
     for (const feature of coder.featuresContaining([x, y])) {
       const code = feature.properties.iso1A2;
@@ -67,12 +67,12 @@ export function countryAt(lat: number, lon: number): string | null {
   return null;
 }
 
-/** Tags that hold a country's ISO 3166-1 code, or a subdivision's ISO 3166-2 code. */
+/** Tags with a country's ISO 3166-1 code or a subdivision's ISO 3166-2 code, in order of preference. */
 const CODE_TAGS = ['is_in:country_code', 'addr:country', 'is_in:iso_3166_2', 'is_in:iso_3166_1'];
 
 let codesByName: Map<string, string | null> | undefined;
 
-/** The country that a name means, in any language of the table; null: none, or more than one. */
+/** The code of the country with this name in any language of the table; null for none or more than one. */
 function countryNamed(name: string): string | null {
   if (codesByName === undefined) {
     codesByName = new Map();
@@ -87,8 +87,8 @@ function countryNamed(name: string): string | null {
 }
 
 /**
- * The country that tags of OpenStreetMap say a thing is in (Key:is_in, Key:addr): is_in:country_code, addr:country,
- * is_in:iso_3166_2, is_in:country.
+ * The country that tags of OpenStreetMap name (Key:is_in, Key:addr): is_in:country_code, addr:country,
+ * is_in:iso_3166_2, is_in:iso_3166_1, is_in:country.
  * @returns an ISO 3166-1 alpha-2 code, or null when they name none
  */
 export function countryOfTags(tags: Readonly<Record<string, string>>): string | null {
@@ -100,16 +100,16 @@ export function countryOfTags(tags: Readonly<Record<string, string>>): string | 
 }
 
 /**
- * The country at the end of a list like "Bludenz, Vorarlberg, Austria" (Key:is_in), or null. People wrote it as they
- * liked, so that "Georgia" may be either: better evidence goes first.
+ * The country at the end of a list like "Bludenz, Vorarlberg, Austria" (Key:is_in), or null. The tag is free text
+ * ("Georgia" may be the country or the state), so use it only when there is no better evidence.
  */
 export function countryOfList(list: string): string | null {
   return countryNamed(list.split(/[,;]/).at(-1) ?? '');
 }
 
 /**
- * All codes of a place, from country-coder: of the territory, of the country it belongs to, and of those that claim it.
- * Degrees.
+ * All country codes at a place (degrees), from country-coder: the territory's, its country's, and those of countries
+ * that claim it.
  */
 export function countriesAt(lat: number, lon: number): string[] {
   if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) return [];

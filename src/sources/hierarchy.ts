@@ -13,7 +13,7 @@ import { kindOf } from './kinds.ts';
 import { putJson } from './store/topology.ts';
 import type { OtherName } from './types.ts';
 
-/** A boundary lies in another when at least this part of its area does. */
+/** A boundary is inside another if at least this share of its area is. */
 const SHARE_OF_A_CHILD = 0.5;
 
 const PAIRS_AT_ONCE = 2_000;
@@ -50,9 +50,9 @@ interface LineageRow {
   lon: number | null;
   area_km2: number | null;
   kind_known: boolean;
-  /** Of a boundary without a polygon, the country it was found in (unshaped.ts). */
+  /** For a boundary without a polygon, the country that unshaped.ts found. */
   traced_country: string | null;
-  /** The boundaries it lies in, outermost first. */
+  /** The boundaries that contain it, outermost first. */
   parents: string[];
   /** Its parents that carry an ISO 3166-1 code, outermost first. */
   carriers: Carrier[];
@@ -65,8 +65,8 @@ interface Carrier {
 }
 
 /**
- * What follows from how boundaries lie in each other, for those that were made and for all they contain: parents (by
- * overlap, never by exact containment alone), countries, kinds, and the names they are found by.
+ * Derives parents (by share of overlapping area, not by exact containment), countries, kinds and search names, for
+ * boundaries that were written and for all boundaries inside them.
  */
 export async function deriveLineage(
   tx: Queryable,
@@ -89,7 +89,7 @@ export async function deriveLineage(
   }
 }
 
-/** Writes the parents of boundaries that were made and of those they contain; gives the children written. */
+/** Writes the parents of the given boundaries and of those inside them. Returns the ids whose parents were written. */
 async function deriveParents(
   tx: Queryable,
   engine: Engine,
@@ -123,7 +123,7 @@ async function deriveParents(
 
 const refOf = (id: string, ringHash: string): BoundaryRef => ({ id, ringHash, adminLevel: null });
 
-/** For every boundary that carries a country code, the others of that sort it lies in. */
+/** By id of a boundary with a country code, the boundaries with a country code that contain it. */
 async function nestedCarriers(tx: Queryable): Promise<Map<string, Set<string>>> {
   const nested = new Map<string, Set<string>>();
   for (const { child, parent } of await tx.query(loadQuery('lineage_carriers'))) {
@@ -134,7 +134,7 @@ async function nestedCarriers(tx: Queryable): Promise<Map<string, Set<string>>> 
   return nested;
 }
 
-/** Countries and kinds, and the names that depend on them, of boundaries whose parents are written. */
+/** Derives countries, kinds and the names that depend on them, for boundaries whose parents are written. */
 export async function deriveCountries(tx: Queryable, ids: readonly string[]): Promise<void> {
   const carriers = await nestedCarriers(tx);
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
@@ -172,7 +172,7 @@ async function deriveRows(
     if (!same || disputed !== row.disputed || known !== row.kind_known) {
       changed.push({ id: row.id, kind, kind_known: known, country, countries, disputed });
     }
-    // The index of names also holds a weight that depends on the kind.
+    // Rows of the name index have a weight that depends on the kind.
     if (kind === row.kind && !remade.has(row.id)) continue;
     renamed.push(row.id);
     for (const name of nameRows({
@@ -201,7 +201,7 @@ async function deriveRows(
 
 const CITY_KINDS: readonly Kind[] = ['city', 'municipality'];
 
-/** The city that a municipality is; of a county of the same name it is the seat at best. */
+/** The city of a row of kind city or municipality, else null: a city with a county's name is at best its seat. */
 function cityIn(row: LineageRow, kind: Kind, country: string | null): City | null {
   if (!CITY_KINDS.includes(kind) || country === null || row.lat === null || row.lon === null) return null;
   const names = [row.name, ...Object.values(row.names)].map(foldName);
@@ -209,10 +209,10 @@ function cityIn(row: LineageRow, kind: Kind, country: string | null): City | nul
 }
 
 /**
- * The countries a boundary lies in: the codes of the innermost boundaries that carry one, itself included. Two that do
- * not lie in each other both count (a disputed place); the first is of the lowest admin_level, then the lowest id.
- * Where the source states a country that is none of these, that one alone. Without any, where its ways were found to be,
- * else the country at its inside point, else that of its ISO 3166-2 code.
+ * The country codes of a boundary: its own, or those of the innermost boundaries around it that carry one. If two of
+ * these do not contain each other, both count (a disputed place), ordered by admin_level, then id. If the source states
+ * a country that is not among them, only that one counts. Without any: the country traced from its ways, else the
+ * country at its inside point, else that of its ISO 3166-2 code.
  */
 function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const carriers = [...row.carriers];
@@ -224,7 +224,7 @@ function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<st
   const codes = innermost
     .sort((a, b) => (a.admin_level ?? 99) - (b.admin_level ?? 99) || numberOf(a.id) - numberOf(b.id))
     .map(({ country_code }) => country_code);
-  // A coarse outline of a neighbor reaches over the border: what the source states decides, unless it is one of these.
+  // A coarse outline of a neighbor may reach over the border, so a country that the source states takes precedence.
   const isStated = row.country_given !== null && row.country_code === null && !codes.includes(row.country_given);
   if (codes.length > 0 && !isStated) return [...new Set(codes)];
   const known = row.country_given ?? row.traced_country;

@@ -3,15 +3,15 @@ import { readTable } from './reference.ts';
 import type { SourceBoundary } from './types.ts';
 
 /**
- * One row of the kinds table (data/kinds.json). An absent `country` means every country. An absent
- * `admin_level` is for boundaries that have none, or with `id` any.
- * With `when`, at least one of the tags named must have one of the values listed.
+ * One row of the kinds table (data/kinds.json). Without `country` it applies to every country. Without `admin_level` it
+ * applies to boundaries that have none or, with `id`, to any level. With `when`, at least one of the tags must have one
+ * of the listed values.
  */
 export interface KindRow {
   readonly country?: string;
   readonly admin_level?: number;
   readonly id?: string;
-  /** Only inside this boundary. */
+  /** Applies only inside the boundary with this id. */
   readonly within?: string;
   readonly when?: Readonly<Record<string, readonly string[]>>;
   readonly kind: Kind;
@@ -22,9 +22,9 @@ export interface KindRow {
 interface Index {
   readonly rows: readonly KindRow[];
   readonly ids: ReadonlyMap<string, KindRow>;
-  /** By "boundary level", for what lies in that boundary. */
+  /** By "boundary level", for boundaries inside that boundary. */
   readonly within: ReadonlyMap<string, KindRow>;
-  /** By "country level", or " level" for every country; with the conditional rows before the plain one. */
+  /** Both by "country level", or " level" for every country. Rows with `when` apply before the plain row. */
   readonly conditional: ReadonlyMap<string, readonly KindRow[]>;
   readonly plain: ReadonlyMap<string, KindRow>;
 }
@@ -62,20 +62,19 @@ function matches(row: KindRow, tags: Readonly<Record<string, string>>): boolean 
 }
 
 /**
- * The kind of a boundary, by the first that answers:
- * a postcode area; an exception for its id; an exception for what lies in one of its parents; a carrier of an ISO 3166-1 code at levels 2 to 6 (territories too) is a
- * country; tag words with a rule for the country and level; tag words that mean the same everywhere; the table by
- * (country, level), where a municipality whose linked label or centre is a city is a city; the default of the level;
- * the default of the nearest level.
+ * The kind of a boundary, from the first rule that matches: postcode area; exception for its id; exception inside one
+ * of its parents; `country` for a boundary of levels 2 to 6 with its own ISO 3166-1 code (territories too); tag values
+ * for the country and level; tag values for the level in every country; the table by (country, level), where a
+ * municipality whose linked label or centre is a city becomes a city; the default of the level; the default of the
+ * nearest level.
  *
- * @param input the boundary as its source describes it, with the country it lies in (null when that is not known)
- * @returns the kind, and whether the table or a tag knew it: false when only a default was left, so that misses can be
- *   counted per (country, level)
+ * @param input the boundary as its source describes it, with its country (null when unknown)
+ * @returns the kind, and `known`: false if only a default matched, so misses can be counted per (country, level)
  */
 export function kindOf(
   input: Pick<SourceBoundary, 'type' | 'adminLevel' | 'country' | 'countryCode' | 'tags' | 'place'> & {
     readonly id: string | null;
-    /** The boundaries it lies in, outermost first. */
+    /** Ids of the boundaries that contain it, outermost first. */
     readonly parents?: readonly string[];
   },
 ): { kind: Kind; known: boolean } {
@@ -99,7 +98,7 @@ export function kindOf(
   }
   const row = country === '' ? undefined : plain.get(`${country} ${level}`);
   const kind = row?.kind ?? plain.get(` ${level}`)?.kind ?? plain.get(` ${Math.min(Math.max(level, 2), 12)}`)!.kind;
-  // The label or centre of a county is often a city; only of a municipality does it say what the area is.
+  // A county's label or centre is often a city, so it describes the area only of a municipality.
   if (kind === 'municipality' && input.place === 'city') return { kind: 'city', known: true };
   return { kind, known: row !== undefined };
 }

@@ -3,16 +3,15 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** So many bytes of a file are looked at. */
+/** How many bytes of a file are examined. */
 const FIRST = 65_536;
 
-/** What GeoJSON and TopoJSON call themselves, and Overpass JSON does not. */
+/** A `type` member that GeoJSON and TopoJSON have and Overpass JSON does not. */
 const TYPE = /"type"\s*:\s*"(FeatureCollection|Feature|Topology|Polygon|MultiPolygon|GeometryCollection)"/;
 
 /**
- * Looks at a file that is to be imported before anything is opened for it: whether it is there, and, where no coverage
- * is meant, whether it is one all the same.
- * @param shown how the file is called in errors
+ * Checks a file before an import starts: that it exists and, if it is not imported as a coverage, that it is not one.
+ * @param shown name of the file in error messages
  * @throws Error that says what to do
  */
 export async function lookAtFile(path: string, shown: string, isCoverage: boolean): Promise<void> {
@@ -28,11 +27,11 @@ export async function lookAtFile(path: string, shown: string, isCoverage: boolea
   throw new Error(`${shown}: This looks like ${type === 'Topology' ? 'TopoJSON' : 'GeoJSON'}. Add --source NAME.`);
 }
 
-/** The first bytes of a file as text, unpacked when it is gzipped; nothing when they cannot be read. */
+/** The first bytes of a file as text, unpacked if gzipped; '' if they cannot be read or are not a JSON object. */
 async function firstText(path: string): Promise<string> {
   const start = await readFirst(createReadStream(path, { end: FIRST - 1 }));
   if (start[0] !== 0x1f || start[1] !== 0x8b) return firstBrace(start);
-  // What is left out of the end of the packed bytes is an error of no interest.
+  // Only the start of the packed bytes is read: ignore the error that gunzip reports at the end.
   const unpacked = pipeline(createReadStream(path, { end: FIRST - 1 }), createGunzip(), () => {});
   return firstBrace(await readFirst(unpacked));
 }
@@ -40,7 +39,7 @@ async function firstText(path: string): Promise<string> {
 /** The byte order mark of UTF-8, as Latin-1 reads it. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
-/** Text that begins with an object; nothing of other bytes, which may hold any text. */
+/** The bytes as text if they start with `{`, else '': other formats may contain any text. */
 function firstBrace(bytes: Buffer): string {
   const text = bytes.toString('latin1');
   const start = [...text.slice(0, 100)].find((letter) => letter > ' ' && !BYTE_ORDER_MARK.includes(letter));
@@ -57,7 +56,7 @@ async function readFirst(stream: AsyncIterable<unknown>): Promise<Buffer> {
       if (length >= FIRST) break;
     }
   } catch {
-    // A file that cannot be read is told by who reads it.
+    // The importer reports a file that cannot be read.
   }
   return Buffer.concat(chunks);
 }

@@ -4,7 +4,7 @@ import { type CoverageOptions, type Overlap, type Repaired, readCoverage } from 
 import { postcodeFile } from './import.ts';
 import type { SourceBoundary } from './types.ts';
 
-/** A boundary of a file as it would be stored, but for what depends on others that are: its id, parents and kind. */
+/** A boundary of a file as it would be stored, without what depends on stored boundaries: id, parents, derived kind. */
 export interface Previewed {
   /** Its id within the source. */
   readonly source_id: string;
@@ -20,7 +20,7 @@ export interface Previewed {
   readonly population: number | null;
   readonly area_km2: number | null;
   readonly centroid: { readonly lat: number; readonly lon: number } | null;
-  /** Why it would have no polygon. */
+  /** Why it would not have a polygon; null if it would. */
   readonly broken: string | null;
 }
 
@@ -35,12 +35,12 @@ export interface Preview {
   readonly overlaps: readonly Overlap[];
 }
 
-/** So many boundaries are shown. */
+/** How many boundaries a preview shows. */
 const FIRST = 5;
 
 /**
- * Reads a coverage and says what an import of it would store; nothing is stored, and no database is needed.
- * @throws as readCoverage does
+ * Reads a coverage and returns what an import would store. It stores nothing and needs no database.
+ * @throws Error as readCoverage does
  */
 export async function previewCoverage(path: string, options: CoverageOptions): Promise<Preview> {
   const file = basename(path);

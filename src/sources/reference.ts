@@ -8,11 +8,11 @@ const require = createRequire(import.meta.url);
 /**
  * Reads a committed table of facts from the `data` folder of the package.
  * @param name file name, for example `countries.json`
- * @returns the parsed JSON; the caller names its shape, which is checked by the tests of the table
+ * @returns the parsed JSON; the caller gives its type, which the tests of the table check
  * @throws Error when the file is not part of the installation
  */
 export function readTable<T>(name: string): T {
-  // The sources lie two folders below the package, the compiled files three.
+  // The sources are two folders below the package root, the compiled files three.
   for (const up of ['../../', '../../../']) {
     const path = fileURLToPath(new URL(`${up}data/${name}`, import.meta.url));
     if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T;
@@ -21,20 +21,23 @@ export function readTable<T>(name: string): T {
 }
 
 /**
- * Loads a CommonJS package at the moment it is first needed, so that a process that never needs it does not pay.
+ * Loads a CommonJS package lazily: a process that never calls this does not pay for it.
  * @param name package name
- * @returns what the package exports; typed by the caller from the package's own declarations
+ * @returns the exports of the package; the caller gives their type, from the package's own declarations
  */
 export function requirePackage<T>(name: string): T {
   return require(name) as T;
 }
 
-/** The path of a file of an installed package, for example `us-atlas/counties-10m.json`. Throws when it is absent. */
+/**
+ * The path of a file of an installed package, for example `us-atlas/counties-10m.json`.
+ * @throws Error when it is not installed
+ */
 export function packageFile(specifier: string): string {
   return require.resolve(specifier);
 }
 
-/** The version of the installed package that holds a file `packageFile` found: from the nearest package.json above it. */
+/** The version of the installed package that holds a file (see packageFile), from the nearest package.json above it. */
 export function packageVersion(specifier: string): string {
   let folder = dirname(packageFile(specifier));
   for (let previous = ''; folder !== previous; previous = folder, folder = dirname(folder)) {

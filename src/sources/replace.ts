@@ -3,8 +3,9 @@ import { loadQuery } from '../db/query.ts';
 import { only } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 
-/** Rules by codes are sure; a name counts only when the two shapes cover each other to this part. */
+/** The share of each shape's area that the other must cover for the two to be the same place. */
 const MUTUAL_SHARE = 0.8;
+/** The rule that matches by name. It also needs mutual overlap; smaller rules match by code and are sure. */
 export const BY_NAME = 4;
 
 interface Match {
@@ -16,9 +17,10 @@ interface Match {
 }
 
 /**
- * Seed shapes of places that the boundaries just made are, with the boundary of each: the same wikidata id, else ISO
- * 3166 code, else national code and country, else kind, folded name and mutual overlap. Gives, too, the number of those
- * that overlap a boundary of the same kind and stay.
+ * Finds the seed shapes that boundaries just written replace. Two are the same place if they have the same wikidata id,
+ * else ISO 3166 code, else national code and country, else kind, folded name and mutual overlap.
+ * @returns `replacement`: boundary id by seed id; `doubles`: how many seed shapes stay although they overlap a boundary
+ *   of the same kind
  */
 export async function findReplaced(
   tx: Queryable,
@@ -42,17 +44,17 @@ export async function findReplaced(
   return { replacement, doubles };
 }
 
-/** Removes seed shapes; their ids go on answering, as aliases of what they give way to. Their arcs stay. */
+/** Deletes replaced seed boundaries; their ids become aliases of their replacements. Does not delete their arcs. */
 export async function dropReplaced(tx: Queryable, replacement: ReadonlyMap<string, string>): Promise<void> {
   const seeds = [...replacement.keys()];
   await tx.query(loadQuery('store_put_aliases'), [seeds, [...replacement.values()]]);
   await tx.query(loadQuery('store_drop_boundaries'), [seeds]);
 }
 
-/** A shape by the id of its boundary. */
+/** A boundary id and its ring hash. */
 type Shape = readonly [id: string, ringHash: string | null];
 
-/** Whether two shapes cover each other to the part that makes them the same place. */
+/** Whether each of two shapes covers at least MUTUAL_SHARE of the other. False if one has no shape. */
 export async function coverEachOther(tx: Queryable, engine: Engine, [a, b]: readonly [Shape, Shape]): Promise<boolean> {
   if (a[1] === null || b[1] === null) return false;
   const one = { id: a[0], ringHash: a[1], adminLevel: null };

@@ -14,7 +14,7 @@ export interface SourceBoundary {
   readonly id: string | null;
   /** Its id within the source, stable over versions of the file: `r62422`, `28079`, `06037`. */
   readonly sourceId: string;
-  /** The version within the source: the OSM object version, or the edition of a file. Compared numerically when both are numbers. */
+  /** The version within the source: of the OSM object, or the edition of a file. Two numbers compare numerically. */
   readonly version: string;
   readonly type: 'administrative' | 'postal_code';
   readonly name: string;
@@ -24,11 +24,11 @@ export interface SourceBoundary {
   /** Other codes people search by: postcodes, `ref`, INSEE, FIPS … as written. */
   readonly codes: readonly string[];
   readonly adminLevel: number | null;
-  /** The kind when the source itself says it; null: from the kinds table. */
+  /** The kind if the source states it; null takes it from the kinds table. */
   readonly kind: Kind | null;
   /** ISO 3166-1 alpha-2 code this boundary itself carries (a country or a territory), else null. */
   readonly countryCode: string | null;
-  /** The country it lies in, when the source knows it (coverage files); null: derived from the polygons. */
+  /** The country that contains it, if the source states it (coverage files); null derives it from the polygons. */
   readonly country: string | null;
   /** Its ISO 3166-1 alpha-2 or 3166-2 code, else null. */
   readonly iso: string | null;
@@ -38,10 +38,10 @@ export interface SourceBoundary {
   readonly tags: Readonly<Record<string, string>>;
   /** `place` of the linked label or admin_centre node (city, town, …), else null. */
   readonly place: string | null;
-  /** Where its label and admin_centre nodes are; absent: the source has no such thing. */
+  /** Places of its label and admin_centre nodes; absent if the source has no such nodes. */
   readonly places?: PlaceNodes;
-  /** Canonical ids of its `subarea` members: a hint for children, never proof. */
+  /** Canonical ids of its `subarea` members: a hint for children, not proof. */
   readonly subareas: readonly string[];
-  /** What its border is made of: OSM ways by id, in member order (roles do not matter), or closed rings of coordinates (even-odd). */
+  /** Its border: ids of OSM ways in member order (roles do not matter), or closed rings of coordinates (even-odd). */
   readonly border: { readonly ways: readonly number[] } | { readonly rings: readonly Coords[] };
 }

@@ -21,12 +21,12 @@ import { type Finding, groupBy, NO_LEVEL, type Parent, type Unshaped, type User,
 
 const POSTCODE = 14;
 
-/** Ways whose places are in memory at a time; one boundary can have more. */
+/** Ways whose coordinates are in memory at once, unless a single boundary has more. */
 const WAYS_AT_ONCE = 2_000;
 
 /**
- * What follows from boundaries that were made: hierarchy.ts for those with polygons, and for those without that depend
- * on them, what derivePlaces() finds. The ids in `later` are left to a call of derivePlaces() of their own.
+ * Derives the hierarchy after boundaries were written: deriveLineage() for those with polygons, and derivePlaces() for
+ * boundaries without a polygon that depend on them. Skips ids in `later`, which the caller passes to derivePlaces().
  */
 export async function deriveHierarchy(
   tx: Queryable,
@@ -42,24 +42,24 @@ export async function deriveHierarchy(
 }
 
 /**
- * Country, parents and kind of boundaries that have no polygon, because an extract cuts them or they are broken. Others
- * among `ids` are passed over. What is stored decides, whatever the order it came in:
+ * Derives the country, parents and kind of boundaries without a polygon, which an extract cuts or which are broken.
+ * Other boundaries among `ids` are ignored. The result depends on what is stored, not on the order of imports.
  *
- * 1. The country: its own ISO codes; is_in:country and addr:country tags; the relations that name it as a subarea; the
- *    map's polygons that hold its points; on the border of two countries, the one that its neighbor of the same level
- *    across it is not in; coarse polygons that hold its points and country-coder at them, unless they differ; is_in.
- *    Where none of these is clear, it is not known.
- * 2. Its parents: the relations that name it; the polygons that hold its points; boundaries of its country that have a
- *    way of the country's border in common with it, for there all of one country is on one side; the country; and the
- *    parents of all these.
+ * 1. The country, from the first of these that is clear, else null: its own ISO codes; its is_in:country and
+ *    addr:country tags; the relations that list it as a subarea; polygons of the map that hold its points; on a border
+ *    of two countries, the one that its neighbor of the same level across it is not in; coarse polygons that hold its
+ *    points and country-coder at those points, unless the two differ; its is_in tag.
+ * 2. The parents: the relations that list it as a subarea; polygons that hold its points; boundaries of its country
+ *    that share a way of the country's border with it, as a country is on one side of it only; the boundary of its
+ *    country; and the parents of all these.
  *
- * Its points are midpoints of edges of those of its ways that are stored. A point on the border of a boundary says
- * nothing of it, nor one on a country's border of any country: the coarse polygons cover both sides there.
+ * Its points are midpoints of edges of its stored ways. A point on a boundary's border is not evidence for or against
+ * that boundary, and one on a country's border not for any country: coarse polygons cover both sides there.
  */
 export async function derivePlaces(tx: Queryable, engine: Engine, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const rows = await tx.query<Unshaped>(loadQuery('unshaped_rows'), [ids]);
-  // Parents before what they contain.
+  // Parents before their children.
   const ranks = [...new Set(rows.map(rankOf))].sort((a, b) => a - b);
   for (const rank of ranks) {
     const findings: Finding[] = [];
@@ -100,7 +100,7 @@ function* inChunks(rows: readonly Unshaped[]): Generator<Unshaped[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** By way, the boundaries whose border it is part of; nothing is asked where no boundary is above that rank. */
+/** By way id, the boundaries whose border it is part of. Empty for ranks up to 2, which have nothing above them. */
 async function usersOf(tx: Queryable, rank: number, ids: readonly number[]): Promise<Map<number, User[]>> {
   const users = new Map<number, User[]>();
   if (rank <= 2 || ids.length === 0) return users;
@@ -112,7 +112,7 @@ async function usersOf(tx: Queryable, rank: number, ids: readonly number[]): Pro
   return users;
 }
 
-/** What the tags, members and points of boundaries of one rank say. */
+/** Collects the evidence from tags, subarea members and points, for boundaries of one rank. */
 async function find(
   tx: Queryable,
   engine: Engine,
@@ -147,7 +147,7 @@ async function find(
   });
 }
 
-/** Adds what their parents lie in. */
+/** Adds the parents of their parents. */
 async function addAncestors(tx: Queryable, findings: readonly Finding[]): Promise<void> {
   const direct = [...new Set(findings.flatMap(({ parents }) => [...parents.keys()]))];
   const above = groupBy(await tx.query(loadQuery('unshaped_parents'), [direct]));
@@ -160,7 +160,7 @@ async function addAncestors(tx: Queryable, findings: readonly Finding[]): Promis
   }
 }
 
-/** Writes what is other than before, and what follows from it for countries, kinds and names. */
+/** Writes findings that changed, then derives countries, kinds and names from them. */
 async function store(tx: Queryable, findings: readonly Finding[]): Promise<void> {
   const ids = findings.map(({ row }) => row.id);
   const before = groupBy(await tx.query(loadQuery('unshaped_parents'), [ids]));

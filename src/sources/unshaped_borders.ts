@@ -13,19 +13,20 @@ import {
   type Way,
 } from './unshaped_model.ts';
 
-/** Midpoints of edges that are looked up for a boundary: of ways that are not a country's border, and of those that are. */
+/** The most midpoints per boundary from ways that are not a country's border. */
 const OWN_POINTS = 16;
 
+/** The most midpoints per boundary from ways that are. */
 const BORDER_POINTS = 8;
 
-/** Those of their ways whose places are stored. */
+/** The ways of these boundaries that are stored with coordinates, by id. */
 export async function waysOf(tx: Queryable, rows: readonly Unshaped[]): Promise<Map<number, Way>> {
   const ids = [...new Set(rows.flatMap(({ ways }) => ways))];
   const found = await tx.query<Way>(loadQuery('unshaped_ways'), [ids]);
   return new Map(found.map((way) => [way.id, way]));
 }
 
-/** The stored ways of the border of a boundary. */
+/** The stored ways of a boundary's border. */
 export function borderOf(
   row: Unshaped,
   ways: ReadonlyMap<number, Way>,
@@ -39,7 +40,7 @@ export function borderOf(
   });
 }
 
-/** Midpoints of edges along a border, and its label. */
+/** Points for a boundary: midpoints of edges along its border (at most OWN_POINTS + BORDER_POINTS), and its label. */
 export function pointsOf(border: readonly BorderWay[], places: PlaceNodes | undefined): Point[] {
   const own = border.filter(({ top }) => top > 2).sort((a, b) => b.top - a.top || a.id - b.id);
   const others = border.filter(({ top }) => top <= 2);
@@ -49,7 +50,7 @@ export function pointsOf(border: readonly BorderWay[], places: PlaceNodes | unde
   return points;
 }
 
-/** As many points, as evenly over the first ways as they go. */
+/** Up to `most` midpoints of edges, spread evenly over the first `most` ways. */
 export function midpoints(border: readonly BorderWay[], most: number): Point[] {
   const ways = border.slice(0, most);
   const each = Math.floor(most / Math.max(1, ways.length));
@@ -68,7 +69,7 @@ export function midpoints(border: readonly BorderWay[], most: number): Point[] {
   });
 }
 
-/** In degrees; null when no way is stored. */
+/** The bounding box of a border in degrees; null when none of its ways is stored. */
 export function boxOf(border: readonly BorderWay[]): Finding['box'] {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { coords } of border) {

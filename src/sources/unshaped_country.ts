@@ -16,7 +16,7 @@ import {
   type User,
 } from './unshaped_model.ts';
 
-/** The country that a boundary's own codes and tags name. */
+/** The country that a boundary's own codes or tags name; null if they name none. */
 export function saidOf(row: Unshaped): Known | null {
   const code = row.country_code ?? row.country_given ?? row.iso?.slice(0, 2);
   if (code) return { country: code, basis: 'code' };
@@ -24,7 +24,10 @@ export function saidOf(row: Unshaped): Known | null {
   return country === null ? null : { country, basis: 'tags' };
 }
 
-/** The country by coarse shapes, where they do not contradict each other; without them, by is_in. */
+/**
+ * A guess from weak evidence: coarse polygons or country-coder (`points`), null if the two differ; without both, the
+ * is_in tag.
+ */
 export function guessOf({ tags }: Unshaped, held: readonly Inside[], points: Known | null): Known | null {
   const coarse = agreed(held, 'coarse');
   if (coarse && points) return coarse.country === points.country ? coarse : null;
@@ -32,14 +35,17 @@ export function guessOf({ tags }: Unshaped, held: readonly Inside[], points: Kno
   return coarse ?? points ?? (listed === null ? null : { country: listed, basis: 'list' });
 }
 
-/** The country of parents; null where they have none, or not one. */
+/** The one country of the parents; null if they have none or more than one. */
 export function agreed(parents: readonly Parent[], basis: Basis): Known | null {
   const countries = new Set(parents.flatMap(({ country }) => country ?? []));
   const [country] = countries;
   return country !== undefined && countries.size === 1 ? { country, basis } : null;
 }
 
-/** The country of clearly most points that are on no country's border, of the label and of the seat. */
+/**
+ * The country that country-coder finds for at least CLEAR_SHARE of the places: the label, the seat, and points of the
+ * border that are not on a country's border.
+ */
 export function countryOfPoints(points: readonly Point[], seat: Place | null): Known | null {
   const places = points.flatMap(({ x, y, top }) => (top > 2 ? [[x, y] as const] : []));
   if (seat) places.push(seat);
@@ -54,7 +60,7 @@ export function countryOfPoints(points: readonly Point[], seat: Place | null): K
   return null;
 }
 
-/** The two countries whose border a way is; null when it is not known to be one. */
+/** The two countries that a way is the border of; null unless exactly two are known. */
 function sidesOf(users: readonly User[]): readonly [string, string] | null {
   const codes = new Set(
     users.flatMap(({ admin_level, country_code }) => (admin_level === 2 && country_code ? [country_code] : [])),
@@ -64,8 +70,8 @@ function sidesOf(users: readonly User[]): readonly [string, string] | null {
 }
 
 /**
- * The country a boundary is in because its neighbor of the same level, across the border of two countries, is in the
- * other one; null where no neighbor tells, or two tell different things.
+ * The country of a boundary on a border of two countries, if its neighbor of the same level across it is in the other
+ * one. Null without such a neighbor, or if neighbors disagree.
  */
 export function countryAcross({ row, users }: Finding, found: ReadonlyMap<string, Finding>): Known | null {
   if (row.type !== 'administrative' || row.admin_level === null) return null;
@@ -83,7 +89,7 @@ export function countryAcross({ row, users }: Finding, found: ReadonlyMap<string
   return country !== undefined && votes.size === 1 ? { country, basis: 'neighbor' } : null;
 }
 
-/** Adds the polygons that hold its points and are not in another country. */
+/** Adds to the parents the polygons that hold its points, except those in another country. */
 export function addHolders({ held, country: own, parents }: Finding): void {
   for (const { parent, country, share } of held) {
     if (own !== null && country !== null && own !== country) continue;
@@ -92,8 +98,8 @@ export function addHolders({ held, country: own, parents }: Finding): void {
 }
 
 /**
- * Adds boundaries of its country that have a way of the country's border in common with it: all of one country is on one
- * side of that, so the two overlap, and of administrative boundaries that overlap the lower level holds the higher.
+ * Adds to the parents the boundaries of its country that share a way of the country's border with it. A country is on
+ * one side of that way, so the two overlap; where administrative boundaries overlap, the lower level holds the higher.
  */
 export function addSameSide({ row, country, users, parents }: Finding): void {
   const level = row.admin_level;
@@ -107,7 +113,7 @@ export function addSameSide({ row, country, users, parents }: Finding): void {
   }
 }
 
-/** Adds the boundaries that carry their countries. */
+/** Adds to the parents the boundary that carries the country code of each. */
 export async function addCountries(tx: Queryable, rank: number, findings: readonly Finding[]): Promise<void> {
   const codes = [...new Set(findings.flatMap(({ country }) => country ?? []))];
   const rows = await tx.query(loadQuery('unshaped_carriers'), [codes]);

@@ -9,11 +9,11 @@ interface Around extends Omit<Parent, 'parent'> {
   readonly point: number;
   readonly id: string;
   readonly ring_hash: string;
-  /** Its border is made of ways, so that points on it are known by their way. */
+  /** Whether its border is made of ways, so a point on it is recognized by its way. */
   readonly mapped: boolean;
 }
 
-/** Per boundary, the polygons of a higher level that hold clearly most of its points. */
+/** Per boundary, the polygons of a higher rank that hold at least CLEAR_SHARE of the points that are evidence. */
 export async function insideOf(
   tx: Queryable,
   engine: Engine,
@@ -63,7 +63,10 @@ export async function insideOf(
   );
 }
 
-/** Whether a point says anything of a polygon: it is not on its border. Coarse borders are near all of their level. */
+/**
+ * Whether a point is evidence for a polygon: it must not be on its border. A coarse border may be near any border of
+ * its level, so its admin_level must be lower than that of every border the point is on.
+ */
 export function tells(
   { way, top }: Point,
   { id, admin_level, mapped }: Around,

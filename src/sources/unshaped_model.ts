@@ -1,16 +1,15 @@
 /**
- * The part of what is known of a boundary's border that has to be on one side: points of it in one country, or inside
- * one boundary.
+ * The share of a boundary's points that must be in one country, or inside one polygon, to count as evidence.
  */
 export const CLEAR_SHARE = 0.75;
 
-/** Where a boundary has no admin_level, those of every level may hold it; a postcode area comes after all others. */
+/** Rank of an administrative boundary without admin_level: any level may contain it. Postcode areas rank after it. */
 export const NO_LEVEL = 13;
 
-/** How the country of a boundary without a polygon is known, from the surest on. */
+/** The evidence for the country of a boundary without a polygon, the surest first. */
 export type Basis = 'code' | 'tags' | 'member' | 'polygons' | 'neighbor' | 'coarse' | 'points' | 'list';
 
-/** What a neighbor has to be known by for another to be known by it. */
+/** The evidence that a neighbor's country must have before it counts for the boundary beside it. */
 export const SURE: readonly (Basis | null)[] = ['code', 'tags', 'member', 'polygons'] satisfies Basis[];
 
 export interface Known {
@@ -43,7 +42,7 @@ export interface Parent {
   readonly country: string | null;
 }
 
-/** A boundary whose border a way is part of. */
+/** A boundary that has a way in its border. */
 export interface User {
   readonly way: number;
   readonly id: string;
@@ -54,39 +53,39 @@ export interface User {
   readonly basis: Basis | null;
 }
 
-/** A point on the border (1e-7 degrees), or where its label is: then it is of no way. */
+/** A point on the border, or the place of the label, whose `way` is null. In 1e-7 degrees. */
 export interface Point {
   readonly x: number;
   readonly y: number;
   readonly way: number | null;
-  /** The lowest admin_level whose border it is on. */
+  /** The lowest admin_level of the borders it is on. */
   readonly top: number;
 }
 
-/** What was found of a boundary. */
+/** The evidence and results for one boundary. */
 export interface Finding {
   readonly row: Unshaped;
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
   country: string | null;
   basis: Basis | null;
-  /** What evidence says that is less sure than a neighbor's. */
+  /** The country from evidence that is weaker than a neighbor's. */
   readonly hint: Known | null;
-  /** Polygons that hold clearly most of its points. */
+  /** Polygons that hold at least CLEAR_SHARE of its points. */
   readonly held: readonly Inside[];
-  /** By stored way of its border, the boundaries that have it in theirs. */
+  /** By stored way of its border, the boundaries with this way in theirs. */
   readonly users: ReadonlyMap<number, readonly User[]>;
-  /** The part of it that lies in each of its parents as far as its points tell. */
+  /** By parent id, the share of its points inside; 1 where the evidence is not points. */
   readonly parents: Map<string, number>;
 }
 
 export interface Way {
   readonly id: number;
   readonly coords: Uint8Array;
-  /** Of its own tags. */
+  /** From its own tags. */
   readonly admin_level: number | null;
 }
 
-/** A way of a border, and the lowest admin_level of the boundaries whose border it is, as far as known. */
+/** A way of a border; `top` is the lowest known admin_level of the boundaries that use it. */
 export interface BorderWay {
   readonly id: number;
   readonly coords: Int32Array;
@@ -98,7 +97,7 @@ export interface Inside extends Parent {
   readonly mapped: boolean;
 }
 
-/** Rows by their child. */
+/** Groups rows by their `child`. */
 export function groupBy<T extends { readonly child: string }>(rows: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {

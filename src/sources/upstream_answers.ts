@@ -13,7 +13,7 @@ import { toSourceBoundaries } from './osm/tags.ts';
 import { storeBoundaries } from './store/boundaries.ts';
 import type { SourceBoundary } from './types.ts';
 
-/** An answer, read: the boundaries in it and what they are made of. */
+/** A parsed Overpass response: its boundaries, and the objects they are made of. */
 export interface Fetched {
   readonly boundaries: readonly SourceBoundary[];
   readonly extract: OsmExtract;
@@ -21,12 +21,12 @@ export interface Fetched {
 
 type Deps = { readonly db: Database; readonly engine: Engine };
 
-/** What the record of imports calls answers of the upstream. */
+/** The `file` of Overpass responses in the record of imports. */
 const FILE = 'overpass';
 
 /**
- * Stores what an Overpass server answers as an import would: the same rings, arcs, validity and kinds. What comes while
- * something is being stored is stored together after it.
+ * Returns a sink that stores Overpass responses exactly as an import does: same rings, arcs, validity and kinds.
+ * Responses that arrive during a store are coalesced into the next one.
  */
 export function overpassSink(deps: Deps): UpstreamSink<Fetched> {
   const put = batched(async (_all, answers: readonly Fetched[]): Promise<Stored[]> => {
@@ -34,7 +34,7 @@ export function overpassSink(deps: Deps): UpstreamSink<Fetched> {
       return await store(deps, answers);
     } catch (error) {
       if (answers.length === 1) throw error;
-      // One of them may be to blame: it must not take the others with it.
+      // One bad response must not fail the others: store them one by one.
       const alone: Stored[] = [];
       for (const answer of answers) alone.push(...(await store(deps, [answer])));
       return alone;
@@ -56,7 +56,7 @@ async function store(deps: Deps, answers: readonly Fetched[]): Promise<Stored[]>
   const named = new Set(input.boundaries.map(({ id }) => id));
   const failed = new Set(broken.map(({ id }) => id));
   const outdated = [...failed].filter((id) => !named.has(id));
-  // What the map has no more, by an update that knew better, is not stored.
+  // A boundary that a newer update deleted is not stored.
   const ids = [...named].filter((id) => id !== null);
   const rows = await deps.db.query<{ id: string }>(loadQuery('boundary_shapes'), [ids]);
   const there = new Set(rows.map(({ id }) => id));
@@ -70,7 +70,7 @@ async function store(deps: Deps, answers: readonly Fetched[]): Promise<Stored[]>
   }));
 }
 
-/** Several answers as one: of an object that is in more than one, the newest version, and of equal ones the last. */
+/** Merges several responses. Keeps the newest version of a repeated object; of equal versions, the last. */
 function together(answers: readonly Fetched[]) {
   const boundaries = new Map<string | null, SourceBoundary>();
   const relations = new Map<number, OsmExtract['relations'][number]>();
@@ -90,7 +90,7 @@ function together(answers: readonly Fetched[]) {
   return { boundaries: [...boundaries.values()], relations: [...relations.values()], ways, nodes };
 }
 
-/** Boundaries known by name alone: found by search and listed, their polygons still to be fetched. */
+/** Stores boundaries known by name only, from a search; their polygons are fetched later. Returns their ids. */
 async function putNamed(deps: Deps, named: readonly Named[], country: string | null): Promise<string[]> {
   const known = new Map(named.filter(({ tags }) => hasBoundaryTag(tags)).map((one) => [one.id, one]));
   const rows = [...known.values()].flatMap((one) => {
@@ -107,7 +107,7 @@ async function putNamed(deps: Deps, named: readonly Named[], country: string | n
   return rows.map(({ id }) => id);
 }
 
-/** What the tags say; null when that is not a boundary (a postcode area without a postcode). */
+/** A boundary from tags alone; null if they do not describe one (a postcode area without a postcode). */
 function described({ id, tags }: Named): SourceBoundary | null {
   const relation = { id: Number(id.slice(1)), version: 0, tags: { ...tags }, members: [] };
   const extract: OsmExtract = {
@@ -128,7 +128,7 @@ function rowOf(boundary: SourceBoundary, { box }: Named, country: string | null)
     id: boundary.id as string,
     source: OSM_SOURCE.id,
     source_id: boundary.sourceId,
-    // Whatever is fetched is newer.
+    // The lowest version, so that any fetched one is newer.
     source_version: '0',
     version: 0,
     imported_at: new Date().toISOString(),
