@@ -4,47 +4,47 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { problem } from '../errors.ts';
 import { readTarHeader, TAR_BLOCK, tarHeader, tarPadding } from './tar.ts';
 
-/** The member that begins an archive, and the two that end it. */
+/** Names of the first member of an archive and of the last two. */
 export const MARK = 'boundary-backup.json';
 export const MANIFEST = 'manifest.json';
 export const MANIFEST_SUM = 'manifest.sha256';
 
-/** The format that is written; one with a higher number is not read. */
+/** Version of the archive format; higher versions are refused. */
 export const FORMAT = 1;
 
-/** What an archive says of itself. */
+/** The content of an archive's manifest. */
 export interface Manifest {
   readonly format: number;
-  /** The release that wrote it. */
+  /** The release that wrote the archive. */
   readonly version: string;
   /** ISO 8601. */
   readonly created_at: string;
   readonly database: { readonly kind: 'embedded' | 'native'; readonly version: string };
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
-  /** By the name of a table: how many rows, and their columns in order. */
+  /** By table name: the number of rows, and the columns in order. */
   readonly tables: Readonly<Record<string, { readonly rows: number; readonly columns: readonly string[] }>>;
   readonly sequences: Readonly<Record<string, { readonly last_value: number; readonly is_called: boolean }>>;
   readonly library: {
     readonly files: number;
     readonly bytes: number;
-    /** Content that library files name and that the store did not have, or not as it was saved: `sha256.extension`. */
+    /** Content of library files that the store had lost or damaged: `sha256.extension`. */
     readonly missing: readonly string[];
   };
-  /** SHA-256 of all members before this one: of each its name, a line end, its size, a line end and its bytes. */
+  /** SHA-256 of all members before the manifest: for each, its name, a newline, its size, a newline and its bytes. */
   readonly sha256: string;
 }
 
-/** Writes an archive, a member after the other. */
+/** Writes an archive, one member after the other. */
 export interface ArchiveWriter {
   add(name: string, content: Uint8Array): Promise<void>;
-  /** Adds a file of this machine of exactly `size` bytes. */
+  /** Adds a local file of exactly `size` bytes. @throws Error if it has another size */
   addFile(name: string, path: string, size: number): Promise<void>;
-  /** Adds the manifest and brings everything to the disk. */
+  /** Adds the manifest and syncs the file to disk. */
   finish(manifest: Omit<Manifest, 'sha256' | 'format'>): Promise<Manifest>;
   close(): Promise<void>;
 }
 
-/** Begins an archive in a new file, which only its owner can read (mode 0600). */
+/** Begins an archive in a new file that only its owner can read (mode 0600). */
 export async function writeArchive(path: string): Promise<ArchiveWriter> {
   const file = await open(path, 'w', 0o600);
   await file.chmod(0o600);
@@ -92,20 +92,20 @@ export async function writeArchive(path: string): Promise<ArchiveWriter> {
   };
 }
 
-/** A member as it is read. Its bytes are read at most once, before the next member is asked for. */
+/** A member of an archive. Its bytes can be read once, before the next member is requested. */
 export interface Member {
   readonly name: string;
   readonly size: number;
   stream(): AsyncIterable<Buffer>;
-  /** All bytes. Throws when they are more than `limit`. */
+  /** All bytes. @throws Error if there are more than `limit` */
   bytes(limit: number): Promise<Buffer>;
 }
 
 const CHUNK = 1 << 20;
-/** The manifest of a thousand tables, and of a hundred thousand files that the store had lost. */
+/** The most bytes of a manifest: enough for a thousand tables and a hundred thousand missing files. */
 const MANIFEST_LIMIT = 64 * 1024 * 1024;
 
-/** The members of an archive in order. `sum` is given what the manifest's sha256 is of. */
+/** Yields the members of an archive in order. Updates `sum` with the data that the manifest's sha256 covers. */
 export async function* readArchive(path: string, sum?: Hash): AsyncGenerator<Member> {
   const file = await open(path, 'r');
   try {
@@ -151,7 +151,7 @@ export async function* readArchive(path: string, sum?: Hash): AsyncGenerator<Mem
           return Buffer.concat(parts);
         },
       };
-      // What was not read is read for the sum, or passed over.
+      // Reads the unread rest for the sum; without a sum, skips it.
       if (summed) for await (const _ of stream());
       at = end + tarPadding(size);
     }
@@ -161,8 +161,8 @@ export async function* readArchive(path: string, sum?: Hash): AsyncGenerator<Mem
 }
 
 /**
- * Reads all of an archive and compares it with its manifest. Throws invalid_input when it is not an archive of ours, is
- * damaged or cut off, or has a newer format.
+ * Reads a whole archive and compares it with its manifest, which it returns.
+ * @throws invalid_input when it is not a backup of this program, is damaged or truncated, or has a newer format
  */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const sum = createHash('sha256');
@@ -202,7 +202,7 @@ function headerOf(path: string, block: Buffer): ReturnType<typeof readTarHeader>
   }
 }
 
-/** A backup that cannot be restored, with the reason. */
+/** The error for a backup that cannot be restored, with the reason. */
 export const damaged = (path: string, why: string): Error =>
   problem('invalid_input', `${path} is not a backup of Boundary Lookup, or it is damaged: ${why}.`);
 

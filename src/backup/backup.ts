@@ -14,57 +14,54 @@ import { readVersion } from '../version.ts';
 import { type ArchiveWriter, type Manifest, verifyArchive, writeArchive } from './archive.ts';
 import { copyLine } from './copy_text.ts';
 
-/** What a backup is made of. */
+/** The sources of a backup. */
 export interface BackupSource {
-  /** Reads every table and sequence: that of the owner of the tables, where the service has another role. */
+  /** Must be able to read every table and sequence: connect as the tables' owner if the service has another role. */
   readonly db: Database;
   /** The bytes of the library. */
   readonly library: Storage;
   readonly progress: (message: string) => void;
 }
 
-/** What was written. */
+/** The result of a backup. */
 export interface BackupReport {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number;
   /** Content of library files that the store does not have: `sha256.extension`. */
   readonly missing: readonly string[];
 }
 
-/**
- * Tables that are not in a backup: migrations are in the manifest, and parts of jobs are made again. What is unlogged is
- * left out too.
- */
+/** Tables left out: migrations are in the manifest, and parts of jobs are rebuilt. So are unlogged tables. */
 export const LEFT_OUT: readonly string[] = ['schema_migration', 'job_part'];
 
-/** Text of rows that becomes one member, before it is compressed. */
+/** Uncompressed size of a member with rows. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Text that one FETCH is to bring, by the size of the rows before. */
+/** Target size of one FETCH, estimated from the rows before. */
 const FETCH_BYTES = 4 * 1024 * 1024;
 const MOST_ROWS = 2000;
 const FIRST_ROWS = 16;
-/** Rows are text: the fastest level makes them a third. */
+/** gzip level: the fastest one compresses the text of rows to a third. */
 const LEVEL = 1;
-/** One page of a table takes longer than a call may, where rows are large. */
+/** Timeout of one page of a table: large rows take longer than a request may. */
 const STATEMENT_MS = 3_600_000;
 const BLOB_PAGE = 500;
-/** How often a snapshot is taken again, because library files were saved and deleted in the moment before it. */
+/** How many snapshots are tried when library files were saved and deleted just before each. */
 const TRIES = 20;
 
 const compress = promisify(gzip);
 
-/** A library file was saved after its content was looked for, and deleted since: the snapshot names what is gone. */
+/** A library file was saved after the last copy and deleted since, so the snapshot refers to deleted content. */
 class SnapshotMoved extends Error {}
 
 /**
- * Writes everything that the service keeps into one file, readable by its owner alone: all tables as of one moment, and
- * the bytes of the library. Others go on reading and writing, except that an embedded database has one session: calls
- * that need it wait while its tables are read. The file appears under its name when it is whole and was read back.
+ * Writes all data of the service to one file that only its owner can read: a consistent snapshot of all tables, and the
+ * content of the library. Other sessions can read and write meanwhile; an embedded database has only one session, so
+ * requests that need it wait while its tables are read. The file gets its name when it is complete and verified.
  *
- * Bytes of the library are copied before the tables are read, as they never change but may be deleted at any time.
+ * The content of the library is copied before the tables are read: it never changes but may be deleted at any time.
  */
 export async function backUp(file: string, source: BackupSource): Promise<BackupReport> {
   const draft = `${file}.partial`;
@@ -122,24 +119,24 @@ async function write(archive: ArchiveWriter, draft: string, source: BackupSource
 }
 
 interface LibraryCopy {
-  /** Copies what entries name now and what is not copied yet. What the store does not have is noted. */
+  /** Copies the content of library files that is not copied yet; records what the store does not have as missing. */
   copyNamed(): Promise<void>;
-  /** The same within the snapshot. Throws SnapshotMoved when some of it is gone. */
+  /** The same for the snapshot. @throws SnapshotMoved when some of it was deleted */
   copyNew(tx: Queryable): Promise<void>;
   report(): Manifest['library'];
 }
 
-/** Copies the bytes of the library, each once: some 100 bytes of memory for each file. */
+/** Copies the content of the library, each once. Takes about 100 bytes of memory per file. */
 function copyLibrary(archive: ArchiveWriter, draft: string, { db, library, progress }: BackupSource): LibraryCopy {
   const copied = new Set<string>();
   const missing = new Set<string>();
   let bytes = 0;
 
-  /** Whether the store has the bytes as they were saved; they are added when it has. */
+  /** Adds content to the archive if the store has it undamaged; returns whether it has. */
   async function copy(blob: Blob): Promise<boolean> {
     const name = blobName(blob.sha256, fileExtension(blob.format));
     if ((await library.size(name)) !== blob.bytes) return false;
-    // To a file first: whether they are right is known at their end.
+    // To a temporary file first: the hash is known only at the end.
     const found = await fetchTo(draft, library, name);
     if (found !== blob.sha256) return false;
     await archive.addFile(`library/${name}`, draft, blob.bytes);
@@ -162,7 +159,7 @@ function copyLibrary(archive: ArchiveWriter, draft: string, { db, library, progr
     async copyNamed() {
       for await (const blob of named(db)) {
         if (await copy(blob)) continue;
-        // Deleted meanwhile, or lost: a lost one is still named.
+        // Deleted meanwhile, or lost: only a lost one is still in the table.
         const rows = await db.query(loadQuery('file_blob_named'), [[blob.sha256]]);
         if (rows.length > 0) missing.add(nameOf(blob));
       }
@@ -176,7 +173,7 @@ function copyLibrary(archive: ArchiveWriter, draft: string, { db, library, progr
 
 const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, fileExtension(format));
 
-/** Copies bytes of a store to a file of this machine; gives their SHA-256, or null when they are gone. */
+/** Copies an object of the store to a local file. Returns its SHA-256 (hex), or null if the object was deleted. */
 async function fetchTo(path: string, library: Storage, name: string): Promise<string | null> {
   const out = await open(path, 'w', 0o600);
   try {
@@ -208,7 +205,7 @@ async function copyTables(
   return tables;
 }
 
-/** A table, and the statements that backup_tables gives for it. */
+/** A table and its statements, as the query backup_tables returns them. */
 export interface TableStatements {
   readonly name: string;
   readonly columns: readonly string[];
@@ -217,7 +214,7 @@ export interface TableStatements {
   readonly counting: string;
 }
 
-/** Adds the rows of a table in parts of about PART_BYTES; gives how many there are. */
+/** Adds the rows of a table in parts of about PART_BYTES; returns the number of rows. */
 async function copyTable(archive: ArchiveWriter, tx: Queryable, { name, columns, reading }: TableStatements) {
   await tx.query(reading);
   let rows = 0;
@@ -252,7 +249,7 @@ async function copyTable(archive: ArchiveWriter, tx: Queryable, { name, columns,
   return rows;
 }
 
-/** The member that has a part of a table; parts are counted from 1. */
+/** The name of the member with a part of a table; parts start at 1. */
 export const partName = (table: string, part: number): string =>
   `tables/${table}/${String(part).padStart(6, '0')}.copy.gz`;
 

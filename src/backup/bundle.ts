@@ -4,7 +4,7 @@ import { TAR_BLOCK, tarHeader, tarPadding } from './tar.ts';
 
 const compress = promisify(gzip);
 
-/** A tar archive of a few small texts, compressed. */
+/** A gzipped tar archive of a few small texts by name. */
 export function bundle(texts: Readonly<Record<string, string>>): Promise<Buffer> {
   const at = new Date();
   const members = Object.entries(texts).flatMap(([name, text]) => {

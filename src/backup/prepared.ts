@@ -6,9 +6,9 @@ import { only } from '../elements.ts';
 import { checkBackup, restoreBackup } from './restore.ts';
 
 /**
- * Puts the seed data of a backup that was made with the program (db/prepared.ts) into a native database that nothing was
- * stored in yet, which takes seconds where an import takes minutes. Of several processes that start at once, one does it
- * and the others wait. Gives whether this one did. `db`: of the role that owns the tables, or is to own them.
+ * Fills an empty native database with the seed data of a backup that ships with the program (db/prepared.ts). It takes
+ * seconds where an import takes minutes. If several processes start at once, one does it and the others wait. Returns
+ * whether this one did. `db` must be connected as the role that owns the tables or will own them.
  */
 export async function fillNewDatabase(
   file: string,

@@ -13,15 +13,15 @@ import { damaged, type Manifest, type Member, readArchive, verifyArchive } from 
 import { LEFT_OUT, partName, type TableStatements } from './backup.ts';
 import { readCopyLine } from './copy_text.ts';
 
-/** Where a backup is restored to. */
+/** The target of a restore. */
 export interface RestoreTarget {
-  /** A database of the role that owns the tables, without any of ours or with empty ones. */
+  /** Connected as the role that owns the tables; our tables must be absent or empty. */
   readonly db: Database;
   readonly library: Storage;
   readonly progress: (message: string) => void;
 }
 
-/** What was restored. */
+/** The result of a restore. */
 export interface RestoreReport {
   readonly version: string;
   readonly created_at: string;
@@ -32,17 +32,17 @@ export interface RestoreReport {
   readonly missing: readonly string[];
 }
 
-/** A member with rows: 8 MiB of text, or one row. */
+/** The most bytes of a member with rows, which has 8 MiB of text or one row. */
 const PART_LIMIT = 512 * 1024 * 1024;
-/** Text of rows that one statement writes. */
+/** Text of rows that one statement writes, in bytes. */
 const WRITE_BYTES = 4 * 1024 * 1024;
 const STATEMENT_MS = 3_600_000;
 
 const uncompress = promisify(gunzip);
 
 /**
- * Reads a backup and checks it: that it is whole, and that this release can read it. Gives its manifest.
- * Throws invalid_input.
+ * Checks that a backup is complete and that this release can read it. Returns its manifest.
+ * @throws invalid_input if not
  */
 export async function checkBackup(file: string): Promise<Manifest> {
   const manifest = await verifyArchive(file);
@@ -59,9 +59,10 @@ export async function checkBackup(file: string): Promise<Manifest> {
 }
 
 /**
- * Puts the content of a backup that checkBackup() has found good into an empty place. All tables are written in one
- * transaction, which counts the rows and checks every foreign key before it commits: a restore that fails or is killed
- * leaves an empty database, and can be done again. Throws invalid_input when the place is not empty.
+ * Restores a backup that passed checkBackup() into an empty database. All tables are written in one transaction, which
+ * counts the rows and checks every foreign key before it commits, so a restore that fails or is killed leaves an empty
+ * database and can be repeated.
+ * @throws invalid_input when the database is not empty
  */
 export async function restoreBackup(file: string, manifest: Manifest, target: RestoreTarget): Promise<RestoreReport> {
   const { db, library, progress } = target;
@@ -69,17 +70,17 @@ export async function restoreBackup(file: string, manifest: Manifest, target: Re
   await refuseUsed(db);
   await restoreLibrary(file, library, progress);
   const rows = await db.transaction((tx) => restoreTables(file, manifest, tx, progress));
-  // What newer releases added.
+  // Apply the migrations of newer releases.
   await migrateFrom(db, migrationsFolder());
   progress('restore: statistics');
-  // As after an import. With statistics alone, reading ahead was seen to take half a minute on the embedded database.
+  // As after an import. After ANALYZE alone, reading ahead took half a minute on the embedded database.
   await db.query('vacuum (analyze)', [], { timeoutMs: STATEMENT_MS });
   const { version, created_at } = manifest;
   const { files, missing } = manifest.library;
   return { version, created_at, tables: Object.keys(manifest.tables).length, rows, files, missing };
 }
 
-/** Makes the tables as they were where the backup was made. */
+/** Migrates the database to the schema of the backup. @throws invalid_input if it has newer migrations */
 async function bringTo(manifest: Manifest, db: Database): Promise<void> {
   const names = new Set(manifest.migrations.map(({ name }) => name));
   const { there } = only(await db.query(loadQuery('backup_migrations_there')));
@@ -101,7 +102,10 @@ async function refuseUsed(db: Queryable): Promise<void> {
   }
 }
 
-/** Brings the bytes of the library in a backup to a store; each is compared with its name. Throws invalid_input. */
+/**
+ * Copies the library content of a backup to a store.
+ * @throws invalid_input if a file's SHA-256 is not that of its name
+ */
 export async function restoreLibrary(
   file: string,
   library: Storage,
@@ -137,7 +141,7 @@ async function saveTo(path: string, member: Member): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Writes all tables and sequences; gives how many rows. */
+/** Writes all tables and sequences; returns the number of rows. */
 async function restoreTables(
   file: string,
   manifest: Manifest,
@@ -150,7 +154,7 @@ async function restoreTables(
   const names = all.map(({ name }) => `"${name}"`).join(', ');
   await tx.exec(`lock table ${names} in access exclusive mode`);
   await refuseUsed(tx);
-  // Rows are written in the order of the tables' names, and count what triggers would count again.
+  // Tables are written in the order of their names, so foreign keys come later; triggers would count rows twice.
   const { drop_all, add_all } = only(await tx.query(loadQuery('backup_foreign_keys')));
   const { disable_all, enable_all } = only(await tx.query(loadQuery('backup_triggers')));
   await tx.exec(`${drop_all}; ${disable_all}; truncate ${names}`);
@@ -179,7 +183,7 @@ async function restoreTables(
   return [...written.values()].reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** The tables and columns of the backup are those that the same migrations have made here. */
+/** Checks that the backup has the tables and columns of this database. @throws invalid_input if not */
 function checkTables(file: string, manifest: Manifest, tables: ReadonlyMap<string, TableStatements>): void {
   const shape = (all: readonly { name: string; columns: readonly string[] }[]) =>
     all.map(({ name, columns }) => `${name} ${[...columns].sort().join(' ')}`).sort();
@@ -189,7 +193,7 @@ function checkTables(file: string, manifest: Manifest, tables: ReadonlyMap<strin
   if (other !== undefined) throw damaged(file, `the table ${other.split(' ', 1)[0]} has other columns`);
 }
 
-/** Writes the rows of one member; gives how many. */
+/** Writes the rows of one member; returns their number. */
 async function writePart(
   tx: Queryable,
   table: TableStatements,
@@ -200,7 +204,7 @@ async function writePart(
   let batch: (string | null)[][] = columns.map(() => []);
   let size = 0;
   let rows = 0;
-  // The statement takes the columns in the order of the table.
+  // The statement's parameters are in the order of the table's columns.
   const order = table.columns.map((column) => columns.indexOf(column));
   const flush = async (): Promise<void> => {
     if (size === 0) return;

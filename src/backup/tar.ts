@@ -8,16 +8,19 @@ export interface TarHeader {
   readonly size: number;
 }
 
-/** Headers and contents come in blocks of so many bytes, the last one filled with zeros. */
+/** Size of a block in bytes. Headers and contents fill whole blocks, padded with zeros. */
 export const TAR_BLOCK = 512;
 
 /** The largest size that fits in 11 octal digits; larger ones are written in base 256, as GNU tar does. */
 const OCTAL_SIZE = 8 ** 11;
 
-/** How many zeros follow a content of `size` bytes. */
+/** The number of padding bytes after a content of `size` bytes. */
 export const tarPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
 
-/** The block in front of a member, readable by its owner alone; `at` is the time of its making. Throws for a long name. */
+/**
+ * The header block of a member that only its owner can read (mode 0600); `at` is its time.
+ * @throws Error for a name that is not 1 to 100 printable ASCII characters without spaces
+ */
 export function tarHeader({ name, size }: TarHeader, at: Date): Buffer {
   if (!/^[\x21-\x7e]{1,100}$/.test(name)) throw new Error(`${name.slice(0, 120)} is not a name for a tar archive`);
   const block = Buffer.alloc(TAR_BLOCK);
@@ -41,7 +44,7 @@ export function tarHeader({ name, size }: TarHeader, at: Date): Buffer {
   return block;
 }
 
-/** Reads the block in front of a member; null for a block of zeros, which ends an archive. Throws when it is neither. */
+/** Reads a header block; null for a block of zeros, which ends an archive. @throws Error for a damaged one */
 export function readTarHeader(block: Buffer): TarHeader | null {
   if (block.every((byte) => byte === 0)) return null;
   const text = (from: number, to: number) => defined(block.toString('latin1', from, to).split('\0', 1)[0]);
@@ -54,7 +57,7 @@ export function readTarHeader(block: Buffer): TarHeader | null {
   return { name: text(0, 100), size };
 }
 
-/** The sum of all bytes of a header, its own field counted as spaces. */
+/** The checksum of a header: the sum of its bytes, with spaces in place of the checksum field. */
 function sumOf(block: Buffer): number {
   let sum = 8 * 0x20;
   for (const [i, byte] of block.entries()) if (i < 148 || i >= 156) sum += byte;
