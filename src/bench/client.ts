@@ -3,7 +3,7 @@ import type { Ended, Send } from './schedule.ts';
 
 /** A request of a mix. */
 export interface Call {
-  /** What kind of call it is: the name of its row in the report. */
+  /** The kind of call: the name of its row in the report. */
   readonly kind: string;
   readonly method: 'GET' | 'POST';
   /** Path and query. */
@@ -12,17 +12,17 @@ export interface Call {
   readonly body: string | null;
 }
 
-/** A client of one server, with connections that are kept. */
+/** A client of one server with keep-alive connections. */
 export interface Client {
   readonly send: Send<Call>;
   close(): Promise<void>;
 }
 
-/** A problem document is shorter; no more of a failed answer is kept. */
+/** How much of a failed response is kept, in bytes; problem documents are shorter. */
 const PROBLEM_BYTES = 4096;
 const CODE = /"code"\s*:\s*"([a-z_]{1,40})"/;
 
-/** Returns a client for the server at `address` that opens at most so many connections. Redirects are not followed. */
+/** Returns a client for the server at `address` with at most `connections`. It does not follow redirects. */
 export function openClient(address: string, connections: number): Client {
   const { origin, pathname } = new URL(address);
   const base = pathname.replace(/\/$/, '');
@@ -41,7 +41,7 @@ function optionsOf({ method, path, headers, body }: Call, base: string): Dispatc
   return { method, path: base + path, headers: headers as Record<string, string>, body };
 }
 
-/** Reads an answer: its status and size, and of a failure the code. */
+/** Reads a response: its status and size and, for a failure, its error code. */
 class Reader implements Dispatcher.DispatchHandler {
   private readonly done: (ended: Ended) => void;
   private controller: Dispatcher.DispatchController | null = null;
@@ -55,7 +55,7 @@ class Reader implements Dispatcher.DispatchHandler {
     this.done = done;
   }
 
-  /** Cuts the connection, or stops waiting for one. */
+  /** Aborts the request, or stops waiting for a connection. */
   giveUp(): void {
     this.isGivenUp = true;
     this.controller?.abort(new Error('given up'));

@@ -2,19 +2,19 @@ import { defined } from '../elements.ts';
 import { seeded } from './random.ts';
 import type { RunReport } from './run.ts';
 
-/** What is compared of each part of a run. */
+/** The percentiles that are compared for each part of a run. */
 const METRICS = ['p50', 'p95', 'p99'] as const;
 
 /** Shuffles of a permutation test. */
 const SHUFFLES = 10_000;
-/** The chance that two runs of the same show any difference at all. */
+/** Significance level: the chance that two runs of the same program show any difference at all. */
 const LEVEL = 0.01;
-/** Smaller differences are not reported: the parts of one run share its luck (memory layout, compiled code, neighbors). */
+/** Smaller changes count as noise: the parts of a run share its memory layout, compiled code and neighbors. */
 const LEAST_CHANGE = 0.05;
-/** With fewer parts on a side a test can hardly find anything. */
+/** With fewer parts in a run, the test is skipped: it could hardly find a difference. */
 const LEAST_PARTS = 5;
 
-/** A figure of two runs. */
+/** A percentile of one kind of call in two runs. */
 export interface Difference {
   readonly kind: string;
   readonly metric: (typeof METRICS)[number];
@@ -23,15 +23,16 @@ export interface Difference {
   readonly after: number;
   /** (after - before) / before. */
   readonly change: number;
-  /** Chance of a difference as large by chance, corrected for the number of figures; null with too few parts. */
+  /** p-value, corrected for the number of figures; null with too few parts. */
   readonly p: number | null;
   readonly verdict: 'noise' | 'slower' | 'faster';
 }
 
 /**
- * Returns the chance that two samples of one distribution differ in their mean by as much as these: a two-sided
- * permutation test with 10,000 random divisions. Sources: E. J. G. Pitman, "Significance Tests Which May Be Applied to
- * Samples from Any Populations" (1937); B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", chapter 15.
+ * Returns the p-value, the chance that two samples of one distribution differ in their mean by as much as these: a
+ * two-sided permutation test with 10,000 random divisions. Sources: E. J. G. Pitman, "Significance Tests Which May Be
+ * Applied to Samples from Any Populations" (1937); B. Efron and R. Tibshirani, "An Introduction to the Bootstrap",
+ * chapter 15.
  */
 export function permutationTest(a: readonly number[], b: readonly number[], seed = 1): number {
   const next = seeded(seed);
@@ -42,7 +43,7 @@ export function permutationTest(a: readonly number[], b: readonly number[], seed
   let asLarge = 0;
   for (let shuffle = 0; shuffle < SHUFFLES; shuffle++) {
     let sumOfA = 0;
-    // The first places of a shuffle are enough (Fisher and Yates).
+    // A partial Fisher-Yates shuffle: only the first a.length places are needed.
     for (let i = 0; i < a.length; i++) {
       const other = i + Math.floor(next() * (all.length - i));
       const value = defined(all[other]);
@@ -52,14 +53,14 @@ export function permutationTest(a: readonly number[], b: readonly number[], seed
     }
     if (difference(sumOfA) >= observed * (1 - 1e-12)) asLarge++;
   }
-  // The division at hand is one of them, so that the chance is never 0.
+  // The observed division counts as one of them, so the p-value is never 0.
   return (asLarge + 1) / (SHUFFLES + 1);
 }
 
 /**
- * Compares two runs by the percentiles of their 20 parts: a permutation test for each, corrected for their number
- * (S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979) at 1 %. A change below 5 % is noise, too.
- * Kinds that only one run has are left out.
+ * Compares two runs by the percentiles of their 20 parts, with a permutation test for each figure at the 1 % level,
+ * corrected for their number (S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979). A change below
+ * 5 % counts as noise. Kinds that only one run has are left out.
  */
 export function compareRuns(before: RunReport, after: RunReport): Difference[] {
   const kinds = Object.keys(before.figures).filter((kind) => kind in after.figures);

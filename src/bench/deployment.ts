@@ -6,7 +6,7 @@ import { pick, seeded, shuffle } from './random.ts';
 
 /** A deployment under test. */
 export interface Deployment {
-  /** Where its paths begin, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   readonly address: string;
   readonly key: string | null;
 }
@@ -18,19 +18,19 @@ export type Kind = (typeof KINDS)[number];
 /** Shares of the kinds of calls; only their ratio counts. */
 export type Mix = Readonly<Partial<Record<Kind, number>>>;
 
-/** Like real use: most calls fetch a file that was made before. */
+/** Similar to real use: most calls are exports that were made before. */
 export const DEFAULT_MIX: Mix = { export: 60, search: 15, reverse: 15, union: 10 };
 
-/** Different calls of a kind: a few hot exports, many searches and points. */
+/** How many different calls of each kind are drawn: a few hot exports, many searches and points. */
 const DISTINCT: Readonly<Record<Kind, number>> = { export: 50, file: 50, search: 500, reverse: 500, union: 200 };
 const LEAST_PARTS = 2;
 const MOST_PARTS = 10;
-/** Lists of subdivisions that are fetched to draw from. */
+/** How many lists of subdivisions are fetched to draw from. */
 const PARENTS = 12;
 const SEARCH_LIMIT = 40;
 const PREPARE_MS = 30_000;
 
-/** The deployment cannot be tested as asked; the message is for the person who asked. */
+/** The deployment cannot be tested with these options; the message is for the user. */
 export class Unsuitable extends Error {}
 
 interface Place {
@@ -41,22 +41,22 @@ interface Place {
   readonly parents: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The calls of a mix, and what each costs. */
+/** The calls of a mix and their costs. */
 export interface Calls {
-  /** Calls by kind; each list has at least one. */
+  /** Calls by kind; each list has at least one call. */
   readonly byKind: ReadonlyMap<Kind, readonly Call[]>;
-  /** Units that a call costs when it succeeds. */
+  /** Units that a successful call costs. */
   readonly unitsOf: ReadonlyMap<Call, number>;
-  /** Of the boundaries drawn from. */
+  /** How many boundaries the calls were drawn from. */
   readonly boundaries: number;
 }
 
-/** Reads a mix such as `export=60,search=15`. Throws Unsuitable for anything else. */
+/** Parses a mix such as `export=60,search=15`. @throws Unsuitable for anything else */
 export function readMix(text: string): Mix {
   return checkMix(Object.fromEntries(text.split(',').map((part) => part.split('=', 2).map((word) => word.trim()))));
 }
 
-/** Checks a mix from a file or a flag: kinds with shares of at least 0, one above it. Throws Unsuitable. */
+/** Checks a mix from a file or flag. @throws Unsuitable unless it has known kinds, shares from 0, and one above 0 */
 export function checkMix(given: unknown): Mix {
   if (typeof given !== 'object' || given === null) throw new Unsuitable('A mix is an object of kinds and shares.');
   const mix: Partial<Record<Kind, number>> = {};
@@ -72,10 +72,10 @@ export function checkMix(given: unknown): Mix {
 }
 
 /**
- * Draws the calls of a mix from what a deployment holds, through its own API: names from searches for single letters,
- * siblings from lists of subdivisions, points inside of boxes. The same seed draws the same calls from the same data.
- * Makes each `file` once (a unit each), as its address is known only then.
- * Throws Unsuitable when there is too little data, or the key may not make a call.
+ * Draws the calls of a mix from the data of a deployment, through its API: names from searches for single letters,
+ * siblings from lists of subdivisions, points from inside bounding boxes. It is deterministic for a seed and the same
+ * data. Exports each `file` once (one unit each), because its URL is known only then.
+ * @throws Unsuitable when there is too little data or the key does not permit a call
  */
 export async function drawCalls(deployment: Deployment, mix: Mix, seed: number): Promise<Calls> {
   const next = seeded(seed);
@@ -125,8 +125,8 @@ export async function drawCalls(deployment: Deployment, mix: Mix, seed: number):
 }
 
 /**
- * Returns a function that gives one call of a mix after the other: kinds at random by their shares, and of a kind its
- * calls at random. The same seed gives the same order.
+ * Returns a function that returns the next call of a mix: a random kind by the shares, then a random call of it. The
+ * same seed gives the same order.
  */
 export function inTurn(mix: Mix, { byKind }: Pick<Calls, 'byKind'>, seed: number): () => Call {
   const next = seeded(seed);
@@ -144,7 +144,7 @@ export function inTurn(mix: Mix, { byKind }: Pick<Calls, 'byKind'>, seed: number
   };
 }
 
-/** A query as people type it: mostly the whole name, often the start of it, sometimes with what it lies in. */
+/** A query as people type it: mostly the whole name, sometimes its start, or the name followed by its parent's. */
 function queryOf(next: () => number, { name, parents }: Place): string {
   const how = next();
   const parent = parents.at(-1);
@@ -160,7 +160,7 @@ function pointIn(next: () => number, { bbox }: Place): { lat: string; lon: strin
   return { lat: (south + next() * (north - south)).toFixed(6), lon: (lon > 180 ? lon - 360 : lon).toFixed(6) };
 }
 
-/** Boundaries with a polygon, in an order that the seed decides, and ids of siblings with a polygon. */
+/** Boundaries with a polygon in random order, and lists of siblings (ids) with a polygon. */
 async function draw(deployment: Deployment, next: () => number): Promise<{ places: Place[]; families: string[][] }> {
   const found = new Map<string, Place>();
   for (const letter of 'abcdefghijklmnoprstuvwz') {
@@ -184,18 +184,18 @@ async function draw(deployment: Deployment, next: () => number): Promise<{ place
   );
   if (places.length < LEAST_PARTS)
     throw new Unsuitable(`${deployment.address} holds too few boundaries to draw calls from.`);
-  // Where nothing is a subdivision, any boundaries are merged.
+  // Without subdivisions, union calls merge any boundaries.
   if (families.length === 0) families.push(places.slice(0, MOST_PARTS).map((one) => one.id));
   return { places, families };
 }
 
-/** Units of a call, or of each boundary of it, by operation: the deployment's own price list. */
+/** Returns the units per call (or per boundary of it) of an operation, from the deployment's price list. */
 async function costsOf(deployment: Deployment): Promise<(op: string) => number> {
   const { costs } = await read<{ costs: { op: string; units: number }[] }>(deployment, '/v1/pricing');
   return (op) => costs.find((one) => one.op === op)?.units ?? 0;
 }
 
-/** The path of the file that an export makes. */
+/** Makes an export and returns the path of its file. */
 async function fileOf(deployment: Deployment, { path }: Call): Promise<string> {
   const { headers } = await answer(deployment, path);
   const location = headers['content-location'];
@@ -208,7 +208,7 @@ async function read<T>(deployment: Deployment, path: string): Promise<T> {
   return JSON.parse(body) as T;
 }
 
-/** The answer to a GET with the key. Throws Unsuitable for a failure, with what the deployment says of it. */
+/** The response to a GET with the key. @throws Unsuitable for a failure, with the detail of the response */
 async function answer(
   { address, key }: Deployment,
   path: string,

@@ -1,11 +1,11 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** Latencies are kept in microseconds, from 1 to two minutes: no call is waited for longer. */
+/** The longest latency, in microseconds (two minutes); longer ones count as this. */
 const LONGEST_US = 120_000_000;
-/** Significant digits: a latency is right to 0.1 %. */
+/** Significant digits: latencies are accurate to 0.1 %. */
 const DIGITS = 3;
 
-/** Percentiles of latencies in milliseconds; null where nothing was recorded. */
+/** Percentiles of latencies in milliseconds; null if none was recorded. */
 export interface Percentiles {
   readonly p50: number | null;
   readonly p95: number | null;
@@ -15,7 +15,7 @@ export interface Percentiles {
 }
 
 /**
- * A histogram of latencies: the HdrHistogram of Node (perf_hooks), of fixed size (150 kB) however many values it holds.
+ * A histogram of latencies: Node's HdrHistogram (perf_hooks). Its size is fixed (150 kB) for any number of values.
  * Source: Gil Tene, HdrHistogram (http://hdrhistogram.org).
  */
 export class Latencies {
@@ -25,7 +25,7 @@ export class Latencies {
     figures: DIGITS,
   });
 
-  /** Adds a latency in milliseconds; what is longer than two minutes counts as two minutes. */
+  /** Adds a latency in milliseconds; more than two minutes counts as two minutes. */
   record(milliseconds: number): void {
     this.histogram.record(Math.min(LONGEST_US, Math.max(1, Math.round(milliseconds * 1000))));
   }
@@ -35,7 +35,7 @@ export class Latencies {
     return this.histogram.count;
   }
 
-  /** Returns a percentile (above 0, at most 100) in milliseconds, to a tenth of a percent; null when empty. */
+  /** Returns a percentile (above 0, at most 100) in milliseconds, accurate to 0.1 %; null when empty. */
   percentile(of: number): number | null {
     return this.count === 0 ? null : this.histogram.percentile(of) / 1000;
   }

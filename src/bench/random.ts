@@ -1,5 +1,5 @@
 import { defined } from '../elements.ts';
-/** Returns a function that gives numbers from 0 to below 1, the same ones for a seed: mulberry32 (Tommy Ettinger, public domain). */
+/** Returns a seeded generator of random numbers in [0, 1): mulberry32 (Tommy Ettinger, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

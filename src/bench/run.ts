@@ -4,14 +4,14 @@ import { type Calls, type Deployment, inTurn, type Mix } from './deployment.ts';
 import { Latencies, type Percentiles } from './histogram.ts';
 import { runSchedule, type Sample } from './schedule.ts';
 
-/** Parts of a run, equally long, that a comparison looks at one by one. */
+/** Number of equally long parts of a run; a comparison uses the percentiles of each. */
 export const SLICES = 20;
 
-/** How a run is made. */
+/** Options of a run. */
 export interface RunOptions {
-  /** Calls a second. */
+  /** Calls per second. */
   readonly rate: number;
-  /** Measured, after `warmup` seconds that are not. */
+  /** Measured seconds, after `warmup` seconds that are not measured. */
   readonly seconds: number;
   readonly warmup: number;
   readonly connections: number;
@@ -20,31 +20,32 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What came of the calls of a kind, or of all. */
+/** The results of the calls of one kind, or of all. */
 export interface Figures {
   readonly sent: number;
-  /** Answered with success. */
+  /** Successful calls. */
   readonly ok: number;
-  /** Answered 429 or 503: the service sheds load, or a limit is reached. */
+  /** Responses with status 429 or 503: the service sheds load, or a limit is reached. */
   readonly refused: number;
-  /** Failed in any other way, or unanswered. */
+  /** Calls that failed in any other way or got no response. */
   readonly failed: number;
-  /** Calls sent a second, and answered with success a second. */
+  /** Calls sent per second. */
   readonly throughput: number;
+  /** Successful calls per second. */
   readonly goodput: number;
   readonly bytes: number;
-  /** Milliseconds, from when a call was to be sent: of successes, and of calls that were given up. */
+  /** Milliseconds from a call's scheduled time, for successes and for calls without a response. */
   readonly latency: Percentiles;
-  /** The same from when it was sent. */
+  /** The same from the time it was sent. */
   readonly service: Percentiles;
-  /** Of refusals, from when they were sent. */
+  /** Milliseconds from the time it was sent, for refusals. */
   readonly refusal: Percentiles;
-  /** Refusals that say when to come back. */
+  /** Refusals with a Retry-After header. */
   readonly retry_after: number;
   readonly codes: Readonly<Record<string, number>>;
 }
 
-/** A part of a run: of all calls (`all`) and by kind. */
+/** The figures of one part of a run, for all calls (`all`) and by kind. */
 export type Slice = Readonly<Record<string, SliceFigures>>;
 
 interface SliceFigures {
@@ -120,8 +121,8 @@ class Tally {
 const isRefusal = (status: number): boolean => status === 429 || status === 503;
 
 /**
- * Runs a mix against a deployment at a constant rate and returns what came of it. Calls are counted in the part of the
- * run in which they were to be sent; those of the warm-up are left out.
+ * Runs a mix against a deployment at a constant rate and returns the report. A call counts in the part of the run in
+ * which it was scheduled; those of the warm-up are left out.
  */
 export async function runMix(
   deployment: Deployment,

@@ -3,7 +3,7 @@ import type { RunReport } from './run.ts';
 
 /** The rule by which a rate counts as served. */
 export interface Bound {
-  /** Milliseconds that the 99th percentile of latency may take. */
+  /** The largest accepted p99 latency, in milliseconds. */
   readonly p99: number;
 }
 
@@ -11,20 +11,20 @@ export interface Bound {
 export interface Step {
   readonly rate: number;
   readonly passed: boolean;
-  /** Why it did not pass; null where it did. */
+  /** Why it did not pass; null if it did. */
   readonly reason: string | null;
   readonly report: RunReport;
 }
 
-/** Rates are searched to this part of the result. */
+/** The search ends when its interval is at most this share of the higher rate. */
 const PRECISION = 0.05;
 const MOST_STEPS = 40;
-/** A rate that does not pass is tried once more: something else on the machine may have disturbed the first try. */
+/** Tries per rate: something else on the machine may have disturbed the first one. */
 const TRIES = 2;
-/** A generator that is at work for more of the time measures itself. */
+/** Above this share of busy time, the load generator is the bottleneck. */
 const BUSIEST = 0.9;
 
-/** Returns why a run at a rate does not count as served, or null: calls not answered with success, or a p99 above the bound. */
+/** Returns why a run did not pass, or null: calls without success, p99 above the bound, or a busy load generator. */
 export function shortfall({ figures, generator }: RunReport, { p99 }: Bound): string | null {
   const all = defined(figures.all);
   if (all.ok < all.sent) {
@@ -38,9 +38,9 @@ export function shortfall({ figures, generator }: RunReport, { p99 }: Bound): st
 }
 
 /**
- * Searches the saturation point: the highest rate at which every call is answered with success and p99 stays under the
- * bound, in one of two tries. Doubles the rate until it does not pass, then halves the interval until its ends are
- * within 5 %. Returns the steps in order; the result is the highest one that passed. `most`: no higher rate is tried.
+ * Searches the saturation point: the highest rate at which every call succeeds and p99 stays within the bound, in one
+ * of two tries. Doubles the rate from `first` until it does not pass or reaches `most`, then bisects the interval to
+ * 5 %. Returns the steps in order; saturationOf() picks the highest one that passed.
  */
 export async function findSaturation(
   first: number,
@@ -81,7 +81,7 @@ export function saturationOf(steps: readonly Step[]): Step | null {
     .reduce<Step | null>((best, step) => (step.rate > (best?.rate ?? 0) ? step : best), null);
 }
 
-/** Returns how many calls a search sends at most: doubled rates, then halves of an interval below the highest one. */
+/** Returns the most calls that a search sends: while the rate doubles, then while it bisects below the highest rate. */
 export function mostCalls(first: number, most: number, seconds: number): number {
   const doubled = Math.max(0, Math.ceil(Math.log2(most / first))) + 1;
   const sum = Array.from({ length: doubled }, (_, i) => Math.min(most, first * 2 ** i)).reduce((a, b) => a + b, 0);

@@ -1,66 +1,67 @@
 import { performance } from 'node:perf_hooks';
 import { defined } from '../elements.ts';
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface Ended {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Null for success, else the code of the problem, the status or the error of the connection. */
+  /** Null for success, else the code of the problem document, the status, or the error of the connection. */
   readonly code: string | null;
   /** Body bytes received. */
   readonly bytes: number;
-  /** Whether a refusal said when to come back (Retry-After). */
+  /** Whether the response had a Retry-After header. */
   readonly retryAfter: boolean;
 }
 
 /** A call that ended, with its times in milliseconds. */
 export interface Sample<T> extends Ended {
   readonly call: T;
-  /** When it was to be sent, from the start of the schedule. */
+  /** Its scheduled time, from the start of the schedule. */
   readonly at: number;
-  /** From that moment to the end of its answer: what a caller waits who does not know of the others. */
+  /** From the scheduled time to the end of the response: what an independent caller would wait. */
   readonly latency: number;
-  /** From the moment it was sent. The difference is time in the queue of the generator. */
+  /** From the time it was sent to the end of the response. `latency - service` is time in the generator's queue. */
   readonly service: number;
 }
 
-/** How a schedule ran. */
+/** Statistics of the load generator. */
 export interface ScheduleReport {
-  /** Share of the time in which the generator was at work; near 1 it is the bottleneck. */
+  /** Share of the time in which the generator was busy; near 1 it is the bottleneck. */
   readonly busy: number;
-  /** Most calls that were on their way at once, and that waited for a connection at once. */
+  /** The most calls in flight at once. */
   readonly mostInFlight: number;
+  /** The most calls that waited for a connection at once. */
   readonly mostWaiting: number;
-  /** Milliseconds by which the generator was late at most to look at its schedule. */
+  /** The most milliseconds that the generator was behind its schedule. */
   readonly latest: number;
 }
 
 /**
- * A client of a server: sends a call and calls `done` once when it has ended. The function that it returns gives the
- * call up: `done` is called as soon as its connection is free.
+ * Sends a call, and calls `done` once when it has ended. Returns a function that aborts the call; `done` is then called
+ * as soon as its connection is free.
  */
 export type Send<T> = (call: T, done: (ended: Ended) => void) => () => void;
 
 export interface ScheduleOptions<T> {
-  /** Calls a second, at equal distances. */
+  /** Calls per second, at equal intervals. */
   readonly rate: number;
   readonly seconds: number;
   readonly next: () => T;
   readonly send: Send<T>;
-  /** Calls on their way at once; others wait, and their waiting counts as latency. */
+  /** The most calls in flight; others wait, and their wait counts as latency. */
   readonly connections: number;
   /**
-   * A call that has no answer so long after it was to be sent is given up, as `timeout`. One that has waited for a
-   * connection for half as long is never sent, and ends as `no_connection`: sent with less time left, calls would be
-   * given up while the server works on them, and under more load than it can take it would seem to answer none.
+   * A call without a response this long after its scheduled time is aborted as `timeout`. A call that waited half as
+   * long for a connection is never sent and ends as `no_connection`. If it were sent so late, it would be aborted while
+   * the server works on it, and an overloaded server would seem to answer no call at all.
    */
   readonly timeoutMs: number;
   readonly onSample: (sample: Sample<T>) => void;
-  /** Ends the schedule early; calls on their way are given up. */
+  /** Ends the schedule early; calls in flight are aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** Calls that may wait for a connection; more end as `dropped`. */
+/** The most calls that may wait for a connection; further calls end as `dropped`. */
 const MOST_WAITING = 100_000;
 const TICK_MS = 1;
 
@@ -68,7 +69,7 @@ const GIVEN_UP: Ended = { status: 0, code: 'timeout', bytes: 0, retryAfter: fals
 const NO_CONNECTION: Ended = { status: 0, code: 'no_connection', bytes: 0, retryAfter: false };
 const DROPPED: Ended = { status: 0, code: 'dropped', bytes: 0, retryAfter: false };
 
-/** A call, from when it was to be sent until its connection is free again. */
+/** A call, from its scheduled time until its connection is free again. */
 interface Scheduled<T> {
   readonly call: T;
   readonly at: number;
@@ -80,9 +81,9 @@ interface Scheduled<T> {
 const nothing = (): void => undefined;
 
 /**
- * Sends calls at a constant rate, however slowly they are answered (an open loop), and resolves when the last one has
- * ended. Latency counts from the moment at which a call was to be sent: a generator that waits for an answer before it
- * sends the next one leaves out the calls that would have waited in a stall ("coordinated omission"; Gil Tene,
+ * Sends calls at a constant rate, however slow the responses are (an open loop), and resolves when the last one has
+ * ended. Latency counts from a call's scheduled time: a generator that waits for each response before it sends the next
+ * call leaves out the calls that would have waited during a stall ("coordinated omission"; Gil Tene,
  * "How NOT to Measure Latency", 2013; Schroeder, Wierman and Harchol-Balter, "Open Versus Closed", NSDI 2006).
  */
 export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<ScheduleReport> {
@@ -91,7 +92,7 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
   const gap = 1000 / rate;
   const queue: Scheduled<T>[] = [];
   let head = 0;
-  /** What is on its way, the oldest first. */
+  /** Calls in flight, the oldest first. */
   const inFlight = new Set<Scheduled<T>>();
   let begun = 0;
   let ended = 0;
@@ -125,7 +126,7 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
       inFlight.add(one);
       mostInFlight = Math.max(mostInFlight, inFlight.size);
       one.giveUp = send(one.call, (outcome) => {
-        // Given up, it has ended for its caller before its connection is free.
+        // An aborted call has ended for its caller before its connection is free.
         inFlight.delete(one);
         end(one, outcome);
         serveQueue();
