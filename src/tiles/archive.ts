@@ -15,27 +15,27 @@ import { boundaryTile, type TilePlace, tileBox } from './boundary_tiles.ts';
 
 type TileServices = Pick<Services, 'boundaries' | 'db' | 'engine' | 'log' | 'tileBlobs'>;
 
-/** What goes into an archive. */
+/** The content of an archive. */
 export interface ArchiveOptions {
   /** The last zoom, 0 to 14. */
   readonly maxZoom: number;
-  /** West, south, east, north in degrees: tiles that meet it; null: the world. */
+  /** West, south, east, north in degrees: only tiles that meet this box; null for the world. */
   readonly bbox: readonly [number, number, number, number] | null;
   /** Languages for names, best first; BCP 47. */
   readonly prefer: readonly string[];
-  /** What the archive tells of itself: name, attribution, vector_layers, as TileJSON has them. */
+  /** Metadata of the archive: name, attribution, vector_layers, as in TileJSON. */
   readonly metadata: object;
 }
 
-/** What became of an archive. */
+/** The number of tiles in an archive and its size in bytes. */
 export interface Archive {
   readonly tiles: number;
   readonly bytes: number;
 }
 
-/** More tiles take more memory for their places, and days. */
+/** The most tiles of an archive; more would need too much memory for their entries, and days. */
 const MOST_TILES = 4_000_000;
-/** Tiles drawn at a time: some wait for the database while others are drawn. */
+/** Tiles drawn concurrently: some wait for the database while others are drawn. */
 const AT_ONCE = 8;
 const WHOLE_WORLD = [-180, -85.0511, 180, 85.0511] as const;
 /** Every admin_level, and boundaries without one. */
@@ -44,9 +44,10 @@ const ALL_LEVELS = 13;
 const zipped = promisify(gzip);
 
 /**
- * Writes the vector tiles of all boundaries to a PMTiles archive, which takes its place when it is whole. Equal tiles are
- * kept once; where nothing lies there is no tile. Throws rate_limited when the boundaries change meanwhile, not_found
- * where nothing lies, invalid_input for more than four million tiles.
+ * Writes the vector tiles of all boundaries to a PMTiles archive. The file is replaced atomically when the archive is
+ * complete. Equal tiles are stored once; empty tiles are left out.
+ * @throws rate_limited when the boundaries change meanwhile, not_found if the area has no boundary, invalid_input for
+ *   more than four million tiles
  */
 export async function writeArchive(
   services: TileServices,
@@ -113,7 +114,7 @@ async function drawAll(
     else entries.push({ id, run: 1, ...at });
   }
 
-  /** The bytes of a tile, and whether there may be more in it at later zooms. */
+  /** The bytes of a tile, and whether later zooms may have boundaries in it. */
   async function draw(place: TilePlace): Promise<{ bytes: Uint8Array; goesOn: boolean }> {
     const { bytes } = await boundaryTile(services, place, prefer);
     if (bytes.length > 0 || place.z === maxZoom) return { bytes, goesOn: true };
@@ -144,7 +145,7 @@ async function drawAll(
   return { entries, addressed, contents: kept.size, tileBytes };
 }
 
-/** Throws in words what a change of the boundaries leads to. */
+/** Rethrows an error; DataMoved as rate_limited, with an explanation. */
 function moved(error: unknown): never {
   if (!(error instanceof DataMoved)) throw error;
   throw problem('rate_limited', 'The boundaries changed while their tiles were drawn. Draw them again.', {
@@ -159,7 +160,7 @@ function childrenOf({ z, x, y }: TilePlace): TilePlace[] {
   return [0, 1].flatMap((low) => [0, 1].map((right) => ({ z: z + 1, x: 2 * x + right, y: 2 * y + low })));
 }
 
-/** Whether a tile, without its buffer, meets a box that does not reach over the antimeridian. */
+/** Whether a tile, without its buffer, meets a box that does not cross the antimeridian. */
 function meets({ z, x, y }: TilePlace, bbox: ArchiveOptions['bbox']): boolean {
   if (bbox === null) return true;
   const [west, south, east, north] = four(bbox.map((degrees) => degrees * 1e7));

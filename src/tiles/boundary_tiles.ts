@@ -9,25 +9,25 @@ import { ArcsMoved } from '../geometry/arcs.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 
-/** The last zoom there are tiles of: a map goes on to draw those larger. */
+/** The last zoom with tiles; maps overzoom beyond it. */
 export const MAX_ZOOM = 14;
 
-/** Which tile: its column `x` and row `y` counted from the north-west corner of the world. */
+/** A tile: zoom, and column `x` and row `y` from the north-west corner of the world. */
 export interface TilePlace {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Raised when the bytes of a tile of the same boundaries change. */
+/** Version of the drawing code in the keys of stored tiles: raise it when tiles of the same boundaries change. */
 const MADE_BY = 3;
 
-/** The finest tolerance is 2^3 = 8 m: what `low` is for a boundary of 8 to 16 km. */
+/** The finest level: a tolerance of 2^3 = 8 m, as `low` has for a boundary of 8 to 16 km. */
 const FINEST_LEVEL = 3;
-/** Of zoom 0: a tolerance of half of a pixel where a tile is drawn 512 pixels wide, at the equator. */
+/** The level of zoom 0: a tolerance of half a pixel at the equator, for tiles drawn 512 pixels wide. */
 const COARSEST_LEVEL = 15;
 
-/** The level of detail (2^level meters) of a zoom, one for all boundaries: half of a pixel at the equator, 8 m at least. */
+/** The detail level (2^level meters) of a zoom, for all boundaries: half a pixel at the equator, but at least 8 m. */
 export function levelOfZoom(zoom: number): number {
   return Math.max(FINEST_LEVEL, COARSEST_LEVEL - zoom);
 }
@@ -37,7 +37,7 @@ type Asked = readonly [place: TilePlace, prefer: readonly string[]];
 const keyOf = (revision: number, ...[{ z, x, y }, prefer]: Asked): string =>
   `${revision} ${z}/${x}/${y} ${prefer.join()}`;
 
-/** What boundaryTile() gives, where memory has it. Asks no database and makes nothing. */
+/** The tile that boundaryTile() would return, if it is in the memory cache, else null. Does not query or draw. */
 export function heldTile(
   { boundaries, engine }: Pick<Services, 'boundaries' | 'engine'>,
   ...asked: Asked
@@ -47,9 +47,9 @@ export function heldTile(
 }
 
 /**
- * The tile of all administrative boundaries, with names in the first of the languages `prefer` that there is one for.
- * From memory by the revision of the data, else from disk by what lies in it, else drawn, once however many ask.
- * Throws rate_limited when there is no room for the work.
+ * The tile of all administrative boundaries, with names in the first language of `prefer` that they have. It comes from
+ * the memory cache (by data revision), else from disk (by its content), else it is drawn, single-flight.
+ * @throws rate_limited when the queue is full
  */
 export async function boundaryTile(
   { boundaries, engine, log, tileBlobs }: Pick<Services, 'boundaries' | 'engine' | 'log' | 'tileBlobs'>,
@@ -69,7 +69,7 @@ export async function boundaryTile(
         const name = createHash('sha256')
           .update(JSON.stringify([MADE_BY, place, found]))
           .digest('hex');
-        // A disk that is full or broken costs time, not the tile.
+        // A full or broken disk makes tiles slower, but must not fail them.
         const noDisk = (err: unknown): null => {
           log.warn({ err }, 'a tile was not kept on disk');
           return null;
@@ -90,7 +90,7 @@ export async function boundaryTile(
   );
 }
 
-/** A tile of boundaries, the lowest admin_level first. Throws DataMoved where one has another shape by now. */
+/** Draws a tile of boundaries, the lowest admin_level first. @throws DataMoved when the shape of one has changed */
 export async function drawn(
   engine: Services['engine'],
   found: readonly TileBoundary[],
@@ -110,18 +110,18 @@ export async function drawn(
   }
 }
 
-/** The bytes of a tile with their hash. */
+/** A tile from its bytes, with their SHA-256. */
 export function tileOf(bytes: Uint8Array): Tile {
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
 }
 
-/** A tile and its buffer in degrees: west > east where it reaches over the antimeridian. */
+/** West, south, east, north of a tile with its buffer, in degrees; west > east across the antimeridian. */
 export function tileBox({ z, x, y }: TilePlace): readonly [number, number, number, number] {
   const world = EXTENT * 2 ** z;
   const degrees = (value: number): number => value / 1e7;
   const west = degrees(longitudeOf(EXTENT * x - BUFFER - 1, world));
   const east = degrees(longitudeOf(EXTENT * (x + 1) + BUFFER + 1, world));
-  // Rows that reach over an end of the map show what lies beyond 85.0511 degrees at most.
+  // The buffer of the first and the last row may extend beyond 85.0511 degrees.
   const north = degrees(latitudeOf(EXTENT * y - BUFFER - 1, world));
   const south = degrees(latitudeOf(EXTENT * (y + 1) + BUFFER + 1, world));
   if (east - west >= 360) return [-180, south, 180, north];

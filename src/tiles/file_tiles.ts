@@ -5,10 +5,10 @@ import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 import { MAX_ZOOM, type TilePlace, tileOf } from './boundary_tiles.ts';
 
-/** A file is read into memory before it is drawn, and takes ten times its bytes while it is read. */
+/** The largest file that is drawn. It is read into memory first, and takes ten times its size while it is read. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** The format of a file, as far as its tiles are drawn. Throws invalid_input for another, and too_large. */
+/** The format of a file if tiles can be drawn from it. @throws invalid_input for other formats; too_large */
 export function drawnFormat({ format, bytes }: Pick<FileEntry, 'format' | 'bytes'>): DrawnFormat {
   const drawn = DRAWN_FORMATS.find((one) => one === format);
   if (drawn === undefined) {
@@ -25,9 +25,9 @@ export function drawnFormat({ format, bytes }: Pick<FileEntry, 'format' | 'bytes
 }
 
 /**
- * A tile of a file of the library. Whether the caller may read the file has to be known: what is kept in memory is kept
- * by the content of the file. Throws what drawnFormat() throws, invalid_input for a file that cannot be read, and
- * rate_limited when there is no room for the work.
+ * A tile of a file of the library. The caller must have checked that the user may read the file: the cache is keyed by
+ * content, not by owner.
+ * @throws as drawnFormat() does; invalid_input for a file that cannot be read; rate_limited when the queue is full
  */
 export async function fileTile(
   { engine, files }: Pick<Services, 'engine' | 'files'>,

@@ -8,18 +8,18 @@ import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 import { type TilePlace, tileOf } from './boundary_tiles.ts';
 
-/** The header and the root directory of an archive lie within the first bytes (PMTiles, version 3). */
+/** The header and the root directory of an archive are within this many bytes (PMTiles, version 3). */
 const FRONT_BYTES = 16_384;
 const HEADER_BYTES = 127;
-/** What a directory, a tile or the metadata may have, packed and unpacked. */
+/** The largest directory, tile or metadata, both packed and unpacked. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** From the root over leaf directories to a tile: deeper than archives are. */
+/** The most directories from the root to a tile; real archives have fewer. */
 const MOST_STEPS = 4;
 
 type Archive = Pick<FileEntry, 'sha256' | 'format' | 'bytes'>;
 type Needed = Pick<Services, 'engine' | 'files'>;
 
-/** What the header of an archive says: where its parts begin, and what it shows. */
+/** The header of an archive: the positions of its parts, its zooms and its bounds. */
 interface Header {
   readonly root: Part;
   readonly metadata: Part;
@@ -36,7 +36,7 @@ interface Part {
   readonly length: number;
 }
 
-/** What a saved archive tells of itself. */
+/** The description of a saved archive. */
 export interface ArchiveAbout {
   readonly minZoom: number;
   readonly maxZoom: number;
@@ -44,16 +44,16 @@ export interface ArchiveAbout {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a file is an archive of tiles, which are then sent as they are in it. */
+/** Whether a file is an archive of tiles, which are served from it as they are. */
 export const isArchive = ({ format }: Pick<FileEntry, 'format'>): boolean => format === 'pmtiles';
 
 const unreadable = (reason: string) =>
   invalidInput([{ path: 'id', code: 'unreadable', message: `the archive cannot be read: ${reason}` }]);
 
 /**
- * The tile that an archive of the library has at a place, unpacked; empty where it has none. Of the file only the parts
- * on the way to the tile are read: directories are kept in memory. Throws not_found beyond its last zoom, and
- * invalid_input for an archive that cannot be read.
+ * The tile of an archive of the library at a place, unpacked; empty if the archive does not have it. Reads only the
+ * directories that lead to the tile, which are cached in memory, and the tile.
+ * @throws not_found beyond its last zoom; invalid_input for an archive that cannot be read
  */
 export async function archiveTile(
   services: Needed,
@@ -73,7 +73,7 @@ export async function archiveTile(
   return services.engine.cache.getOrMake('tiles', `archive ${archive.sha256} ${z}/${x}/${y}`, make, signal);
 }
 
-/** What an archive of the library tells of itself. Throws invalid_input for one that cannot be read. */
+/** The description of an archive of the library. @throws invalid_input for one that cannot be read */
 export async function archiveAbout(services: Needed, archive: Archive, signal?: AbortSignal): Promise<ArchiveAbout> {
   const { minZoom, maxZoom, bounds, metadata } = headerOf(await front(services, archive, signal));
   const text = (await unpacked(await readPart(services, archive, metadata))).toString();
@@ -86,7 +86,7 @@ export async function archiveAbout(services: Needed, archive: Archive, signal?: 
   }
 }
 
-/** The place of a tile in the file; null where the archive has none. */
+/** The position of a tile in the file; null if the archive does not have it. */
 async function find(
   services: Needed,
   archive: Archive,
@@ -104,7 +104,7 @@ async function find(
   throw unreadable('its directories are nested too deeply');
 }
 
-/** The entry that an id lies in, of a directory in the order of ids. */
+/** The entry of a directory (sorted by id) that covers an id: a run of tiles, or a leaf directory; else null. */
 function entryOf(entries: readonly Entry[], id: number): Entry | null {
   let [low, high] = [0, entries.length - 1];
   while (low < high) {
@@ -117,7 +117,7 @@ function entryOf(entries: readonly Entry[], id: number): Entry | null {
   return entry.run === 0 || id < entry.id + entry.run ? entry : null;
 }
 
-/** The first bytes of an archive, kept in memory with its tiles. */
+/** The first bytes of an archive, from the cache of tiles. */
 async function front(services: Needed, archive: Archive, signal?: AbortSignal): Promise<Buffer> {
   const make = async (): Promise<Tile> => {
     const length = Math.min(FRONT_BYTES, archive.bytes);
@@ -127,7 +127,7 @@ async function front(services: Needed, archive: Archive, signal?: AbortSignal): 
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A directory, unpacked, kept in memory with its tiles. */
+/** An unpacked directory, from the cache of tiles. */
 async function directory(services: Needed, archive: Archive, part: Part, signal: AbortSignal): Promise<Uint8Array> {
   const make = async (): Promise<Tile> => held(await unpacked(await readPart(services, archive, part)));
   const key = `archive ${archive.sha256} at ${part.offset}`;
@@ -161,7 +161,7 @@ async function readPart({ files }: Needed, archive: Archive, { offset, length }:
   return Buffer.concat(parts);
 }
 
-/** Bytes that gzip packed, as all parts of our archives are. */
+/** Gunzips a part of an archive; all parts of our archives are gzipped. */
 async function unpacked(bytes: Buffer): Promise<Buffer> {
   if (bytes.length === 0) return bytes;
   return promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES }).catch(() => {
@@ -169,7 +169,7 @@ async function unpacked(bytes: Buffer): Promise<Buffer> {
   });
 }
 
-/** The entries of a directory: columns of numbers, each of seven bits a byte. */
+/** Decodes the entries of a directory: columns of varints, seven bits per byte (PMTiles, version 3). */
 function entriesOf(bytes: Uint8Array): Entry[] {
   let at = 0;
   const next = (): number => {

@@ -4,26 +4,26 @@ import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 import { drawn, levelOfZoom, type TilePlace, tileBox, tileOf } from './boundary_tiles.ts';
 
-/** Labels of one tile; those of the largest come first, the others at the zooms after it. */
+/** The most labels of one tile. The largest boundaries come first; others get theirs at later zooms. */
 const MOST_LABELS = 2_000;
-/** What a member costs in memory, beside its texts. */
+/** Bytes of memory per member, without its texts. */
 const MEMBER_BYTES = 400;
-/** Boundaries of any level are drawn together, so that the ends of all arcs that meet are kept. */
+/** The end class of "every boundary": levels are mixed, so the ends of all arcs that meet are kept. */
 const END_CLASS = endClassOf([null]);
 
-/** A selection that tiles are drawn of. */
+/** A selection to draw tiles of. */
 export interface DrawnSelection {
   /** Hexadecimal. */
   readonly sha256: string;
   /** Languages for names, best first. */
   readonly prefer: readonly string[];
-  /** The canonical ids of its boundaries as of a revision of the data. Throws DataMoved. */
+  /** The canonical ids of its boundaries at a revision of the data. @throws DataMoved if that is not the current one */
   idsAt(revision: number, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 type Given = Pick<Services, 'boundaries' | 'db' | 'engine'>;
 
-/** The boundaries of a selection that have a polygon, in the order in which they are drawn. From memory by the revision. */
+/** The boundaries of a selection with a polygon, in drawing order. Cached in memory by revision. */
 export function selectionMembers(services: Given, selection: DrawnSelection, signal?: AbortSignal) {
   return services.boundaries.reading(({ revision }) => membersAt(services, selection, revision, signal));
 }
@@ -48,9 +48,9 @@ async function membersAt(
 }
 
 /**
- * The tile of a selection: as that of all boundaries, but with all that is selected at every zoom. From memory by the
- * revision of the data, else drawn, once however many ask. Throws what idsAt() throws, and rate_limited when there is no
- * room for the work.
+ * The tile of a selection. Like boundaryTile(), but with all selected boundaries at every zoom. It comes from the
+ * memory cache (by data revision), else it is drawn, single-flight.
+ * @throws as idsAt() does; rate_limited when the queue is full
  */
 export function selectionTile(
   services: Given,
@@ -76,7 +76,7 @@ export function selectionTile(
   );
 }
 
-/** Whether two boxes meet: one in 1e-7 degrees, one in degrees; both may reach over the antimeridian (west > east). */
+/** Whether a box in 1e-7 degrees meets a box in degrees; both may cross the antimeridian (west > east). */
 function meets(box: TileMember['box'], tile: readonly [number, number, number, number]): boolean {
   const [west, south, east, north] = box;
   const [left, low, right, high] = [1e7 * tile[0], 1e7 * tile[1], 1e7 * tile[2], 1e7 * tile[3]];
