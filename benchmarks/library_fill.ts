@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/connect.ts';
-import type { Reader } from '../src/domain/files_model.ts';
+import type { Reader } from '../src/domain/library/model.ts';
 import type { Role } from '../src/roles.ts';
 
 /** What a library is filled with. */

@@ -12,7 +12,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { foldName } from '../src/domain/fold.ts';
+import { foldName } from '../src/domain/names/fold.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where the packages are installed.');

@@ -43,7 +43,7 @@ export const opaqueId = z.string().min(1).max(200);
 /** The answer to a deletion. */
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) });
 
-/** An email address; domain/accounts.ts decides which are accepted. */
+/** An email address; domain/people/accounts.ts decides which are accepted. */
 export const emailAddress = z.string().trim().min(3).max(254).describe('Email address.');
 
 /** RFC 3339, UTC. */

@@ -1,7 +1,7 @@
 import { systemActor } from '../../src/access.ts';
 import type { App } from '../../src/app/app.ts';
 import { pick } from '../../src/bench/random.ts';
-import { inviteMail } from '../../src/domain/invites.ts';
+import { inviteMail } from '../../src/domain/people/invites.ts';
 import { only } from '../../src/elements.ts';
 
 const SELF = systemActor('fuzz');

@@ -6,7 +6,7 @@ import { PbfReader } from 'pbf';
 import pg from 'pg';
 import { type App, openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { deepestLevel } from '../../src/domain/tiles.ts';
+import { deepestLevel } from '../../src/domain/boundaries/tiles.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { drawn, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';

@@ -1,4 +1,4 @@
-import type { Limits } from '../domain/limits.ts';
+import type { Limits } from '../domain/billing/limits.ts';
 import type { Services } from '../services.ts';
 import { THIS_MACHINE } from '../transports/addresses.ts';
 

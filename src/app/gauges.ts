@@ -1,7 +1,7 @@
-import type { Boundaries } from '../domain/boundaries_model.ts';
-import type { CoverageReport } from '../domain/completeness.ts';
-import type { Freshness } from '../domain/freshness.ts';
-import type { Jobs } from '../domain/jobs_model.ts';
+import type { CoverageReport } from '../domain/boundaries/completeness.ts';
+import type { Freshness } from '../domain/boundaries/freshness.ts';
+import type { Boundaries } from '../domain/boundaries/model.ts';
+import type { Jobs } from '../domain/jobs/model.ts';
 import type { NameIndex } from '../domain/read_model/name_index.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { Metrics } from '../metrics.ts';

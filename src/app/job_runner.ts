@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
 import { DatabaseError } from '../db/connect.ts';
-import { DataMoved } from '../domain/boundaries_model.ts';
-import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/job_states.ts';
-import { fileOfJob } from '../domain/jobs.ts';
+import { DataMoved } from '../domain/boundaries/model.ts';
+import { fileOfJob } from '../domain/jobs/jobs.ts';
 import {
   type ClaimedJob,
   ClaimLost,
   type FailedBoundary,
   type JobCreator,
   type KeptPart,
-} from '../domain/jobs_model.ts';
+} from '../domain/jobs/model.ts';
+import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { defined } from '../elements.ts';
 import { asProblem, problem } from '../errors.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';

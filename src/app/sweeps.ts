@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
-import type { Billing } from '../domain/billing.ts';
-import type { FileBlobs } from '../domain/file_blobs.ts';
-import type { Files } from '../domain/files_model.ts';
-import type { Jobs } from '../domain/jobs_model.ts';
-import type { Limits } from '../domain/limits.ts';
-import type { OAuth } from '../domain/oauth.ts';
-import type { Outbox } from '../domain/outbox.ts';
-import { foldRevision } from '../domain/revision.ts';
-import { sweepSignIn } from '../domain/sign_in.ts';
-import { sweepTileSelections } from '../domain/tile_selections.ts';
+import type { Billing } from '../domain/billing/billing.ts';
+import type { Limits } from '../domain/billing/limits.ts';
+import { foldRevision } from '../domain/boundaries/revision.ts';
+import { sweepTileSelections } from '../domain/boundaries/tile_selections.ts';
+import type { Outbox } from '../domain/delivery/outbox.ts';
+import type { Webhooks } from '../domain/delivery/webhooks.ts';
+import type { Jobs } from '../domain/jobs/model.ts';
+import type { FileBlobs } from '../domain/library/blobs.ts';
+import type { Files } from '../domain/library/model.ts';
+import type { OAuth } from '../domain/people/oauth.ts';
+import { sweepSignIn } from '../domain/people/sign_in.ts';
 import type { Upstream } from '../domain/upstream/ask.ts';
-import type { Webhooks } from '../domain/webhooks.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import type { JobRunner } from './job_runner.ts';
 

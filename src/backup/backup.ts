@@ -7,7 +7,7 @@ import { blobName } from '../adapters/blobs.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import type { Blob } from '../domain/file_blobs.ts';
+import type { Blob } from '../domain/library/blobs.ts';
 import { defined, only } from '../elements.ts';
 import { fileExtension } from '../file_formats.ts';
 import { readVersion } from '../version.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { CountryCoverage, UnknownKind } from '../domain/completeness.ts';
+import type { CountryCoverage, UnknownKind } from '../domain/boundaries/completeness.ts';
 import { command } from './context.ts';
 
 /**

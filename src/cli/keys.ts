@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { NewKey } from '../domain/keys.ts';
+import type { NewKey } from '../domain/people/keys.ts';
 import { command } from './context.ts';
 
 interface KeyFlags {

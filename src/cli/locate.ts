@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Added, PointRow, PointRows } from '../domain/point_model.ts';
-import { pointRows } from '../domain/point_rows.ts';
+import type { Added, PointRow, PointRows } from '../domain/points/model.ts';
+import { pointRows } from '../domain/points/rows.ts';
 import { problem } from '../errors.ts';
 import { KINDS } from '../kinds.ts';
 import { fileTrouble } from '../system_errors.ts';

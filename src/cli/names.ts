@@ -1,5 +1,5 @@
-import { isBoundaryId, isCanonicalId } from '../domain/ids.ts';
-import type { Interpretation, NameMatch } from '../domain/search_model.ts';
+import { isBoundaryId, isCanonicalId } from '../domain/boundaries/ids.ts';
+import type { Interpretation, NameMatch } from '../domain/search/model.ts';
 import { problem } from '../errors.ts';
 import { type CallTarget, jsonOf } from '../transports/call.ts';
 

@@ -9,7 +9,7 @@ import { runCommand } from '../commands/index.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/connect.ts';
 import { preparedBackup } from '../db/prepared.ts';
-import { FIRST_OWNER } from '../domain/accounts.ts';
+import { FIRST_OWNER } from '../domain/people/accounts.ts';
 import { defined } from '../elements.ts';
 import { createLogger } from '../log.ts';
 import { ops } from '../ops/index.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { StaleBoundary } from '../domain/freshness.ts';
+import type { StaleBoundary } from '../domain/boundaries/freshness.ts';
 import { command } from './context.ts';
 
 /** Adds `boundary admin stale`, which lists the boundaries that keep an older shape. */

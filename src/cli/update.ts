@@ -37,7 +37,12 @@ export function addUpdateCommand(cli: Command, config: Config): void {
       }
       if (from && /^(https?|file):/.test(from)) {
         const { sequence, most } = flags;
-        const input = { from, accept, ...(sequence === undefined ? {} : { sequence }), ...(most === undefined ? {} : { most }) };
+        const input = {
+          from,
+          accept,
+          ...(sequence === undefined ? {} : { sequence }),
+          ...(most === undefined ? {} : { most }),
+        };
         const summary = (await command(config, 'update_replication', input)) as ReplicationSummary;
         const lines = summary.changes.map(changeLine);
         show(summary, [...lines, `${summary.from}: at change ${summary.sequence} of ${summary.latest}`].join('\n'));

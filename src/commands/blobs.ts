@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../app/app.ts';
-import type { Blob } from '../domain/file_blobs.ts';
-import type { NamingEntry } from '../domain/files_model.ts';
+import type { Blob } from '../domain/library/blobs.ts';
+import type { NamingEntry } from '../domain/library/model.ts';
 import { renderFile } from '../ops/library/render.ts';
 import type { Format } from '../schemas.ts';
 import { command, type Progress } from './command.ts';

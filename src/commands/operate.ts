@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { systemActor } from '../access.ts';
-import { FIRST_OWNER } from '../domain/accounts.ts';
+import { FIRST_OWNER } from '../domain/people/accounts.ts';
 import { command } from './command.ts';
 
 export const operateCommands = {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { languagesOf } from '../domain/languages.ts';
-import { tileAttributions } from '../domain/tiles.ts';
+import { tileAttributions } from '../domain/boundaries/tiles.ts';
+import { languagesOf } from '../domain/names/languages.ts';
 import { writeArchive } from '../tiles/archive.ts';
 import { MAX_ZOOM } from '../tiles/boundary_tiles.ts';
 import { tileJson } from '../transports/tiles/tile_json.ts';

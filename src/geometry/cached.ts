@@ -34,7 +34,7 @@ export interface Tiers {
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
   readonly tiles: Tile;
-  /** The boundaries that the tiles of a selection show, by the revision of the data; domain/tiles.ts makes it. */
+  /** The boundaries that the tiles of a selection show, by the revision of the data; domain/boundaries/tiles.ts makes it. */
   readonly selections: { readonly members: readonly SelectionMember[]; readonly size: number };
   /** Areas of files by the sha256 of the file. */
   readonly sources: { readonly source: TileSource; readonly size: number };
@@ -49,7 +49,7 @@ export interface Tile extends Kept {
   readonly sha256: string;
 }
 
-/** A long list of boundaries by their ids, as domain/children.ts makes it. */
+/** A long list of boundaries by their ids, as domain/boundaries/children.ts makes it. */
 export interface Listing {
   readonly revision: number;
   readonly total: number;

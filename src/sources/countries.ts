@@ -1,5 +1,5 @@
 import type * as CountryCoder from '@rapideditor/country-coder';
-import { foldName } from '../domain/fold.ts';
+import { foldName } from '../domain/names/fold.ts';
 import { readTable, requirePackage } from './reference.ts';
 
 /** One row of data/countries.json. */

@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { type City, cityOf } from '../domain/cities.ts';
-import { foldName } from '../domain/fold.ts';
-import { nameRows } from '../domain/names.ts';
-import { populationOf } from '../domain/populations.ts';
+import { populationOf } from '../domain/boundaries/populations.ts';
+import { type City, cityOf } from '../domain/names/cities.ts';
+import { foldName } from '../domain/names/fold.ts';
+import { nameRows } from '../domain/names/names.ts';
 import { defined } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { BoundaryRef } from '../geometry/engine_model.ts';

@@ -1,7 +1,7 @@
 import { hasBoundaryTag } from '../../workers/osm/model.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { batched } from '../domain/batches.ts';
+import { batched } from '../domain/coalesce.ts';
 import type { Named, OverpassAnswer, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
 import { defined } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';

@@ -1,5 +1,5 @@
 import { DRAWN_FORMATS, type DrawnFormat } from '../../workers/formats/tile/drawn.ts';
-import type { FileEntry } from '../domain/files_model.ts';
+import type { FileEntry } from '../domain/library/model.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';

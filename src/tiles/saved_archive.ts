@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Entry, tileId } from '../../workers/formats/tile/pmtiles.ts';
-import type { FileEntry } from '../domain/files_model.ts';
+import type { FileEntry } from '../domain/library/model.ts';
 import { defined } from '../elements.ts';
 import { invalidInput, problem } from '../errors.ts';
 import type { Tile } from '../geometry/cached.ts';

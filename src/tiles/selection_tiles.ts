@@ -1,5 +1,5 @@
 import { endClassOf } from '../../workers/kernels/levels.ts';
-import { findTileMembers, type TileMember } from '../domain/tiles.ts';
+import { findTileMembers, type TileMember } from '../domain/boundaries/tiles.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 import { drawn, levelOfZoom, type TilePlace, tileBox, tileOf } from './boundary_tiles.ts';

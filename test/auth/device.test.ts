@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_KEYS } from '../../src/domain/keys.ts';
+import { MAX_KEYS } from '../../src/domain/people/keys.ts';
 import { problem } from '../../src/errors.ts';
 import { type House, openHouse, type Reply } from '../transports/house.ts';
 import { type Browser, keepingMailer, linkFor, ORIGIN, openBrowser, signIn, tokenOf } from './browser.ts';
@@ -195,7 +195,7 @@ describe('the sign-in of a program', () => {
     const browser = await person();
     expect((await approve(browser, code)).status).toBe(404);
     await pass(code, 86_000);
-    const { sweepSignIn } = await import('../../src/domain/sign_in.ts');
+    const { sweepSignIn } = await import('../../src/domain/people/sign_in.ts');
     await sweepSignIn(house.database.db);
     expect((await poll(code)).json.code).toBe('expired_token');
     await pass(code, 1000);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/adapters/mail.ts';
-import { createOutbox } from '../../src/domain/outbox.ts';
+import { createOutbox } from '../../src/domain/delivery/outbox.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { openSink, type Sink } from './sink.ts';
 

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/adapters/mail.ts';
 import { askOwner, OWNER_HINT } from '../../src/cli/owner.ts';
-import { FIRST_OWNER } from '../../src/domain/accounts.ts';
+import { FIRST_OWNER } from '../../src/domain/people/accounts.ts';
 import { invalidInput } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type House, openHouse } from '../transports/house.ts';

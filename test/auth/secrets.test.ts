@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptSecret, secretKeys } from '../../src/domain/secrets.ts';
+import { keptSecret, secretKeys } from '../../src/domain/people/secrets.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type House, openHouse } from '../transports/house.ts';
 import { keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createSessions } from '../../src/domain/sessions.ts';
+import { createSessions } from '../../src/domain/people/sessions.ts';
 import { type House, openHouse } from '../transports/house.ts';
 import { type Browser, keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
 

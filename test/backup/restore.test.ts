@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import { readArchive, verifyArchive } from '../../src/backup/archive.ts';
 import { backUp } from '../../src/backup/backup.ts';
-import { secretKeys } from '../../src/domain/secrets.ts';
+import { secretKeys } from '../../src/domain/people/secrets.ts';
 import { type Machine, openMachine, type Running } from '../cli/program.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { isNative } from '../setup/database.ts';

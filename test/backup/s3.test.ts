@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createKeys } from '../../src/domain/keys.ts';
+import { createKeys } from '../../src/domain/people/keys.ts';
 import { type Machine, openMachine } from '../cli/program.ts';
 import { CELLS, generation } from '../deploy/generations.ts';
 import { type S3Server, startS3 } from '../library/s3_server.ts';

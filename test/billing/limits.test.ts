@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Admission, createLimits } from '../../src/domain/limits.ts';
+import { type Admission, createLimits } from '../../src/domain/billing/limits.ts';
 import { type House, openHouse } from '../transports/house.ts';
 
 let house: House;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { migrate, migrateFrom, migrationsFolder } from '../../src/db/migrate.ts';
-import { createBilling } from '../../src/domain/billing.ts';
+import { createBilling } from '../../src/domain/billing/billing.ts';
 import { isNative } from '../setup/database.ts';
 import { administer, databaseUrlOf, dropDatabase } from '../setup/native.ts';
 

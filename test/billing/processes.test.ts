@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKeys, type NewKey } from '../../src/domain/keys.ts';
+import { createKeys, type NewKey } from '../../src/domain/people/keys.ts';
 import { putWorld } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';

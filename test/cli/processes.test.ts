@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareOf } from '../../src/cli/processes.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createKeys } from '../../src/domain/keys.ts';
+import { createKeys } from '../../src/domain/people/keys.ts';
 import { putWorld } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKeys, type NewKey } from '../../src/domain/keys.ts';
+import { createKeys, type NewKey } from '../../src/domain/people/keys.ts';
 import { openSink, type Sink } from '../auth/sink.ts';
 import { type S3Server, startS3 } from '../library/s3_server.ts';
 import { builtMain } from '../setup/built.ts';

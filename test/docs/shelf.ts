@@ -1,6 +1,6 @@
 import { systemActor } from '../../src/access.ts';
-import { inviteMail } from '../../src/domain/invites.ts';
-import { createOAuth } from '../../src/domain/oauth.ts';
+import { inviteMail } from '../../src/domain/people/invites.ts';
+import { createOAuth } from '../../src/domain/people/oauth.ts';
 import type { AnyOp, Rule } from '../../src/op.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';

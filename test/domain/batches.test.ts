@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DatabaseError } from '../../src/db/connect.ts';
-import { batched } from '../../src/domain/batches.ts';
+import { batched } from '../../src/domain/coalesce.ts';
 
 const outcomes = async (calls: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(calls)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
-import type { Boundaries } from '../../src/domain/boundaries_model.ts';
-import { outlineOf, idsOf as piecesOf, requireSubdivided } from '../../src/domain/children.ts';
-import { LOCAL_NAMES } from '../../src/domain/languages.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { outlineOf, idsOf as piecesOf, requireSubdivided } from '../../src/domain/boundaries/children.ts';
+import type { Boundaries } from '../../src/domain/boundaries/model.ts';
+import { LOCAL_NAMES } from '../../src/domain/names/languages.ts';
 import { boundarySchema } from '../../src/ops/boundaries/schema.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { watchedQuery } from '../setup/watched.ts';

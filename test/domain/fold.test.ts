@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName, stripTypeWords } from '../../src/domain/fold.ts';
+import { foldName, stripTypeWords } from '../../src/domain/names/fold.ts';
 
 describe('foldName', () => {
   it.each([

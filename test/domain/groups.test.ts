@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGroupTable } from '../../src/domain/groups.ts';
+import { readGroupTable } from '../../src/domain/boundaries/groups.ts';
 import { ProblemError } from '../../src/errors.ts';
 
 const LIMITS = { members: 5, groups: 3 };

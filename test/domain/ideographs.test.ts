@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrationsFolder } from '../../src/db/migrate.ts';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
-import { type NamedBoundary, nameRows } from '../../src/domain/names.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { type NamedBoundary, nameRows } from '../../src/domain/names/names.ts';
 import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
-import { searchBoundaries } from '../../src/domain/search.ts';
-import type { Search } from '../../src/domain/search_model.ts';
-import { readingsOf } from '../../src/domain/search_readings.ts';
+import type { Search } from '../../src/domain/search/model.ts';
+import { readingsOf } from '../../src/domain/search/readings.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Made, putWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareIds, looksLikeName, parseBoundaryId } from '../../src/domain/ids.ts';
+import { compareIds, looksLikeName, parseBoundaryId } from '../../src/domain/boundaries/ids.ts';
 import { ProblemError } from '../../src/errors.ts';
 
 const OBJECTS: readonly (readonly [string, string])[] = [

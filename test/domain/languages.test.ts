@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptedLanguages, languagesOf, nameIn, namesIn } from '../../src/domain/languages.ts';
+import { acceptedLanguages, languagesOf, nameIn, namesIn } from '../../src/domain/names/languages.ts';
 
 const NAMES = {
   de: 'Peking',

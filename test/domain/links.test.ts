@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holdsLink } from '../../src/domain/reviews.ts';
+import { holdsLink } from '../../src/domain/boards/reviews.ts';
 
 it.each([
   'see https://example.org',

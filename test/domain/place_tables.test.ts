@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cityOf, isCityName } from '../../src/domain/cities.ts';
-import { nameRows } from '../../src/domain/names.ts';
-import { alsoCalled, alsoCoded, countriesWithDivision } from '../../src/domain/place_names.ts';
-import { populationOf } from '../../src/domain/populations.ts';
+import { populationOf } from '../../src/domain/boundaries/populations.ts';
+import { cityOf, isCityName } from '../../src/domain/names/cities.ts';
+import { nameRows } from '../../src/domain/names/names.ts';
+import { alsoCalled, alsoCoded, countriesWithDivision } from '../../src/domain/names/place_names.ts';
 
 describe('committed tables of places', () => {
   it('tell how many people live in countries and states, and who says so', () => {

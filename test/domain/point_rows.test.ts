@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
-import type { PointFormat, PointRow } from '../../src/domain/point_model.ts';
-import { pointRows } from '../../src/domain/point_rows.ts';
-import { numberIn, numberOf } from '../../src/domain/point_text.ts';
+import type { PointFormat, PointRow } from '../../src/domain/points/model.ts';
+import { pointRows } from '../../src/domain/points/rows.ts';
+import { numberIn, numberOf } from '../../src/domain/points/text.ts';
 
 /** The rows of a text that comes in pieces of a size. */
 function read(format: PointFormat, text: string, size: number) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
-import { searchBoundaries } from '../../src/domain/search.ts';
-import type { Search } from '../../src/domain/search_model.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import type { Search } from '../../src/domain/search/model.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Made, putWorld } from './world.ts';
 

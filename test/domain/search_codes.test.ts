@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
-import { searchBoundaries } from '../../src/domain/search.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Made, putWorld } from './world.ts';
 

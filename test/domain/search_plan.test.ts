@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery, type StatementName } from '../../src/db/query.ts';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
-import { searchBoundaries } from '../../src/domain/search.ts';
-import type { Search } from '../../src/domain/search_model.ts';
-import { slips } from '../../src/domain/typos.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import type { Search } from '../../src/domain/search/model.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
+import { slips } from '../../src/domain/search/typos.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Made, putWorld } from './world.ts';
 

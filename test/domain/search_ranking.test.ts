@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Boundary } from '../../src/domain/boundary.ts';
-import { foldName } from '../../src/domain/fold.ts';
-import { importance } from '../../src/domain/names.ts';
-import { type Ranked, rank, withoutDoubles } from '../../src/domain/search_ranking.ts';
+import type { Boundary } from '../../src/domain/boundaries/boundary.ts';
+import { foldName } from '../../src/domain/names/fold.ts';
+import { importance } from '../../src/domain/names/names.ts';
+import { type Ranked, rank, withoutDoubles } from '../../src/domain/search/ranking.ts';
 
 const one = (id: string, more: Partial<Ranked> = {}): Ranked => ({
   ...{ id, step: 0, weight: 5, whole: true, kind: 'municipality', type: 'administrative' },

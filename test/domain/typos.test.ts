@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import { Texts } from '../../src/domain/read_model/texts.ts';
-import { lettersOf, resemblanceTo, slips } from '../../src/domain/typos.ts';
+import { lettersOf, resemblanceTo, slips } from '../../src/domain/search/typos.ts';
 
 /** Optimal string alignment, every distance of it: from all of `a` to each start of `b`. */
 function distances(a: readonly string[], b: readonly string[]): number[] {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/db/connect.ts';
-import { nameRows } from '../../src/domain/names.ts';
+import { nameRows } from '../../src/domain/names/names.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 
 /** A made boundary: what a test does not say gets a dull value. Degrees. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { holdsLink } from '../../src/domain/reviews.ts';
+import { holdsLink } from '../../src/domain/boards/reviews.ts';
 import { keepingMailer } from '../auth/browser.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
 import { type House, openHouse } from '../transports/house.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
-import { createFreshness } from '../../src/domain/freshness.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { supply } from '../../src/sources/update/supply.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';

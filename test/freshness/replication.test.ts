@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFreshness } from '../../src/domain/freshness.ts';
+import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { replicate } from '../../src/sources/update/replication.ts';
 import { type House, openHouse } from '../proof/house.ts';

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress, outgoingCalls } from '../../src/adapters/outgoing_call.ts';
+import { signatureOf, webhookSecret } from '../../src/domain/delivery/webhooks.ts';
 import {
   backoffSeconds,
   chargedUnits,
@@ -11,8 +12,7 @@ import {
   paceOf,
   partsOf,
   verdictOf,
-} from '../../src/domain/job_states.ts';
-import { signatureOf, webhookSecret } from '../../src/domain/webhooks.ts';
+} from '../../src/domain/jobs/states.ts';
 import { packFeatures, unpackFeatures } from '../../src/geometry/collection_stretches.ts';
 
 describe('a job', () => {

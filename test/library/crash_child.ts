@@ -8,7 +8,7 @@ import { systemActor } from '../../src/access.ts';
 import { openApp } from '../../src/app/app.ts';
 import { runCommand } from '../../src/commands/index.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createFiles } from '../../src/domain/files.ts';
+import { createFiles } from '../../src/domain/library/files.ts';
 import { createLogger } from '../../src/log.ts';
 
 const [what] = process.argv.slice(2);

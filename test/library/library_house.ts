@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/access.ts';
-import type { NewKey } from '../../src/domain/keys.ts';
+import type { NewKey } from '../../src/domain/people/keys.ts';
 import type { Role } from '../../src/roles.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';

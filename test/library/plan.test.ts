@@ -4,9 +4,9 @@ import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openFolder } from '../../src/adapters/folder.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
-import { createFileBlobs } from '../../src/domain/file_blobs.ts';
-import { createFiles } from '../../src/domain/files.ts';
-import type { Files, Reader } from '../../src/domain/files_model.ts';
+import { createFileBlobs } from '../../src/domain/library/blobs.ts';
+import { createFiles } from '../../src/domain/library/files.ts';
+import type { Files, Reader } from '../../src/domain/library/model.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 
 interface Node {

@@ -6,8 +6,8 @@ import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/commands/blobs.ts';
 import { runCommand } from '../../src/commands/index.ts';
-import { createFileBlobs } from '../../src/domain/file_blobs.ts';
-import { createFiles } from '../../src/domain/files.ts';
+import { createFileBlobs } from '../../src/domain/library/blobs.ts';
+import { createFiles } from '../../src/domain/library/files.ts';
 import { type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
 import { type S3Server, startS3 } from './s3_server.ts';
 

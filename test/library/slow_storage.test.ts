@@ -4,9 +4,9 @@ import { systemActor } from '../../src/access.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { Storage } from '../../src/adapters/storage.ts';
-import { createFileBlobs, type FileBlobs } from '../../src/domain/file_blobs.ts';
-import { createFiles } from '../../src/domain/files.ts';
-import type { Files } from '../../src/domain/files_model.ts';
+import { createFileBlobs, type FileBlobs } from '../../src/domain/library/blobs.ts';
+import { createFiles } from '../../src/domain/library/files.ts';
+import type { Files } from '../../src/domain/library/model.ts';
 import { type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
 
 type Call = 'put' | 'size' | 'remove';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../src/access.ts';
-import type { Accounts } from '../../src/domain/accounts.ts';
-import { hashKey, isKey, newKey } from '../../src/domain/api_keys.ts';
-import { createKeys, type Keys, MAX_KEYS } from '../../src/domain/keys.ts';
 import { newId } from '../../src/domain/new_id.ts';
+import type { Accounts } from '../../src/domain/people/accounts.ts';
+import { hashKey, isKey, newKey } from '../../src/domain/people/api_keys.ts';
+import { createKeys, type Keys, MAX_KEYS } from '../../src/domain/people/keys.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { testPeople } from '../setup/people.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Billing, createBilling, type Reservation } from '../../src/domain/billing.ts';
-import { createKeys, type Keys } from '../../src/domain/keys.ts';
+import { type Billing, createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
+import { createKeys, type Keys } from '../../src/domain/people/keys.ts';
 import { ProblemError } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { measureKinds } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/commands/index.ts';
-import { type CountryCoverage, createCoverageReport, type UnknownKind } from '../../src/domain/completeness.ts';
+import {
+  type CountryCoverage,
+  createCoverageReport,
+  type UnknownKind,
+} from '../../src/domain/boundaries/completeness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import type { KindRow } from '../../src/sources/kinds.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';

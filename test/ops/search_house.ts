@@ -1,4 +1,4 @@
-import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 import type { Tiers } from '../../src/geometry/cached.ts';
 import { invoke } from '../../src/invoke.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorIn } from '../../src/access.ts';
 import type { Database, Queryable } from '../../src/db/connect.ts';
-import { putAudit } from '../../src/domain/audit.ts';
+import { putAudit } from '../../src/domain/people/audit.ts';
 import { auditedOps, makeSetting, SCENARIOS } from './scenarios.ts';
 import { openStock, peopleServices, type Stock } from './stock.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/access.ts';
-import { createKeys } from '../../src/domain/keys.ts';
+import { createKeys } from '../../src/domain/people/keys.ts';
 import { openStock, type Person, type Stock } from './stock.ts';
 
 interface Entry {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../src/access.ts';
 import { systemActor } from '../../src/access.ts';
 import type { AuditAction } from '../../src/audit_actions.ts';
-import { createOAuth } from '../../src/domain/oauth.ts';
+import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Person, Stock } from './stock.ts';
 

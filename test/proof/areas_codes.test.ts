@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { ProblemError } from '../../src/errors.ts';
 import { invoke } from '../../src/invoke.ts';
 import { LOCAL_OPERATOR } from '../../src/op.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import type { BoundaryRef } from '../../src/geometry/engine_model.ts';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBoundaries } from '../../src/domain/boundaries.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { neighborsOf } from '../../src/geometry/neighbors.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemActor } from '../../src/access.ts';
 import { admitBy } from '../../src/app/admission.ts';
 import { contentDisposition } from '../../src/disposition.ts';
-import { createLimits } from '../../src/domain/limits.ts';
+import { createLimits } from '../../src/domain/billing/limits.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { gates, type House, openHouse } from '../transports/house.ts';
 

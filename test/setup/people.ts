@@ -1,14 +1,14 @@
 import type { Mailer } from '../../src/adapters/mail.ts';
 import type { Database } from '../../src/db/connect.ts';
-import { createDeviceCodes, type DeviceCodes } from '../../src/domain/device_codes.ts';
-import { createFeedback, type Feedback } from '../../src/domain/feedback.ts';
-import { inviteMail } from '../../src/domain/invites.ts';
-import { createOAuth, type OAuth } from '../../src/domain/oauth.ts';
-import { createOutbox, type Outbox, type OutboxLog } from '../../src/domain/outbox.ts';
-import { createPeople, type People } from '../../src/domain/people.ts';
-import { createReviews, type Reviews } from '../../src/domain/reviews.ts';
-import { createSessions, type Sessions } from '../../src/domain/sessions.ts';
-import { createSignIn, type SignIn, signInMail } from '../../src/domain/sign_in.ts';
+import { createFeedback, type Feedback } from '../../src/domain/boards/feedback.ts';
+import { createReviews, type Reviews } from '../../src/domain/boards/reviews.ts';
+import { createOutbox, type Outbox, type OutboxLog } from '../../src/domain/delivery/outbox.ts';
+import { createDeviceCodes, type DeviceCodes } from '../../src/domain/people/device_codes.ts';
+import { inviteMail } from '../../src/domain/people/invites.ts';
+import { createOAuth, type OAuth } from '../../src/domain/people/oauth.ts';
+import { createPeople, type People } from '../../src/domain/people/people.ts';
+import { createSessions, type Sessions } from '../../src/domain/people/sessions.ts';
+import { createSignIn, type SignIn, signInMail } from '../../src/domain/people/sign_in.ts';
 import { oauthResources } from '../../src/transports/pages/oauth_resources.ts';
 
 const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail leaves a test')), isFinal: () => false };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepTileSelections } from '../../src/domain/tile_selections.ts';
+import { sweepTileSelections } from '../../src/domain/boundaries/tile_selections.ts';
 import { type LibraryHouse, openLibraryHouse, type Someone, type Staff } from '../library/library_house.ts';
 import { BASE_URL } from '../ops/boundary_house.ts';
 import { SOUTH, WEST } from '../ops/made_world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admitBy } from '../../src/app/admission.ts';
-import { createLimits } from '../../src/domain/limits.ts';
+import { createLimits } from '../../src/domain/billing/limits.ts';
 import { ANONYMOUS } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKeys } from '../../src/domain/keys.ts';
+import { createKeys } from '../../src/domain/people/keys.ts';
 import { putWorld } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Profile } from '../../src/domain/profile.ts';
+import type { Profile } from '../../src/domain/people/profile.ts';
 import type { Role } from '../../src/roles.ts';
 import { ask } from './api.ts';
 

@@ -1,4 +1,4 @@
-import { foldName } from '../fold.ts';
+import { foldName } from '../names/fold.ts';
 
 /** A group of countries or states with a common name. */
 export interface AreaGroup {

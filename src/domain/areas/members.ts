@@ -1,6 +1,6 @@
 import { defined } from '../../elements.ts';
 
-import { foldName } from '../fold.ts';
+import { foldName } from '../names/fold.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import type { Rank } from './amounts.ts';
 import { Filters } from './filters.ts';

@@ -1,5 +1,5 @@
-import { foldName } from '../fold.ts';
-import { readBoundaryId } from '../ids.ts';
+import { readBoundaryId } from '../boundaries/ids.ts';
+import { foldName } from '../names/fold.ts';
 import type { Expression, Level, LevelWord } from './algebra.ts';
 import { Amounts } from './amounts.ts';
 import { groupOf } from './groups.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../elements.ts';
-import { foldName } from '../fold.ts';
+import { foldName } from '../names/fold.ts';
 import { MOST_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { smallWords } from './vocabulary/vocabulary.ts';

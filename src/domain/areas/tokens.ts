@@ -1,4 +1,4 @@
-import { foldName } from '../fold.ts';
+import { foldName } from '../names/fold.ts';
 
 /** A word, a number or a punctuation mark of a description. */
 export interface Token {

@@ -1,7 +1,7 @@
 import { defined } from '../../elements.ts';
 import type { Kind } from '../../schemas.ts';
-import type { Boundary } from '../boundary.ts';
-import { toAscii } from '../names.ts';
+import type { Boundary } from '../boundaries/boundary.ts';
+import { toAscii } from '../names/names.ts';
 import type { Place, Places } from './places.ts';
 import type { Texts } from './texts.ts';
 import { comparedWith, type Likeness, type TrigramIndex, trigramsOf } from './trigrams.ts';

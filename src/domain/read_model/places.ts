@@ -1,7 +1,7 @@
 import { defined } from '../../elements.ts';
 import type { Kind } from '../../schemas.ts';
-import type { Boundary, Parent } from '../boundary.ts';
-import { type DocumentRow, toBoundary } from '../boundary_rows.ts';
+import type { Boundary, Parent } from '../boundaries/boundary.ts';
+import { type DocumentRow, toBoundary } from '../boundaries/rows.ts';
 import { Texts } from './texts.ts';
 
 /** A row of search_index_places: the fields of a boundary for searching, ranking and showing it. */

@@ -6,10 +6,10 @@ import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { defined, only } from '../../elements.ts';
 import { asProblem, ProblemError } from '../../errors.ts';
-import type { Boundaries } from '../boundaries_model.ts';
-import type { NamedShape, ResolvedBoundary } from '../boundary.ts';
-import { hasChildren, requireSubdivided, type Which } from '../children.ts';
-import { type BoundaryId, parseBoundaryId } from '../ids.ts';
+import type { NamedShape, ResolvedBoundary } from '../boundaries/boundary.ts';
+import { hasChildren, requireSubdivided, type Which } from '../boundaries/children.ts';
+import { type BoundaryId, parseBoundaryId } from '../boundaries/ids.ts';
+import type { Boundaries } from '../boundaries/model.ts';
 import type { Who } from './budget.ts';
 import {
   asSeed,

@@ -2,8 +2,8 @@ import type { Named } from '../../adapters/named.ts';
 import type { OverpassAnswer } from '../../adapters/overpass.ts';
 import { defined } from '../../elements.ts';
 import { type ProblemError, problem } from '../../errors.ts';
-import type { Boundary, NamedShape, ResolvedBoundary } from '../boundary.ts';
-import type { BoundaryId } from '../ids.ts';
+import type { Boundary, NamedShape, ResolvedBoundary } from '../boundaries/boundary.ts';
+import type { BoundaryId } from '../boundaries/ids.ts';
 import type { Flight } from './single_flight.ts';
 
 /** Least number of local ids: boundaries that are not in OpenStreetMap, so no upstream server knows them. */

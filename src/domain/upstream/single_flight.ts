@@ -5,7 +5,7 @@ import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { only } from '../../elements.ts';
 import { asProblem, type ProblemError, problem } from '../../errors.ts';
-import { batched } from '../batches.ts';
+import { batched } from '../coalesce.ts';
 import type { Who } from './budget.ts';
 
 /** Result of a question: boundaries with a polygon, confirmed absence, or boundaries without a usable polygon. */

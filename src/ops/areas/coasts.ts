@@ -9,7 +9,7 @@ import {
   shoresOf,
   verticesOf,
 } from '../../domain/areas/coast.ts';
-import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { countryTable } from '../../sources/countries.ts';
 import { geometryOf } from '../boundaries/document.ts';
 import { Combinations } from './combinations.ts';

@@ -1,5 +1,5 @@
 import { areNested, isIn } from '../../domain/areas/names.ts';
-import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { defined } from '../../elements.ts';
 import { geometryOf } from '../boundaries/document.ts';
 import { Nearness } from './nearness.ts';

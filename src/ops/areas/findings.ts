@@ -1,8 +1,8 @@
 import { type Plan, refsOf, type Words } from '../../domain/areas/algebra.ts';
 import { clip } from '../../domain/areas/misread.ts';
 import type { Candidate, NameServices, Wishes } from '../../domain/areas/names.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
-import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import type { Context } from '../../op.ts';

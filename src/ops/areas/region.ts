@@ -1,6 +1,6 @@
 import type { Direction } from '../../domain/areas/algebra.ts';
 import { areNested, isIn } from '../../domain/areas/names.ts';
-import type { ResolvedBoundary } from '../../domain/boundary.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 
 /** West, south, east, north in 1e-7 degrees, west <= east. */
 export type Rectangle = readonly [number, number, number, number];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
-import type { ResolvedBoundary } from '../../domain/boundary.ts';
-import { idsOf, type Outline, outlineOf, type Which } from '../../domain/children.ts';
-import type { Naming } from '../../domain/languages.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { idsOf, type Outline, outlineOf, type Which } from '../../domain/boundaries/children.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import type { Naming } from '../../domain/names/languages.ts';
 import type { Context } from '../../op.ts';
 import { loadingNotice } from '../../schemas.ts';
 import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
-import type { NamedShape } from '../../domain/boundary.ts';
-import { idsOf, outlineOf, requireSubdivided } from '../../domain/children.ts';
+import type { NamedShape } from '../../domain/boundaries/boundary.ts';
+import { idsOf, outlineOf, requireSubdivided } from '../../domain/boundaries/children.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';

@@ -4,9 +4,9 @@ import { collectionExtension, collectionType } from '../../../workers/formats/co
 import type { Column } from '../../../workers/formats/collection/types.ts';
 import { levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
 import { RULES } from '../../access.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
-import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
-import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/groups.ts';
+import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';

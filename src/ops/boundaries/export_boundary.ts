@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORMATS } from '../../../workers/contract.ts';
 import { RULES } from '../../access.ts';
-import { locally } from '../../domain/boundary.ts';
+import { locally } from '../../domain/boundaries/boundary.ts';
 import { invalidInput } from '../../errors.ts';
 import { bytes, defineOp } from '../../op.ts';
 import { boundaryId, detail, format } from '../../schemas.ts';

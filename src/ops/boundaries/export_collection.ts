@@ -8,8 +8,8 @@ import {
 import { levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
 import { RULES } from '../../access.ts';
 import { contentDisposition } from '../../disposition.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
-import type { Member, Selected } from '../../domain/selection.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import type { Member, Selected } from '../../domain/boundaries/selection.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';

@@ -1,9 +1,9 @@
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
-import type { NamedShape, ResolvedBoundary } from '../../domain/boundary.ts';
-import { requireSubdivided, type Which } from '../../domain/children.ts';
-import { isBoundaryId, looksLikeName } from '../../domain/ids.ts';
-import { searchBoundaries } from '../../domain/search.ts';
-import { isTwin } from '../../domain/search_ranking.ts';
+import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { requireSubdivided, type Which } from '../../domain/boundaries/children.ts';
+import { isBoundaryId, looksLikeName } from '../../domain/boundaries/ids.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import { isTwin } from '../../domain/search/ranking.ts';
+import { searchBoundaries } from '../../domain/search/search.ts';
 import type { Asker } from '../../domain/upstream/ask.ts';
 import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
 import { defined } from '../../elements.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';

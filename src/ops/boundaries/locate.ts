@@ -1,4 +1,4 @@
-import { type LocateFilter, type LocateMember, locateSet } from '../../domain/locate_set.ts';
+import { type LocateFilter, type LocateMember, locateSet } from '../../domain/points/locate_set.ts';
 import { defined } from '../../elements.ts';
 import type { Context } from '../../op.ts';
 import { onOneState } from './fetched.ts';

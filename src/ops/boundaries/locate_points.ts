@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { LocateFilter, LocateMember } from '../../domain/locate_set.ts';
-import { POINTS_A_UNIT } from '../../domain/point_meter.ts';
-import { POINT_FORMATS, type PointFormat } from '../../domain/point_model.ts';
+import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
+import { POINTS_A_UNIT } from '../../domain/points/meter.ts';
+import { POINT_FORMATS, type PointFormat } from '../../domain/points/model.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { LocateFilter, LocateMember } from '../../domain/locate_set.ts';
-import { PointMeter } from '../../domain/point_meter.ts';
-import type { Added, PointFormat } from '../../domain/point_model.ts';
-import { pointRows } from '../../domain/point_rows.ts';
+import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
+import { PointMeter } from '../../domain/points/meter.ts';
+import type { Added, PointFormat } from '../../domain/points/model.ts';
+import { pointRows } from '../../domain/points/rows.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Context } from '../../op.ts';

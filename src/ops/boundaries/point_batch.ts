@@ -1,4 +1,4 @@
-import type { PointRow } from '../../domain/point_model.ts';
+import type { PointRow } from '../../domain/points/model.ts';
 import { defined } from '../../elements.ts';
 
 const FIRST_ROWS = 1_024;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { Reading } from '../../domain/boundaries_model.ts';
-import type { ResolvedBoundary } from '../../domain/boundary.ts';
-import type { Naming } from '../../domain/languages.ts';
-import { holding, type Locate, type Place } from '../../domain/reverse.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import type { Reading } from '../../domain/boundaries/model.ts';
+import { holding, type Locate, type Place } from '../../domain/boundaries/reverse.ts';
+import type { Naming } from '../../domain/names/languages.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
 import { latitude, loadingNotice, longitude } from '../../schemas.ts';
 import { countryAt } from '../../sources/countries.ts';

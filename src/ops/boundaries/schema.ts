@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { levelOfTolerance } from '../../../workers/kernels/levels.ts';
-import { acceptedLanguages, languagesOf, type Naming } from '../../domain/languages.ts';
+import { acceptedLanguages, languagesOf, type Naming } from '../../domain/names/languages.ts';
 import type { Context } from '../../op.ts';
 import { detail, format, kind, latitude, longitude, timestamp } from '../../schemas.ts';
 

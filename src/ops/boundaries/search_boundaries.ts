@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { Boundary } from '../../domain/boundary.ts';
-import { foldName } from '../../domain/fold.ts';
-import { searchBoundaries } from '../../domain/search.ts';
-import type { Hit, Search } from '../../domain/search_model.ts';
+import type { Boundary } from '../../domain/boundaries/boundary.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import type { Hit, Search } from '../../domain/search/model.ts';
+import { searchBoundaries } from '../../domain/search/search.ts';
 import { bytes, type Context, defineOp } from '../../op.ts';
 import { adminLevel, kind, listOf, loadingNotice, looseBoolean } from '../../schemas.ts';
 import { askerOf, onOneState } from './fetched.ts';

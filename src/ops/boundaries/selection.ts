@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Reading } from '../../domain/boundaries_model.ts';
-import { idsOf } from '../../domain/children.ts';
+import { idsOf } from '../../domain/boundaries/children.ts';
+import type { Reading } from '../../domain/boundaries/model.ts';
 import {
   type Listed,
   listPlace,
@@ -8,7 +8,7 @@ import {
   MOST_SELECTED,
   requireSelectable,
   type Selected,
-} from '../../domain/selection.ts';
+} from '../../domain/boundaries/selection.ts';
 import { defined, four } from '../../elements.ts';
 import { type Issue, invalidInput, problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import type { NamedShape } from '../../domain/boundary.ts';
+import type { NamedShape } from '../../domain/boundaries/boundary.ts';
 import { defined } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import { lengthOf } from '../../input.ts';

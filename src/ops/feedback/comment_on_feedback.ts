@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { countAttempt } from '../../domain/attempts.ts';
+import { countAttempt } from '../../domain/people/attempts.ts';
 import { created, defineOp } from '../../op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { COMMENTS_A_DAY, feedbackComment, feedbackId, plainText } from './item.ts';

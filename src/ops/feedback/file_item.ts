@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RULES, type Rule } from '../../access.ts';
-import { countAttempt } from '../../domain/attempts.ts';
-import type { FeedbackKind } from '../../domain/feedback.ts';
+import type { FeedbackKind } from '../../domain/boards/feedback.ts';
+import { countAttempt } from '../../domain/people/attempts.ts';
 import { created, defineOp } from '../../op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { feedbackItem, ITEMS_A_DAY, newItem } from './item.ts';

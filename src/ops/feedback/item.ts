@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Allowance } from '../../domain/attempts.ts';
-import { FEEDBACK_KINDS, FEEDBACK_STATUSES } from '../../domain/feedback.ts';
+import { FEEDBACK_KINDS, FEEDBACK_STATUSES } from '../../domain/boards/feedback.ts';
+import type { Allowance } from '../../domain/people/attempts.ts';
 import { oneLine, timestamp } from '../../schemas.ts';
 
 export const feedbackId = z.int().min(1).describe('Id of a feedback item.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { ACTIVE, FEEDBACK_KINDS, FEEDBACK_STATUSES } from '../../domain/feedback.ts';
+import { ACTIVE, FEEDBACK_KINDS, FEEDBACK_STATUSES } from '../../domain/boards/feedback.ts';
 import { defineOp } from '../../op.ts';
 import { looseBoolean, pageInput, pageOf, timestamp } from '../../schemas.ts';
 import { feedbackItem } from './item.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DataMoved } from '../../domain/boundaries_model.ts';
-import { partsOf } from '../../domain/job_states.ts';
-import { MOST_IN_JOB } from '../../domain/jobs_model.ts';
-import type { Selected } from '../../domain/selection.ts';
+import { DataMoved } from '../../domain/boundaries/model.ts';
+import type { Selected } from '../../domain/boundaries/selection.ts';
+import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
+import { partsOf } from '../../domain/jobs/states.ts';
 import { defined } from '../../elements.ts';
 import { writeCollection } from '../../geometry/collection.ts';
 import { collectionStretch, isDivisible, joinStretches } from '../../geometry/collection_stretches.ts';

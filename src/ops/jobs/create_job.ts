@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { authorize, RULES } from '../../access.ts';
-import { webhookSecret } from '../../domain/webhooks.ts';
+import { webhookSecret } from '../../domain/delivery/webhooks.ts';
 import { defined } from '../../elements.ts';
 import { parseMember } from '../../input.ts';
 import { created, defineOp } from '../../op.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
-import { DataMoved } from '../../domain/boundaries_model.ts';
-import type { JobPart } from '../../domain/job_states.ts';
-import { lookAt } from '../../domain/selection.ts';
+import { DataMoved } from '../../domain/boundaries/model.ts';
+import { lookAt } from '../../domain/boundaries/selection.ts';
+import type { JobPart } from '../../domain/jobs/states.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import { boxOfAll } from '../../geometry/collection.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { isLive } from '../../domain/job_states.ts';
+import { isLive } from '../../domain/jobs/states.ts';
 import { defineOp } from '../../op.ts';
 import { looseBoolean } from '../../schemas.ts';
 import { acting } from '../orgs/org.ts';

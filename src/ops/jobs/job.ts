@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { JOB_STATES, paceOf } from '../../domain/job_states.ts';
-import type { Job } from '../../domain/jobs_model.ts';
+import type { Job } from '../../domain/jobs/model.ts';
+import { JOB_STATES, paceOf } from '../../domain/jobs/states.ts';
 import type { Context } from '../../op.ts';
 import { opaqueId, timestamp } from '../../schemas.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';

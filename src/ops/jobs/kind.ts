@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { JobPart } from '../../domain/job_states.ts';
-import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs_model.ts';
+import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs/model.ts';
+import type { JobPart } from '../../domain/jobs/states.ts';
 import type { FileFormat } from '../../file_formats.ts';
 import type { AnyOp, Context } from '../../op.ts';
 import type { Detail } from '../../schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FILE_ACCESS, VISIBILITIES } from '../../access.ts';
-import type { FileEntry } from '../../domain/files_model.ts';
+import type { FileEntry } from '../../domain/library/model.ts';
 import { FILE_FORMATS, fileType } from '../../file_formats.ts';
 import type { Context } from '../../op.ts';
 import { detail, opaqueId, timestamp } from '../../schemas.ts';

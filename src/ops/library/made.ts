@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import { DataMoved } from '../../domain/boundaries_model.ts';
-import type { Acting } from '../../domain/members.ts';
+import { DataMoved } from '../../domain/boundaries/model.ts';
+import type { Acting } from '../../domain/people/members.ts';
 import { problem } from '../../errors.ts';
 import type { FileFormat } from '../../file_formats.ts';
 import { writeCollection } from '../../geometry/collection.ts';

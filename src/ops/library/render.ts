@@ -1,5 +1,5 @@
-import { locally, type ResolvedBoundary } from '../../domain/boundary.ts';
-import type { Exported } from '../../domain/files_model.ts';
+import { locally, type ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import type { Exported } from '../../domain/library/model.ts';
 import type { Detail, Format } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
 import { boundaryDocument, geometryOf, levelOf } from '../boundaries/document.ts';

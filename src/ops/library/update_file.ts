@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { requireFileAccess } from '../../domain/file_entries.ts';
+import { requireFileAccess } from '../../domain/library/entries.ts';
 import { invalidInput } from '../../errors.ts';
 import { defineOp } from '../../op.ts';
 import { type Format, looseBoolean, oneLine } from '../../schemas.ts';

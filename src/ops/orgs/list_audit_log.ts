@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { listAudit } from '../../domain/audit.ts';
+import { listAudit } from '../../domain/people/audit.ts';
 import { defineOp } from '../../op.ts';
 import { pageInput, pageOf, timestamp } from '../../schemas.ts';
 import { holder, KEY_ERRORS } from '../account/api_key.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actorOf } from '../../access.ts';
-import type { Acting } from '../../domain/members.ts';
-import { SLUG, SLUG_MESSAGE } from '../../domain/slugs.ts';
+import type { Acting } from '../../domain/people/members.ts';
+import { SLUG, SLUG_MESSAGE } from '../../domain/people/slugs.ts';
 import type { Context } from '../../op.ts';
 import { ROLES } from '../../roles.ts';
 import { oneLine, timestamp } from '../../schemas.ts';

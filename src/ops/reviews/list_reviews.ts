@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { REVIEW_SORTS } from '../../domain/reviews.ts';
+import { REVIEW_SORTS } from '../../domain/boards/reviews.ts';
 import { defineOp } from '../../op.ts';
 import { pageInput, pageOf } from '../../schemas.ts';
 import { publishedReview, rating } from './review.ts';

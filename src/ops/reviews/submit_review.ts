@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../access.ts';
-import { type Allowance, countAttempt } from '../../domain/attempts.ts';
+import { type Allowance, countAttempt } from '../../domain/people/attempts.ts';
 import { defineOp } from '../../op.ts';
 import { looseBoolean, oneLine } from '../../schemas.ts';
 import { accountOf } from '../account/api_key.ts';

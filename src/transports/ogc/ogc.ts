@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { levelFor } from '../../../workers/kernels/levels.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries_model.ts';
-import type { ResolvedBoundary } from '../../domain/boundary.ts';
-import { type FeatureGroup, featureGroups, featurePage } from '../../domain/feature_pages.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { type FeatureGroup, featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
+import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import { defined, only } from '../../elements.ts';
 import { problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';

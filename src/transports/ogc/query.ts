@@ -1,4 +1,4 @@
-import { languagesOf } from '../../domain/languages.ts';
+import { languagesOf } from '../../domain/names/languages.ts';
 import { four } from '../../elements.ts';
 import { invalidInput } from '../../errors.ts';
 

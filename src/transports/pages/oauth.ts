@@ -29,7 +29,7 @@ const PAGES = /^\/(?:auth|interaction)(?:\/|$)/i;
 /**
  * OAuth 2.1 for clients that act for a person: oidc-provider under /oauth (registration, PKCE, rotating refresh tokens,
  * revocation), the consent page, on which the person also chooses the organization, and the metadata of RFC 8414 and
- * RFC 9728 at the root. Tokens are opaque; domain/oauth.ts checks them.
+ * RFC 9728 at the root. Tokens are opaque; domain/people/oauth.ts checks them.
  */
 export function oauth(services: Services): Middleware {
   const baseUrl = services.config.BASE_URL;

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import { DataMoved } from '../../domain/boundaries_model.ts';
-import { languagesOf } from '../../domain/languages.ts';
-import type { TileSelection } from '../../domain/tile_selections.ts';
+import { DataMoved } from '../../domain/boundaries/model.ts';
+import type { TileSelection } from '../../domain/boundaries/tile_selections.ts';
+import { languagesOf } from '../../domain/names/languages.ts';
 import { defined } from '../../elements.ts';
 import { ANONYMOUS, type Caller } from '../../op.ts';
 import { selectKept } from '../../ops/boundaries/select_tiles.ts';

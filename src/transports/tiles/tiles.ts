@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import { languagesOf } from '../../domain/languages.ts';
-import { tileAttributions } from '../../domain/tiles.ts';
+import { tileAttributions } from '../../domain/boundaries/tiles.ts';
+import { languagesOf } from '../../domain/names/languages.ts';
 import { defined } from '../../elements.ts';
 import { invalidInput, problem } from '../../errors.ts';
 import type { Services } from '../../services.ts';

@@ -1,4 +1,4 @@
-import { foldName } from '../../fold.ts';
+import { foldName } from '../../names/fold.ts';
 import type { Language } from './vocabulary.ts';
 
 /** Adjectives of countries; for German, Spanish and French the stem that inflection leaves unchanged. */

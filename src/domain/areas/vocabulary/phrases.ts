@@ -1,4 +1,4 @@
-import { foldName } from '../../fold.ts';
+import { foldName } from '../../names/fold.ts';
 import type { LevelWord } from '../algebra.ts';
 import type { Around, Phrase } from './vocabulary.ts';
 

@@ -1,0 +1,371 @@
+import { type Actor, systemActor } from '../../access.ts';
+import type { SubscriptionChange } from '../../adapters/payments.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import { batched } from '../coalesce.ts';
+import { newId } from '../new_id.ts';
+import { requirePlan, setPlan } from '../people/orgs.ts';
+
+/** A plan as get_pricing lists it; null means unlimited, or not sold for a price. */
+export interface Plan {
+  readonly id: string;
+  readonly name: string;
+  readonly price_month: number | null;
+  readonly included_units: number | null;
+  readonly requests_per_minute: number | null;
+  /** Maximum boundaries of one job; null: as many as any job may have. */
+  readonly batch_size: number | null;
+  /** Days that the result of a job is kept; null: until it is deleted. */
+  readonly job_days: number | null;
+}
+
+/**
+ * Units of an organization in the current calendar month (UTC). On a free plan, `used`, `reserved` and `limit` are
+ * those of the founder's pool, which all free organizations of the founder share.
+ */
+export interface Usage {
+  readonly period_start: string;
+  readonly period_end: string;
+  /** Settled units. */
+  readonly used: number;
+  /** Units held by running calls. */
+  readonly reserved: number;
+  /** Null: unlimited. */
+  readonly limit: number | null;
+  /** Whether the units are those of a founder's pool. */
+  readonly pooled: boolean;
+  /** Calls and units of this organization alone, by operation. */
+  readonly by_op: readonly { readonly op: string; readonly calls: number; readonly units: number }[];
+}
+
+/** Limits of callers without a key; null: unlimited. */
+export interface Anonymous {
+  readonly requests_per_minute: number | null;
+}
+
+/** A call that needs units; `deadline` in milliseconds since the epoch. */
+export interface ChargeRequest {
+  readonly op: string;
+  readonly units: number;
+  readonly deadline: number;
+}
+
+/** Units that a running call holds. `id` is null on an unlimited plan, where nothing is reserved. */
+export interface Reservation {
+  readonly id: string | null;
+  readonly org: string;
+  readonly op: string;
+  readonly units: number;
+}
+
+/**
+ * Plans, prices and the month's units; owns those tables. Units come out of a purse: the organization's own or, on a
+ * plan that costs nothing, the pool of its founder. No reservation raises `used + reserved` of a purse above its limit.
+ */
+export interface Billing {
+  /**
+   * Reserves units for a call until shortly after its deadline (milliseconds since the epoch). Concurrent calls of an
+   * organization are granted together, in order of arrival, as far as they fit. If `plan` is given and unlimited,
+   * nothing is reserved: such calls are counted afterwards, twice a second. Throws quota_exceeded with `used` (what
+   * running calls hold included) and `limit`.
+   */
+  reserve(call: ChargeRequest & { readonly org: string; readonly plan?: string }): Promise<Reservation>;
+  /** Charges the units of a call that succeeded. False if the reservation had expired and its units were given back. */
+  settle(reservation: Reservation): Promise<boolean>;
+  /** Like settle(), in the caller's transaction: what is paid for and its price are stored together or not at all. */
+  settleIn(tx: Queryable, reservation: Reservation): Promise<boolean>;
+  /** Like settleIn(), for `units` of the reservation at most; 0 gives all of them back. */
+  settlePartIn(tx: Queryable, reservation: Reservation, units: number): Promise<boolean>;
+  /** Like extend(), in the caller's transaction. */
+  extendIn(tx: Queryable, reservation: Reservation, until: number): Promise<boolean>;
+  /** Extends a reservation at least until `until` (milliseconds since the epoch). False if it had expired. */
+  extend(reservation: Reservation, until: number): Promise<boolean>;
+  /** Reduces a reservation to `units`. An expired one stays expired. */
+  shrink(reservation: Reservation, units: number): Promise<Reservation>;
+  /** Gives back the units of a call that failed or was abandoned. */
+  refund(reservation: Reservation): Promise<void>;
+  /** Writes the counts that are not written yet. */
+  flush(): Promise<void>;
+  /** Gives the units of expired reservations back; returns how many reservations. */
+  sweep(): Promise<number>;
+  /** The usage of an organization; null if it does not exist. */
+  usage(org: string): Promise<Usage | null>;
+  /**
+   * Plans an organization can be on, in order, and the limits of callers without a key: `anonymous` for remote callers,
+   * `anonymousOwn` on this machine or a service of their own.
+   */
+  plans(): Promise<{ plans: Plan[]; anonymous: Anonymous; anonymousOwn: Anonymous }>;
+  /** Puts an organization (id or slug) on a plan. Throws not_found, and invalid_input when there is no such plan. */
+  setPlan(org: string, plan: string, actor: Actor): Promise<{ id: string; slug: string; plan: string }>;
+  /** Sets the id of a plan's price at the payment provider (null: it is not sold there). Throws invalid_input. */
+  setPrice(plan: string, price: string | null): Promise<void>;
+  /** Id of a plan's price at the payment provider; null if it is not sold there. */
+  priceOf(plan: string): Promise<string | null>;
+  /** The subscription of an organization: a live one first, then the newest. Null if it never had one. */
+  subscription(org: string): Promise<{ id: string; customer: string; live: boolean } | null>;
+  /**
+   * Puts an organization on the plan it pays for, or on `otherwise` if it stopped paying. Repeated and older events
+   * change nothing. `unwanted`: subscriptions to cancel, as a newer one is paid for or the organization was deleted.
+   */
+  subscriptionChanged(change: SubscriptionChange, otherwise: string): Promise<{ changed: boolean; unwanted: string[] }>;
+}
+
+/** Milliseconds between the deadline of a call and the expiry of its reservation: time to settle. */
+const GRACE_MS = 10_000;
+/** Maximum age of the cached plans, in milliseconds. */
+const PLANS_MS = 5000;
+/** Maximum delay before the calls of unlimited plans are written together, in milliseconds. */
+const FLUSH_MS = 500;
+
+interface SubscriptionRow {
+  id: string;
+  customer: string;
+  state: SubscriptionChange['state'];
+  status: string;
+  price: string | null;
+}
+
+/** Paid for, or a payment is being retried; not a subscription whose first payment never succeeded. */
+const isPaid = ({ state, status }: SubscriptionRow): boolean =>
+  state === 'live' || (state === 'late' && status !== 'incomplete');
+
+interface UsageRow {
+  month: string;
+  used: number;
+  reserved: number;
+  limit: number | null;
+  pooled: boolean;
+  by_op: Usage['by_op'];
+}
+
+/** The billing of a database. */
+export function createBilling(db: Database): Billing {
+  /** Reservation ids of the calls, null for those that do not fit: one statement, under a lock on the purse's month. */
+  async function grant(org: string, calls: readonly ChargeRequest[]): Promise<(string | null)[]> {
+    const ids = calls.map(() => newId('res'));
+    const values = [
+      org,
+      ids,
+      calls.map(({ op }) => op),
+      calls.map(({ units }) => units),
+      calls.map(({ deadline }) => Math.max(0, deadline - Date.now()) + GRACE_MS),
+    ];
+    let [row] = await db.query(loadQuery('billing_reserve'), values);
+    if (!row && (await db.query(loadQuery('billing_open_month'), [org])).length > 0) {
+      [row] = await db.query(loadQuery('billing_reserve'), values);
+    }
+    const granted = new Set(row?.ids);
+    return ids.map((id) => (granted.has(id) ? id : null));
+  }
+
+  async function end(query: 'billing_settle' | 'billing_refund', ids: readonly string[]): Promise<boolean[]> {
+    const ended = new Set((await db.query(loadQuery(query), [ids])).map(({ id }) => id));
+    // If an id appears twice, only the first counts.
+    return ids.map((id) => ended.delete(id));
+  }
+
+  const sweepPurse = batched(async (org, asked: readonly null[]) => {
+    await db.query(loadQuery('billing_sweep_purse'), [org]);
+    return asked;
+  });
+  const reserve = batched(grant);
+  const settle = batched((_org, ids: readonly string[]) => end('billing_settle', ids));
+  const refund = batched((_org, ids: readonly string[]) => end('billing_refund', ids));
+
+  let unlimited: { until: number; plans: Promise<ReadonlySet<string>> } | null = null;
+
+  /** Whether a plan is unlimited, as of at most five seconds ago. */
+  async function isUnlimited(plan: string): Promise<boolean> {
+    if (!unlimited || unlimited.until < Date.now()) {
+      const rows = db.query(loadQuery('billing_plans'));
+      const plans = rows.then((all) => new Set(all.filter((one) => one.included_units === null).map(({ id }) => id)));
+      unlimited = { until: Date.now() + PLANS_MS, plans };
+      const entry = unlimited;
+      plans.catch(() => {
+        if (unlimited === entry) unlimited = null;
+      });
+    }
+    return (await unlimited.plans).has(plan);
+  }
+
+  const counted = new Map<string, { org: string; op: string; calls: number; units: number }>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  function count({ org, op, units }: Reservation, calls = 1): void {
+    const key = `${org} ${op}`;
+    const sum = counted.get(key) ?? { org, op, calls: 0, units: 0 };
+    counted.set(key, { org, op, calls: sum.calls + calls, units: sum.units + units });
+    timer ??= setTimeout(() => void flush().catch(() => undefined), FLUSH_MS).unref();
+  }
+
+  /** One write at a time; counts that could not be written go with the next. */
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    writing = writing
+      .catch(() => undefined)
+      .then(async () => {
+        const sums = [...counted.values()];
+        if (sums.length === 0) return;
+        counted.clear();
+        try {
+          await db.query(loadQuery('billing_count'), [
+            sums.map((one) => one.org),
+            sums.map((one) => one.op),
+            sums.map((one) => one.calls),
+            sums.map((one) => one.units),
+          ]);
+        } catch (error) {
+          for (const { org, op, calls, units } of sums) count({ id: null, org, op, units }, calls);
+          throw error;
+        }
+      });
+    return writing;
+  }
+
+  async function extendOn(on: Queryable, id: string | null, until: number): Promise<boolean> {
+    if (id === null) return true;
+    const lifetime = Math.max(0, until - Date.now());
+    return (await on.query(loadQuery('billing_extend'), [id, lifetime])).length > 0;
+  }
+
+  async function usage(org: string): Promise<Usage | null> {
+    await flush();
+    const [row] = await db.query<UsageRow>(loadQuery('billing_usage'), [org]);
+    if (!row) return null;
+    const [year = Number.NaN, month = Number.NaN] = row.month.split('-').map(Number);
+    return {
+      period_start: new Date(Date.UTC(year, month - 1)).toISOString(),
+      period_end: new Date(Date.UTC(year, month)).toISOString(),
+      used: row.used,
+      reserved: row.reserved,
+      limit: row.limit,
+      pooled: row.pooled,
+      by_op: row.by_op,
+    };
+  }
+
+  async function sweep(): Promise<number> {
+    await db.query(loadQuery('billing_sweep_events'));
+    await db.query(loadQuery('billing_sweep_pools'));
+    const { reservations } = only(await db.query<{ reservations: number }>(loadQuery('billing_sweep')));
+    return reservations;
+  }
+
+  return {
+    usage,
+    sweep,
+    async reserve(call) {
+      const { org, op, units } = call;
+      if (call.plan !== undefined && (await isUnlimited(call.plan))) return { id: null, org, op, units };
+      const granted = await reserve(org, call);
+      if (granted) return { id: granted, org, op, units };
+      // Expired reservations of a dead process may hold the missing units.
+      await sweepPurse(org, null);
+      const second = await reserve(org, call);
+      if (second) return { id: second, org, op, units };
+      const now = await usage(call.org);
+      const limit = now?.limit ?? 0;
+      const used = now ? now.used + now.reserved : 0;
+      throw problem(
+        'quota_exceeded',
+        `This call costs ${call.units} units; ${used} of the month's ${limit} are used${now?.pooled ? ' by the free organizations of one founder' : ''}. They start again on the 1st.`,
+        { used, limit },
+      );
+    },
+    async setPlan(idOrSlug, plan, actor) {
+      return db.transaction(async (tx) => {
+        const [org] = await tx.query(loadQuery('org_hold'), [idOrSlug]);
+        if (!org) throw problem('not_found', 'There is no organization with this id or slug.');
+        await requirePlan(tx, plan);
+        const { id, slug } = org.plan === plan ? org : await setPlan(tx, org, plan, actor);
+        return { id, slug, plan };
+      });
+    },
+
+    async setPrice(plan, price) {
+      if ((await db.query(loadQuery('billing_set_price'), [plan, price])).length > 0) return;
+      throw invalidInput([{ path: 'plan', code: 'invalid_value', message: 'there is no such plan' }]);
+    },
+
+    async priceOf(plan) {
+      const [row] = await db.query(loadQuery('billing_plan_price'), [plan]);
+      return row?.payment_price ?? null;
+    },
+
+    async subscription(org) {
+      const [row] = await db.query<SubscriptionRow>(loadQuery('billing_subscription'), [org]);
+      return row ? { id: row.id, customer: row.customer, live: isPaid(row) } : null;
+    },
+
+    async subscriptionChanged(change, otherwise) {
+      return db.transaction(async (tx) => {
+        const nothing = { changed: false, unwanted: [] };
+        if ((await tx.query(loadQuery('billing_put_event'), [change.event])).length === 0) return nothing;
+        const [org] = await tx.query(loadQuery('org_hold'), [change.org]);
+        if (org?.id !== change.org) {
+          return { changed: false, unwanted: change.state === 'ended' ? [] : [change.subscription] };
+        }
+        const { subscription, customer, state, status, price, at } = change;
+        const values = [org.id, subscription, customer, state, status, price, at];
+        if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return nothing;
+        const [first, ...others] = await tx.query<SubscriptionRow>(loadQuery('billing_subscription'), [org.id]);
+        if (!first) return nothing;
+        // Two checkouts may both have been paid: the newer one counts, and no one pays twice.
+        const unwanted = first.state === 'live' ? others.filter(isPaid).map(({ id }) => id) : [];
+        if (first.state === 'late') return { changed: false, unwanted };
+        const [sold] = await tx.query(loadQuery('billing_plan_by_price'), [first.price]);
+        if (first.state === 'live' && !sold) throw new Error(`no plan has the price ${first.price}`);
+        const plan = first.state === 'live' && sold ? sold.id : otherwise;
+        if (plan === org.plan) return { changed: false, unwanted };
+        await setPlan(tx, org, plan, systemActor('payments'));
+        return { changed: true, unwanted };
+      });
+    },
+
+    async settle(reservation) {
+      if (reservation.id !== null) return settle(reservation.org, reservation.id);
+      count(reservation);
+      return true;
+    },
+    async settleIn(tx, { id, org, op, units }) {
+      if (id !== null) return (await tx.query(loadQuery('billing_settle'), [[id]])).length > 0;
+      await tx.query(loadQuery('billing_count'), [[org], [op], [1], [units]]);
+      return true;
+    },
+    async settlePartIn(tx, reservation, units) {
+      const { id, org, op } = reservation;
+      if (id === null) {
+        if (units > 0) await tx.query(loadQuery('billing_count'), [[org], [op], [1], [units]]);
+        return true;
+      }
+      if (units === 0) return (await tx.query(loadQuery('billing_refund'), [[id]])).length > 0;
+      if (units < reservation.units) await tx.query(loadQuery('billing_shrink'), [id, units]);
+      return (await tx.query(loadQuery('billing_settle'), [[id]])).length > 0;
+    },
+    extendIn: (tx, { id }, until) => extendOn(tx, id, until),
+    extend: ({ id }, until) => extendOn(db, id, until),
+    async shrink(reservation, units) {
+      if (reservation.id !== null) await db.query(loadQuery('billing_shrink'), [reservation.id, units]);
+      return { ...reservation, units };
+    },
+    async refund({ id, org }) {
+      if (id !== null) await refund(org, id);
+    },
+    flush,
+    async plans() {
+      const rows = await db.query(loadQuery('billing_plans'));
+      const limitOf = (id: string): Anonymous => ({
+        requests_per_minute: rows.find((row) => row.id === id)?.requests_per_minute ?? null,
+      });
+      return {
+        plans: rows.filter((row) => row.listed).map(({ listed: _, ...plan }) => plan),
+        anonymous: limitOf('anonymous'),
+        anonymousOwn: limitOf('anonymous_own'),
+      };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Database } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { atCapacity, problem } from '../../errors.ts';
+import { Held } from '../read_model/held.ts';
+import type { ResolvedBoundary } from './boundary.ts';
+import { createBoxes } from './boxes.ts';
+import { createFinders, keyOf } from './finders.ts';
+import { type BoundaryId, parseBoundaryId } from './ids.ts';
+import { type Boundaries, type BoundariesOptions, DataMoved, type Reading, type State } from './model.ts';
+import { watchRevision } from './revision.ts';
+import { epitaph, RESOLVED_BYTES, Shared, type Tombstone } from './rows.ts';
+import { readingOf } from './snapshot.ts';
+
+/** Default size of the cache in bytes, boxes not included. */
+const HELD_BYTES = 16e6;
+
+/** Attempts of one call while the data keeps changing; then it fails with rate_limited. */
+const TRIES = 20;
+
+/** Boundaries that readAhead() reads per statement. */
+const AHEAD = 250;
+
+/** Reads boundaries from `db` through a cache of `bytes` bytes; with `packBoxes` it caches all boxes as well. */
+export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }: BoundariesOptions = {}): Boundaries {
+  const revisions = watchRevision(db);
+  let state = emptyState(-1);
+  const boxes = createBoxes(db, revisions, packBoxes);
+  const counts = { hits: 0, misses: 0 };
+
+  function emptyState(revision: number): State {
+    return {
+      revision,
+      documents: new Held(0.3 * bytes),
+      // At the default CACHE_BYTES this holds the communes of France, which one call may merge.
+      shapes: new Held(0.24 * bytes),
+      names: new Held(0.08 * bytes),
+      written: new Held(0.1 * bytes),
+      tiles: new Held(0.1 * bytes),
+      answers: new Held(0.18 * bytes),
+      making: new Map(),
+      postcodes: new Map(),
+      shared: new Shared(),
+    };
+  }
+
+  function stateOf(revision: number): State {
+    if (state.revision !== revision) state = emptyState(revision);
+    return state;
+  }
+
+  /** The objects that boundaries of a revision share with the cached ones. */
+  const sharedIn = (revision: number): Shared => (state.revision === revision ? state.shared : new Shared());
+
+  const finders = createFinders(db, sharedIn);
+
+  async function everyOne(
+    texts: readonly string[],
+    found: readonly (ResolvedBoundary | null)[],
+  ): Promise<ResolvedBoundary[]> {
+    const unknown = [...new Set(texts.filter((_, i) => !found[i]).map((text) => shown(parseBoundaryId(text))))];
+    if (unknown.length === 0) return found as ResolvedBoundary[];
+    const gone = await db.query<Tombstone>(loadQuery('gone_find'), [unknown]);
+    const words = gone.map(epitaph);
+    throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
+  }
+
+  const sources = { db, finders, boxes, counts, everyOne };
+
+  async function reading<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const present = revisions.current();
+      const revision = typeof present === 'number' ? present : await present;
+      try {
+        return await work(readingOf(stateOf(revision), sources));
+      } catch (error) {
+        if (!(error instanceof DataMoved)) throw error;
+        revisions.doubt();
+      }
+    }
+    throw atCapacity();
+  }
+
+  async function readAhead(ids: readonly string[]): Promise<void> {
+    const revision = await reading(async (one) => one.revision);
+    for (let from = 0; from < ids.length; from += AHEAD) {
+      if (state.revision !== revision || state.documents.room < AHEAD * RESOLVED_BYTES) return;
+      await reading((one) => one.byIds(ids.slice(from, from + AHEAD)));
+    }
+  }
+
+  return {
+    reading,
+    presentRevision: revisions.atOnce,
+    everyOne,
+    warm: boxes.warm,
+    readAhead,
+    held: () => ({
+      bytes: {
+        documents: state.documents.bytes,
+        shapes: state.shapes.bytes,
+        names: state.names.bytes,
+        written: state.written.bytes,
+        tiles: state.tiles.bytes,
+        answers: state.answers.bytes,
+        boxes: boxes.size().bytes,
+      },
+      boxes: boxes.size().boundaries,
+      counts,
+    }),
+    resolve: (ids) => reading((one) => one.resolve(ids)),
+    lookup: (ids) => reading((one) => one.lookup(ids)),
+    shapes: (ids) => reading((one) => one.shapes(ids)),
+    get: (id) => reading((one) => one.get(id)),
+    byIds: (ids) => reading((one) => one.byIds(ids)),
+    show: (list, naming) => reading((one) => one.show(list, naming)),
+    written: (list, naming) => reading((one) => one.written(list, naming)),
+    hasPostcodes: (countries) => reading((one) => one.hasPostcodes(countries)),
+    around: (lat, lon) => reading((one) => one.around(lat, lon)),
+    tileBoundaries: (view, signal) => reading((one) => one.tileBoundaries(view, signal)),
+  };
+}
+
+function shown(id: BoundaryId): string {
+  return id.kind === 'osm' ? id.id : `${id.kind}:${keyOf(id)}`;
+}

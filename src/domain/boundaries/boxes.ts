@@ -1,0 +1,56 @@
+import type { Database } from '../../db/connect.ts';
+import { type Boxes, type PackBoxes, readBoxes } from '../read_model/boxes.ts';
+import type { RevisionWatch } from './revision.ts';
+
+/** Maximum fraction of time spent reading boxes. Where the data changes often, the database answers instead. */
+const BOXES_SHARE = 0.1;
+
+/** The boxes of all boundaries at the newest revision that was read. */
+export interface BoxesInMemory {
+  /** The boxes of a revision; null if they are not in memory. */
+  of(revision: number): Boxes | null;
+  /** Reads the boxes; returns whether they are in memory afterwards. */
+  warm(): Promise<boolean>;
+  /** Starts to read the boxes in the background, unless they were read a moment ago. */
+  warmSoon(): void;
+  /** Bytes that the boxes take in memory, and how many boundaries they cover. */
+  size(): { readonly bytes: number; readonly boundaries: number };
+}
+
+/** Caches the boxes of all boundaries. Without `packBoxes` it never has any. */
+export function createBoxes(db: Database, revisions: RevisionWatch, packBoxes: PackBoxes | undefined): BoxesInMemory {
+  let boxes: Boxes | null = null;
+  let readingBoxes: Promise<boolean> | null = null;
+  let boxesRest = 0;
+
+  function warm(): Promise<boolean> {
+    readingBoxes ??= readAllBoxes().finally(() => {
+      readingBoxes = null;
+    });
+    return readingBoxes;
+  }
+
+  async function readAllBoxes(): Promise<boolean> {
+    if (!packBoxes) return false;
+    const started = performance.now();
+    try {
+      const revision = await revisions.current();
+      if (boxes?.revision === revision) return true;
+      const read = await readBoxes(db, packBoxes, revision);
+      if (read) boxes = read;
+      return read !== null;
+    } finally {
+      const ended = performance.now();
+      boxesRest = ended + (ended - started) / BOXES_SHARE;
+    }
+  }
+
+  return {
+    of: (revision) => (boxes?.revision === revision ? boxes : null),
+    warm,
+    warmSoon() {
+      if (packBoxes && performance.now() >= boxesRest) warm().catch(() => undefined);
+    },
+    size: () => ({ bytes: boxes?.bytes ?? 0, boundaries: boxes?.boundaries ?? 0 }),
+  };
+}

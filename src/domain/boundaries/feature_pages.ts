@@ -1,0 +1,50 @@
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { DataMoved } from './model.ts';
+
+/** A kind or an admin_level, and how many boundaries with a polygon have it. */
+export type FeatureGroup = { readonly count: number } & (
+  | { readonly kind: string; readonly adminLevel: null }
+  | { readonly kind: null; readonly adminLevel: number }
+);
+
+/** The kinds and levels at a revision, levels first. Throws DataMoved if the data has another revision by now. */
+export async function featureGroups(db: Queryable, revision: number): Promise<FeatureGroup[]> {
+  const rows = await db.query(loadQuery('ogc_collections'));
+  if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
+  return rows.flatMap(({ kind, admin_level: adminLevel, count }): FeatureGroup[] => {
+    if (count === null) return [];
+    if (adminLevel !== null) return [{ kind: null, adminLevel, count: Number(count) }];
+    return kind === null ? [] : [{ kind, adminLevel: null, count: Number(count) }];
+  });
+}
+
+/** Selects the boundaries of a page of features. */
+export interface PageOf {
+  readonly kind: string | null;
+  readonly adminLevel: number | null;
+  /** West, south, east, north in degrees (west > east across the antimeridian), which the boundary's box intersects. */
+  readonly box: readonly [number, number, number, number] | null;
+  /** The canonical id after which the page starts; empty for the first page. */
+  readonly after: string;
+}
+
+/** Canonical ids of a page of boundaries with a polygon, at most `limit`, in id order. Throws DataMoved. */
+export async function featurePage(
+  db: Queryable,
+  revision: number,
+  { kind, adminLevel, box, after }: PageOf,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const values = [kind, adminLevel, ...(box ?? [null, null, null, null]), after, limit];
+  const rows = await db.query<{ readonly revision: number; readonly id: string | null }>(
+    loadQuery('ogc_items'),
+    values,
+    {
+      signal,
+    },
+  );
+  if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
+  return rows.flatMap(({ id }) => (id === null ? [] : id));
+}

@@ -1,0 +1,83 @@
+import type { Database, Giving } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
+import { batched } from '../coalesce.ts';
+import type { ResolvedBoundary } from './boundary.ts';
+import type { BoundaryId } from './ids.ts';
+import { type Absent, type AskedRow, DataMoved, type Dated } from './model.ts';
+import { byPrecedence, type ShapeRow, type Shared, toResolved, toShape } from './rows.ts';
+
+/** Queries for boundaries at one revision. All throw DataMoved if the data has another revision by now. */
+export type Finders = ReturnType<typeof createFinders>;
+
+/**
+ * The queries that read boundaries from `db`. Concurrent calls are coalesced into one statement. `sharedIn` returns the
+ * objects that boundaries of a revision share with the cached ones.
+ */
+export function createFinders(db: Database, sharedIn: (revision: number) => Shared) {
+  /** Runs a statement and returns its rows. Throws DataMoved if a row is of another revision. */
+  async function rowsOf<T>(revision: number, statement: Giving<Dated<T>>, values: readonly unknown[]): Promise<T[]> {
+    const rows = await db.query<Dated<T>>(statement as string, values);
+    if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
+    return rows;
+  }
+
+  /** Like rowsOf(), for statements with a row per boundary; drops the row without an id. */
+  async function boundariesOf<T extends { readonly id: string }>(
+    revision: number,
+    statement: Giving<Dated<Absent<T>>>,
+    values: readonly unknown[],
+  ): Promise<T[]> {
+    const rows = await rowsOf<Absent<T>>(revision, statement, values);
+    return rows.filter((row): row is T => row.id !== null);
+  }
+
+  /** Boundaries by form and key. Each caller of a batch gets the results of the whole batch. */
+  const find = batched(async (revision, lists: readonly (readonly BoundaryId[])[]) => {
+    const ids = lists.flat();
+    const keysOf = (form: BoundaryId['kind']) => [...new Set(ids.filter((id) => id.kind === form).map(keyOf))];
+    const values = [keysOf('osm'), keysOf('wikidata'), keysOf('iso')];
+    const answers = new Map<string, AskedRow[]>();
+    for (const row of await boundariesOf<AskedRow>(Number(revision), loadQuery('boundary_resolve'), values)) {
+      const key = `${row.form}:${row.key}`;
+      answers.set(key, [...(answers.get(key) ?? []), row]);
+    }
+    const found = new Map<string, ResolvedBoundary>();
+    const shared = sharedIn(Number(revision));
+    for (const [key, rows] of answers) {
+      const [row, ...others] = rows.sort(byPrecedence);
+      found.set(
+        key,
+        toResolved(
+          defined(row),
+          others.map(({ id }) => id),
+          shared,
+        ),
+      );
+    }
+    return lists.map(() => found);
+  });
+
+  const findShapes = batched(async (revision, lists: readonly (readonly string[])[]) => {
+    const rows = await boundariesOf<ShapeRow>(Number(revision), loadQuery('boundary_shapes'), [
+      [...new Set(lists.flat())],
+    ]);
+    const shared = sharedIn(Number(revision));
+    const found = new Map(rows.map((row) => [row.id, toShape(row, shared)]));
+    return lists.map(() => found);
+  });
+
+  const findPostcodes = batched(async (revision, lists: readonly (readonly string[])[]) => {
+    type Row = { readonly country: string; readonly mapped: boolean };
+    const rows = await rowsOf<Row>(Number(revision), loadQuery('boundary_has_postcodes'), [[...new Set(lists.flat())]]);
+    const found = new Map(rows.map(({ country, mapped }) => [country, mapped]));
+    return lists.map(() => found);
+  });
+
+  return { boundariesOf, find, findShapes, findPostcodes };
+}
+
+/** The text of an id without its form: `r62422`, `Q64` or `DE-BE`. */
+export function keyOf(id: BoundaryId): string {
+  return id.kind === 'iso' ? id.code : id.id;
+}

@@ -1,0 +1,132 @@
+import type { Naming } from '../names/languages.ts';
+import type { PackBoxes } from '../read_model/boxes.ts';
+import type { Held } from '../read_model/held.ts';
+import type { Boundary, NamedShape, ResolvedBoundary, Shown } from './boundary.ts';
+import type { BoundaryId } from './ids.ts';
+import type { BoundaryRow, Shared } from './rows.ts';
+import type { HeldTileBoundary, TileBoundary, TileView } from './tile_model.ts';
+
+/**
+ * A view of the boundaries at one revision of the data: everything read through it is consistent. Ids are in any form
+ * of spec section 2.1 unless a method says canonical. Every method throws DataMoved if the data has changed and the
+ * answer is not in memory.
+ */
+export interface Reading {
+  readonly revision: number;
+  /**
+   * The boundary that each id names, in the order given, repetitions kept. Aliases are followed. If several boundaries
+   * carry the same wikidata id or ISO code, the result is an administrative one, then one with geometry, then the
+   * lowest admin_level, then the lowest id; the others are in `also`.
+   * Throws invalid_id, or not_found that names every unknown id.
+   */
+  resolve(ids: readonly string[]): Promise<ResolvedBoundary[]>;
+  /** Like resolve(), but null for an unknown id. Throws invalid_id. */
+  lookup(ids: readonly string[]): Promise<(ResolvedBoundary | null)[]>;
+  /** Like resolve(), with only the fields that a merge needs: several times as fast. */
+  shapes(ids: readonly string[]): Promise<NamedShape[]>;
+  /** Like resolve(), for one id. */
+  get(id: string): Promise<ResolvedBoundary>;
+  /** Boundaries by canonical id, in the order given. Unknown ids are left out; aliases are not followed. */
+  byIds(ids: readonly string[]): Promise<ResolvedBoundary[]>;
+  /** The boundaries and their parents with names in the caller's languages, in the order given. */
+  show<T extends Boundary>(boundaries: readonly T[], naming: Naming): Promise<(T & Shown)[]>;
+  /** The JSON of each result of show(), cached by the languages of `naming`. Do not modify the bytes. */
+  written(boundaries: readonly Boundary[], naming: Naming): Promise<Uint8Array[]>;
+  /** Whether any of the countries (ISO 3166-1 alpha-2) has a postcode area stored with its polygon. */
+  hasPostcodes(countries: readonly string[]): Promise<boolean>;
+  /** Canonical ids of the boundaries with a shape whose bounding box contains the point (degrees), borders included. */
+  around(lat: number, lon: number): Promise<string[]>;
+  /** The administrative boundaries that a tile shows, the lowest admin_level first, then the largest. */
+  tileBoundaries(view: TileView, signal?: AbortSignal): Promise<TileBoundary[]>;
+  /**
+   * The answer for `key` at this revision: from memory, or made by `make`, single-flight, and then cached. `key` must
+   * be unique over all kinds of answers. Null and failures are not cached. Do not modify the bytes.
+   */
+  once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null>;
+  /** The answer that keep() cached under the key for this revision, while it is in memory. */
+  kept<T extends Answer>(key: string): T | undefined;
+  /** Caches an answer of this revision in memory. `key` must be unique over all kinds of answers. */
+  keep<T extends Answer>(key: string, answer: T): void;
+}
+
+/** A cached answer or part of one, small except for its bytes. Do not modify it. */
+export interface Answer {
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The boundaries of the database; each method is that of a Reading at the current revision. Memory caches recently used
+ * boundaries and the boxes of all of them, for one revision at a time.
+ */
+export interface Boundaries extends Omit<Reading, 'revision' | 'once' | 'kept' | 'keep'> {
+  /**
+   * Runs `work` on the current data, and again from the start if the data changes before it can finish on one revision.
+   * Throws what `work` throws, and rate_limited if the data keeps changing.
+   */
+  reading<T>(work: (reading: Reading) => Promise<T>): Promise<T>;
+  /** The current revision; null if the database has to be asked for it, as reading() does. */
+  presentRevision(): number | null;
+  /**
+   * The results of lookup() for `texts`, all of them found. Throws not_found that names every unknown id, and says what
+   * became of those that were boundaries once.
+   */
+  everyOne(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): Promise<ResolvedBoundary[]>;
+  /** Reads the boxes of all boundaries into memory. False if they changed meanwhile, or memory does not hold boxes. */
+  warm(): Promise<boolean>;
+  /**
+   * Reads boundaries into memory by canonical id, in the order given, while there is room without evicting others.
+   * Stops early if the data changes.
+   */
+  readAhead(ids: readonly string[]): Promise<void>;
+  /** What memory holds: bytes by kind, and the number of boundaries whose boxes it has; hits and misses so far. */
+  held(): {
+    readonly bytes: Readonly<Record<string, number>>;
+    readonly boxes: number;
+    /** Lookups of boundaries since the process started. */
+    readonly counts: { readonly hits: number; readonly misses: number };
+  };
+}
+
+/** Thrown when the data changes while an answer is being made from it. */
+export class DataMoved extends Error {}
+
+export interface BoundariesOptions {
+  /** Maximum bytes of cached boundaries, boxes not included; 16 MB by default. */
+  readonly bytes?: number;
+  /** Packs the boxes of all boundaries; without it, points are looked up in the database. */
+  readonly packBoxes?: PackBoxes;
+}
+
+export type Names = Readonly<Record<string, string>>;
+
+export interface AskedRow extends BoundaryRow {
+  readonly form: BoundaryId['kind'];
+  readonly key: string;
+}
+
+/** A row with the revision it was read at. A left join returns one row without an id if there are no results. */
+export type Dated<T> = T & { readonly revision: number };
+
+export type Absent<T> = T | { readonly [K in keyof T]: null };
+
+/** What memory holds of one revision of the data. */
+export interface State {
+  readonly revision: number;
+  /** By form and key of the id; null: no boundary has it. */
+  readonly documents: Held<ResolvedBoundary | null>;
+  /** By canonical id. */
+  readonly shapes: Held<NamedShape>;
+  /** By languages and canonical id. */
+  readonly names: Held<Names>;
+  /** JSON by naming and canonical id. */
+  readonly written: Held<Uint8Array>;
+  /** By languages and canonical id. */
+  readonly tiles: Held<HeldTileBoundary>;
+  /** Whole answers by key. */
+  readonly answers: Held<Answer>;
+  /** Answers that are being made, by key, for single-flight. */
+  readonly making: Map<string, Promise<Uint8Array | null>>;
+  /** By country. */
+  readonly postcodes: Map<string, boolean>;
+  readonly shared: Shared;
+}

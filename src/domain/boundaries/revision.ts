@@ -1,0 +1,88 @@
+import type { Database, Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+
+/**
+ * Returns the revision of the boundary data. Every transaction that changes a boundary, its parents, an alias or the
+ * description of a source raises it on commit, so data read after this call is at least as new as the number.
+ */
+export async function dataRevision(db: Queryable): Promise<number> {
+  const { revision } = only(await db.query(loadQuery('data_revision')));
+  return Number(revision);
+}
+
+/** Compacts the log of old changes; run periodically. The revision stays the same. */
+export async function foldRevision(db: Queryable): Promise<void> {
+  await db.query(loadQuery('data_revision_fold'));
+}
+
+/** Watches the data revision for this process. */
+export interface RevisionWatch {
+  /**
+   * Returns the current revision. Exact if only this process changes the data, or changed it last; a commit of another
+   * process shows at most TRUST_MS later. Returns a promise only if the database must be queried.
+   */
+  current(): number | Promise<number>;
+  /** Like current(), but returns null if the database must be queried; the query is then started. */
+  atOnce(): number | null;
+  /** Marks the known revision as possibly outdated: the next call queries the database. */
+  doubt(): void;
+}
+
+/** How long a revision read from a shared database is trusted, in milliseconds. */
+const TRUST_MS = 800;
+/** Age at which a revision is refreshed in the background while it is still trusted, in milliseconds. */
+const LOOK_MS = 300;
+
+/** Watches the revision without a timer: calls trigger refreshes, at most one every LOOK_MS. */
+export function watchRevision(db: Database, now: () => number = () => performance.now()): RevisionWatch {
+  const shared = db.kind === 'native';
+  let known: { readonly revision: number; readonly at: number } | null = null;
+  let doubts = 0;
+  let looking: Promise<number> | null = null;
+
+  async function look(): Promise<number> {
+    for (;;) {
+      const [before, at] = [doubts, now()];
+      const revision = await dataRevision(db);
+      if (before !== doubts) continue;
+      known = { revision, at };
+      return revision;
+    }
+  }
+
+  function ask(): Promise<number> {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  function doubt(): void {
+    doubts++;
+    known = null;
+  }
+
+  function current(): number | Promise<number> {
+    if (known === null) return ask();
+    if (!shared) return known.revision;
+    const age = now() - known.at;
+    if (age >= TRUST_MS) return ask();
+    // A failure surfaces when the number is too old to be trusted.
+    if (age >= LOOK_MS && looking === null) ask().catch(() => undefined);
+    return known.revision;
+  }
+
+  db.listen('boundary_data', doubt);
+  return {
+    current,
+    atOnce() {
+      const present = current();
+      if (typeof present === 'number') return present;
+      // The next caller queries again and gets the error then.
+      present.catch(() => undefined);
+      return null;
+    },
+    doubt,
+  };
+}

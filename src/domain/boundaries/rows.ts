@@ -1,0 +1,188 @@
+import type { Kind } from '../../schemas.ts';
+import type { Boundary, NamedShape, Parent, ResolvedBoundary } from './boundary.ts';
+import { compareIds } from './ids.ts';
+import { populationOf } from './populations.ts';
+
+/** A row of boundary_shapes. */
+export interface ShapeRow {
+  readonly id: string;
+  readonly name: string;
+  readonly admin_level: number | null;
+  readonly has_geometry: boolean;
+  readonly broken: NamedShape['broken'];
+  readonly ring_hash: string | null;
+  readonly source: string;
+  readonly source_name: string;
+  readonly source_url: string | null;
+  readonly license: string;
+  readonly attribution: string;
+  readonly seed: boolean;
+}
+
+/** A row of boundary_resolve. */
+export interface BoundaryRow extends ShapeRow {
+  readonly type: 'administrative' | 'postal_code';
+  readonly kind: Kind;
+  readonly country: string | null;
+  readonly countries: string[];
+  readonly disputed: boolean;
+  readonly iso: string | null;
+  readonly wikidata: string | null;
+  readonly population: number | null;
+  readonly version: number;
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly area_km2: number | null;
+  readonly stale: Boundary['stale'];
+  readonly imported_at: string | Date;
+  readonly meta_hash: string;
+  readonly parents: readonly Parent[];
+}
+
+/** A row of gone_find. */
+export interface Tombstone {
+  readonly id: string;
+  readonly name: string;
+  readonly reason: 'deleted' | 'retagged' | 'member';
+  readonly gone_at: string | Date;
+  readonly replaced_by: string | null;
+}
+
+/** A sentence that says what became of a former boundary and what replaced it. */
+export function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
+  const what = reason === 'deleted' ? 'was deleted from the map' : 'is not a boundary of its own any more';
+  const heir = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
+  return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
+}
+
+/** The columns that a boundary's document is made from, without its parents. */
+export type DocumentRow = Pick<
+  BoundaryRow,
+  | ('id' | 'name' | 'kind' | 'admin_level' | 'country' | 'countries' | 'disputed' | 'population' | 'wikidata' | 'iso')
+  | ('west' | 'south' | 'east' | 'north' | 'lat' | 'lon' | 'has_geometry' | 'source' | 'version' | 'stale')
+>;
+
+/** The document of a row. `parents`: outermost first. */
+export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
+  const { west, south, east, north, lat, lon } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    admin_level: row.admin_level,
+    country: row.country,
+    countries: row.countries,
+    disputed: row.disputed,
+    parents,
+    bbox:
+      west === null || south === null || east === null || north === null
+        ? null
+        : { west: degrees(west), south: degrees(south), east: degrees(east), north: degrees(north) },
+    centroid: lat === null || lon === null ? null : { lat: degrees(lat), lon: degrees(lon) },
+    population: row.population ?? populationOf(row.iso)?.population ?? null,
+    wikidata: row.wikidata,
+    iso: row.iso,
+    has_geometry: row.has_geometry,
+    source: row.source,
+    version: row.version,
+    stale: row.stale,
+  };
+}
+
+/** The sources and parents that boundaries of a revision share: a source takes more memory than the rest of a shape. */
+export class Shared {
+  private readonly sources = new Map<string, NamedShape['source']>();
+  private readonly lines = new Map<string, Parent[]>();
+
+  source(row: ShapeRow): NamedShape['source'] {
+    const before = this.sources.get(row.source);
+    if (before) return before;
+    const { source: id, source_name: name, source_url: url, license, attribution, seed } = row;
+    const source = { id, name, url, license, attribution, seed };
+    this.sources.set(id, source);
+    return source;
+  }
+
+  /** The parents of a row; siblings get the same array. Do not modify it. */
+  parents(row: BoundaryRow): Parent[] {
+    const key = row.parents.map(({ id }) => id).join();
+    const before = this.lines.get(key);
+    if (before) return before;
+    if (this.lines.size >= MOST_LINES) this.lines.clear();
+    const parents = [...row.parents];
+    this.lines.set(key, parents);
+    return parents;
+  }
+}
+
+/** Maximum lists of parents that are shared; beyond it all are dropped. */
+const MOST_LINES = 10_000;
+
+/** The shape of a row. */
+export function toShape(row: ShapeRow, shared: Shared): NamedShape {
+  return {
+    id: row.id,
+    name: row.name,
+    admin_level: row.admin_level,
+    has_geometry: row.has_geometry,
+    broken: row.broken,
+    ring_hash: row.ring_hash,
+    source: shared.source(row),
+  };
+}
+
+/** The boundary of a row; `also`: see ResolvedBoundary. */
+export function toResolved(row: BoundaryRow, also: readonly string[], shared: Shared): ResolvedBoundary {
+  return {
+    ...toShape(row, shared),
+    type: row.type,
+    meta_hash: row.meta_hash,
+    imported_at: new Date(row.imported_at).toISOString(),
+    west: row.west,
+    south: row.south,
+    east: row.east,
+    north: row.north,
+    area_km2: row.area_km2,
+    boundary: toBoundary(row, shared.parents(row)),
+    population_source: row.population === null ? (populationOf(row.iso)?.source ?? null) : null,
+    also,
+  };
+}
+
+/** Bytes of a boundary in memory without its name and the objects it shares: 1,800 measured with them. */
+export const RESOLVED_BYTES = 1_600;
+/** Estimated bytes of the rest per character of its JSON. */
+const BYTES_A_CHARACTER = 3;
+
+/** Estimated bytes of a boundary in memory. */
+export function sizeOfResolved({ name, also, broken, boundary: { stale } }: ResolvedBoundary): number {
+  const rest = also.length > 0 || broken !== null || stale !== null ? JSON.stringify([also, broken, stale]).length : 0;
+  return RESOLVED_BYTES + BYTES_A_CHARACTER * (name.length + rest);
+}
+
+/** Bytes of a shape without its cache entry, its name and the source it shares: 350 measured in all. */
+const SHAPE_BYTES = 100;
+
+/** Estimated bytes of a shape in memory. */
+export function sizeOfShape({ name, broken }: NamedShape): number {
+  return SHAPE_BYTES + BYTES_A_CHARACTER * (name.length + (broken === null ? 0 : JSON.stringify(broken).length));
+}
+
+/** Degrees of a 1e-7 integer. Division, unlike multiplication by 1e-7, gives the number nearest to seven decimals. */
+function degrees(value: number): number {
+  return value / 1e7;
+}
+
+/** Orders rows of one id: administrative first, then with geometry, then the lowest admin_level, then the lowest id. */
+export function byPrecedence(a: BoundaryRow, b: BoundaryRow): number {
+  return (
+    Number(b.type === 'administrative') - Number(a.type === 'administrative') ||
+    Number(b.has_geometry) - Number(a.has_geometry) ||
+    (a.admin_level ?? 99) - (b.admin_level ?? 99) ||
+    compareIds(a.id, b.id)
+  );
+}

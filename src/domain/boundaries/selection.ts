@@ -1,0 +1,124 @@
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+import { problem } from '../../errors.ts';
+import { DataMoved } from './model.ts';
+
+/** Boundaries that one selection can have. */
+export const MOST_SELECTED = 5_000;
+
+/** The area to select boundaries in: a country, or a box in degrees (west > east across the antimeridian). */
+export type Place = {
+  readonly kind?: string;
+  readonly adminLevel?: number;
+} & ({ readonly country: string } | { readonly box: readonly [number, number, number, number] });
+
+/** A list of boundaries by their canonical ids, in order. */
+export interface Listed {
+  readonly revision: number;
+  readonly ids: readonly string[];
+}
+
+/** A selected boundary with a polygon. */
+export interface Member {
+  /** Canonical id. */
+  readonly id: string;
+  readonly name: string;
+  /** Hash of the shape, in hexadecimal. */
+  readonly ringHash: string;
+  /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
+  readonly box: readonly [number, number, number, number];
+  readonly attribution: string;
+  /** URL of the source's license. */
+  readonly sourceUrl: string | null;
+}
+
+/** A selected boundary without a polygon, and the reason. */
+export interface LeftOut {
+  readonly id: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The resolved selection at one revision of the data. */
+export interface Selected {
+  readonly revision: number;
+  readonly members: readonly Member[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Throws too_large if a selection exceeds the limit of one call, or of a job (`most`). */
+export function requireSelectable(count: number, most?: number): void {
+  if (count <= (most ?? MOST_SELECTED)) return;
+  if (most !== undefined) throw problem('too_large', `The selection has ${count} boundaries; one job takes ${most}.`);
+  throw problem(
+    'too_large',
+    `The selection has ${count} boundaries; one call takes ${MOST_SELECTED}. Make it a job: create_job.`,
+  );
+}
+
+interface PlaceRow {
+  readonly revision: number;
+  readonly total: number;
+  readonly ids: readonly string[];
+}
+
+/** Lists the boundaries of a country, or those whose box is within a box, by local name, then id. Throws too_large. */
+export async function listPlace(db: Queryable, place: Place, signal?: AbortSignal, most?: number): Promise<Listed> {
+  const [country, box] = 'country' in place ? [place.country, [null, null, null, null]] : [null, place.box];
+  const values = [country, place.kind ?? null, place.adminLevel ?? null, most ?? MOST_SELECTED, ...box];
+  const row = only(await db.query<PlaceRow>(loadQuery('selection_place'), values, { signal }));
+  requireSelectable(row.total, most);
+  return { revision: Number(row.revision), ids: row.ids };
+}
+
+interface ShapeRow {
+  readonly revision: number;
+  readonly id: string | null;
+  readonly name: string;
+  readonly has_geometry: boolean;
+  readonly broken: { readonly reason: string } | null;
+  readonly ring_hash: string | null;
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly attribution: string;
+  readonly source_url: string | null;
+}
+
+/**
+ * Returns what an export needs to know of each boundary before it starts: its shape and its box. Keeps the order of the
+ * list; each boundary once.
+ * @throws DataMoved if the data has changed since the list was made
+ */
+export async function lookAt(
+  db: Queryable,
+  { revision, ids }: Listed,
+  signal?: AbortSignal,
+  most?: number,
+): Promise<Selected> {
+  requireSelectable(ids.length, most);
+  const found = new Map<string, ShapeRow>();
+  for (let from = 0; from < ids.length; from += MOST_SELECTED) {
+    const some = ids.slice(from, from + MOST_SELECTED);
+    for (const row of await db.query<ShapeRow>(loadQuery('selection_shapes'), [some], { signal })) {
+      if (Number(row.revision) !== revision) throw new DataMoved();
+      if (row.id !== null) found.set(row.id, row);
+    }
+  }
+  const members: Member[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const id of new Set(ids)) {
+    const row = found.get(id);
+    if (!row) throw new DataMoved();
+    const { name, west, south, east, north, ring_hash: ringHash } = row;
+    if (!row.has_geometry || ringHash === null || west === null || south === null || east === null || north === null) {
+      leftOut.push({ id, name, reason: row.broken?.reason ?? 'its source has no polygon' });
+    } else {
+      const box = [west, south, east, north] as const;
+      members.push({ id, name, ringHash, box, attribution: row.attribution, sourceUrl: row.source_url });
+    }
+  }
+  return { revision, members, leftOut };
+}

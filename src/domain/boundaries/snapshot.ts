@@ -1,0 +1,228 @@
+import type { Database } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
+import { type Naming, nameIn, namesIn, primaries } from '../names/languages.ts';
+import type { Boxes } from '../read_model/boxes.ts';
+import { type Boundary, type NamedShape, named, type ResolvedBoundary, type Shown, shapeOf } from './boundary.ts';
+import type { BoxesInMemory } from './boxes.ts';
+import { type Finders, keyOf } from './finders.ts';
+import { type BoundaryId, parseBoundaryId } from './ids.ts';
+import type { Answer, Boundaries, Names, Reading, State } from './model.ts';
+import { sizeOfResolved, sizeOfShape } from './rows.ts';
+import type { TileView } from './tile_model.ts';
+import { tileBoundaries } from './tiles.ts';
+
+/** Estimated bytes of a value in memory per character of its JSON. */
+const BYTES_A_CHARACTER = 3;
+
+/** What a Reading needs besides the cached data of its revision. */
+export interface ReadingSources {
+  readonly db: Database;
+  readonly finders: Finders;
+  readonly boxes: BoxesInMemory;
+  /** Lookups answered from memory, and the others. */
+  readonly counts: { hits: number; misses: number };
+  /** As Boundaries.everyOne(). */
+  readonly everyOne: Boundaries['everyOne'];
+}
+
+/** A Reading of one revision: what memory does not hold comes from the database and is then cached. */
+export function readingOf(held: State, { db, finders, boxes, counts, everyOne }: ReadingSources): Reading {
+  const { boundariesOf, find, findShapes, findPostcodes } = finders;
+  const { revision } = held;
+  const batch = String(revision);
+
+  async function lookup(texts: readonly string[]): Promise<(ResolvedBoundary | null)[]> {
+    const ids = texts.map(parseBoundaryId);
+    const found = ids.map((id) => held.documents.get(nameOf(id)));
+    const missing = ids.filter((_, i) => found[i] === undefined);
+    counts.hits += ids.length - missing.length;
+    counts.misses += missing.length;
+    if (missing.length === 0) return found as (ResolvedBoundary | null)[];
+    const fetched = await find(batch, missing);
+    return ids.map((id, i) => {
+      const known = found[i];
+      if (known !== undefined) return known;
+      const one = fetched.get(nameOf(id)) ?? null;
+      held.documents.set(nameOf(id), one, one === null ? 0 : sizeOfResolved(one));
+      return one;
+    });
+  }
+
+  async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
+    return everyOne(texts, await lookup(texts));
+  }
+
+  async function shapes(texts: readonly string[]): Promise<NamedShape[]> {
+    const ids = texts.map(parseBoundaryId);
+    const found = new Map<string, NamedShape>();
+    const missing: string[] = [];
+    ids.forEach((id, i) => {
+      if (id.kind !== 'osm') return;
+      let one = held.shapes.get(id.id);
+      if (!one) {
+        const document = held.documents.get(nameOf(id));
+        one = document ? shapeOf(document) : undefined;
+      }
+      if (one) found.set(defined(texts[i]), one);
+      else missing.push(id.id);
+    });
+    counts.hits += found.size;
+    counts.misses += missing.length;
+    if (missing.length > 0) {
+      const fetched = await findShapes(batch, missing);
+      ids.forEach((id, i) => {
+        const one = fetched.get(keyOf(id));
+        if (id.kind !== 'osm' || !one || found.has(defined(texts[i]))) return;
+        held.shapes.set(one.id, one, sizeOfShape(one));
+        found.set(defined(texts[i]), one);
+      });
+    }
+    // Other forms, aliases and unknown ids are few: they go through resolve().
+    const others = texts.filter((text) => !found.has(text));
+    if (others.length > 0)
+      (await resolve(others)).forEach((one, i) => void found.set(defined(others[i]), shapeOf(one)));
+    return texts.map((text) => found.get(text) as NamedShape);
+  }
+
+  async function byIds(ids: readonly string[]): Promise<ResolvedBoundary[]> {
+    const known: ResolvedBoundary[] = [];
+    for (const id of ids) {
+      const one = held.documents.get(`osm:${id}`);
+      if (one?.id !== id) break;
+      known.push(one);
+    }
+    if (known.length === ids.length) {
+      counts.hits += ids.length;
+      return known;
+    }
+    return (await lookup(ids)).filter((one, i): one is ResolvedBoundary => one !== null && one.id === ids[i]);
+  }
+
+  async function namesOf(ids: readonly string[], languages: 'all' | readonly string[]): Promise<Map<string, Names>> {
+    const known = new Map<string, Names>();
+    if (languages.length === 0) return known;
+    const wanted = primaries(languages);
+    const prefix = wanted === null ? '*' : wanted.toSorted().join();
+    const missing = new Set<string>();
+    for (const id of ids) {
+      const names = held.names.get(`${prefix} ${id}`);
+      if (names) known.set(id, names);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return known;
+    type Row = { readonly id: string; readonly names: Names };
+    for (const { id, names } of await boundariesOf<Row>(revision, loadQuery('boundary_names'), [
+      [...missing],
+      wanted,
+    ])) {
+      held.names.set(`${prefix} ${id}`, names, sizeOf(names));
+      known.set(id, names);
+    }
+    return known;
+  }
+
+  async function show<T extends Boundary>(list: readonly T[], { prefer, names }: Naming): Promise<(T & Shown)[]> {
+    const languages = names === 'all' ? names : [...prefer, ...(names ?? [])];
+    // Boundaries and their parents carry their local names already.
+    if (languages.length === 0) return list.map((one) => named(one, one.name, names === null ? null : {}));
+    const own = list.map(({ id }) => id);
+    const parents = list.flatMap((one) => one.parents.map(({ id }) => id));
+    const known = await namesOf(names === 'all' ? own : [...own, ...parents], languages);
+    const ofParents = names === 'all' ? await namesOf(parents, prefer) : known;
+    const nameIs = (one: { readonly id: string; readonly name: string }, from: ReadonlyMap<string, Names>) =>
+      nameIn(from.get(one.id) ?? {}, prefer) ?? one.name;
+    return list.map((one) => ({
+      ...named(one, nameIs(one, known), names === null ? null : namesIn(known.get(one.id) ?? {}, names)),
+      parents: one.parents.map((parent) => ({ ...parent, name: nameIs(parent, ofParents) })),
+    }));
+  }
+
+  async function written(list: readonly Boundary[], naming: Naming): Promise<Uint8Array[]> {
+    const prefix = keyOfNaming(naming);
+    const known = list.map(({ id }) => held.written.get(prefix + id));
+    const missing = list.filter((_, i) => known[i] === undefined);
+    if (missing.length === 0) return known as Uint8Array[];
+    const shown = new Map((await show(missing, naming)).map((one) => [one.id, Buffer.from(JSON.stringify(one))]));
+    return list.map(({ id }, i) => {
+      const before = known[i];
+      if (before !== undefined) return before;
+      const bytes = shown.get(id) as Uint8Array;
+      held.written.set(prefix + id, bytes, bytes.byteLength);
+      return bytes;
+    });
+  }
+
+  async function once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+    const known = held.answers.get(key);
+    if (known !== undefined) return known.bytes;
+    const running = held.making.get(key);
+    if (running !== undefined) return running;
+    const making = make();
+    held.making.set(key, making);
+    try {
+      const made = await making;
+      if (made === null) return null;
+      // A short text shares a pooled buffer with others, all of which would stay in memory with it: copy it.
+      const bytes = made.byteLength < made.buffer.byteLength ? new Uint8Array(made) : made;
+      held.answers.set(key, { bytes }, bytes.byteLength);
+      return bytes;
+    } finally {
+      held.making.delete(key);
+    }
+  }
+
+  // The key determines the type of the answer.
+  const kept = <T extends Answer>(key: string): T | undefined => held.answers.get(key) as T | undefined;
+  const keep = (key: string, answer: Answer): void => held.answers.set(key, answer, answer.bytes.buffer.byteLength);
+
+  async function hasPostcodes(countries: readonly string[]): Promise<boolean> {
+    const missing = countries.filter((country) => !held.postcodes.has(country));
+    if (missing.length > 0) {
+      const fetched = await findPostcodes(batch, missing);
+      for (const country of missing) held.postcodes.set(country, fetched.get(country) ?? false);
+    }
+    return countries.some((country) => held.postcodes.get(country));
+  }
+
+  function boxesInMemory(): Boxes | null {
+    const known = boxes.of(revision);
+    if (known === null) boxes.warmSoon();
+    return known;
+  }
+
+  async function around(lat: number, lon: number): Promise<string[]> {
+    // The antimeridian is both -180 and 180 degrees, and there is data on both sides of it.
+    const twin = Math.abs(lon) === 180 ? -lon : lon;
+    const known = boxesInMemory();
+    if (known) {
+      const [x, y] = [Math.round(lon * 1e7), Math.round(lat * 1e7)];
+      const found = known.at(x, y);
+      return twin === lon ? found : [...new Set([...found, ...known.at(Math.round(twin * 1e7), y)])];
+    }
+    type Row = { readonly id: string };
+    return (await boundariesOf<Row>(revision, loadQuery('reverse_candidates'), [lon, lat, twin])).map(({ id }) => id);
+  }
+
+  const ofTile = (view: TileView, signal?: AbortSignal) =>
+    tileBoundaries(db, { revision, boxes: boxesInMemory(), held: held.tiles }, view, signal);
+
+  const get = async (id: string): Promise<ResolvedBoundary> => defined((await resolve([id]))[0]);
+  return {
+    ...{ revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once, kept, keep },
+    tileBoundaries: ofTile,
+  };
+}
+
+/** Prefix of cache keys for a naming. It is unique because language tags contain no blank. */
+function keyOfNaming({ prefer, names }: Naming): string {
+  return `${prefer.join()} ${names === null ? '-' : names === 'all' ? '*' : names.join()} `;
+}
+
+function nameOf(id: BoundaryId): string {
+  return `${id.kind}:${keyOf(id)}`;
+}
+
+function sizeOf(value: object): number {
+  return BYTES_A_CHARACTER * JSON.stringify(value).length;
+}

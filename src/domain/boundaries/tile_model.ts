@@ -1,0 +1,46 @@
+import type { Boxes } from '../read_model/boxes.ts';
+import type { Held } from '../read_model/held.ts';
+
+/** A boundary as a tile describes it. */
+export interface TileBoundary {
+  /** Canonical id. */
+  readonly id: string;
+  /** Hash of the shape, in hexadecimal. */
+  readonly ringHash: string;
+  /** Name in the requested language, or the local name. */
+  readonly name: string;
+  readonly kind: string;
+  readonly adminLevel: number | null;
+  readonly country: string | null;
+  /** Whether it belongs to several countries. */
+  readonly disputed: boolean;
+  /** Longitude and latitude of its label in 1e-7 degrees. */
+  readonly label: readonly [number, number] | null;
+  /** Drawing order; smaller is more important: by admin_level, then by area. */
+  readonly rank: number;
+}
+
+/** The extent and content of a tile. */
+export interface TileView {
+  /** Degrees; west > east across the antimeridian. */
+  readonly box: readonly [west: number, south: number, east: number, north: number];
+  /** Largest admin_level shown; 13 includes administrative boundaries without one. */
+  readonly deepest: number;
+  /** Languages for names, best first. */
+  readonly prefer: readonly string[];
+}
+
+/** A boundary cached for tiles, with the area that orders a tile. */
+export interface HeldTileBoundary {
+  readonly boundary: TileBoundary;
+  readonly areaKm2: number | null;
+}
+
+/** In-memory data for tiles at one revision. */
+export interface TileMemory {
+  readonly revision: number;
+  /** Bounding boxes; null if they are not in memory. */
+  readonly boxes: Boxes | null;
+  /** Cached boundaries, by languages and canonical id. */
+  readonly held: Held<HeldTileBoundary>;
+}

@@ -1,0 +1,163 @@
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { nameIn, primaries } from '../names/languages.ts';
+import { DataMoved } from './model.ts';
+import type { HeldTileBoundary, TileBoundary, TileMemory, TileView } from './tile_model.ts';
+
+/** Boundaries in one tile; the lowest admin_level first, then the largest. */
+const MOST_BOUNDARIES = 2_000;
+
+/** admin_level used for boundaries without one. */
+const WITHOUT_LEVEL = 13;
+
+interface Row {
+  readonly revision: number;
+  readonly id: string | null;
+  readonly name: string;
+  readonly kind: string;
+  readonly admin_level: number | null;
+  readonly country: string | null;
+  readonly disputed: boolean;
+  readonly ring_hash: string;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly area_km2: number | null;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+interface MemberRow extends Row {
+  readonly west: number | null;
+  readonly south: number | null;
+  readonly east: number | null;
+  readonly north: number | null;
+  readonly attribution: string;
+}
+
+/** First zoom that shows each admin_level, from 0 on; the last entry is for boundaries without a level. */
+const FIRST_ZOOM = [0, 0, 0, 2, 3, 5, 6, 7, 8, 10, 11, 12, 12, 12] as const;
+
+/** Returns the largest admin_level that a zoom shows, 2 … 13; 13 includes administrative boundaries without one. */
+export function deepestLevel(zoom: number): number {
+  return FIRST_ZOOM.findLastIndex((first) => first <= zoom);
+}
+
+/**
+ * Returns the administrative boundaries whose box meets the view's, up to admin_level `deepest`, the lowest level
+ * first, then the largest.
+ * @throws DataMoved if the data is no longer at `revision`
+ */
+export async function findTileBoundaries(
+  db: Queryable,
+  revision: number,
+  view: TileView,
+  signal?: AbortSignal,
+): Promise<TileBoundary[]> {
+  return (await findRows(db, revision, view, signal)).map(({ boundary }) => boundary);
+}
+
+async function findRows(
+  db: Queryable,
+  revision: number,
+  { box, deepest, prefer }: TileView,
+  signal?: AbortSignal,
+): Promise<HeldTileBoundary[]> {
+  const values = [...box, deepest, MOST_BOUNDARIES, primaries(prefer)];
+  const rows = await db.query<Row>(loadQuery('tile_boundaries'), values, { signal });
+  if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
+  return rows.flatMap((row) => {
+    if (row.id === null) return [];
+    return { boundary: boundaryOf({ ...row, id: row.id }, prefer), areaKm2: row.area_km2 };
+  });
+}
+
+/** Widest view, in degrees, answered from memory: scanning the boxes of much of the world takes milliseconds. */
+const WIDEST = 6;
+/** Approximate bytes of a cached boundary without its name. */
+const BOUNDARY_BYTES = 500;
+const BYTES_A_CHARACTER = 2;
+
+/** Like findTileBoundaries(), from memory if it has all boundaries, else from the database, which fills memory. */
+export async function tileBoundaries(
+  db: Queryable,
+  { revision, boxes, held }: TileMemory,
+  view: TileView,
+  signal?: AbortSignal,
+): Promise<TileBoundary[]> {
+  const { box, deepest, prefer } = view;
+  const languages = `${prefer.join()} `;
+  const width = box[2] - box[0] + (box[0] > box[2] ? 360 : 0);
+  if (boxes !== null && width <= WIDEST) {
+    const known: HeldTileBoundary[] = [];
+    const ids = boxes.meeting(box, deepest);
+    for (const id of ids) {
+      const one = held.get(languages + id);
+      if (one === undefined) break;
+      known.push(one);
+    }
+    if (known.length === ids.length) return inOrder(known).slice(0, MOST_BOUNDARIES);
+  }
+  const rows = await findRows(db, revision, view, signal);
+  for (const row of rows) {
+    held.set(languages + row.boundary.id, row, BOUNDARY_BYTES + BYTES_A_CHARACTER * row.boundary.name.length);
+  }
+  return rows.map(({ boundary }) => boundary);
+}
+
+/** Sorts as the statement tile_boundaries does. */
+function inOrder(known: HeldTileBoundary[]): TileBoundary[] {
+  const level = ({ boundary }: HeldTileBoundary): number => boundary.adminLevel ?? WITHOUT_LEVEL;
+  const area = ({ areaKm2 }: HeldTileBoundary): number => areaKm2 ?? -1;
+  known.sort((a, b) => level(a) - level(b) || area(b) - area(a) || (a.boundary.id < b.boundary.id ? -1 : 1));
+  return known.map(({ boundary }) => boundary);
+}
+
+/** A boundary of a selection as its tiles describe it. */
+export interface TileMember extends TileBoundary {
+  /** West, south, east and north in 1e-7 degrees; west > east across the antimeridian. */
+  readonly box: readonly [number, number, number, number];
+  readonly attribution: string;
+}
+
+/**
+ * Returns those of the given boundaries (canonical ids) that have a polygon, the lowest admin_level first, then the
+ * largest.
+ * @throws DataMoved if the data is no longer at `revision`
+ */
+export async function findTileMembers(
+  db: Queryable,
+  revision: number,
+  { ids, prefer }: { readonly ids: readonly string[]; readonly prefer: readonly string[] },
+  signal?: AbortSignal,
+): Promise<TileMember[]> {
+  const rows = await db.query<MemberRow>(loadQuery('tile_members'), [ids, primaries(prefer)], { signal });
+  if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
+  return rows.flatMap((row) => {
+    const { id, west, south, east, north, attribution } = row;
+    if (id === null || west === null || south === null || east === null || north === null) return [];
+    return { ...boundaryOf({ ...row, id }, prefer), box: [west, south, east, north] as const, attribution };
+  });
+}
+
+function boundaryOf(row: Row & { readonly id: string }, prefer: readonly string[]): TileBoundary {
+  return {
+    id: row.id,
+    ringHash: row.ring_hash,
+    name: nameIn(row.names, prefer) ?? row.name,
+    kind: row.kind,
+    adminLevel: row.admin_level,
+    country: row.country,
+    disputed: row.disputed,
+    label: row.lon === null || row.lat === null ? null : ([row.lon, row.lat] as const),
+    rank: rankOf(row),
+  };
+}
+
+/** Returns the attributions of all sources with stored boundaries. */
+export async function tileAttributions(db: Queryable): Promise<string[]> {
+  const rows = await db.query(loadQuery('tile_attributions'));
+  return rows.map(({ attribution }) => attribution);
+}
+
+function rankOf({ admin_level, area_km2 }: Row): number {
+  return 100 * (admin_level ?? WITHOUT_LEVEL) - Math.min(99, Math.floor(10 * Math.log10((area_km2 ?? 0) + 1)));
+}

@@ -1,0 +1,257 @@
+import type { Database, Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import { atLeast, type Role, weaker } from '../../roles.ts';
+import type { Billing, Reservation } from '../billing/billing.ts';
+import type { Outbox } from '../delivery/outbox.ts';
+import type { Webhooks } from '../delivery/webhooks.ts';
+import type { MadeFile } from '../library/model.ts';
+import { newId } from '../new_id.ts';
+import { type Acting, requireRole } from '../people/members.ts';
+import { type ClaimedJob, ClaimLost, type Job, type JobCreator, type Jobs, type KeptPart } from './model.ts';
+import { chargedUnits, isLive, type JobState, MOST_RESETS } from './states.ts';
+
+/** Maximum queued and running jobs of an organization. */
+const MOST_LIVE = 20;
+/** Maximum results of jobs that an organization keeps. */
+const MOST_KEPT = 500;
+/** Maximum failed boundaries that are stored for a job. */
+const MOST_FAILED = 10_000;
+/** Days that a job without a file stays listed after its end. */
+const LISTED_DAYS = 30;
+/** Lifetime of the reservation of a live job, in milliseconds; sweep() extends it. */
+const HELD_MS = 2 * 86_400_000;
+/** Lifetime of a reservation while its job is being created, in milliseconds. */
+const CREATING_MS = 60_000;
+
+const noSuchJob = () => problem('not_found', 'There is no job with this id.');
+
+/** Describes the file that a job made. `days`: days until it is deleted, null to keep it. */
+export function fileOfJob(job: ClaimedJob, made: Pick<MadeFile, 'format' | 'detail'>, days: number | null): MadeFile {
+  const { name, visibility, op: madeBy } = job;
+  return { ...made, name, visibility, madeBy, recipe: null, days };
+}
+
+interface JobRow extends Omit<Job, 'creator' | 'created_at' | 'started_at' | 'ended_at' | 'running_ms'> {
+  account: string;
+  email: string;
+  account_name: string | null;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  read_at: Date;
+}
+
+function toJob({ account, email, account_name, read_at, ...row }: JobRow): Job {
+  const { created_at, started_at, ended_at } = row;
+  const until = (ended_at ?? read_at).getTime();
+  return {
+    ...row,
+    creator: { id: account, email, name: account_name },
+    created_at: created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    ended_at: ended_at?.toISOString() ?? null,
+    running_ms: started_at === null ? 0 : Math.max(0, until - started_at.getTime()),
+  };
+}
+
+/** The services that jobs use. */
+export interface JobsOptions {
+  readonly billing: Billing;
+  readonly outbox: Outbox;
+  readonly webhooks: Webhooks;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** The jobs of a database. */
+export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }: JobsOptions): Jobs {
+  const seesAll = ({ role }: Acting): boolean => atLeast(role, 'admin');
+  const heldBy = (job: Pick<ClaimedJob, 'org' | 'op' | 'units' | 'reservation'>): Reservation | null =>
+    job.units === 0 ? null : { id: job.reservation, org: job.org, op: job.op, units: job.units };
+
+  async function seen(from: Queryable, by: Acting, id: string): Promise<Job> {
+    const [row] = await from.query<JobRow>(loadQuery('job_seen'), [by.org, by.account, seesAll(by), id]);
+    if (!row) throw noSuchJob();
+    return toJob(row);
+  }
+
+  /** Queues the webhook and the mail about the end of a job, in the transaction that ends it. */
+  async function announce(
+    tx: Queryable,
+    job: Pick<ClaimedJob, 'id' | 'org' | 'op' | 'name' | 'webhook'>,
+    to: string | null,
+    ended: { state: JobState; file: string | null; units: number; error: Job['error'] },
+  ): Promise<void> {
+    const { id, op, name } = job;
+    const url = ended.file === null ? null : `${baseUrl}/v1/files/${ended.file}/content`;
+    if (job.webhook !== null) {
+      const { state, file, units, error } = ended;
+      const told = { id, op, name, state, units, file_id: file, url, error };
+      await webhooks.put(tx, job.org, job.webhook, { type: `job.${state}`, job: told });
+    }
+    if (to === null) return;
+    const subject = ended.state === 'done' ? `${name} is ready` : `${name} could not be made`;
+    const lines =
+      ended.state === 'done'
+        ? [`The job ${id} is done. Its file:`, '', `${url}`, '', 'It asks for your key or your sign-in.']
+        : [`The job ${id} failed: ${ended.error?.detail ?? 'no reason is known.'}`, '', 'No units were charged.'];
+    await outbox.put(tx, { to, subject: subject.slice(0, 200), text: `${lines.join('\n')}\n` });
+  }
+
+  async function mailOf(tx: Queryable, job: ClaimedJob): Promise<string | null> {
+    if (!job.mail) return null;
+    const [creator] = await tx.query(loadQuery('job_creator'), [job.account, job.org]);
+    return creator?.email ?? null;
+  }
+
+  return {
+    async create(by, plan, job) {
+      const { op, units } = job;
+      const reservation =
+        units === 0
+          ? null
+          : await billing.reserve({ org: by.org, plan, op, units, deadline: Date.now() + CREATING_MS });
+      try {
+        return await db.transaction(async (tx) => {
+          await tx.query(loadQuery('org_lock'), [by.org]);
+          const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
+          if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
+          requireRole(weaker(member.role, by.role), 'member');
+          const { live, kept } = only(await tx.query<{ live: number; kept: number }>(loadQuery('job_live'), [by.org]));
+          if (live >= MOST_LIVE) {
+            const message = `${live} jobs of the organization wait or run; more can be created when one of them has ended.`;
+            throw problem('rate_limited', message, { retry_after: 30 });
+          }
+          if (kept + live >= MOST_KEPT) {
+            const message = `the organization keeps ${kept} results of jobs, at most ${MOST_KEPT}: delete files first`;
+            throw invalidInput([{ path: '', code: 'too_many', message }]);
+          }
+          const id = newId('job');
+          const about = [by.role, op, job.input, job.name, job.visibility, units, reservation?.id ?? null] as const;
+          const values = [id, by.org, by.account, ...about, job.total, job.mail, job.webhook] as const;
+          await tx.query(loadQuery('job_put'), values);
+          if (reservation && !(await billing.extendIn(tx, reservation, Date.now() + HELD_MS))) {
+            throw problem('rate_limited', 'The job could not be created in time: try again.', { retry_after: 1 });
+          }
+          return seen(tx, by, id);
+        });
+      } catch (error) {
+        // If this fails too, the reservation expires.
+        if (reservation) await billing.refund(reservation).catch(() => undefined);
+        throw error;
+      }
+    },
+
+    async list(by, { limit, offset }) {
+      const values = [by.org, by.account, seesAll(by), limit, offset];
+      const rows = await db.query<JobRow & { of_all: number }>(loadQuery('job_list'), values);
+      const items = rows.map(({ of_all: _, ...row }) => toJob(row));
+      if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.of_all ?? 0 };
+      const [first] = await db.query<{ of_all: number }>(loadQuery('job_list'), [...values.slice(0, 3), 1, 0]);
+      return { items, total: first?.of_all ?? 0 };
+    },
+
+    get: (by, id) => seen(db, by, id),
+    async inputOf(by, id) {
+      const [row] = await db.query(loadQuery('job_input'), [by.org, by.account, seesAll(by), id]);
+      if (!row) throw noSuchJob();
+      return JSON.parse(row.input) as Record<string, unknown>;
+    },
+
+    async cancel(by, id) {
+      return db.transaction(async (tx) => {
+        const job = await seen(tx, by, id);
+        if (!isLive(job.state)) return job;
+        requireRole(by.role, 'member');
+        const [held] = await tx.query(loadQuery('job_cancel'), [id, by.org]);
+        if (held) {
+          const reservation = heldBy({ ...held, org: by.org });
+          if (reservation) await billing.settlePartIn(tx, reservation, 0);
+          const ended = { state: 'canceled', file: null, units: 0, error: null } as const;
+          await announce(tx, { ...held, id, org: by.org, name: job.name }, null, ended);
+        }
+        return seen(tx, by, id);
+      });
+    },
+
+    async claim(seconds) {
+      const [job] = await db.query<ClaimedJob>(loadQuery('job_claim'), [seconds]);
+      return job ?? null;
+    },
+    async free() {
+      await db.query(loadQuery('job_free'));
+    },
+    renew: async ({ id, token }, seconds) => (await db.query(loadQuery('job_renew'), [id, token, seconds])).length > 0,
+    async creatorOf({ account, org }) {
+      const [creator] = await db.query<JobCreator>(loadQuery('job_creator'), [account, org]);
+      return creator ?? null;
+    },
+
+    async begin({ id, token }, revision, total) {
+      return db.transaction(async (tx) => {
+        const [before] = await tx.query(loadQuery('job_revision'), [id]);
+        const [row] = await tx.query(loadQuery('job_begin'), [id, token, revision, total]);
+        if (!row || !before) throw new ClaimLost('the job has another claim');
+        if (row.resets > MOST_RESETS) {
+          throw problem('rate_limited', 'The boundaries changed too often while the job ran: create it again.');
+        }
+        const moved = before.revision !== null && Number(before.revision) !== revision;
+        if (!moved) return { parts: await tx.query<KeptPart>(loadQuery('job_parts'), [id]), dropped: [] };
+        const dropped = await tx.query(loadQuery('job_drop_parts'), [id]);
+        return { parts: [], dropped: dropped.map(({ blob }) => blob) };
+      });
+    },
+
+    async keepPart({ id, token }, { part, blob, about }, { done, failed }) {
+      const told = JSON.stringify(failed.slice(0, MOST_FAILED));
+      const values = [id, token, part, blob, JSON.stringify(about), done, told];
+      const kept = await db.query(loadQuery('job_put_part'), values);
+      if (kept.length === 0) throw new ClaimLost('the job has another claim');
+    },
+
+    async finish(tx, job, { file, units: made }) {
+      const charged = chargedUnits(job.units, made);
+      const values = [job.id, job.token, 'done', charged, file, null];
+      if ((await tx.query(loadQuery('job_end'), values)).length === 0) throw new ClaimLost('the job has another claim');
+      const held = heldBy(job);
+      if (held && !(await billing.settlePartIn(tx, held, charged))) {
+        throw problem('quota_exceeded', 'The units of the job were given back, as it waited too long.');
+      }
+      const ended = { state: 'done', file, units: charged, error: null } as const;
+      await announce(tx, job, await mailOf(tx, job), ended);
+    },
+
+    async fail(job, error) {
+      return db.transaction(async (tx) => {
+        const values = [job.id, job.token, 'failed', 0, null, JSON.stringify(error)];
+        if ((await tx.query(loadQuery('job_end'), values)).length === 0) return false;
+        const held = heldBy(job);
+        if (held) await billing.settlePartIn(tx, held, 0);
+        await announce(tx, job, await mailOf(tx, job), { state: 'failed', file: null, units: 0, error });
+        return true;
+      });
+    },
+
+    async release({ id, token }, seconds, innocent = false) {
+      await db.query(loadQuery('job_release'), [id, token, seconds, innocent ? 1 : 0]);
+    },
+    async dropParts(id) {
+      return (await db.query(loadQuery('job_drop_parts'), [id])).map(({ blob }) => blob);
+    },
+    async unnamed(blobs) {
+      return (await db.query<{ blob: string }>(loadQuery('job_unnamed'), [blobs])).map(({ blob }) => blob);
+    },
+    async sweep() {
+      await db.query(loadQuery('job_sweep'), [LISTED_DAYS]);
+      for (const job of await db.query(loadQuery('job_held'))) {
+        const held = heldBy(job);
+        if (held) await billing.extend(held, Date.now() + HELD_MS);
+      }
+    },
+    async figures() {
+      return only(await db.query<Awaited<ReturnType<Jobs['figures']>>>(loadQuery('job_figures')));
+    },
+  };
+}

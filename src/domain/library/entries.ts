@@ -1,0 +1,79 @@
+import { type FileAccess, fileAccess, fileAccessAtLeast, type Visibility } from '../../access.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { problem } from '../../errors.ts';
+import type { FileFormat } from '../../file_formats.ts';
+import type { Role } from '../../roles.ts';
+import type { Detail } from '../../schemas.ts';
+import type { FileEntry, Reader } from './model.ts';
+
+/** A row of the statements that show files. */
+export interface FileRow {
+  id: string;
+  name: string;
+  made_by: string;
+  boundary: string | null;
+  version: number | null;
+  format: FileFormat;
+  detail: Detail | null;
+  visibility: Visibility;
+  sha256: string;
+  bytes: number;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date | null;
+  creator: string | null;
+  creator_email: string;
+  creator_name: string | null;
+  own: boolean;
+  current: boolean;
+  /** 1 read, 2 write, 3 admin; null: none. */
+  share: 1 | 2 | 3 | null;
+}
+
+const SHARED = [null, 'read', 'write', 'admin'] as const;
+
+/** A file as a reader with this role sees it; null if they may not. */
+export function toEntry(role: Role, row: FileRow): FileEntry | null {
+  const access = fileAccess(role, { visibility: row.visibility, own: row.own, share: SHARED[row.share ?? 0] });
+  if (access === null) return null;
+  const { id, name, boundary, version, current, format, detail, visibility, sha256, bytes, creator } = row;
+  return {
+    id,
+    name,
+    made_by: row.made_by,
+    boundary_id: boundary,
+    version,
+    current: boundary === null ? null : current,
+    format,
+    detail,
+    visibility,
+    access,
+    sha256,
+    bytes,
+    creator: creator === null ? null : { id: creator, email: row.creator_email, name: row.creator_name },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+  };
+}
+
+/** The entry with this id as the reader sees it; null if there is none for them. */
+export async function look(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
+  const [row] = await from.query<FileRow>(loadQuery('file_seen'), [by.org, by.account, id]);
+  return row ? toEntry(by.role, row) : null;
+}
+
+/** Like look(), but throws not_found instead of returning null. */
+export async function see(from: Queryable, by: Reader, id: string): Promise<FileEntry> {
+  const entry = await look(from, by, id);
+  if (!entry) throw problem('not_found', 'The library has no file with this id.');
+  return entry;
+}
+
+/** Throws unauthorized unless the caller has at least the `wanted` access to a file they see. */
+export function requireFileAccess({ access }: FileEntry, wanted: FileAccess): void {
+  if (!fileAccessAtLeast(access, wanted)) {
+    throw problem('unauthorized', `This needs ${wanted} access to the file; yours is ${access}.`);
+  }
+}

@@ -1,0 +1,294 @@
+import type { Visibility } from '../../access.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { DatabaseError } from '../../db/database_error.ts';
+import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import { type Role, weaker } from '../../roles.ts';
+import { newId } from '../new_id.ts';
+import { putAudit } from '../people/audit.ts';
+import { readEmail } from '../people/mail_address.ts';
+import { type Acting, findMember, lockOrg, requireRole } from '../people/members.ts';
+import { findTeam } from '../people/teams.ts';
+import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
+import { type FileRow, look, requireFileAccess, see, toEntry } from './entries.ts';
+import type { Exported, FileEntry, FileKey, Files, MadeFile, NamingEntry, Reader, Settle } from './model.ts';
+import { dropShare, type Grantee, putShare, sharesOf, takeShares } from './shares.ts';
+
+/** The caller with their current role. Their membership cannot end before the transaction does. Throws unauthorized. */
+async function now<T extends Reader>(tx: Queryable, by: T): Promise<T> {
+  const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
+  if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
+  return { ...by, role: weaker(member.role, by.role) };
+}
+
+const blobOf = ({ sha256, format, content }: Exported): Blob => ({ sha256, format, bytes: content.byteLength });
+
+/** Number of restricted files that a reader sees, at a revision of their organization's library. */
+interface Counted {
+  readonly revision: number;
+  readonly restricted: number;
+}
+
+/** Maximum readers whose count is cached; the least recently used is evicted. */
+const REMEMBERED = 10_000;
+
+/** Maximum entries that one sweep deletes. */
+const SWEPT = 1000;
+
+/** Attempts of a save. One fails if the same entry or its bytes are saved and deleted by others in the meantime. */
+const SAVE_TRIES = 3;
+
+/** The library of a database. `failed` gets the error when bytes cannot be removed; a sweep removes them later. */
+export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unknown) => void): Files {
+  async function same(from: Queryable, by: Reader, key: FileKey): Promise<FileEntry | null> {
+    const { boundary, format, detail, visibility } = key;
+    const values = [by.org, by.account, boundary, format, detail, visibility];
+    const [row] = await from.query(loadQuery('file_same'), values);
+    return row ? look(from, by, row.id) : null;
+  }
+
+  const counted = new Map<string, Counted>();
+  function remember(reader: string, count: Counted): void {
+    counted.delete(reader);
+    counted.set(reader, count);
+    if (counted.size > REMEMBERED) counted.delete(counted.keys().next().value as string);
+  }
+
+  /** Removes bytes unless an entry names them. A failure is only reported: it must not fail the call. */
+  const release = (blob: Blob): Promise<unknown> => blobs.release(blob).catch(failed);
+
+  /** Puts the bytes and calls `name`, again if that returns null (bytes removed in between). Throws rate_limited. */
+  async function withBytes<T>(exported: Exported | null, name: (put: PutBlob | null) => Promise<T | null>): Promise<T> {
+    for (let i = 0; i < SAVE_TRIES; i++) {
+      const named = await name(exported && (await blobs.put(blobOf(exported), exported.content)));
+      if (named) return named;
+    }
+    throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+  }
+
+  async function trySave(
+    by: Acting,
+    { key, name, exported }: Parameters<Files['save']>[1],
+    blob: PutBlob,
+    settle: Settle,
+  ): Promise<{ entry: FileEntry; created: boolean } | null> {
+    return db.transaction(async (tx) => {
+      const acting = await now(tx, by);
+      requireRole(acting.role, 'member');
+      // A concurrent save of the same bytes waits here, and then finds the entry.
+      if (!(await blobs.hold(tx, blob))) return null;
+      const existing = await same(tx, acting, key);
+      if (existing) return { entry: existing, created: false };
+      const id = newId('file');
+      const { boundary, format, detail, visibility } = key;
+      const { version, sha256 } = exported;
+      const made = ['export_boundary', null, null, null];
+      const values = [id, by.org, by.account, name, boundary, version, format, detail, visibility, sha256, ...made];
+      if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
+      await settle(tx);
+      return { entry: await see(tx, acting, id), created: true };
+    });
+  }
+
+  async function sameMade(from: Queryable, by: Reader, recipe: string, visibility: Visibility) {
+    const values = [by.org, by.account, recipe, visibility];
+    const [row] = await from.query(loadQuery('file_same_recipe'), values);
+    return row ? look(from, by, row.id) : null;
+  }
+
+  async function trySaveMade(
+    by: Reader,
+    file: MadeFile,
+    blob: PutBlob,
+    within: Parameters<Files['saveMade']>[3],
+  ): Promise<{ entry: FileEntry; created: boolean } | null> {
+    return db.transaction(async (tx) => {
+      const acting = await now(tx, by);
+      requireRole(acting.role, 'member');
+      if (!(await blobs.hold(tx, blob))) return null;
+      const { recipe, visibility } = file;
+      const existing = recipe && (await sameMade(tx, acting, recipe.sha256, visibility));
+      if (existing) return { entry: existing, created: false };
+      const id = newId('file');
+      const about = [file.name, null, null, file.format, file.detail, visibility, blob.sha256];
+      const made = [file.madeBy, recipe?.sha256 ?? null, recipe?.input ?? null, file.days];
+      const values = [id, by.org, by.account, ...about, ...made];
+      if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
+      await within(tx, id);
+      return { entry: await see(tx, acting, id), created: true };
+    });
+  }
+
+  return {
+    find: (by, key) => same(db, by, key),
+    findMade: (by, recipe, visibility) => sameMade(db, by, recipe, visibility),
+
+    async saveMade(by, file, put, within) {
+      for (let i = 0; i < SAVE_TRIES; i++) {
+        const blob = await put();
+        let created = false;
+        try {
+          const saved = await trySaveMade(by, file, blob, within);
+          created = saved?.created ?? false;
+          if (saved) return saved;
+        } finally {
+          if (!created) await release(blob);
+        }
+      }
+      throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+    },
+
+    async sweep() {
+      return (await db.query(loadQuery('file_sweep'), [SWEPT])).length;
+    },
+
+    async save(by, file, settle) {
+      const blob = blobOf(file.exported);
+      // Bytes that the store did not take are not removed here: the sweep removes them.
+      let brought = false;
+      let created = false;
+      try {
+        const saved = await withBytes(file.exported, (put) => {
+          brought = true;
+          return trySave(by, file, put as PutBlob, settle);
+        });
+        ({ created } = saved);
+        return saved;
+      } finally {
+        if (brought && !created) await release(blob);
+      }
+    },
+
+    async list(by, { limit, offset }) {
+      const all = by.role === 'owner' || by.role === 'admin';
+      const reader = `${by.org} ${by.account}`;
+      const known = counted.get(reader);
+      const values = [by.org, by.account, all, limit, offset, known?.revision ?? null, known?.restricted ?? null];
+      const rows = await db.query<(FileRow | { id: null }) & Counted & { total: number }>(
+        loadQuery('file_list'),
+        values,
+      );
+      const { total, revision, restricted } = defined(rows[0]);
+      if (!all) remember(reader, { revision, restricted });
+      const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
+      return { items, total };
+    },
+
+    async get(by, id) {
+      const entry = await see(db, by, id);
+      return { entry, shares: entry.access === 'admin' ? await sharesOf(db, id) : null };
+    },
+
+    async update(by, id, { name, visibility, exported }, settle) {
+      const used = exported ? blobOf(exported) : null;
+      let brought = false;
+      /** Null if the bytes were removed in the meantime. */
+      const change = async (tx: Queryable, put: PutBlob | null) => {
+        brought = put !== null;
+        const acting = await now(tx, by);
+        await tx.query(loadQuery('file_hold'), [by.org, id]);
+        const before = await see(tx, acting, id);
+        requireFileAccess(before, visibility === undefined ? 'write' : 'admin');
+        if (put && !(await blobs.hold(tx, put))) return null;
+        const { boundary = null, version = null, sha256 = null } = exported ?? {};
+        await tx.query(loadQuery('file_update'), [id, name, visibility, boundary, version, sha256]);
+        if (visibility !== undefined && visibility !== before.visibility) {
+          await putAudit(tx, by.actor, by.org, {
+            action: 'file.visibility',
+            target: { type: 'file', id, name: name ?? before.name },
+            details: { from: before.visibility, to: visibility },
+          });
+        }
+        if (exported) await settle(tx);
+        return { before, after: await see(tx, acting, id) };
+      };
+      try {
+        const { before, after } = await withBytes(exported ?? null, (put) => db.transaction((tx) => change(tx, put)));
+        if (before.sha256 !== after.sha256) await release(before);
+        return after;
+      } catch (error) {
+        if (used && brought) await release(used);
+        if (!(error instanceof DatabaseError) || error.code !== '23505') throw error;
+        const message = 'another entry of the same boundary, format and detail is in the way';
+        const path = visibility === undefined ? 'refresh' : 'visibility';
+        throw invalidInput([{ path, code: 'conflict', message }]);
+      }
+    },
+
+    async remove(by, id) {
+      const { sha256, format, bytes } = await db.transaction(async (tx) => {
+        const acting = await now(tx, by);
+        await tx.query(loadQuery('file_hold'), [by.org, id]);
+        const entry = await see(tx, acting, id);
+        requireFileAccess(entry, 'admin');
+        await takeShares(tx, by.org, { file: id }, by.actor);
+        await tx.query(loadQuery('file_drop'), [id]);
+        return entry;
+      });
+      await release({ sha256, format, bytes });
+    },
+
+    content: (blob) => blobs.get(blob),
+    read: (blob, range) => blobs.read(blob, range),
+
+    naming: (sha256) => db.query<NamingEntry>(loadQuery('file_of_blob'), [sha256]),
+
+    async renew({ id, org }, exported) {
+      const renewed = await withBytes(exported, (put) =>
+        db.transaction(async (tx) => {
+          const [held] = await tx.query(loadQuery('file_hold'), [org, id]);
+          if (!held) return { renewed: false };
+          if (put && !(await blobs.hold(tx, put))) return null;
+          const { boundary, version, sha256 } = exported;
+          await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256]);
+          return { renewed: true };
+        }),
+      );
+      if (!renewed.renewed) await release(blobOf(exported));
+    },
+
+    share: (by, id, to, access) =>
+      db.transaction(async (tx) => {
+        const { role } = await lockOrg(tx, by);
+        await tx.query(loadQuery('file_hold'), [by.org, id]);
+        const file = await see(tx, { ...by, role }, id);
+        requireFileAccess(file, 'admin');
+        const grantee = await granteeOf(tx, by.org, to);
+        // The creator has admin access already.
+        if ('team' in grantee || grantee.user !== file.creator?.id) {
+          await putShare(tx, by.org, file, grantee, access, by.actor);
+        }
+        return sharesOf(tx, id);
+      }),
+
+    unshare: (by, id, grant) =>
+      db.transaction(async (tx) => {
+        const { role } = await lockOrg(tx, by);
+        requireFileAccess(await see(tx, { ...by, role }, id), 'admin');
+        if (!(await dropShare(tx, by.org, id, grant, by.actor))) {
+          throw problem('not_found', 'The file has no share with this id.');
+        }
+      }),
+  };
+}
+
+/** Finds a team by id or slug, a member by id or email. Throws not_found. */
+async function granteeOf(
+  tx: Queryable,
+  org: string,
+  to: { readonly team: string } | { readonly user: string },
+): Promise<Grantee> {
+  if ('team' in to) {
+    const { id, name } = await findTeam(tx, org, to.team);
+    return { team: id, name };
+  }
+  if (!to.user.includes('@')) {
+    const { id, email } = await findMember(tx, org, to.user);
+    return { user: id, name: email };
+  }
+  const email = readEmail(to.user);
+  const [member] = await tx.query(loadQuery('invite_member_by_email'), [org, email]);
+  if (!member) throw problem('not_found', 'The organization has no member with this email address.');
+  return { user: member.account, name: email };
+}

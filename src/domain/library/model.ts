@@ -1,0 +1,155 @@
+import type { FileAccess, Visibility } from '../../access.ts';
+import type { Queryable } from '../../db/connect.ts';
+import type { FileFormat } from '../../file_formats.ts';
+import type { Detail, Format } from '../../schemas.ts';
+import type { Acting } from '../people/members.ts';
+import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
+import type { Share } from './shares.ts';
+
+/** A reader of the library, with the role that their credential gives them. */
+export type Reader = Pick<Acting, 'account' | 'org' | 'role'>;
+
+/** An entry of the library as a reader sees it. */
+export interface FileEntry {
+  readonly id: string;
+  readonly name: string;
+  /** The operation that made it: export_boundary for a single boundary. */
+  readonly made_by: string;
+  /** Canonical id; null, like version and current, if it is not a single boundary. */
+  readonly boundary_id: string | null;
+  /** Version of the boundary when it was exported. */
+  readonly version: number | null;
+  /** Whether the boundary still has that version. */
+  readonly current: boolean | null;
+  readonly format: FileFormat;
+  /** Null if it was made at a tolerance or has no geometry. */
+  readonly detail: Detail | null;
+  readonly visibility: Visibility;
+  /** Access of the reader. */
+  readonly access: FileAccess;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Null if their account was deleted. */
+  readonly creator: { readonly id: string; readonly email: string; readonly name: string | null } | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** When it is deleted; null: it is kept. */
+  readonly expires_at: string | null;
+}
+
+/** A file that is not a single boundary: a union, a collection, or what a job made. */
+export interface MadeFile {
+  readonly name: string;
+  /** The operation that made it. */
+  readonly madeBy: string;
+  readonly format: FileFormat;
+  readonly detail: Detail | null;
+  readonly visibility: Visibility;
+  /** Hash by which saving the same file again finds it, and its input as JSON; null: every save creates an entry. */
+  readonly recipe: { readonly sha256: string; readonly input: string } | null;
+  /** Days after which it is deleted; null: it is kept. */
+  readonly days: number | null;
+}
+
+/** The fields that identify an entry of a boundary, and the visibility it gets. */
+export interface FileKey {
+  /** Canonical id. */
+  readonly boundary: string;
+  readonly format: Format;
+  readonly detail: Detail;
+  readonly visibility: Visibility;
+}
+
+/** An export that an entry is created or refreshed from. */
+export interface Exported {
+  /** Canonical id and version of the boundary. */
+  readonly boundary: string;
+  readonly version: number;
+  readonly format: Format;
+  readonly sha256: string;
+  readonly content: Uint8Array;
+}
+
+/** An entry as operators see it. */
+export interface NamingEntry {
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  /** Null, like the version, if it is not a single boundary. */
+  readonly boundary: string | null;
+  readonly version: number | null;
+  readonly format: FileFormat;
+  readonly detail: Detail | null;
+}
+
+/** Settles the price of a call in the transaction that stores what it pays for. */
+export type Settle = (tx: Queryable) => Promise<void>;
+
+/**
+ * The file library of each organization; owns its tables. An entry that the caller may not see is not_found; an action
+ * that they may not take on one they see is unauthorized.
+ */
+export interface Files {
+  /**
+   * The entry that a save finds: one visible to the organization, or the caller's own restricted one. If both exist,
+   * the one of the requested visibility. Null if there is none. A colleague's restricted entry is never found.
+   */
+  find(by: Reader, key: FileKey): Promise<FileEntry | null>;
+  /** Creates an entry and settles its price, or returns the one that find() finds, free of charge. */
+  save(
+    by: Acting,
+    file: { key: FileKey; name: string; exported: Exported },
+    settle: Settle,
+  ): Promise<{ entry: FileEntry; created: boolean }>;
+  /** Like find(), by recipe instead of boundary. */
+  findMade(by: Reader, recipe: string, visibility: Visibility): Promise<FileEntry | null>;
+  /**
+   * Creates an entry of bytes that put() stores, or returns the one of the same recipe, free of charge. `within` runs
+   * in the transaction of a new entry, with its id; if it throws, no entry is created.
+   */
+  saveMade(
+    by: Pick<Acting, 'account' | 'org' | 'role'>,
+    file: MadeFile,
+    put: () => Promise<PutBlob>,
+    within: (tx: Queryable, id: string) => Promise<void>,
+  ): Promise<{ entry: FileEntry; created: boolean }>;
+  /** Deletes expired entries; returns how many. Their bytes are swept later. */
+  sweep(): Promise<number>;
+  /** The entries that the caller sees, newest first, in one statement. */
+  list(by: Reader, page: { limit: number; offset: number }): Promise<{ items: FileEntry[]; total: number }>;
+  /** An entry, and its shares if the caller has admin access (null otherwise). */
+  get(by: Reader, id: string): Promise<{ entry: FileEntry; shares: Share[] | null }>;
+  /**
+   * Changes the name or, with a new export, the bytes (write access), or the visibility (admin access). Throws
+   * invalid_input if another entry conflicts.
+   */
+  update(
+    by: Acting,
+    id: string,
+    change: { name?: string; visibility?: Visibility; exported?: Exported },
+    settle: Settle,
+  ): Promise<FileEntry>;
+  /** Deletes an entry and its shares, each audited, and the bytes if no other entry names them. Needs admin access. */
+  remove(by: Acting, id: string): Promise<void>;
+  /** The bytes of an entry's blob. */
+  content(blob: Blob): Promise<Uint8Array>;
+  /** Streams the bytes, or a range of them: for files too large for memory. */
+  read: FileBlobs['read'];
+  /**
+   * Shares a file with a team (id or slug) or a member (id or email), or changes the access of the existing share.
+   * Sharing with its creator changes nothing. Returns the shares of the file. Needs admin access; throws not_found if
+   * the organization has no such team or member.
+   */
+  share(
+    by: Acting,
+    id: string,
+    to: { readonly team: string } | { readonly user: string },
+    access: FileAccess,
+  ): Promise<Share[]>;
+  /** The entries that name a blob, of all organizations: for operators. */
+  naming(sha256: string): Promise<NamingEntry[]>;
+  /** Points an entry at a new export, as update() does, when its bytes are lost. */
+  renew(entry: NamingEntry, exported: Exported): Promise<void>;
+  /** Ends a share of a file. Needs admin access; throws not_found if the file has no such share. */
+  unshare(by: Acting, id: string, grant: string): Promise<void>;
+}

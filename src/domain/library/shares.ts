@@ -1,0 +1,113 @@
+import type { Actor, FileAccess } from '../../access.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+import { newId } from '../new_id.ts';
+import { putAudit } from '../people/audit.ts';
+
+/** A share of a file: to a team or to a person of its organization. */
+export interface Share {
+  readonly grant_id: string;
+  readonly team: { readonly id: string; readonly slug: string; readonly name: string } | null;
+  readonly user: { readonly id: string; readonly email: string; readonly name: string | null } | null;
+  readonly access: FileAccess;
+  readonly created_at: string;
+}
+
+/** The team or user that a file is shared with: id, and name for the audit log. */
+export type Grantee =
+  | { readonly team: string; readonly name: string }
+  | { readonly user: string; readonly name: string };
+
+interface ShareRow {
+  grant_id: string;
+  access: FileAccess;
+  created_at: Date;
+  team: string | null;
+  team_slug: string;
+  team_name: string;
+  account: string | null;
+  email: string;
+  name: string | null;
+}
+interface DroppedRow {
+  id: string;
+  file: string;
+  file_name: string;
+  team: string | null;
+  team_name: string;
+  account: string | null;
+  email: string;
+  access: FileAccess;
+}
+
+/** The shares of a file, oldest first. */
+export async function sharesOf(from: Queryable, file: string): Promise<Share[]> {
+  const rows = await from.query<ShareRow>(loadQuery('file_shares'), [file]);
+  return rows.map(({ grant_id, access, created_at, ...to }) => ({
+    grant_id,
+    team: to.team === null ? null : { id: to.team, slug: to.team_slug, name: to.team_name },
+    user: to.account === null ? null : { id: to.account, email: to.email, name: to.name },
+    access,
+    created_at: created_at.toISOString(),
+  }));
+}
+
+/** Shares a file, or changes the access of the existing share, audited. The same access again changes nothing. */
+export async function putShare(
+  tx: Queryable,
+  org: string,
+  file: { readonly id: string; readonly name: string },
+  to: Grantee,
+  access: FileAccess,
+  actor: Actor,
+): Promise<void> {
+  const [team, user] = 'team' in to ? [to.team, null] : [null, to.user];
+  const { id, before } = only(
+    await tx.query(loadQuery('file_share_put'), [newId('shr'), file.id, org, team, user, access]),
+  );
+  if (before === access) return;
+  await putAudit(tx, actor, org, {
+    action: 'file.share',
+    target: { type: 'file', id: file.id, name: file.name },
+    details: { grant_id: id, ...to, access, ...(before === null ? {} : { from: before }) },
+  });
+}
+
+/** Ends one share of a file, audited; false if the file has no share with this id. */
+export async function dropShare(
+  tx: Queryable,
+  org: string,
+  file: string,
+  grant: string,
+  actor: Actor,
+): Promise<boolean> {
+  return (await drop(tx, [file, grant, org, null, null], actor)) > 0;
+}
+
+/**
+ * Ends all shares of a file, of a team or of a member of the organization, or all in it, each audited. Call it before
+ * deleting what they depend on.
+ */
+export async function takeShares(
+  tx: Queryable,
+  org: string,
+  of: { readonly file?: string; readonly team?: string; readonly account?: string },
+  actor: Actor,
+): Promise<void> {
+  await drop(tx, [of.file ?? null, null, org, of.team ?? null, of.account ?? null], actor);
+}
+
+async function drop(tx: Queryable, which: readonly (string | null)[], actor: Actor): Promise<number> {
+  const [, , org] = which as [unknown, unknown, string];
+  const dropped = await tx.query<DroppedRow>(loadQuery('file_share_drop'), which);
+  for (const { id, file, file_name, access, ...to } of dropped) {
+    const grantee = to.team === null ? { user: to.account, name: to.email } : { team: to.team, name: to.team_name };
+    await putAudit(tx, actor, org, {
+      action: 'file.unshare',
+      target: { type: 'file', id: file, name: file_name },
+      details: { grant_id: id, ...grantee, access },
+    });
+  }
+  return dropped.length;
+}

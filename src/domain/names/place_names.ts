@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../db/root.ts';
+import { foldName } from './fold.ts';
+
+const read = <T>(name: string): T => JSON.parse(readFileSync(join(packageRoot(), 'data', name), 'utf8')) as T;
+
+interface Places {
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  readonly codes: ReadonlyMap<string, readonly string[]>;
+}
+
+let places: Places | undefined;
+
+function load(): Places {
+  if (places) return places;
+  const table = read<Readonly<Record<'names' | 'codes', Readonly<Record<string, string>>>>>('place_names.json');
+  const lists = (texts: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(texts).map(([code, list]) => [code, list.split(';')]));
+  places = { names: lists(table.names), codes: lists(table.codes) };
+  return places;
+}
+
+/**
+ * Returns other names of a country or first-level division: former and short names, abbreviations, and its name in the
+ * major languages (data/place_names.json, made by scripts/make-place-names.ts).
+ * @param code ISO 3166-1 alpha-2 or ISO 3166-2
+ */
+export function alsoCalled(code: string): readonly string[] {
+  return load().names.get(code) ?? [];
+}
+
+/** Returns other codes of a country or first-level division, same table: FIPS 10-4 and, for Spain, NUTS 2021. */
+export function alsoCoded(code: string): readonly string[] {
+  return load().codes.get(code) ?? [];
+}
+
+let homes: ReadonlyMap<string, readonly string[]> | undefined;
+
+/**
+ * Returns the countries (ISO 3166-1 alpha-2) with a first-level division of this folded name or code, from the same
+ * table. This identifies places in a query of which no boundary is stored.
+ */
+export function countriesWithDivision(folded: string): readonly string[] {
+  if (!homes) {
+    const found = new Map<string, string[]>();
+    for (const [code, names] of load().names) {
+      const country = code.slice(0, 2);
+      if (country === code) continue;
+      // "Patti, ME": people also write the letters of the division's code.
+      const letters = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(code)?.[1] ?? code;
+      for (const name of [...names, letters].map(foldName)) {
+        const known = found.get(name);
+        if (!known) found.set(name, [country]);
+        else if (!known.includes(country)) known.push(country);
+      }
+    }
+    homes = found;
+  }
+  return homes.get(folded) ?? [];
+}

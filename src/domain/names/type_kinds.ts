@@ -1,0 +1,75 @@
+import type { Kind } from '../../schemas.ts';
+import { foldName } from './fold.ts';
+
+const list = (text: string): string[] => text.split(/,\s*/);
+
+/** Kinds that a type word of any language may mean. A word in several rows has the kinds of all, in row order. */
+const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
+  [
+    ['country'],
+    'country, nation, pais, pays, paese, republic, kingdom, republica, republique, republik, repubblica, королевство, республика, principality, emirate',
+  ],
+  [
+    ['state', 'region', 'province'],
+    'state, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
+  ],
+  [
+    ['region', 'state', 'province', 'district'],
+    'region, regio, regione, regiao, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
+  ],
+  [
+    ['province', 'state', 'region', 'county'],
+    'province, prov, pcia, diputacion, provincia, provincie, provinz, província, provintzia, probintzia, провинция, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',
+  ],
+  [
+    ['county', 'district', 'province'],
+    'county, co, cnty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, 县, 縣, parish, shire, sir, borough, census area',
+  ],
+  [
+    ['district', 'county', 'state', 'region', 'borough'],
+    'district, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, raion, rajon, rayon, район, округ, okres, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
+  ],
+  [
+    ['municipality', 'city', 'borough', 'district'],
+    'municipality, mun, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obcina, opcina, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, ортаобласна, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen',
+  ],
+  [
+    ['city', 'municipality', 'borough', 'county', 'province'],
+    'city, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, mesto, varos, grad, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
+  ],
+  [
+    ['borough', 'ward', 'district', 'neighbourhood'],
+    'borough, ward, bydel, dzielnica, ortsteil, stadtteil, quartier, barrio, bairro, mahallesi, 동, dong',
+  ],
+];
+
+const KINDS: ReadonlyMap<string, readonly Kind[]> = (() => {
+  const kinds = new Map<string, Kind[]>();
+  for (const [row, words] of ROWS) {
+    for (const word of list(words).map(foldName)) {
+      kinds.set(word, [...new Set([...(kinds.get(word) ?? []), ...row])]);
+    }
+  }
+  return kinds;
+})();
+
+/**
+ * Returns the kinds that the type words around a name mean, the likeliest first; of several words, the first known one
+ * counts. Empty if they mean nothing specific.
+ * @param words what a query has besides the name, folded: "county of", "市"
+ */
+export function kindsOfTypeWords(words: string): readonly Kind[] {
+  const whole = KINDS.get(words);
+  if (whole) return whole;
+  for (const word of words.split(' ')) {
+    const kinds = KINDS.get(word);
+    if (kinds) return kinds;
+  }
+  return [];
+}
+
+/** Returns the kinds of all type words that start with a folded text: "mun" may become "municipality". */
+export function kindsOfBegunTypeWord(start: string): readonly Kind[] {
+  const begun = [...KINDS].filter(([word]) => word.startsWith(start));
+  return [...new Set(begun.flatMap(([, kinds]) => kinds))];
+}

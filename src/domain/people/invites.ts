@@ -1,0 +1,221 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Actor } from '../../access.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+import { invalidInput, problem } from '../../errors.ts';
+import { mayGrant, type Role } from '../../roles.ts';
+import type { MailContent, MailWriter, Outbox } from '../delivery/outbox.ts';
+import { newId } from '../new_id.ts';
+import { type Allowance, countAttempt } from './attempts.ts';
+import { putAudit } from './audit.ts';
+import { readEmail } from './mail_address.ts';
+import { type Acting, lockOrg, requireRole } from './members.ts';
+import { type Org, orgOf } from './orgs.ts';
+
+/** Maximum open invitations of an organization, and maximum that it creates per day (UTC). */
+export const MAX_INVITES = 100;
+const LIFETIME_S = 7 * 86_400;
+
+/**
+ * Maximum invitations per day (UTC): to one address by all organizations, to one address by one person, and by one
+ * person over all their organizations. Revoked ones count. One person has less than the whole allowance of an address,
+ * and so cannot keep others from inviting it.
+ */
+const TO_EMAIL: Allowance = { times: 3, windowS: 'utc day', what: 'invitations to this address today' };
+const TO_EMAIL_BY_ONE: Allowance = { times: 2, windowS: 'utc day', what: 'invitations from you to this address today' };
+const BY_ONE: Allowance = { times: MAX_INVITES, windowS: 'utc day', what: 'invitations from you today' };
+
+export interface Invite {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly invited_by: { readonly id: string; readonly email: string; readonly name: string | null } | null;
+}
+
+/** Invitations to an organization; owns their table. */
+export interface Invites {
+  /** Open invitations, newest first. */
+  list(org: string): Promise<Invite[]>;
+  /**
+   * Invites the reader of this email address. Throws unauthorized (a role above one's own), invalid_input (a member, an
+   * open invitation, too many of them), rate_limited over a daily limit.
+   */
+  create(by: Acting, invite: { email: string; role: Role }): Promise<Invite>;
+  /** Revokes an invitation. Throws not_found if it is not open in the organization. */
+  revoke(by: Acting, id: string): Promise<void>;
+  /** The organization and role of the open invitation with this token; null if none is to the account's address. */
+  look(account: string, token: string): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
+  /**
+   * Makes the account a member and returns the organization. Throws not_found for a token that is unknown, used,
+   * expired or revoked, is for another address, or is from someone who may not give that role any more; invalid_input
+   * for a member.
+   */
+  accept(account: string, token: string, actorIn: (org: string) => Actor): Promise<Org>;
+}
+
+interface InviteRow {
+  id: string;
+  email: string;
+  role: Role;
+  created_at: Date;
+  expires_at: Date;
+  inviter: string | null;
+  inviter_email: string;
+  inviter_name: string | null;
+}
+
+/** The invitations of a database. */
+export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invites {
+  async function list(from: Queryable, org: string): Promise<Invite[]> {
+    const rows = await from.query<InviteRow>(loadQuery('invite_list'), [org]);
+    return rows.map((row) => ({
+      id: row.id,
+      email: row.email,
+      role: row.role,
+      created_at: row.created_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
+      invited_by: row.inviter === null ? null : { id: row.inviter, email: row.inviter_email, name: row.inviter_name },
+    }));
+  }
+
+  return {
+    list: (org) => list(db, org),
+
+    async create(by, { email: text, role: granted }) {
+      const email = readEmail(text);
+      return db.transaction(async (tx) => {
+        const { org, role } = await lockOrg(tx, by);
+        requireRole(role, 'admin');
+        if (!mayGrant(role, granted)) {
+          throw problem('unauthorized', `As ${role} you may not invite someone as ${granted}.`);
+        }
+        await requireRoom(tx, org.id, email);
+        await countAttempt(tx, 'invite_account', by.account, BY_ONE);
+        await countAttempt(tx, 'invite_pair', `${email} ${by.account}`, TO_EMAIL_BY_ONE);
+        await countAttempt(tx, 'invite_email', email, TO_EMAIL);
+        await tx.query(loadQuery('invite_sweep'), [org.id]);
+        const id = newId('inv');
+        await tx.query(loadQuery('invite_put'), [id, org.id, email, granted, by.account, LIFETIME_S]);
+        await outbox.put(tx, { to: email, kind: 'invite', about: id, lifetimeS: LIFETIME_S });
+        await putAudit(tx, by.actor, org.id, {
+          action: 'invite.create',
+          target: { type: 'invite', id, name: email },
+          details: { role: granted },
+        });
+        return (await list(tx, org.id)).find((one) => one.id === id) as Invite;
+      });
+    },
+
+    revoke: (by, id) =>
+      db.transaction(async (tx) => {
+        const { org, role } = await lockOrg(tx, by);
+        requireRole(role, 'admin');
+        const [invite] = await tx.query(loadQuery('invite_revoke'), [org.id, id]);
+        if (!invite) throw problem('not_found', 'The organization has no open invitation with this id.');
+        await putAudit(tx, by.actor, org.id, {
+          action: 'invite.revoke',
+          target: { type: 'invite', id, name: invite.email },
+          details: { role: invite.role },
+        });
+      }),
+
+    async look(account, token) {
+      const rows = await db.query<{ name: string; slug: string; role: Role; invited_by: string }>(
+        loadQuery('invite_look'),
+        [hashOf(token), account],
+      );
+      return rows[0] ?? null;
+    },
+
+    accept: (account, token, actorIn) =>
+      db.transaction(async (tx) => {
+        const values = [hashOf(token), account];
+        const [found] = await tx.query<{ id: string; org: string }>(loadQuery('invite_by_token'), values);
+        const noInvitation = () => problem('not_found', 'There is no open invitation of yours with this token.');
+        if (!found) throw noInvitation();
+        const [org] = await tx.query(loadQuery('org_lock'), [found.org]);
+        if (!org) throw noInvitation();
+        const [invite] = await tx.query<{ email: string; role: Role; inviter_role: Role | null }>(
+          loadQuery('invite_accept'),
+          [found.id],
+        );
+        if (!invite?.inviter_role || !mayGrant(invite.inviter_role, invite.role)) throw noInvitation();
+        const { email, role } = invite;
+        const joined = await tx.query(loadQuery('org_put_member'), [org.id, account, role]);
+        if (joined.length === 0) throw problem('invalid_input', 'You are a member of that organization already.');
+        const actor = actorIn(org.id);
+        await putAudit(tx, actor, org.id, {
+          action: 'invite.accept',
+          target: { type: 'invite', id: found.id, name: email },
+          details: { role },
+        });
+        await putAudit(tx, actor, org.id, {
+          action: 'member.add',
+          target: { type: 'account', id: account, name: email },
+          details: { role, invite: found.id },
+        });
+        return orgOf(tx, account, org.id);
+      }),
+  };
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+async function requireRoom(tx: Queryable, org: string, email: string): Promise<void> {
+  const refuse = (message: string) => invalidInput([{ path: 'email', code: 'conflict', message }]);
+  if ((await tx.query(loadQuery('invite_member_by_email'), [org, email])).length > 0) {
+    throw refuse('is a member already');
+  }
+  const counts = only(
+    await tx.query<{ open: number; same: number; today: number; left_s: number }>(loadQuery('invite_counts'), [
+      org,
+      email,
+    ]),
+  );
+  if (counts.same > 0) throw refuse('is invited already; revoke that invitation first');
+  if (counts.open >= MAX_INVITES) {
+    throw problem('invalid_input', `${MAX_INVITES} invitations are open, the most there may be.`);
+  }
+  if (counts.today >= MAX_INVITES) {
+    throw problem('rate_limited', `An organization sends ${MAX_INVITES} invitations a day.`, {
+      retry_after: Math.max(1, counts.left_s),
+    });
+  }
+}
+
+/** Writes the mail of an invitation. `baseUrl` has no trailing slash. */
+export function inviteMail(db: Database, baseUrl: string): MailWriter {
+  return async (invite) => {
+    const token = randomBytes(24).toString('base64url');
+    const values = [hashOf(token), invite];
+    const [row] = await db.query<{ role: Role; slug: string }>(loadQuery('invite_mail'), values);
+    return row ? inviteContent(row.slug, row.role, token, baseUrl) : null;
+  };
+}
+
+/**
+ * Of the organization the mail names only the slug, and that not in the subject: an invitation must not carry words or
+ * links of a stranger into someone's mailbox.
+ */
+function inviteContent(slug: string, role: Role, token: string, baseUrl: string): MailContent {
+  return {
+    subject: 'You are invited to an organization on Boundary Lookup',
+    text: [
+      `You are invited to join the organization ${slug} on Boundary Lookup (${baseUrl}) as ${role}.`,
+      '',
+      'To accept, open this link and sign in with this address:',
+      '',
+      `  ${baseUrl}/invite?token=${token}`,
+      '',
+      'or, with a key of your account, on the command line:',
+      '',
+      `  boundary accept-invite ${token}`,
+      '',
+      'The invitation expires in 7 days. If you did not expect it, ignore this email.',
+      '',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+import { invalidInput } from '../../errors.ts';
+import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
+import type { MailContent, MailWriter, Outbox } from '../delivery/outbox.ts';
+import { newId } from '../new_id.ts';
+import { personalOrg, putAccount } from './accounts.ts';
+import { type Allowance, countAttempt, isKnown, markKnown } from './attempts.ts';
+import { readEmail } from './mail_address.ts';
+import type { NewSession, Sessions } from './sessions.ts';
+
+/** Lifetime of a sign-in link in seconds. */
+export const LINK_S = 900;
+/** A token: 192 random bits in base64url. */
+const TOKEN = /^[\w-]{32}$/;
+const NAME_LENGTH = 200;
+
+/**
+ * Limits on sign-in mail: from one network (which may be a whole office), from one network to one address, and to one
+ * address from all networks. One network cannot use up the last, and it does not apply to people who signed in from the
+ * same network before, so an attacker cannot lock out the owner of an address.
+ */
+const BY_SENDER: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails from your network' };
+const BY_PAIR: Allowance = { times: 5, windowS: LINK_S, what: 'sign-in mails to this address' };
+const BY_EMAIL: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails to this address' };
+/** Seconds for which a network counts as known for an address. */
+const KNOWN_S = 90 * 86_400;
+
+/** Origin of a request, as the audit log records it. */
+export interface Requester {
+  readonly requestId: string;
+  readonly address: string | null;
+}
+
+/** Signs people in by a link in a mail; owns the links. */
+export interface SignIn {
+  /**
+   * Mails a sign-in link to an address. The work is the same whether or not an account exists. `browser` is the
+   * browser's cookie, if any; `next` a path under the base URL to continue to; `sender` the client as the limits count
+   * it. Returns the cookie that the browser must send with the link, the normalized address and the mail's id.
+   * @throws invalid_input (email) and rate_limited (with retry_after)
+   */
+  request(asked: {
+    email: string;
+    next: string;
+    browser: string | null;
+    sender: string;
+  }): Promise<{ browser: string; email: string; mail: string }>;
+  /**
+   * Returns the address of an unused link opened in its browser and whether this is its first sign-in; null if the link
+   * is not valid. Changes nothing.
+   */
+  look(token: string, browser: string | null): Promise<{ email: string; first: boolean } | null>;
+  /**
+   * Uses up the link and starts a session. The first sign-in creates the account with its personal organization and
+   * stores the name (blank: none). Returns null if the link is not valid in that browser. Throws invalid_input (name).
+   */
+  complete(
+    token: string,
+    browser: string | null,
+    name: string,
+    by: Requester & { readonly sender: string },
+  ): Promise<{ session: NewSession; next: string } | null>;
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+/** Creates the sign-in service of a database. `plan` is the plan of new organizations. */
+export function createSignIn(
+  db: Database,
+  { sessions, outbox, plan }: { sessions: Sessions; outbox: Outbox; plan: string },
+): SignIn {
+  return {
+    async request({ email: text, next, browser: known, sender }) {
+      const email = readEmail(text);
+      const browser = known !== null && TOKEN.test(known) ? known : newToken();
+      const id = newId('lnk');
+      const mail = await db.transaction(async (tx) => {
+        await countAttempt(tx, 'sign_in_sender', sender, BY_SENDER);
+        await countAttempt(tx, 'sign_in_pair', pairOf(email, sender), BY_PAIR);
+        if (!(await isKnown(tx, 'sign_in_known', pairOf(email, sender)))) {
+          await countAttempt(tx, 'sign_in_email', email, BY_EMAIL);
+        }
+        await tx.query(loadQuery('sign_in_put'), [id, hashOf(browser), email, next, LINK_S]);
+        return outbox.put(tx, { to: email, kind: 'sign_in', about: id, lifetimeS: LINK_S });
+      });
+      return { browser, email, mail };
+    },
+
+    async look(token, browser) {
+      if (browser === null || !TOKEN.test(token) || !TOKEN.test(browser)) return null;
+      const values = [hashOf(token), hashOf(browser)];
+      const [row] = await db.query<{ email: string; first: boolean }>(loadQuery('sign_in_look'), values);
+      return row ?? null;
+    },
+
+    async complete(token, browser, text, { requestId, address, sender }) {
+      if (browser === null || !TOKEN.test(token) || !TOKEN.test(browser)) return null;
+      const name = readName(text);
+      return db.transaction(async (tx) => {
+        const values = [hashOf(token), hashOf(browser)];
+        const [link] = await tx.query<{ email: string; next: string }>(loadQuery('sign_in_use'), values);
+        if (!link) return null;
+        const account = await putAccount(tx, link.email);
+        const marked = only(await tx.query(loadQuery('sign_in_mark'), [account.id, name]));
+        const actor = { type: 'person', id: account.id, name: marked.name ?? link.email, requestId, address } as const;
+        const org = await personalOrg(tx, account, plan, actor);
+        await markKnown(tx, 'sign_in_known', pairOf(link.email, sender), KNOWN_S);
+        return { session: await sessions.start(tx, account.id, org.id), next: link.next };
+      });
+    },
+  };
+}
+
+/** Deletes expired links, sessions, attempt counts and (a day later) device codes. Returns the number of rows. */
+export async function sweepSignIn(db: Database): Promise<number> {
+  const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('sign_in_sweep')));
+  return dropped;
+}
+
+/** Returns a person's name, trimmed; null if blank. Throws invalid_input if too long or with hidden characters. */
+export function readName(text: string): string | null {
+  const name = text.normalize('NFC').trim();
+  const refuse = (message: string) => invalidInput([{ path: 'name', code: 'invalid_format', message }]);
+  if (name.length > NAME_LENGTH) throw refuse(`must have at most ${NAME_LENGTH} characters`);
+  if (hasHidden(name)) throw refuse(HIDDEN_MESSAGE);
+  return name === '' ? null : name;
+}
+
+function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** The limit subject of an address and a network. */
+const pairOf = (email: string, sender: string): string => `${email} ${sender}`;
+
+/** Creates the writer of sign-in mails. `baseUrl` has no trailing slash. */
+export function signInMail(db: Database, baseUrl: string): MailWriter {
+  return async (link) => {
+    const token = newToken();
+    const rows = await db.query(loadQuery('sign_in_mail'), [hashOf(token), link]);
+    return rows.length === 0 ? null : linkMail(`${baseUrl}/sign-in/confirm?token=${token}`);
+  };
+}
+
+function linkMail(link: string): MailContent {
+  return {
+    subject: 'Sign in to Boundary Lookup',
+    text: [
+      'To sign in, open this link in the browser where you asked for it:',
+      '',
+      link,
+      '',
+      `It works once, for ${LINK_S / 60} minutes. If you did not ask for it, ignore this email:`,
+      'the link does not work in any other browser.',
+      '',
+    ].join('\n'),
+  };
+}

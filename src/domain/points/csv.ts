@@ -1,0 +1,135 @@
+import { defined } from '../../elements.ts';
+import type { Added, PointRow, PointRows } from './model.ts';
+import { LATITUDES, Lines, LONGITUDES, MOST_COLUMNS, noColumns, numberIn, numberOf, pointOf } from './text.ts';
+
+/** Splits a line of a table into cells. An unclosed quote ends with the line. */
+function cellsOf(text: string, separator: string): string[] {
+  if (!text.includes('"')) return text.split(separator, MOST_COLUMNS);
+  const cells: string[] = [];
+  for (let at = 0; at <= text.length && cells.length < MOST_COLUMNS; at++) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; at < text.length; at++) {
+        if (text[at] === '"' && text[++at] !== '"') break;
+        cell += text[at];
+      }
+    }
+    const end = text.indexOf(separator, at);
+    cell += text.slice(at, end < 0 ? text.length : end);
+    cells.push(cell);
+    if (end < 0) break;
+    at = end;
+  }
+  return cells;
+}
+
+function placed(text: string, line: number, lat: number | null, lon: number | null): PointRow {
+  const { x, y, trouble } = pointOf(lat, lon);
+  return { text, line, x, y, trouble };
+}
+
+const misfit = (text: string, line: number, cells: number, width: number): PointRow => {
+  return { text, line, x: 0, y: 0, trouble: `${cells} cells where the first line has ${width}` };
+};
+
+/** Reads and writes delimited text whose first line names the columns. */
+export class CsvRows implements PointRows {
+  readonly tail = '';
+  private readonly lines = new Lines(true);
+  private readonly tails = new WeakMap<Added, string>();
+
+  get broken(): string | null {
+    return this.lines.broken;
+  }
+
+  private header: { text: string; separator: string; lat: number; lon: number; width: number } | null = null;
+
+  push(text: string): PointRow[] {
+    return this.read(text, false);
+  }
+
+  end(): PointRow[] {
+    const rows = this.read('', true);
+    if (this.header === null && this.broken === null) throw noColumns('the body is empty');
+    return rows;
+  }
+
+  private read(text: string, last: boolean): PointRow[] {
+    const rows: PointRow[] = [];
+    this.lines.each(text, last, (line, number) => {
+      if (this.header === null) this.header = headerOf(line);
+      else if (line !== '') rows.push(this.rowOf(line, number, this.header));
+    });
+    return rows;
+  }
+
+  private rowOf(text: string, line: number, header: NonNullable<CsvRows['header']>): PointRow {
+    if (text.includes('"')) return this.quotedRowOf(text, line, header);
+    const { separator, width, lat, lon } = header;
+    let cells = 0;
+    let y: number | null = null;
+    let x: number | null = null;
+    for (let at = 0; cells < MOST_COLUMNS; ) {
+      const found = text.indexOf(separator, at);
+      const end = found < 0 ? text.length : found;
+      if (cells === lat) y = numberIn(text, at, end);
+      else if (cells === lon) x = numberIn(text, at, end);
+      cells++;
+      if (found < 0) break;
+      at = end + 1;
+    }
+    return cells === width ? placed(text, line, y, x) : misfit(text, line, cells, width);
+  }
+
+  private quotedRowOf(text: string, line: number, header: NonNullable<CsvRows['header']>): PointRow {
+    const cells = cellsOf(text, header.separator);
+    if (cells.length !== header.width) return misfit(text, line, cells.length, header.width);
+    return placed(text, line, numberOf(defined(cells[header.lat])), numberOf(defined(cells[header.lon])));
+  }
+
+  head(columns: readonly string[]): string | null {
+    if (this.header === null) return null;
+    const { text, separator } = this.header;
+    return `${[text, ...columns.map((name) => this.cell(name))].join(separator)}\n`;
+  }
+
+  row({ text, trouble }: PointRow, added: Added): string {
+    const { separator, width } = this.header as NonNullable<CsvRows['header']>;
+    if (trouble === null) return text + this.behind(added);
+    // Keep the added cells in their columns, whatever number of cells a bad row has.
+    const cells = cellsOf(text, separator).slice(0, width);
+    while (cells.length < width) cells.push('');
+    return cells.map((cell) => this.cell(cell)).join(separator) + this.behind(added);
+  }
+
+  /** The added cells of a row and the line end; cached per list, because many rows share one. */
+  private behind(added: Added): string {
+    const known = this.tails.get(added);
+    if (known !== undefined) return known;
+    const { separator } = this.header as NonNullable<CsvRows['header']>;
+    const cells = added.map(([, value]) => separator + (value === null ? '' : this.cell(value)));
+    const tail = `${cells.join('')}\n`;
+    this.tails.set(added, tail);
+    return tail;
+  }
+
+  errorRow(columns: readonly string[], error: string): string {
+    const { separator, width } = this.header as NonNullable<CsvRows['header']>;
+    return `${separator.repeat(width + columns.length - 1)}${this.cell(error)}\n`;
+  }
+
+  private cell(value: string): string {
+    const { separator } = this.header as NonNullable<CsvRows['header']>;
+    return /["\r\n]/.test(value) || value.includes(separator) ? `"${value.replaceAll('"', '""')}"` : value;
+  }
+}
+
+function headerOf(first: string): NonNullable<CsvRows['header']> {
+  const text = first.replace(/^\ufeff/, '');
+  const separator = /[,;\t]/.exec(text)?.[0] ?? ',';
+  const names = cellsOf(text, separator).map((name) => name.trim().toLowerCase());
+  const find = (wanted: readonly string[]) => names.indexOf(wanted.find((name) => names.includes(name)) ?? ' ');
+  const [lat, lon] = [find(LATITUDES), find(LONGITUDES)];
+  if (lat < 0 || lon < 0) throw noColumns('the first line must name a column lat and a column lon');
+  return { text, separator, lat, lon, width: names.length };
+}

@@ -1,0 +1,118 @@
+/** What the readers of point rows share: lines, numbers and points. */
+import { defined } from '../../elements.ts';
+import { invalidInput } from '../../errors.ts';
+import type { PointRow } from './model.ts';
+
+/** Characters of a row, and of the text before the first row. */
+export const MOST_CHARACTERS = 64 * 1024;
+/** Columns of a table that are read. */
+export const MOST_COLUMNS = 1_000;
+/** Accepted column names for latitude and longitude, in lower case, in order of preference. */
+export const LATITUDES = ['lat', 'latitude', 'y'];
+export const LONGITUDES = ['lon', 'lng', 'long', 'longitude', 'x'];
+
+/** Returns a point in 1e-7 degrees, or why the coordinates (degrees) are not valid. */
+export function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 'x' | 'y' | 'trouble'> {
+  const wrong = (trouble: string) => ({ x: 0, y: 0, trouble });
+  if (lat === null || !(lat >= -90 && lat <= 90)) return wrong('the latitude must be a number from -90 to 90');
+  if (lon === null || !(lon >= -180 && lon <= 180)) return wrong('the longitude must be a number from -180 to 180');
+  return { x: Math.round(lon * 1e7), y: Math.round(lat * 1e7), trouble: null };
+}
+
+/** Parses a decimal coordinate; null for any other text. */
+export function numberOf(text: string): number | null {
+  const trimmed = text.trim();
+  if (trimmed.length === 0 || trimmed.length > 40 || !/^[-+0-9.eE]+$/.test(trimmed)) return null;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Numbers of 15 digits and powers of ten up to 1e15 are exact doubles, so their quotient is the nearest double. */
+const EXACT_DIGITS = 15;
+const TENS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 10 ** i);
+
+/** Parses text[from, to) as numberOf() does, plain decimals without creating a substring. */
+export function numberIn(text: string, from: number, to: number): number | null {
+  let at = from;
+  const sign = text.charCodeAt(at) === 0x2d ? -1 : 1;
+  if (sign < 0) at++;
+  let value = 0;
+  let digits = 0;
+  let point = -1;
+  for (; at < to; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit >= 0 && digit <= 9) {
+      value = 10 * value + digit;
+      digits++;
+    } else if (digit === -2 && point < 0) point = at;
+    else return numberOf(text.slice(from, to));
+  }
+  if (digits === 0 || digits > EXACT_DIGITS) return numberOf(text.slice(from, to));
+  return sign * (point < 0 ? value : value / defined(TENS[to - point - 1]));
+}
+
+/** Returns invalid_input for a body without point columns; `message` says what is required. */
+export const noColumns = (message: string) => invalidInput([{ path: '', code: 'missing', message }]);
+
+const CARRIAGE_RETURN = 13;
+
+/** Splits a text that arrives in chunks into lines. With `quotes`, a line break inside quotes belongs to the line. */
+export class Lines {
+  broken: string | null = null;
+  private rest = '';
+  private line = 1;
+  private readonly quotes: boolean;
+
+  constructor(quotes: boolean) {
+    this.quotes = quotes;
+  }
+
+  /** Calls `take` with each complete line and the number of its first line; `last` also completes the rest. */
+  each(text: string, last: boolean, take: (line: string, number: number) => void): void {
+    const all = this.rest + text;
+    let at = 0;
+    // Index of the first quote from `at` on, cached: most tables have none, so the chunk is searched once.
+    let quote = -1;
+    const nextQuote = (): number => {
+      if (quote >= at || !this.quotes) return quote;
+      const found = all.indexOf('"', at);
+      quote = found < 0 ? all.length : found;
+      return quote;
+    };
+    while (this.broken === null) {
+      let end = all.indexOf('\n', at);
+      if (end < 0 && last && at < all.length) end = all.length;
+      const quoted = this.quotes && nextQuote() < end;
+      if (quoted) end = this.closed(all, at, end, last);
+      if (end < 0) break;
+      if (end - at > MOST_CHARACTERS) break;
+      const isPaired = end > at && all.charCodeAt(end - 1) === CARRIAGE_RETURN;
+      const whole = all.slice(at, isPaired ? end - 1 : end);
+      take(whole, this.line);
+      this.line += quoted ? whole.split('\n').length : 1;
+      at = end + 1;
+    }
+    this.rest = all.slice(at);
+    if (this.rest.length <= MOST_CHARACTERS) return;
+    const end = all.indexOf('\n', at);
+    // The chunk may hold many unread lines: only the length of the first one counts.
+    if (end >= 0 && end - at <= MOST_CHARACTERS && !this.quotes) return;
+    this.broken ??= `line ${this.line} is longer than ${MOST_CHARACTERS} characters`;
+    this.rest = '';
+  }
+
+  /** Returns where the line from `at` ends: the first break, from `end` on, at which all quotes are closed. */
+  private closed(all: string, at: number, end: number, last: boolean): number {
+    let open = false;
+    let from = at;
+    for (let to = end; ; ) {
+      for (let q = all.indexOf('"', from); q >= 0 && q < to; q = all.indexOf('"', q + 1)) open = !open;
+      if (!open) return to;
+      if (to - at > MOST_CHARACTERS) return -1;
+      from = to;
+      const next = all.indexOf('\n', to + 1);
+      if (next < 0) return last ? all.length : -1;
+      to = next;
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import { defined } from '../../elements.ts';
+import type { Kind } from '../../schemas.ts';
+import { otherSpellings } from '../names/abbreviations.ts';
+import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/fold.ts';
+import { kindsOfBegunTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
+
+/**
+ * One interpretation of a query: a name, optionally the place around it, optionally the kinds that a type word asks
+ * for. "Chaves County, NM" is read as "chaves county" in "nm", and as "chaves" of kind county in "nm".
+ */
+export interface Reading {
+  /** The folded name. */
+  readonly name: string;
+  /** Folded names of the containing places, the innermost first. */
+  readonly within: readonly string[];
+  /** Preferred kinds, the likeliest first; empty means no preference. */
+  readonly kinds: readonly Kind[];
+  /** Distance of the reading from the literal query, which costs 0. */
+  readonly cost: number;
+  /** Whether words were written out or abbreviated. */
+  readonly respelled: boolean;
+}
+
+/** Costs of readings, in steps of the search (whole name 0, without its type word 1, start of a name 3). */
+const SPELLED = 0.05;
+const TYPE_WORD = 0.3;
+/** More words removed than necessary. */
+const SHORTENED = 0.02;
+/** Two letters after a name are more likely a code than a type word: "Knox County IL" is not a province of Turkey. */
+const CODE = 0.5;
+const ARTICLE = 0.2;
+const COMMA = 0.2;
+const NO_COMMA = 0.4;
+const REVERSED = 0.5;
+
+/** Words that the name of a containing place can have. */
+const MOST_WORDS = 4;
+const MOST_READINGS = 40;
+
+/** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
+const ASKED_FOR = new Set(
+  'country nation city town village commune municipality area metro ciudad ville stadt citta cidade capital co cnty twp dist prov dept mun municipio gemeinde'.split(
+    ' ',
+  ),
+);
+
+/** Words for an administration, and abbreviated type words, in front of a name; not part of names either. */
+const ASKED_IN_FRONT = [
+  ...['mairie', 'hotel de ville', 'excmo ayuntamiento', 'ayuntamiento', 'ajuntament', 'concello', 'camara municipal'],
+  ...['camara', 'junta de freguesia', 'diputacion', 'rathaus', 'stadtverwaltung', 'gemeindeverwaltung', 'gemeente'],
+  ...[
+    'country',
+    'county',
+    'co',
+    'prov',
+    'pcia',
+    'dep',
+    'dept',
+    'dpto',
+    'mun',
+    'edo',
+    'kreis',
+    'lkr',
+    'landratsamt',
+    'prefettura',
+  ],
+];
+const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));
+/** Words in front of a name or a type word that carry no meaning: "la commune de Lyon", "La Corogne". */
+const ARTICLES = new Set('the la le les l las el los il lo gli i o a os as het de der die das'.split(' '));
+
+/** A word that can be a type word; shorter ones are codes: "il" is Illinois, and Turkish for a province. */
+const TYPE_PART = /^(?:\p{L}{4,}|\P{ASCII}+)$/u;
+
+const UMLAUT = /[aou]e/;
+const UMLAUTS = /([aou])e/g;
+
+/** Words between a name and its containing place. */
+const BETWEEN = new Set(
+  'in of de del di du da do en dans bei im a à van von et and near der den des dello della nel nella w we u'.split(' '),
+);
+
+/**
+ * Returns the readings of a query, the literal one first, then by cost; at most 40. Containing places are guesses:
+ * callers drop readings whose `within` is not a known place.
+ * @param q the query as typed, at most 200 characters
+ * @param typing whether its last word may be unfinished
+ */
+export function readingsOf(q: string, typing = false): Reading[] {
+  const literal = foldName(q);
+  if (literal === '') return [];
+  const readings: Reading[] = [...readName(literal, [], 0)];
+  const parts = partsOf(q, literal, /[,;()（）、，|]|\s[-–—/]\s/u);
+  // "Castellet (commune)": a part that consists of type words gives a kind, not a place.
+  const typed = parts.slice(1).find((part) => TYPE_PART.test(part) && kindsOfTypeWords(part).length > 0);
+  const kinds = typed === undefined ? [] : kindsOfTypeWords(typed);
+  if (typed !== undefined) {
+    const [first = '', ...rest] = parts.filter((part) => part !== typed);
+    readings.push(...readName(first, rest, COMMA).map((one) => ({ ...one, kinds })));
+  } else if (parts.length > 1) {
+    const [first = '', ...rest] = parts;
+    readings.push(...readName(first, rest, COMMA));
+    const last = parts.at(-1) as string;
+    readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
+  } else {
+    readings.push(...readWithoutComma(literal.split(' ')), ...readUnspaced(literal));
+    // "Springfield/Illinois", but also "Laion/Lajen" and "València/Valencia province", which are one name.
+    const [first = '', ...rest] = partsOf(q, literal, /\//u);
+    if (rest.length > 0) readings.push(...readName(first, rest, NO_COMMA));
+  }
+  // "Noáin (Valle de Elorz)/Noain (Elortzibar), Navarra": punctuation other than commas may belong to the name.
+  const [name = '', ...places] = partsOf(q, literal, /[,，、]/u);
+  if (places.length > 0 && places.length + 1 < parts.length) readings.push(...readName(name, places, COMMA));
+  if (typing) readings.push(...readBegunTypeWord(literal));
+  const seen = new Set<string>();
+  return readings
+    .sort((a, b) => a.cost - b.cost)
+    .filter(({ name, within, kinds }) => {
+      const key = [name, within.join(','), kinds.join()].join('|');
+      return !seen.has(key) && seen.add(key) !== undefined;
+    })
+    .slice(0, MOST_READINGS);
+}
+
+/** Splits a query into folded parts; `literal` is the whole query, folded. */
+function partsOf(q: string, literal: string, separators: RegExp): string[] {
+  const parts = q.split(separators);
+  return parts.length === 1 ? [literal] : parts.map(foldName).filter((part) => part !== '');
+}
+
+/** Reads a name literally, in other spellings, without its type words, and without an article. */
+function readName(name: string, within: readonly string[], cost: number): Reading[] {
+  const readings = readTyped(name, within, cost);
+  const space = name.indexOf(' ');
+  if (space > 0 && ARTICLES.has(name.slice(0, space))) {
+    readings.push(...readTyped(name.slice(space + 1), within, cost + ARTICLE));
+  }
+  return readings;
+}
+
+function readTyped(name: string, within: readonly string[], cost: number): Reading[] {
+  const readings: Reading[] = [{ name, within, kinds: [], cost, respelled: false }];
+  for (const other of otherSpellings(name))
+    readings.push({ name: other, within, kinds: [], cost: cost + SPELLED, respelled: true });
+  // "Koeln" is "Köln" typed without the umlaut; the folded name is "koln".
+  if (UMLAUT.test(name))
+    readings.push({ name: name.replace(UMLAUTS, '$1'), within, kinds: [], cost: cost + SPELLED, respelled: true });
+  // "U.K." folds to "u k".
+  if (/^\p{L}( \p{L})+$/u.test(name))
+    readings.push({ name: name.replaceAll(' ', ''), within, kinds: [], cost: cost + SPELLED, respelled: true });
+  const rests = withoutTypeWords(name);
+  const longest = Math.max(...rests.map(({ length }) => length));
+  for (const rest of rests) {
+    const words = name.replace(rest, ' ').trim();
+    const kinds = kindsOfTypeWords(words);
+    const last = words.slice(words.lastIndexOf(' ') + 1);
+    // "Ajuntament de El Grado" is more likely El Grado than Grado.
+    const shortened = rest.length < longest ? SHORTENED : 0;
+    const stripped = cost + TYPE_WORD + shortened + (/^[a-z]{2}$/.test(last) && name.endsWith(` ${last}`) ? CODE : 0);
+    readings.push({ name: rest, within, kinds, cost: stripped, respelled: false });
+    for (const other of otherSpellings(rest))
+      readings.push({ name: other, within, kinds, cost: stripped + SPELLED, respelled: true });
+  }
+  return readings;
+}
+
+function withoutTypeWords(name: string): string[] {
+  const space = name.lastIndexOf(' ');
+  const asked = space > 0 && ASKED_FOR.has(name.slice(space + 1)) ? [name.slice(0, space)] : [];
+  const front = ASKED_IN_FRONT.find((word) => name.startsWith(`${word} `));
+  if (front) {
+    const words = name.slice(front.length + 1).split(' ');
+    while (words.length > 1 && LINKS.has(defined(words[0]))) words.shift();
+    asked.push(words.join(' '));
+  }
+  return [...new Set([...stripTypeWords(name), ...asked])];
+}
+
+/** Letters from which a word can be an unfinished type word. */
+const BEGUN_FROM = 2;
+
+/** "Chaves Cou": reads the last word as the start of a type word. */
+function readBegunTypeWord(literal: string): Reading[] {
+  const space = literal.lastIndexOf(' ');
+  const [name, start] = [literal.slice(0, Math.max(0, space)), literal.slice(space + 1)];
+  const kinds = space > 0 && start.length >= BEGUN_FROM ? kindsOfBegunTypeWord(start) : [];
+  return kinds.length === 0 ? [] : [{ name, within: [], kinds, cost: TYPE_WORD, respelled: false }];
+}
+
+/** Reads words at the end or at the start as the containing place. */
+function readWithoutComma(words: readonly string[]): Reading[] {
+  const readings: Reading[] = [];
+  for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
+    const end = words.slice(-count).join(' ');
+    const before = words.slice(0, -count);
+    while (before.length > 1 && BETWEEN.has(before.at(-1) as string)) before.pop();
+    readings.push(...readName(before.join(' '), [end], NO_COMMA));
+    // "chaves county new mexico usa"
+    for (let more = 1; more <= Math.min(MOST_WORDS, before.length - 1); more++) {
+      const [name, inner] = [before.slice(0, -more), before.slice(-more).join(' ')];
+      readings.push(...readName(name.join(' '), [inner, end], NO_COMMA + COMMA).slice(0, 2));
+    }
+    const start = words.slice(0, count).join(' ');
+    // A short code in front of a name is too often an article: "la rioja". Ideographs are never a code.
+    if (start.length > 3 || (start.length > 1 && isUnspaced(start)))
+      readings.push(...readName(words.slice(count).join(' '), [start], REVERSED));
+  }
+  return readings;
+}
+
+/** Letters, from two up, of a containing place in front of a name without a space. */
+const MOST_LETTERS = 8;
+
+/**
+ * Reads "安徽合肥", "安徽省合肥市蜀山区": Chinese, Japanese and Korean write the containing place in front of the name, often
+ * without a space. Tries every start of two or more letters and, if type words end the parts, all parts.
+ */
+function readUnspaced(literal: string): Reading[] {
+  if (!isUnspaced(literal)) return [];
+  const letters = [...literal];
+  const readings: Reading[] = [];
+  const parts = partsByTypeWord(literal);
+  if (parts.length > 2 && parts.length <= MOST_WORDS + 1) {
+    const [name = '', ...within] = parts.reverse();
+    readings.push(...readName(name, within, NO_COMMA));
+  }
+  for (let count = 2; count <= Math.min(MOST_LETTERS, letters.length - 2); count++) {
+    const [start, rest] = [letters.slice(0, count).join(''), letters.slice(count).join('')];
+    // Only the name itself and without its type word, not every spelling: there are many starts.
+    readings.push(...readTyped(rest, [start], REVERSED).slice(0, 3));
+  }
+  return readings;
+}
+
+/** A folded ISO 3166-2 code; codes are stored without the hyphen. */
+const DIVISION_CODE = /^[a-z]{2} [a-z0-9]{1,3}$/;
+
+/**
+ * Returns the forms under which a containing place may be stored: literal, other spellings, without its type word, and
+ * as a code ("us il" is stored as "usil").
+ */
+export function formsOfContainer(folded: string): string[] {
+  // Parts of a code are not type words: "us il" is not the United States.
+  if (DIVISION_CODE.test(folded)) return [folded, folded.replace(' ', '')];
+  return [...new Set([folded, ...otherSpellings(folded), ...stripTypeWords(folded)])];
+}

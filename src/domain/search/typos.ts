@@ -1,0 +1,217 @@
+import { defined } from '../../elements.ts';
+
+/** Letters of a query beyond which misspellings are not searched. */
+const MAX_LETTERS = 48;
+
+/** Letters from which a query can match the start of a name with slips. */
+const STARTS_FROM = 7;
+
+/**
+ * Returns how many slips a folded query may be away from a name. A slip is a wrong, missing or extra letter, or two
+ * swapped ones. One from four letters on (three in scripts of thousands of letters), two from eight on, none above 48.
+ */
+export function allowedSlips(folded: string): 0 | 1 | 2 {
+  const letters = [...folded].length;
+  if (letters > MAX_LETTERS) return 0;
+  if (letters >= 8) return 2;
+  return letters >= (/[\u2e80-\uffff]|[\u{20000}-\u{3ffff}]/u.test(folded) ? 3 : 4) ? 1 : 0;
+}
+
+/** Latin words within one slip that are short enough to look up every spelling. */
+const LOOKED_UP = /^[a-z]{4,7}$/;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * Returns spellings one slip away. For a Latin word of up to seven letters, all of them (405 at most). For others only
+ * those that may share too few trigrams with the word: two neighbors swapped or one letter dropped.
+ * @param mayFollow of the alphabet and the blank, at least those that follow a start in names; others are not tried
+ */
+export function slips(folded: string, mayFollow: (start: string) => string = () => `${ALPHABET} `): string[] {
+  const spellings = new Set<string>();
+  let [from, last] = [0, ''];
+  for (const letter of folded) {
+    const at = from + last.length;
+    const after = folded.slice(at + letter.length);
+    spellings.add((folded.slice(0, at) + after).trim());
+    if (last !== '') spellings.add((folded.slice(0, from) + letter + last + after).trim());
+    from = at;
+    last = letter;
+  }
+  if (LOOKED_UP.test(folded)) {
+    for (let i = 0; i <= folded.length; i++) {
+      const [before, after] = [folded.slice(0, i), folded.slice(i)];
+      for (const letter of mayFollow(before)) {
+        // A blank is only tried between letters.
+        if (letter === ' ' && (i === 0 || i >= folded.length - 1)) continue;
+        spellings.add(before + letter + after).add(before + letter + after.slice(1));
+      }
+    }
+  }
+  spellings.delete(folded);
+  spellings.delete('');
+  return [...spellings];
+}
+
+/**
+ * Returns the suffix of the last text, in code point order, that counts as starting with a spelling: for a short query
+ * only whole words (a blank follows), otherwise any start.
+ */
+export function endOfSpelling(folded: string): string {
+  return [...folded].length < STARTS_FROM ? '!' : '\u{10ffff}';
+}
+
+/** Least word_similarity of most names that people would accept for the query. */
+const LIKE = 0.4;
+
+/**
+ * Returns the values of word_similarity (pg_trgm) to try in turn until something is found. First the least that one
+ * slip leaves, if not every spelling is looked up, which few names reach; then what two slips may leave. If every
+ * spelling is looked up, 1, which no name but the query itself has.
+ *
+ * A wrong letter spoils three of the n trigrams of a word, and the three that the name has instead also count: n - 3 in
+ * common of n + 3 altogether. Of several words, some may be missing in between.
+ */
+export function likenessesWanted(folded: string, ascii: string): number[] {
+  if (LOOKED_UP.test(folded)) return [1];
+  const words = ascii.split(' ').filter((word) => word !== '');
+  const trigrams = new Set<string>();
+  for (const word of words) for (let i = 0; i <= word.length; i++) trigrams.add(`  ${word} `.slice(i, i + 3));
+  const count = trigrams.size;
+  const oneSlip = (count - 3) / (count + 3) - 1e-3;
+  if (words.length === 1 && oneSlip > LIKE) return [oneSlip, LIKE];
+  // In words this short, one more slip would make another word.
+  if (count <= 5) return [0.39];
+  return [count === 6 ? 0.33 : LIKE];
+}
+
+/** Returns the code points of a text. */
+export function lettersOf(text: string): Uint32Array {
+  const letters = new Uint32Array(text.length);
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const point = text.codePointAt(i) as number;
+    if (point > 0xffff) i++;
+    letters[count++] = point;
+  }
+  return letters.subarray(0, count);
+}
+
+/**
+ * Creates a function that grades how a folded name resembles a folded query. It returns a step after the good matches
+ * (smaller is closer), or null: 5.5 every word of the query starts a word of the name; from 6 the whole name is within
+ * the allowed slips; from 7 as many consecutive words of it are; from 8 its start is within one slip (queries of seven
+ * or more letters).
+ * @param allowed the maximum number of slips (allowedSlips)
+ * @returns grades the first `length` code points of a name; `later`: they are a name without its first words
+ */
+export function resemblanceTo(
+  query: string,
+  allowed: number,
+): (name: Uint32Array, length: number, later: boolean) => number | null {
+  const letters = lettersOf(query);
+  const wanted = query.split(' ').map(lettersOf);
+  return (name, length, later) => {
+    if (wanted.length > 1 && wanted.every((word) => startsWord(word, name, length))) return 5.5;
+    const whole = distance(letters, name, 0, length, allowed);
+    if (whole <= allowed) {
+      // Tie-breaker: people drop, double and swap letters more often than they replace one, least often the first
+      // letter.
+      const replaced = letters.length === length && sorted(name.slice(0, length)) !== sorted(letters);
+      return (later ? 7 : 6) + whole / 10 + ((replaced ? 0.05 : 0) + (letters[0] === name[0] ? 0 : 0.02));
+    }
+    let inside = allowed + 1;
+    for (let from = 0, words = 1, to = -1; to < length; ) {
+      to = endOfWord(name, length, to + 1);
+      // Windows of as many words as the query has.
+      if (words++ < wanted.length) continue;
+      inside = Math.min(inside, distance(letters, name, from, to, allowed));
+      from = endOfWord(name, length, from) + 1;
+    }
+    if (inside <= allowed) return 7 + inside / 10;
+    if (letters.length < STARTS_FROM) return null;
+    // Two slips in a part of a name would make it another word.
+    const starts = startDistance(letters, name, Math.min(length, letters.length + 1), 1);
+    return starts <= 1 ? 8 + starts / 10 : null;
+  };
+}
+
+const sorted = (letters: Uint32Array): string => letters.toSorted().join();
+
+const BLANK = 0x20;
+
+/** Returns where the word ends that starts at `from`. */
+function endOfWord(name: Uint32Array, length: number, from: number): number {
+  let to = from;
+  while (to < length && name[to] !== BLANK) to++;
+  return to;
+}
+
+/** Whether some word of a name starts with these letters. */
+function startsWord(word: Uint32Array, name: Uint32Array, length: number): boolean {
+  for (let from = 0; from + word.length <= length; from = endOfWord(name, length, from) + 1) {
+    let same = 0;
+    while (same < word.length && name[from + same] === word[same]) same++;
+    if (same === word.length) return true;
+  }
+  return false;
+}
+
+/** Three reusable rows of distances, from so many letters of a query to every start of a name. */
+const ROWS = [0, 1, 2].map(() => new Uint8Array(MAX_LETTERS + 4)) as [Uint8Array, Uint8Array, Uint8Array];
+
+/**
+ * Returns the slips between `a`, of at most 48 letters, and the letters of a name from `from` up to `to`; any value
+ * above `most` if there are more. Optimal string alignment (Damerau 1964, each letter edited once), computed only in
+ * the band of `most` cells around the diagonal, where distances can be at most `most`.
+ */
+function distance(a: Uint32Array, name: Uint32Array, from: number, to: number, most: number): number {
+  if (Math.abs(to - from - a.length) > most) return most + 1;
+  const row = lastRow(a, name, from, to, most);
+  return row === null ? most + 1 : defined(row[to - from]);
+}
+
+/** Returns the distance to the nearest start of a name. */
+function startDistance(a: Uint32Array, name: Uint32Array, length: number, most: number): number {
+  if (a.length - length > most) return most + 1;
+  const row = lastRow(a, name, 0, length, most);
+  let least = most + 1;
+  for (let j = a.length - most; row !== null && j <= Math.min(length, a.length + most); j++) {
+    least = Math.min(least, defined(row[j]));
+  }
+  return least;
+}
+
+/** Returns the last row of distances inside the band; null if all exceed `most`. */
+function lastRow(a: Uint32Array, name: Uint32Array, from: number, to: number, most: number): Uint8Array | null {
+  const length = to - from;
+  let [older, old, row] = ROWS;
+  for (let j = 0; j <= length && j <= most + 1; j++) row[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    const next = older;
+    older = old;
+    old = row;
+    row = next;
+    const first = i > most ? i - most : 1;
+    const last = Math.min(length, i + most);
+    // The distance to an empty text; left of the band, a value too large to count.
+    let best = first === 1 ? i : most + 1;
+    let least = best;
+    row[first - 1] = best;
+    const [letter, before] = [a[i - 1], a[i - 2]];
+    for (let j = first; j <= last; j++) {
+      const other = name[from + j - 1];
+      const replaced = defined(old[j - 1]) + (letter === other ? 0 : 1);
+      best = best < replaced ? best + 1 : replaced;
+      // The band of the previous row ends one cell earlier.
+      if (j < i + most && defined(old[j]) < best) best = defined(old[j]) + 1;
+      if (i > 1 && j > 1 && before === other && letter === name[from + j - 2]) {
+        best = Math.min(best, defined(older[j - 2]) + 1);
+      }
+      row[j] = best;
+      if (best < least) least = best;
+    }
+    // A swap in the next row starts from the row before this one, whose minimum is at least `least` - 1.
+    if (least > most) return null;
+  }
+  return row;
+}
