@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sheetOf } from '../src/cli/sheet.ts';
+import { sheetOf } from '../src/cli/manifest.ts';
 import { ops } from '../src/ops/index.ts';
 
 const [folder = 'dist'] = process.argv.slice(2);

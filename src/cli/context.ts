@@ -1,9 +1,9 @@
 import type { App } from '../app/app.ts';
-import type { CommandName } from '../commands/index.ts';
 import type { Config } from '../config.ts';
 import { visibleDeep } from '../transports/visible.ts';
+import type { CommandName } from './operator/index.ts';
+import { progressLine } from './render/terminal.ts';
 import { controlSocket } from './target.ts';
-import { progressLine } from './terminal.ts';
 
 /** Opens the application in this process, runs `work` and closes the application. */
 export async function withApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ export async function command(config: Config, name: CommandName, input: object):
       const { callControl } = await import('../transports/control.ts');
       return visibleDeep(await callControl(socket, name, input, line.show));
     }
-    const { runCommand } = await import('../commands/index.ts');
+    const { runCommand } = await import('./operator/index.ts');
     return visibleDeep(await withApp(config, (app) => runCommand(app, name, input, line.show)));
   } finally {
     line.end();

@@ -1,11 +1,11 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type CommandName, commands } from '../commands/index.ts';
 import { toProblemDocument } from '../errors.ts';
 import { contentOf, problemResult } from '../transports/mcp/answer.ts';
 import type { ToolHost } from '../transports/mcp/local.ts';
 import { titleOf } from '../transports/mcp/tools.ts';
 import { newRequestId } from '../transports/request_id.ts';
+import { type CommandName, commands } from './operator/index.ts';
 
 /** Runs a command in the process that owns the database. */
 export type RunCommand = (name: CommandName, input: object, progress: (message: string) => void) => Promise<unknown>;

@@ -11,10 +11,10 @@ import {
 } from '../transports/call.ts';
 import { coerce, type Field, longFlag, parseObject, positionalFields } from '../transports/values.ts';
 import { visible, visibleJson } from '../transports/visible.ts';
+import type { OpSheet } from './manifest.ts';
 import { oneOf, placeOptions } from './options.ts';
-import { reportOf } from './report.ts';
-import type { OpSheet } from './sheet.ts';
-import { renderJson } from './table.ts';
+import { reportOf } from './render/report.ts';
+import { renderJson } from './render/table.ts';
 
 /** The terminal; replaced in tests. */
 export interface Terminal {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { defined } from '../elements.ts';
-import type { OpSheet } from './sheet.ts';
+import type { OpSheet } from './manifest.ts';
+import { processTerminal } from './render/terminal.ts';
 import type { Workplace } from './target.ts';
-import { processTerminal } from './terminal.ts';
 
 /**
  * Adds a command for each operation, unless `words` names another command: loading them takes time. Only the named
@@ -40,7 +40,7 @@ const SHEETS = fileURLToPath(new URL('./operations.json', import.meta.url));
 /** Reads the manifest, or generates it from the operations if the program was not built. */
 async function readSheets(): Promise<readonly OpSheet[]> {
   if (existsSync(SHEETS)) return JSON.parse(readFileSync(SHEETS, 'utf8')) as OpSheet[];
-  const [{ ops }, { sheetOf }] = await Promise.all([import('../ops/index.ts'), import('./sheet.ts')]);
+  const [{ ops }, { sheetOf }] = await Promise.all([import('../ops/index.ts'), import('./manifest.ts')]);
   return ops.map(sheetOf);
 }
 

@@ -2,24 +2,24 @@ import { Argument, Command, CommanderError } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { PROBLEMS } from '../errors.ts';
 import { readVersion } from '../version.ts';
-import { addAdminCommands } from './admin.ts';
-import { addBackupCommands } from './backup.ts';
-import { addBenchCommand } from './bench.ts';
+import { addAdminCommands } from './commands/admin.ts';
+import { addBackupCommands } from './commands/backup.ts';
+import { addBenchCommand } from './commands/bench.ts';
+import { addImportCommands } from './commands/import.ts';
+import { addJobCommands } from './commands/job.ts';
+import { addKeyCommands } from './commands/keys.ts';
+import { addMcpCommand } from './commands/mcp.ts';
+import { addSupportCommand } from './commands/support.ts';
+import { addTilesCommand } from './commands/tiles.ts';
+import { addUpdateCommand } from './commands/update.ts';
 import { withApp } from './context.ts';
-import { addImportCommands } from './import.ts';
-import { addJobCommands } from './job.ts';
-import { addKeyCommands } from './keys.ts';
-import { addMcpCommand } from './mcp.ts';
 import { addOpCommands } from './operations.ts';
 import { oneOf, placeOptions, SHELLS } from './options.ts';
-import { reportOf } from './report.ts';
+import { reportOf } from './render/report.ts';
+import { processTerminal } from './render/terminal.ts';
+import { addWorkCommands } from './server/work.ts';
 import { addSessionCommands } from './session.ts';
-import { addSupportCommand } from './support.ts';
 import { createWorkplace, type Workplace } from './target.ts';
-import { processTerminal } from './terminal.ts';
-import { addTilesCommand } from './tiles.ts';
-import { addUpdateCommand } from './update.ts';
-import { addWorkCommands } from './work.ts';
 
 /**
  * Builds the command line. Commands import their own dependencies, so that all others start fast. When finding a
@@ -45,12 +45,12 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     .option('--seed <data>', 'data for an empty database: none, countries or all (SEED, all)')
     .action(async (flags: ServeFlags) => {
       const chosen = serveConfig(flags);
-      await (await import('./serve.ts')).serve(chosen);
+      await (await import('./server/serve.ts')).serve(chosen);
     });
   cli
     .command('work')
     .description('do jobs, beside the server or on another machine with the same DATABASE_URL')
-    .action(async () => (await import('./take_jobs.ts')).takeJobs(config));
+    .action(async () => (await import('./server/take_jobs.ts')).takeJobs(config));
   cli
     .command('migrate')
     .description('apply database migrations')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/adapters/mail.ts';
-import { askOwner, OWNER_HINT } from '../../src/cli/owner.ts';
+import { askOwner, OWNER_HINT } from '../../src/cli/server/owner.ts';
 import { FIRST_OWNER } from '../../src/domain/people/accounts.ts';
 import { invalidInput } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';

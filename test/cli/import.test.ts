@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importNotes } from '../../src/cli/import_report.ts';
+import { importNotes } from '../../src/cli/render/import_report.ts';
 import { square } from '../formats/support.ts';
 import { type Machine, openMachine } from './program.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sheetOf } from '../../src/cli/sheet.ts';
+import { sheetOf } from '../../src/cli/manifest.ts';
 import { ops } from '../../src/ops/index.ts';
 import { readVersion } from '../../src/version.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shareOf } from '../../src/cli/processes.ts';
+import { shareOf } from '../../src/cli/server/processes.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createKeys } from '../../src/domain/people/keys.ts';
 import { putWorld } from '../domain/world.ts';

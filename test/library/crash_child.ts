@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { systemActor } from '../../src/access.ts';
 import { openApp } from '../../src/app/app.ts';
-import { runCommand } from '../../src/commands/index.ts';
+import { runCommand } from '../../src/cli/operator/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import { createLogger } from '../../src/log.ts';

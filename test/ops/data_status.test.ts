@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { measureStale } from '../../src/app/gauges.ts';
-import { runCommand } from '../../src/commands/index.ts';
+import { runCommand } from '../../src/cli/operator/index.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
 import { BASE_URL, type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';

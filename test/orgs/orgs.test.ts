@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
-import { runCommand } from '../../src/commands/index.ts';
+import { runCommand } from '../../src/cli/operator/index.ts';
 import { MAX_INVITES } from '../../src/domain/people/invites.ts';
 import { MAX_KEYS, type NewKey } from '../../src/domain/people/keys.ts';
 import { ROLES, type Role } from '../../src/roles.ts';

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { expect } from 'vitest';
+import { sheetOf } from '../../src/cli/manifest.ts';
 import { opCommand } from '../../src/cli/op_command.ts';
-import { sheetOf } from '../../src/cli/sheet.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
 import type { AnyOp } from '../../src/op.ts';
 import { serverTarget } from '../../src/transports/call.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { bundle } from '../../src/backup/bundle.ts';
-import { supportCommands } from '../../src/commands/support.ts';
+import { supportCommands } from '../../src/cli/operator/support.ts';
 import { loadConfig, shownSettings } from '../../src/config.ts';
 import { createLogger, readableLine, recentLines } from '../../src/log.ts';
 import { type House, openHouse } from './house.ts';

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { PROBLEMS, type ProblemCode, problem } from '../../errors.ts';
+import { jsonOf } from '../../transports/call.ts';
+import { visible } from '../../transports/visible.ts';
+import { placeOptions } from '../options.ts';
+import { processTerminal, progressLine } from '../render/terminal.ts';
+import type { TargetFlags, Workplace } from '../target.ts';
+
+/** Long-polling time of one call, in seconds. */
+const WAIT = 20;
+
+interface WaitFlags extends TargetFlags {
+  readonly output?: string;
+  readonly json?: boolean;
+}
+
+/** The members of a job that are used here. */
+interface JobShown {
+  readonly id: string;
+  readonly state: string;
+  readonly done: number;
+  readonly total: number;
+  readonly rate: number | null;
+  readonly left_s: number | null;
+  readonly charged: number;
+  readonly failed: { readonly count: number };
+  readonly error: { readonly code: string; readonly detail: string } | null;
+  readonly url: string | null;
+}
+
+/** Adds `boundary job wait ID`, which shows a job's progress until it ends, and downloads its file if requested. */
+export function addJobCommands(cli: Command, workplace: Workplace): void {
+  const job = cli
+    .command('job')
+    .description('wait for jobs; create-job, list-jobs, get-job and cancel-job do the rest');
+  const wait = job
+    .command('wait')
+    .description('wait until a job has ended; exits with 0 when it is done')
+    .argument('<id>', 'id of the job: job_…')
+    .option('-o, --output <file>', 'write the file that it made; - is standard output')
+    .option('--json', 'print the job as JSON');
+  placeOptions(wait).action(async (id: string) => {
+    const flags = wait.optsWithGlobals<WaitFlags>();
+    await waitFor(workplace, id, flags);
+  });
+}
+
+async function waitFor(workplace: Workplace, id: string, flags: WaitFlags): Promise<void> {
+  const target = await workplace.open(flags);
+  const line = progressLine();
+  const look = async (wait: number) => jsonOf(await target.call('get_job', { id, wait })) as JobShown;
+  let job: JobShown;
+  try {
+    job = await look(0);
+    while (job.state === 'queued' || job.state === 'running') {
+      const pace = job.left_s === null ? '' : `, ${job.rate} a second, ${job.left_s} s left`;
+      line.show(`${job.state}: ${job.done} of ${job.total} boundaries${pace}`);
+      // Short when a person watches the progress, otherwise long.
+      job = await look(process.stderr.isTTY ? 1 : WAIT);
+      workplace.signal.throwIfAborted();
+    }
+  } finally {
+    line.end();
+  }
+  if (flags.json) processTerminal.stdout(`${JSON.stringify(job)}\n`);
+  if (job.state !== 'done') {
+    const code = job.error !== null && Object.hasOwn(PROBLEMS, job.error.code) ? job.error.code : 'not_found';
+    throw problem(code as ProblemCode, `The job is ${job.state}${job.error ? `: ${job.error.detail}` : '.'}`);
+  }
+  const { url } = job;
+  if (flags.output !== undefined && url !== null) {
+    const { body, contentType } = await target.download(url);
+    if (flags.output === '-') processTerminal.stdout(body);
+    else processTerminal.writeFile(flags.output, body);
+    processTerminal.stderr(`${flags.output}: ${body.byteLength} bytes, ${visible(contentType, true)}\n`);
+  } else if (!flags.json) {
+    const without = job.failed.count === 0 ? '' : `, without ${job.failed.count} boundaries (get-job lists them)`;
+    processTerminal.stdout(`${job.id} is done${without}: ${job.charged} units. ${url ?? 'Its file was deleted.'}\n`);
+  }
+}

@@ -1,0 +1,284 @@
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { type Command, Option } from 'commander';
+import type { Added, PointRow, PointRows } from '../../domain/points/model.ts';
+import { pointRows } from '../../domain/points/rows.ts';
+import { problem } from '../../errors.ts';
+import { KINDS } from '../../kinds.ts';
+import { fileTrouble } from '../../system_errors.ts';
+import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
+import type { Terminal } from '../op_command.ts';
+import { placeOptions } from '../options.ts';
+import { progressLine } from '../render/terminal.ts';
+
+/** Options of `boundary locate`. */
+export interface LocateFlags {
+  readonly output?: string;
+  readonly levels?: string;
+  readonly kinds?: string;
+  readonly fields?: string;
+}
+
+/** Rows per request, and thus the most that an interrupted run has to repeat. */
+const PART = 20_000;
+const CSV = 'text/csv';
+
+/** Adds the arguments and flags of `boundary locate` to its command. */
+export function declareLocate(command: Command): Command {
+  command
+    .argument('<file>', 'a CSV file with columns lat and lon')
+    .requiredOption('-o, --output <file>', 'the CSV file to write: the same rows with columns added')
+    .option('--levels <levels>', 'admin levels, comma-separated; each has its own columns')
+    .addOption(new Option('--kinds <kinds>', `kinds, comma-separated: ${KINDS.join(', ')}`))
+    .option(
+      '--fields <fields>',
+      'what is told of each: id, name, kind, admin_level, country, iso, …; default: id,name',
+    );
+  return placeOptions(command).addHelpText(
+    'after',
+    '\nAn interrupted run goes on where it ended when it is started again.\n\nExample:\n  boundary locate points.csv --levels 4,8 -o located.csv\n',
+  );
+}
+
+/**
+ * `boundary locate`: adds to each row of a CSV file what contains its point. Rows are sent in batches, and results are
+ * written to `<output>.part`, which is renamed when complete. An interrupted run resumes from that file.
+ * @throws what the operation fails with; invalid_input for an unreadable file or a part file of another run
+ */
+export async function runLocate(
+  target: StreamTarget,
+  input: string,
+  { output, ...wanted }: LocateFlags & { readonly output: string },
+  terminal: Pick<Terminal, 'stderr'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const query = new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value && QUERY.has(name)));
+  const ask = async (text: string): Promise<string> => {
+    signal.throwIfAborted();
+    const answer = await target.stream('locate_points', '/locate', query, {
+      contentType: CSV,
+      body: Buffer.from(text),
+    });
+    requireSuccess(answer);
+    return Buffer.from(answer.body).toString();
+  };
+  const part = `${output}.part`;
+  const work = new Work(input, part);
+  const progress = progressLine();
+  try {
+    await work.run(ask, (message) => progress.show(message));
+  } finally {
+    progress.end();
+    work.close();
+  }
+  renameSync(part, output);
+  terminal.stderr(`${output}: ${work.inWords()}\n`);
+}
+
+const QUERY = new Set(['levels', 'kinds', 'fields']);
+
+/** One run over a file. */
+class Work {
+  private readonly input: string;
+  private readonly part: string;
+  private file: number | null = null;
+  private rows = 0;
+  private bad = 0;
+  private kept = 0;
+
+  constructor(input: string, part: string) {
+    this.input = input;
+    this.part = part;
+  }
+
+  async run(ask: (text: string) => Promise<string>, show: (message: string) => void): Promise<void> {
+    const total = sizeOf(this.input);
+    const started = performance.now();
+    const reader = pointRows(CSV);
+    let header = '';
+    let columns: readonly string[] = [];
+    let waiting: PointRow[] = [];
+    let read = 0;
+    let skip = 0;
+
+    const flush = async (): Promise<void> => {
+      const some = waiting;
+      waiting = [];
+      const good = some.filter(({ trouble }) => trouble === null);
+      const answer = good.length === 0 ? null : await ask(header + good.map(({ text }) => `${text}\n`).join(''));
+      const { text, end } = merged(some, answer === null ? [] : rowsOf(answer), columns, reader);
+      this.write(text);
+      if (end !== null) {
+        const message = `The units of the month are used up at line ${end}. Run the command again to go on.`;
+        throw problem('quota_exceeded', message);
+      }
+      this.rows += some.length;
+      this.bad += some.length - good.length;
+      const seconds = (performance.now() - started) / 1000;
+      const pace = this.rows / seconds;
+      const left = read === 0 ? 0 : (seconds * (total - read)) / read;
+      const percent = total === 0 ? 100 : Math.floor((100 * read) / total);
+      show(`${this.rows + this.kept} rows, ${percent} %, ${Math.round(pace)} rows/s, ${Math.ceil(left)} s left`);
+    };
+
+    const take = async (some: readonly PointRow[]): Promise<void> => {
+      for (const row of some) {
+        if (header === '') {
+          ({ header, columns } = await this.begin(reader, ask));
+          skip = this.kept;
+        }
+        if (skip > 0) {
+          if (--skip === 0) this.requireSame(row);
+          continue;
+        }
+        if (waiting.push(row) === PART) await flush();
+      }
+      if (reader.broken) throw problem('invalid_input', `${this.input}: ${reader.broken}.`);
+    };
+
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    for await (const chunk of chunksOf(this.input)) {
+      read += chunk.byteLength;
+      await take(reader.push(decoder.decode(chunk, { stream: true })));
+    }
+    await take([...reader.push(decoder.decode()), ...reader.end()]);
+    if (header === '') await this.begin(reader, ask);
+    if (skip > 0) throw this.other();
+    if (waiting.length > 0) await flush();
+  }
+
+  /**
+   * Reads the input's header and gets the columns that the operation adds. Opens the part file, positioned at its end
+   * if it exists.
+   */
+  private async begin(reader: PointRows, ask: (text: string) => Promise<string>) {
+    const header = reader.head([]) ?? '';
+    const answered = await ask(header);
+    const all = rowlessColumns(answered, header);
+    const head = reader.head(all) as string;
+    if (existsSync(this.part)) await this.goOn(head);
+    else {
+      this.file = openSync(this.part, 'wx');
+      this.write(head);
+    }
+    return { header, columns: all };
+  }
+
+  private lastDone = '';
+
+  /** Counts the complete rows of the part file, truncates it after the last one, and opens it for appending. */
+  private async goOn(head: string): Promise<void> {
+    const reader = pointRows(CSV);
+    const decoder = new TextDecoder();
+    let bytes = Buffer.byteLength(head);
+    let seen = '';
+    for await (const chunk of chunksOf(this.part)) {
+      const text = decoder.decode(chunk, { stream: true });
+      if (seen.length < head.length) {
+        seen += text;
+        if (!head.startsWith(seen.slice(0, head.length))) throw this.other();
+      }
+      for (const { text: row } of reader.push(text)) {
+        this.kept++;
+        bytes += Buffer.byteLength(row) + 1;
+        this.lastDone = row;
+      }
+    }
+    if (seen.length < head.length) {
+      truncateSync(this.part, 0);
+      this.file = openSync(this.part, 'a');
+      this.write(head);
+      return;
+    }
+    truncateSync(this.part, bytes);
+    this.file = openSync(this.part, 'a');
+  }
+
+  /** Checks that the last row of the part file was made from this input row. Throws invalid_input if not. */
+  private requireSame({ text, trouble }: PointRow): void {
+    if (trouble === null && !this.lastDone.startsWith(text)) throw this.other();
+  }
+
+  private other() {
+    return problem('invalid_input', `${this.part} is of another run: delete it to begin again.`);
+  }
+
+  private write(text: string): void {
+    writeSync(this.file as number, text);
+  }
+
+  close(): void {
+    if (this.file !== null) closeSync(this.file);
+  }
+
+  inWords(): string {
+    const parts = [`${this.rows + this.kept} rows`];
+    if (this.kept > 0) parts.push(`${this.kept} of them from before`);
+    if (this.bad > 0) parts.push(`${this.bad} without a point: see the column error`);
+    return parts.join(', ');
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    throw problem('invalid_input', fileTrouble(error) ?? (error as Error).message);
+  }
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 256 * 1024 });
+  } catch (error) {
+    throw problem('invalid_input', fileTrouble(error) ?? (error as Error).message);
+  }
+}
+
+/** The columns that the operation added, from an answer without rows. */
+function rowlessColumns(answered: string, header: string): string[] {
+  const own = header.trimEnd();
+  if (!answered.startsWith(own)) throw new Error('The server sent another table than it was asked for.');
+  // The names of the added columns contain no separator or quote.
+  return answered
+    .slice(own.length)
+    .trim()
+    .split(/[,;\t]/)
+    .filter((name) => name !== '');
+}
+
+/** The rows of the returned table, verbatim. */
+function rowsOf(answer: string): string[] {
+  const reader = pointRows(CSV);
+  return [...reader.push(answer), ...reader.end()].map(({ text }) => text);
+}
+
+/**
+ * Merges rows with the answers for those that have a point. Errors of the other rows are added here, with line numbers
+ * of the whole file. `end`: the first line that the quota did not cover.
+ */
+function merged(some: readonly PointRow[], answered: readonly string[], columns: readonly string[], reader: PointRows) {
+  const lines: string[] = [];
+  let at = 0;
+  for (const row of some) {
+    if (row.trouble !== null) {
+      const nothing: Added = columns.slice(0, -1).map((name) => [name, null] as const);
+      lines.push(reader.row(row, [...nothing, ['error', `line ${row.line}: ${row.trouble}`]], false));
+      continue;
+    }
+    const text = answered[at++];
+    if (text?.startsWith(row.text)) lines.push(`${text}\n`);
+    else if (text?.endsWith('quota_exceeded')) {
+      return { text: lines.join(''), end: row.line };
+    } else throw new Error('The server sent another table than it was asked for.');
+  }
+  return { text: lines.join(''), end: null };
+}

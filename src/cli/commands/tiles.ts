@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../../config.ts';
+import type { Archive } from '../../tiles/archive.ts';
+import { command } from '../context.ts';
+
+interface TilesFlags {
+  readonly output: string;
+  readonly maxZoom: number;
+  readonly bbox?: readonly number[];
+  readonly lang?: string;
+}
+
+/** Default maximum zoom, which shows municipalities. */
+const DEFAULT_ZOOM = 8;
+
+/** Adds `boundary tiles -o FILE`, which writes the vector tiles of all boundaries to one PMTiles archive. */
+export function addTilesCommand(cli: Command, config: Config): void {
+  cli
+    .command('tiles')
+    .description('write the vector tiles of all boundaries to a PMTiles archive, to host without a server')
+    .requiredOption('-o, --output <file>', 'where to write it (.pmtiles)')
+    .option('--max-zoom <number>', 'last zoom, 0 to 14', zoom, DEFAULT_ZOOM)
+    .option('--bbox <west,south,east,north>', 'only tiles that meet this box, in degrees', box)
+    .option('--lang <tags>', 'languages for names, best first: de-CH,fr')
+    .action(async ({ output, maxZoom, bbox, lang }: TilesFlags) => {
+      const input = { file: resolve(output), max_zoom: maxZoom, bbox: bbox ?? null, lang: lang ?? null };
+      const { tiles, bytes } = (await command(config, 'tiles_archive', input)) as Archive;
+      process.stdout.write(`${output}: ${tiles} tiles, ${bytes} bytes\n`);
+    });
+}
+
+function zoom(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,2}$/.test(text) || value > 14) throw new InvalidArgumentError('must be a whole number from 0 to 14');
+  return value;
+}
+
+function box(text: string): number[] {
+  const parts = text.split(',').map((part) => part.trim());
+  const numbers = parts.map(Number);
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite) || parts.includes('')) {
+    throw new InvalidArgumentError('must be four numbers: west,south,east,north');
+  }
+  return numbers;
+}

@@ -1,0 +1,52 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { problem } from '../../errors.ts';
+import { importFile, importSeed } from '../../sources/import.ts';
+import { SEED_SETS } from '../../sources/seed/all.ts';
+import { fileTrouble, isNetworkError } from '../../system_errors.ts';
+import { command } from './command.ts';
+
+const coverage = z.strictObject({
+  source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be a short name in lower case'),
+  name: z.string().max(200).optional(),
+  url: z.url().optional(),
+  license: z.string().min(1).max(200),
+  attribution: z.string().min(1).max(500),
+  map: z.record(z.string(), z.string()).optional(),
+  adminLevel: z.int().min(1).max(12).optional(),
+  country: z.string().length(2).optional(),
+  type: z.enum(['administrative', 'postal_code']).optional(),
+  object: z.string().optional(),
+  strict: z.boolean().optional(),
+  encoding: z.string().max(40).optional(),
+});
+
+export const importCommands = {
+  import: command({
+    input: z.strictObject({
+      file: z.string().refine(isAbsolute, 'must be an absolute path'),
+      coverage: coverage.nullable().default(null),
+      accept: z.array(z.string()).default([]),
+    }),
+    run: ({ services }, { file, coverage: options, accept }, progress) =>
+      importFile(services, file, options, progress, accept).catch((error: unknown) => {
+        throw unreadable(error);
+      }),
+  }),
+  seed: command({
+    input: z.strictObject({ sets: z.array(z.enum(SEED_SETS)).optional() }),
+    run: ({ services }, { sets }, progress) => importSeed(services, progress, sets),
+  }),
+};
+
+/**
+ * Maps an error about an unreadable file or an unreachable server to a problem that the caller can act on. Returns
+ * errors of our own unchanged.
+ */
+export function unreadable(error: unknown): unknown {
+  const own = error instanceof Error && (error.constructor === Error || 'syscall' in error);
+  if (!own) return error;
+  if (isNetworkError(error)) return problem('upstream_unavailable', error.message, { retry_after: 30 });
+  const message = fileTrouble(error) ?? error.message;
+  return problem('invalid_input', message, { issues: [{ path: '', code: 'unreadable', message }] });
+}

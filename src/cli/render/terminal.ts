@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { WriteStream } from 'node:tty';
+import { visible } from '../../transports/visible.ts';
+import { writeWhole } from '../files.ts';
+import type { Terminal } from '../op_command.ts';
+
+/** Whether a stream is a terminal with colors, and neither NO_COLOR nor TERM=dumb is set. */
+function hasColours(stream: NodeJS.WriteStream): boolean {
+  return stream instanceof WriteStream && stream.hasColors();
+}
+
+/** The terminal of this process. */
+export const processTerminal: Terminal = {
+  stdout: (content) => void process.stdout.write(content),
+  stderr: (text) => void process.stderr.write(text),
+  stdin: () => readFileSync(0),
+  writeFile: (path, content) => writeWhole(path, content),
+  get isTerminal() {
+    return process.stdout.isTTY === true;
+  },
+  get width() {
+    return process.stdout.columns;
+  },
+  get colors() {
+    return { out: hasColours(process.stdout), err: hasColours(process.stderr) };
+  },
+};
+
+/** Minimum interval in milliseconds between progress lines when standard error is not a terminal. */
+const LINES_APART_MS = 5_000;
+
+/**
+ * Creates a progress line on standard error. On a terminal, each message overwrites the last. Elsewhere nothing is
+ * printed or, with `lines`, a line at most every five seconds.
+ */
+export function progressLine({ lines = false } = {}): { show(message: string): void; end(): void } {
+  const { stderr } = process;
+  if (!stderr.isTTY) {
+    let shown = performance.now();
+    const show = (message: string): void => {
+      if (!lines || performance.now() - shown < LINES_APART_MS) return;
+      shown = performance.now();
+      stderr.write(`${visible(message, true)}\n`);
+    };
+    return { show, end: () => {} };
+  }
+  return {
+    show: (message) => void stderr.write(`\r\x1b[K${visible(message, true).slice(0, (stderr.columns ?? 80) - 1)}`),
+    end: () => void stderr.write('\r\x1b[K'),
+  };
+}

@@ -1,0 +1,229 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import type { Config } from '../../config.ts';
+import { type JobProcess, startJobProcess } from './job_process.ts';
+
+/** Settings that are totals of a server and are divided among its processes. */
+const DIVIDED = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYTES'] as const;
+
+/**
+ * Delay before a dead process restarts. It doubles, up to 30 s, each time the process dies within a minute of
+ * its start.
+ */
+const AGAIN_MS = 500;
+const MOST_AGAIN_MS = 30_000;
+const LIVED_MS = 60_000;
+/** Timeouts for metrics: the supervisor's for one process, and a process's for the supervisor. */
+const OWN_FIGURES_MS = 5_000;
+const FIGURES_MS = 6_000;
+
+type Told =
+  | { readonly say: 'ready' }
+  | { readonly say: 'joined' }
+  | { readonly say: 'own?'; readonly id: number }
+  | { readonly say: 'own'; readonly id: number; readonly metrics: object[] | null }
+  | { readonly say: 'figures?'; readonly id: number }
+  | { readonly say: 'figures'; readonly id: number; readonly page: string | null };
+
+function isTold(message: unknown): message is Told {
+  return typeof message === 'object' && message !== null && 'say' in message;
+}
+
+/** Whether this process is a worker of a supervisor. */
+export const isOneOfSeveral = (): boolean => cluster.isWorker;
+
+/**
+ * Whether this process is the first of its server. Only the first loads seed data, creates the first key and prints the
+ * welcome message.
+ */
+export const isFirst = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;
+
+/** Environment variables of one of `count` processes, with the totals divided. */
+export function shareOf(config: Pick<Config, (typeof DIVIDED)[number]>, count: number): Record<string, string> {
+  return Object.fromEntries(DIVIDED.map((name) => [name, String(Math.max(1, Math.floor(config[name] / count)))]));
+}
+
+/**
+ * Runs a server as `count` processes that share its port, and a job process beside them, until SIGTERM or SIGINT. They
+ * then finish their requests and exit one after another; a second signal kills them. The first process is up before the
+ * others start. A process that dies is restarted. SIGHUP replaces each process with a new one, which is up before the
+ * old one exits, so that no connection is refused. If the first process fails to start, its exit code becomes this
+ * process's.
+ */
+export async function superviseProcesses(config: Config, count: number, log: Logger): Promise<void> {
+  // Each worker accepts connections itself. With round-robin, a connection that is being passed to a dying worker would
+  // never be answered or closed (lib/internal/cluster/round_robin_handle.js).
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const env = shareOf(config, count);
+  /** Workers that have metrics. One that is still starting has none and would not answer. */
+  const joined = new Set<Worker>();
+  const alive = new Set<Worker>();
+  let jobs: JobProcess | null = null;
+  let stopping = false;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Starts a worker. Resolves to null once it is up, or to its exit code if it exits before. */
+  function start(): Promise<number | null> {
+    const worker = cluster.fork(env);
+    const started = Date.now();
+    alive.add(worker);
+    return new Promise((resolve) => {
+      let up = false;
+      worker.on('message', (message: unknown) => {
+        if (!isTold(message)) return;
+        if (message.say === 'ready') {
+          up = true;
+          resolve(null);
+        }
+        if (message.say === 'figures?') {
+          const tell = (page: string | null) =>
+            worker.isConnected() && worker.send({ say: 'figures', id: message.id, page });
+          figuresOf(joined).then(tell, () => tell(null));
+        }
+        if (message.say === 'joined') joined.add(worker);
+      });
+      worker.once('exit', (code, signal) => {
+        alive.delete(worker);
+        joined.delete(worker);
+        resolve(code ?? 1);
+        if (stopping || worker.exitedAfterDisconnect || retired.has(worker)) return;
+        if (!up) return;
+        log.error({ pid: worker.process.pid, code, signal }, 'a process ended, and is started again');
+        void again(Date.now() - started < LIVED_MS ? AGAIN_MS : 0);
+      });
+    });
+  }
+
+  /** Replaces a worker that died; retries until one is up. */
+  async function again(ms: number): Promise<void> {
+    for (let wait = ms; ; wait = Math.min(MOST_AGAIN_MS, Math.max(AGAIN_MS, 2 * wait))) {
+      await sleep(wait);
+      if (stopping || (await start()) === null) return;
+    }
+  }
+
+  const retired = new WeakSet<Worker>();
+  async function retire(worker: Worker): Promise<void> {
+    retired.add(worker);
+    if (worker.isDead()) return;
+    const gone = new Promise((resolve) => worker.once('exit', resolve));
+    worker.process.kill('SIGTERM');
+    await gone;
+  }
+
+  async function replaceAll(): Promise<void> {
+    for (const worker of [...alive]) {
+      if (stopping) return;
+      if ((await start()) === null) await retire(worker);
+    }
+    await jobs?.replace();
+    log.info({ processes: alive.size }, 'every process was replaced');
+  }
+
+  async function stop(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
+    if (stopping) {
+      for (const worker of alive) worker.process.kill('SIGKILL');
+      return;
+    }
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    const jobsEnded = jobs?.stop();
+    for (const worker of alive) await retire(worker);
+    await jobsEnded;
+  }
+
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', () => {
+    turn = turn.then(replaceAll);
+  });
+  const failed = await start();
+  if (failed !== null) {
+    if (!stopping) process.exitCode = failed;
+    return;
+  }
+  if (config.JOBS_AT_ONCE > 0 && !stopping) jobs = startJobProcess(config, log);
+  await Promise.all(Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : again(AGAIN_MS))));
+}
+
+/** Reports to the supervisor, if there is one, that this process is serving. */
+export function tellReady(): void {
+  if (isOneOfSeveral()) process.send?.({ say: 'ready' } satisfies Told);
+}
+
+/** The metrics page of several processes, each metric aggregated by its own rule. Rejects when one does not answer. */
+async function figuresOf(workers: Iterable<Worker>): Promise<string> {
+  const all = await Promise.all(Array.from(workers, (worker) => ownFigures(worker)));
+  return AggregatorRegistry.aggregate(all).metrics();
+}
+
+let questions = 0;
+
+/** The metrics of a worker; empty if it exits in the meantime. */
+function ownFigures(worker: Worker): Promise<object[]> {
+  const id = ++questions;
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(late);
+      worker.off('message', hear);
+      worker.off('exit', left);
+      settle();
+    };
+    const hear = (message: unknown): void => {
+      if (!isTold(message) || message.say !== 'own' || message.id !== id) return;
+      const { metrics } = message;
+      end(() => (metrics ? resolve(metrics) : reject(new Error(`process ${worker.id} has no figures`))));
+    };
+    const left = (): void => end(() => resolve([]));
+    const late = setTimeout(() => end(() => reject(new Error(`process ${worker.id} does not answer`))), OWN_FIGURES_MS);
+    worker.on('message', hear);
+    worker.once('exit', left);
+    if (worker.isConnected()) worker.send({ say: 'own?', id } satisfies Told);
+    else left();
+  });
+}
+
+/** Makes this process answer when the supervisor asks for its metrics. */
+export function joinFigures(registry: Pick<Registry, 'getMetricsAsJSON'>): void {
+  const tell = (told: Told): void => void process.send?.(told);
+  process.on('message', (message: unknown) => {
+    if (!isTold(message) || message.say !== 'own?') return;
+    const { id } = message;
+    registry.getMetricsAsJSON().then(
+      (metrics) => tell({ say: 'own', id, metrics }),
+      () => tell({ say: 'own', id, metrics: null }),
+    );
+  });
+  tell({ say: 'joined' });
+}
+
+/** Lets this process exit when it has no work left, whether or not the supervisor is alive. */
+export function leaveSupervisor(): void {
+  process.channel?.unref();
+}
+
+let asked = 0;
+
+/**
+ * The metrics page of all processes of the server: summed, except gauges of shared values.
+ * @throws Error when the supervisor does not answer within 6 s
+ */
+export function figuresOfAll(): Promise<string> {
+  const id = ++asked;
+  return new Promise((resolve, reject) => {
+    const hear = (message: unknown): void => {
+      if (isTold(message) && message.say === 'figures' && message.id === id) end(message.page);
+    };
+    const late = setTimeout(() => end(null), FIGURES_MS);
+    const end = (page: string | null): void => {
+      clearTimeout(late);
+      process.off('message', hear);
+      if (page === null) reject(new Error('the figures of the other processes did not come'));
+      else resolve(page);
+    };
+    process.on('message', hear);
+    process.send?.({ say: 'figures?', id } satisfies Told);
+  });
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { LocateFlags } from '../commands/locate.ts';
+import type { UnionFlags } from '../commands/union.ts';
+import { firstOperand } from '../operations.ts';
+import type { ExportFlags } from '../options.ts';
+import { processTerminal } from '../render/terminal.ts';
+import type { TargetFlags, Workplace } from '../target.ts';
+
+/** A command for everyday work. */
+interface Work {
+  readonly description: string;
+  /** Adds arguments, flags and the action; called when the command line names the command. */
+  declare(command: Command, workplace: Workplace): Promise<Command>;
+}
+
+const WORK: Readonly<Record<string, Work>> = {
+  union: {
+    description: 'merge boundaries, by name or id, into one file',
+    async declare(command, workplace) {
+      const { declareUnion, runUnion } = await import('../commands/union.ts');
+      return declareUnion(command).action(async (names: string[]) => {
+        const flags = command.optsWithGlobals<TargetFlags & UnionFlags>();
+        await runUnion(await workplace.open(flags), names, flags, processTerminal);
+      });
+    },
+  },
+  export: {
+    description: 'export boundaries, or the subdivisions of one, with matching borders: as one file, or a file each',
+    async declare(command, workplace) {
+      const { declareExport, runExport } = await import('../commands/export.ts');
+      return declareExport(command).action(async (names: string[]) => {
+        const flags = command.optsWithGlobals<TargetFlags & ExportFlags>();
+        const target = await workplace.open(flags);
+        process.exitCode = await runExport(target, names, flags, processTerminal, workplace.signal);
+      });
+    },
+  },
+  locate: {
+    description: 'add to each row of a CSV file of points what contains it',
+    async declare(command, workplace) {
+      const { declareLocate, runLocate } = await import('../commands/locate.ts');
+      return declareLocate(command).action(async (input: string) => {
+        const flags = command.optsWithGlobals<TargetFlags & LocateFlags & { output: string }>();
+        await runLocate(await workplace.open(flags), input, flags, processTerminal, workplace.signal);
+      });
+    },
+  },
+  convert: {
+    description: 'convert a file of areas to another format; no server needed',
+    async declare(command, workplace) {
+      const { declareConvert, runConvert } = await import('../commands/convert.ts');
+      return declareConvert(command).action((input: string, output: string) =>
+        runConvert(input, output, command.opts(), processTerminal, workplace.signal),
+      );
+    },
+  },
+};
+
+/** Adds `boundary union`, `export`, `locate` and `convert`. With `all`, each gets its arguments and flags. */
+export async function addWorkCommands(
+  cli: Command,
+  workplace: Workplace,
+  words: readonly string[],
+  all = false,
+): Promise<void> {
+  cli.commandsGroup('Work:');
+  const named = firstOperand(words);
+  for (const [name, work] of Object.entries(WORK)) {
+    const command = cli.command(name).description(work.description);
+    if (all || named === name || named === 'help') await work.declare(command, workplace);
+  }
+}
