@@ -27,7 +27,7 @@ export async function benchStartup(_data: string, options: Options): Promise<Res
     const compiler = resolve('node_modules/typescript/bin/tsc');
     const outDir = join(folder, 'dist');
     await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir]);
-    await run(process.execPath, ['--import', 'tsx', 'scripts/make-sheets.ts', outDir]);
+    await run(process.execPath, ['--import', 'tsx', 'scripts/make_manifest.ts', outDir]);
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const main = join(folder, 'dist', 'src', 'main.js');

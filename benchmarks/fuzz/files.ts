@@ -17,7 +17,7 @@ import {
   sorted,
   xml,
 } from '../../test/sources/osm_damage.ts';
-import { pbf } from '../../test/sources/osm-pbf-writer.ts';
+import { pbf } from '../../test/sources/osm_pbf_writer.ts';
 import type { Format } from '../../workers/contract.ts';
 import { convertFile } from '../../workers/convert.ts';
 import { isValid } from '../../workers/kernels/overlay.ts';

@@ -6,7 +6,7 @@ import { deflate } from 'node:zlib';
 import { seeded as random } from '../../src/bench/random.ts';
 import { decodeBlobHeader, type PbfCounts, unpackBlob } from '../../workers/osm/blob.ts';
 import { BYTES, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
-import { PbfBytes } from './pbf-bytes.ts';
+import { PbfBytes } from './pbf_bytes.ts';
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.osm.pbf';
 /** Filtered to boundaries; the first is a whole extract, which brings the roads, houses and routes that a planet has. */

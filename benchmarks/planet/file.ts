@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { PbfBytes } from '../import/pbf-bytes.ts';
+import { PbfBytes } from '../import/pbf_bytes.ts';
 import { frame, header } from '../import/planet.ts';
 import { makeWorld, type WorldSink, type WorldSize } from './world.ts';
 

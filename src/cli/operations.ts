@@ -34,7 +34,7 @@ export async function addOpCommands(
   }
 }
 
-/** The manifest of operations that the build writes (scripts/make-sheets.ts). */
+/** The manifest of operations that the build writes (scripts/make_manifest.ts). */
 const SHEETS = fileURLToPath(new URL('./operations.json', import.meta.url));
 
 /** Reads the manifest, or generates it from the operations if the program was not built. */

@@ -7,7 +7,7 @@ import { defined } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { deriveLineage } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';
-import { readOverpass } from './osm/overpass-file.ts';
+import { readOverpass } from './osm/overpass_file.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { storeBoundaries } from './store/boundaries.ts';

@@ -27,7 +27,7 @@ beforeAll(async () => {
   // Types are checked elsewhere.
   const outDir = join(source, 'dist');
   await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir]);
-  await run(process.execPath, ['--import', 'tsx', 'scripts/make-sheets.ts', outDir]);
+  await run(process.execPath, ['--import', 'tsx', 'scripts/make_manifest.ts', outDir]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -11,7 +11,7 @@ import { PART_SIZE, type PartSize } from '../../src/sources/osm/parts.ts';
 import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
 import type { OsmNode } from '../../workers/osm/model.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
-import { pbf, type Way } from '../sources/osm-pbf-writer.ts';
+import { pbf, type Way } from '../sources/osm_pbf_writer.ts';
 
 const data = process.env.REAL_DATA_DIR;
 const file = () => join(data as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');

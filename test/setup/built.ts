@@ -37,7 +37,7 @@ export async function builtMain(): Promise<string> {
   // Types are checked elsewhere.
   const compiler = resolve('node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', dist]);
-  await run(process.execPath, ['--import', 'tsx', 'scripts/make-sheets.ts', dist]);
+  await run(process.execPath, ['--import', 'tsx', 'scripts/make_manifest.ts', dist]);
   await ensurePrepared();
   await symlink(preparedFolder(), join(dist, 'prepared'));
   await rename(draft, join(folder, 'done'));

@@ -64,7 +64,7 @@ export async function ensurePrepared(): Promise<void> {
   if (!builder) return;
   try {
     if (ready()) return;
-    const script = join(packageRoot(), 'scripts', 'make-prepared.ts');
+    const script = join(packageRoot(), 'scripts', 'make_prepared.ts');
     await promisify(execFile)(process.execPath, ['--import', 'tsx', script, 'none'], { cwd: packageRoot() });
   } finally {
     await builder.release();

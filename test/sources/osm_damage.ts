@@ -1,6 +1,6 @@
 import type { OsmExtract, OsmNode, OsmRelation } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
-import { type Block, pbf, type Way } from './osm-pbf-writer.ts';
+import { type Block, pbf, type Way } from './osm_pbf_writer.ts';
 
 /** A small generator of numbers below 2^32 (xorshift32; Marsaglia 2003), so that a failure can be repeated. */
 export function generator(seed: number): (below: number) => number {

@@ -46,7 +46,7 @@ function readGlyphs(bytes: Uint8Array): Map<string, Glyph> {
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'glyphs-'));
-  execFileSync(join(root, 'node_modules/.bin/tsx'), [join(root, 'scripts/make-glyphs.ts'), folder]);
+  execFileSync(join(root, 'node_modules/.bin/tsx'), [join(root, 'scripts/make_glyphs.ts'), folder]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -108,7 +108,7 @@ async function fill(house: BoundaryHouse): Promise<void> {
 
 /** Builds the dashboard where that is still to do, starts the server and a Chromium. */
 export async function openDashboard(): Promise<Dashboard> {
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make-web.ts', WEB]);
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
   const house = await openBoundaryHouse();
   const closing: (() => Promise<unknown>)[] = [() => house.close()];
   const close = async (): Promise<void> => {

@@ -18,7 +18,7 @@ let people: ReadonlyMap<string, { readonly population: number; readonly source: 
 
 /**
  * Returns the population of a country or first-level division, for boundaries whose source has none
- * (data/populations.json, made by scripts/make-populations.ts). The table has countries, territories and the states of
+ * (data/populations.json, made by scripts/make_populations.ts). The table has countries, territories and the states of
  * the United States; null for anything else.
  * @param iso ISO 3166-1 alpha-2 or ISO 3166-2
  */

@@ -25,7 +25,7 @@ const LARGE = 100;
 /** Maximum distance, in degrees of latitude, between a city and the inside point of its boundary. */
 const NEAR = 0.35;
 
-/** Reads data/cities.json, made by scripts/make-place-names.ts. */
+/** Reads data/cities.json, made by scripts/make_place_names.ts. */
 function load(): ReadonlyMap<string, readonly Row[]> {
   if (cities) return cities;
   const table = JSON.parse(readFileSync(join(packageRoot(), 'data', 'cities.json'), 'utf8')) as {

@@ -6,7 +6,7 @@ const IDEOGRAPH = /\p{Script=Han}/gu;
 
 let forms: ReadonlyMap<string, string> | undefined;
 
-/** Reads data/ideographs.json, made by scripts/make-ideographs.ts: the folded form of each ideograph that has one. */
+/** Reads data/ideographs.json, made by scripts/make_ideographs.ts: the folded form of each ideograph that has one. */
 function load(): ReadonlyMap<string, string> {
   if (forms) return forms;
   const table = JSON.parse(readFileSync(join(packageRoot(), 'data', 'ideographs.json'), 'utf8')) as {

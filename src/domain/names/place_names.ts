@@ -23,7 +23,7 @@ function load(): Places {
 
 /**
  * Returns other names of a country or first-level division: former and short names, abbreviations, and its name in the
- * major languages (data/place_names.json, made by scripts/make-place-names.ts).
+ * major languages (data/place_names.json, made by scripts/make_place_names.ts).
  * @param code ISO 3166-1 alpha-2 or ISO 3166-2
  */
 export function alsoCalled(code: string): readonly string[] {

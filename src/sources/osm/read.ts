@@ -4,11 +4,11 @@ import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
 import { type Decode, decodeHere } from './decode.ts';
 import type { Gathered } from './gathered.ts';
-import { MAX_JSON, parseOverpassJson } from './overpass-file.ts';
+import { MAX_JSON, parseOverpassJson } from './overpass_file.ts';
 import { PART_SIZE, type PartSize, planParts } from './parts.ts';
-import { readPbf } from './pbf-file.ts';
+import { readPbf } from './pbf_file.ts';
 import { readPackedPbf } from './spool.ts';
-import { readOsmXml } from './xml-file.ts';
+import { readOsmXml } from './xml_file.ts';
 
 export type { OsmMember, OsmNode, OsmRelation, OsmWay } from '../../../workers/osm/model.ts';
 export type { OsmExtract } from './collect.ts';

@@ -1,5 +1,5 @@
 import type { Gathered } from './gathered.ts';
-import { type PbfReading, readPbf } from './pbf-file.ts';
+import { type PbfReading, readPbf } from './pbf_file.ts';
 import { temporaryFile } from './temporary.ts';
 
 /**

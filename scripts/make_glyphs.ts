@@ -1,7 +1,7 @@
 /**
  * Writes the letters that maps draw labels with, from the font of a package (Noto Sans, OFL):
  *
- *   npx tsx scripts/make-glyphs.ts [FOLDER]     # where to; dist/glyphs
+ *   npx tsx scripts/make_glyphs.ts [FOLDER]     # where to; dist/glyphs
  *
  * Nothing is written when the folder was made of the same sources.
  */
@@ -15,7 +15,7 @@ const target = resolve(process.argv[2] ?? join(root, 'dist/glyphs'));
 const mark = join(target, '.sources');
 const hash = createHash('sha256');
 for (const name of [
-  'scripts/make-glyphs.ts',
+  'scripts/make_glyphs.ts',
   'scripts/glyphs/glyphs.ts',
   'scripts/glyphs/sdf.ts',
   'workers/formats/tile/protobuf.ts',

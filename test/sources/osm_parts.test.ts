@@ -10,7 +10,7 @@ import { type OsmExtract, openOsmFile, type ReadOptions, readOsmFile } from '../
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import type { OsmNode, OsmRelation } from '../../workers/osm/model.ts';
 import { COMMON, handleOf } from '../geometry/large.ts';
-import { pbf, type Way } from './osm-pbf-writer.ts';
+import { pbf, type Way } from './osm_pbf_writer.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type OsmExtract, type OsmNode, type OsmRelation, readOsmFile } from '../../src/sources/osm/read.ts';
-import { blob, block, framed, header, pbf, type Way } from './osm-pbf-writer.ts';
+import { blob, block, framed, header, pbf, type Way } from './osm_pbf_writer.ts';
 
 let folder = '';
 beforeAll(async () => {

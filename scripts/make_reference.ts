@@ -2,7 +2,7 @@
  * Makes the committed tables of facts in data/: countries.json and subdivisions.json.
  *
  *   npm install --prefix /tmp/reference iso3166-2-db@2.3.11
- *   npx tsx scripts/make-reference.ts /tmp/reference
+ *   npx tsx scripts/make_reference.ts /tmp/reference
  *
  * It reads the npm package iso3166-2-db (283 MB, so it is not a dependency) from the folder given, and the country list
  * of country-coder, and writes OSM relation ids, admin levels and names. Run it again when either package is updated
@@ -203,7 +203,7 @@ function write(name: string, source: string, table: Readonly<Record<string, Read
 
 write(
   'countries.json',
-  `npm iso3166-2-db ${version} (relation ids, names; corrections in scripts/make-reference.ts), ` +
+  `npm iso3166-2-db ${version} (relation ids, names; corrections in scripts/make_reference.ts), ` +
     'libpostal resources/boundaries/osm at 4c030d8 (admin levels), npm @rapideditor/country-coder (list of codes)',
   countries(),
 );

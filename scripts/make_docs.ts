@@ -1,8 +1,8 @@
 /**
  * Writes the generated parts of docs/: the table of settings and the table of benchmarks.
  *
- *   npx tsx scripts/make-docs.ts            # writes them
- *   npx tsx scripts/make-docs.ts --check    # exits with 1 when one of them is out of date
+ *   npx tsx scripts/make_docs.ts            # writes them
+ *   npx tsx scripts/make_docs.ts --check    # exits with 1 when one of them is out of date
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { GROUPS } from '../benchmarks/groups.ts';
@@ -195,7 +195,7 @@ for (const { file, name, make } of PARTS) {
   const made = `${before}\n${make()}\n\n${after}`;
   if (made === text) continue;
   if (check) {
-    process.stderr.write(`${file} is out of date. Run: npx tsx scripts/make-docs.ts\n`);
+    process.stderr.write(`${file} is out of date. Run: npx tsx scripts/make_docs.ts\n`);
     process.exitCode = 1;
   } else writeFileSync(file, made);
 }

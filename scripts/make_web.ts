@@ -1,7 +1,7 @@
 /**
  * Builds the dashboard (web/) and stores each file as it is, with gzip and with brotli, for the server to send:
  *
- *   npx tsx scripts/make-web.ts [FOLDER]     # where to; dist/web
+ *   npx tsx scripts/make_web.ts [FOLDER]     # where to; dist/web
  *
  * Nothing is built when the folder was made of the same sources.
  */

@@ -3,7 +3,7 @@
  * 3166 code, for boundaries whose source does not say.
  *
  *   npm install --prefix /tmp/populations cldr-core@48.2.0 vega-datasets@3.2.1
- *   npx tsx scripts/make-populations.ts /tmp/populations
+ *   npx tsx scripts/make_populations.ts /tmp/populations
  *
  * The packages (30 MB) are not dependencies. No npm package was found that has the people of the first-level divisions
  * of other countries than the United States. Read the difference before you commit it.

@@ -1,5 +1,5 @@
 /**
- * `tsx scripts/record-answers.ts URL KEY FILE` asks a server that holds the seed data about 500 questions and writes what
+ * `tsx scripts/record_answers.ts URL KEY FILE` asks a server that holds the seed data about 500 questions and writes what
  * it answered; `… --compare OLD NEW` names those that two servers answered differently, and ends with 1 when there are
  * any. The questions follow from the data: the same data, the same questions. Before a release, and around a change that
  * is to change nothing.
