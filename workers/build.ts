@@ -17,16 +17,16 @@ import { polygonsToEwkb } from './wkb.ts';
 type Conflict = BuildResult['conflicts'][number];
 type Assembled = { rings: Rings } | { trouble: string; x: number; y: number };
 
-/** What a task says of the stored arrangement when there is none. */
+/** The stored part of a task when nothing is stored. */
 export const NOTHING_STORED: Pick<BuildTask, 'stored' | 'loose'> = {
   stored: { arcClass: new Uint8Array(0), main: new Uint8Array(0), conflicted: new Uint8Array(0) },
   loose: new Int32Array(0),
 };
 
 /**
- * From chains of vertices to everything that is stored of them: arcs from junction to junction, the rings of each
- * boundary (or why it has none), the arcs that meet other than at ends, areas, boxes and centres, and the tiers as they
- * are among these arcs. Pure: the caller says which chains touch each other by giving them all.
+ * Computes everything that is stored about chains of vertices: arcs from junction to junction, the rings of each
+ * boundary (or why it has none), arcs that meet other than at their ends, areas, boxes, centers, and tiers as if no
+ * other arcs existed. Pure: the caller must give all chains that touch each other.
  */
 export function buildArrangement(task: BuildTask): BuildResult {
   const { chains, storedFrom, stored } = task;
@@ -37,14 +37,14 @@ export function buildArrangement(task: BuildTask): BuildResult {
   for (let c = storedFrom; c < chains.length; c++) {
     const refs = cut.refs[c];
     for (const ref of refs) live[arcOf(ref)] = 1;
-    // What was found between arcs that stay as they are is stored.
+    // Conflicts between two unchanged arcs are already stored.
     if (refs.length === 1 && stored.conflicted[c - storedFrom] === 0) suspect[arcOf(refs[0])] = 0;
   }
   const conflicts = findConflicts(whole, suspect);
   const assembled = assembleAll(task, whole, cut.refs, conflicts);
   for (const one of assembled) if ('rings' in one) for (const ref of one.rings.refs) live[arcOf(ref)] = 1;
 
-  // Only arcs that a boundary uses are kept, and only where such arcs part are there ends: from here on, joined arcs.
+  // From here on, only arcs that a boundary uses are kept, joined into longer arcs that end only where used arcs part.
   const joined = joinArcs(cut.arcs, live, endsThatStay(task));
   const rings = assembled.map((one) => ('rings' in one ? joinedRings(one.rings, joined) : null));
   const described = describeArcs(joined);
@@ -85,7 +85,10 @@ export function buildArrangement(task: BuildTask): BuildResult {
   };
 }
 
-/** Tells the ends of stored arcs where more may meet than is given: all where nothing new is, or was. */
+/**
+ * Returns a predicate for ends of stored arcs where arcs that are not given may also meet. It holds at every end of a
+ * stored chain that neither a new chain nor a loose vertex touches.
+ */
 function endsThatStay({ chains, storedFrom, loose }: BuildTask): (x: number, y: number) => boolean {
   const ends = new Places(2 * (chains.length - storedFrom));
   for (let c = storedFrom; c < chains.length; c++) {
@@ -108,7 +111,7 @@ function endsThatStay({ chains, storedFrom, loose }: BuildTask): (x: number, y: 
   };
 }
 
-/** A walk over arcs as one over what they were joined to: each where the walk enters it. */
+/** A walk over cut arcs as a walk over joined arcs: each joined arc where the walk enters it. */
 function joinedWalk(refs: Int32Array, { forward, backward }: JoinedArcs): Int32Array {
   return refs.map((ref) => (ref < 0 ? backward[~ref] : forward[ref])).filter((ref) => ref !== NONE);
 }
@@ -124,7 +127,7 @@ function joinedRings({ refs, ringEnd, polygonEnd }: Rings, joined: JoinedArcs): 
   return { refs: Int32Array.from(walks), ringEnd: ends, polygonEnd };
 }
 
-/** One conflict a pair of arcs, as findConflicts chooses it. */
+/** One conflict per pair of arcs, chosen as findConflicts does. */
 function joinedConflicts(conflicts: readonly Conflict[], live: Uint8Array, { whole }: JoinedArcs): Conflict[] {
   const pairs = new Map<string, Conflict>();
   for (const conflict of conflicts) {
@@ -141,7 +144,7 @@ function joinedConflicts(conflicts: readonly Conflict[], live: Uint8Array, { who
 
 const arcOf = (ref: number) => (ref < 0 ? ~ref : ref);
 
-/** Arcs as a table that has only what cutting and assembling need. */
+/** Arcs as a table with only the fields that cutting and assembling need. */
 function tableOfArcs(arcs: readonly Int32Array[]): ArcTable {
   const first = new Uint32Array(arcs.length);
   const length = new Uint32Array(arcs.length);
@@ -170,7 +173,9 @@ function tableOfArcs(arcs: readonly Int32Array[]): ArcTable {
   };
 }
 
-/** The rings of every boundary of the task, or why it has none: arcs that cross break it, as they break libosmium's. */
+/**
+ * The rings of every boundary of the task, or why it has none. Crossing arcs make a boundary invalid, as in libosmium.
+ */
 function assembleAll(
   task: BuildTask,
   table: ArcTable,
@@ -241,7 +246,10 @@ function describeBoundary(
   };
 }
 
-/** SHA-256 over the canonical rings: each from its smallest vertex on, all in order, so that no cut of arcs shows. */
+/**
+ * SHA-256 of the canonical rings: each ring starts at its smallest vertex, and rings are sorted by hash. The result
+ * does not depend on how rings were cut into arcs.
+ */
 export function geometryHash(polygons: Polygons): Uint8Array {
   const digests: string[] = [];
   let from = 0;

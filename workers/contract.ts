@@ -1,42 +1,45 @@
 /**
- * What passes between the server and its geometry workers, and between the kernels.
+ * The data contract between the server and its geometry workers, and between the kernels.
  *
  * Units: a coordinate is OpenStreetMap's own 32-bit integer of 1e-7 degrees, longitude (x) before latitude (y).
- * Everything is flat typed arrays, so that nothing but numbers crosses a thread and shared memory needs no copy.
+ * All geometry is flat typed arrays: threads exchange only numbers, and shared memory is read without a copy.
  */
 
 /** Interleaved x, y in 1e-7 degrees: vertex v is `coords[2 * v]`, `coords[2 * v + 1]`. */
 export type Coords = Int32Array;
 
-/** The number of detail levels: level k simplifies to a tolerance of T = 2^k meters, k = 0 … 15 (1 m … 32,768 m). */
+/** The number of detail levels. Level k simplifies to a tolerance of 2^k meters, k = 0 … 15 (1 m … 32,768 m). */
 export const LEVELS = 16;
 
-/** The level that stands for the untouched geometry. */
+/** The level number of unsimplified geometry. */
 export const FULL = -1;
 
-/** A weight byte of a vertex that no level removes. */
+/** The weight of a vertex that no level removes. */
 export const ALWAYS = 255;
 
 /**
- * Admin-level classes of arc ends: class a (0 … 11) is "boundaries of admin_level at most a + 1", the last class
- * (END_CLASSES - 1) is "every boundary", postcode areas included.
+ * The number of admin-level classes of arc ends. Class a (0 … 11) is the boundaries of admin_level at most a + 1; the
+ * last class (END_CLASSES - 1) is every boundary, postcode areas included.
  */
 export const END_CLASSES = 13;
 
-/** Masks of an arc end: one per class (the levels at which it is gone), then one for the levels where it keeps 7 digits. */
+/**
+ * Masks per arc end: one per class (the levels that remove the end), then one for the levels at which it keeps 7
+ * digits.
+ */
 export const MASKS_PER_END = END_CLASSES + 1;
 
-/** The masks of both ends of an arc. */
+/** Masks of both ends of an arc. */
 export const ENDS_PER_ARC = 2 * MASKS_PER_END;
 
 /**
- * Arcs as the kernels read them. `coords` and `weights` may be views of the whole shared heap (vertex v of the heap
- * has its byte at `weights[v]`), or private arrays: kernels never care. Arc i has the vertices
- * `first[i] … first[i] + length[i] - 1`; a closed arc repeats its first vertex at its end.
+ * Arcs as the kernels read them. `coords` and `weights` may be views of the whole shared heap (the weight of heap
+ * vertex v is `weights[v]`) or private arrays; kernels treat both the same. Arc i has the vertices `first[i] … first[i]
+ * + length[i] - 1`; a closed arc repeats its first vertex at its end.
  */
 export interface ArcTable {
   readonly coords: Coords;
-  /** Per vertex, the first level at which it is gone (ALWAYS: never). Parallel to `coords`. */
+  /** Per vertex, the first level that removes it (ALWAYS: none does). Parallel to `coords`. */
   readonly weights: Uint8Array;
   readonly first: Uint32Array;
   readonly length: Uint32Array;
@@ -44,27 +47,32 @@ export interface ArcTable {
   readonly box: Int32Array;
   /** Per arc, the signed geodesic area in m2 between it (walked forward) and the equator: Karney's S12, summed. */
   readonly area: Float64Array;
-  /** Per arc, the signed turn in longitude (1e-7 degrees), each edge taken the short way round. */
+  /**
+   * Per arc, the signed change in longitude (1e-7 degrees) from its start to its end, each edge taken the short way
+   * round.
+   */
   readonly turn: Float64Array;
   /**
-   * ENDS_PER_ARC per arc: for its first vertex, then for its last, MASKS_PER_END masks of levels (bit k). The first
-   * END_CLASSES say where that arc end is gone when the boundaries asked for are of the class; the last, where its
-   * coordinates keep 7 digits because those of an arc that meets there do (all arcs that meet there say the same).
-   * Empty when no end is ever removed or kept so.
+   * ENDS_PER_ARC level masks (bit k is level k) per arc: MASKS_PER_END for its first vertex, then as many for its last.
+   * Mask c < END_CLASSES has the levels that remove this end when the requested boundaries are of class c. The last
+   * mask has the levels at which the end keeps 7 digits because an arc that meets there does; it is the same for all
+   * arcs that meet there. Empty when no end is removed or keeps 7 digits.
    */
   readonly ends: Uint16Array;
-  /** Per arc, the levels (bit k) at which its inner vertices keep 7 digits, because rounding would make it cross. */
+  /**
+   * Per arc, the levels (bit k) at which its inner vertices keep 7 digits, because rounding would make the arc cross.
+   */
   readonly exact: Uint16Array;
 }
 
 /**
- * A signed reference to an arc of a table: `i` walks arc i forward, `~i` (that is -i - 1) walks it backward.
- * The interior of a ring is on the left of the walk: shells run counter-clockwise, holes clockwise.
+ * A signed reference to an arc of a table: `i` walks arc i forward, `~i` (that is, -i - 1) walks it backward.
+ * The interior of a ring is on the left of the walk: shells run counterclockwise, holes clockwise.
  */
 export type ArcRef = number;
 
 /**
- * Polygons as rings of arc references. Ring r is `refs[ringEnd[r - 1] … ringEnd[r] - 1]`, polygon p the rings
+ * Polygons as rings of arc references. Ring r is `refs[ringEnd[r - 1] … ringEnd[r] - 1]`. Polygon p has the rings
  * `polygonEnd[p - 1] … polygonEnd[p] - 1`, its shell first. An empty multipolygon has three empty arrays.
  */
 export interface Rings {
@@ -74,9 +82,9 @@ export interface Rings {
 }
 
 /**
- * Polygons laid out as coordinates. Ring r has the vertices `ringEnd[r - 1] … ringEnd[r] - 1` of `coords` and is
- * closed: its first vertex is repeated at its end. Polygon p has the rings `polygonEnd[p - 1] … polygonEnd[p] - 1`,
- * shell (counter-clockwise) first, then holes (clockwise).
+ * Polygons as coordinates. Ring r has the vertices `ringEnd[r - 1] … ringEnd[r] - 1` of `coords` and is closed: its
+ * first vertex is repeated at its end. Polygon p has the rings `polygonEnd[p - 1] … polygonEnd[p] - 1`: the shell
+ * (counterclockwise) first, then the holes (clockwise).
  */
 export interface Polygons {
   readonly coords: Coords;
@@ -84,7 +92,7 @@ export interface Polygons {
   readonly polygonEnd: Uint32Array;
 }
 
-/** A place of trouble, in 1e-7 degrees, with a reason that a mapper would understand. */
+/** Where a geometry is invalid (1e-7 degrees), with a reason that a mapper can act on. */
 export interface Trouble {
   readonly reason: string;
   readonly x: number;
@@ -97,18 +105,18 @@ export type Format = (typeof FORMATS)[number];
 export const DETAILS = ['low', 'medium', 'high', 'full'] as const;
 export type Detail = (typeof DETAILS)[number];
 
-/** What a writer needs beside the polygons. All text is hostile input: writers escape it. */
+/** What a writer needs besides the polygons. All text is untrusted input: writers escape it. */
 export interface Document {
   /** The canonical boundary id, or null for a merged area. */
   readonly id: string | null;
   /** Title of the document. */
   readonly name: string;
-  /** GeoJSON properties, in order; the other formats take what their readers know (name, attribution, scalars). */
+  /** GeoJSON properties, in order. Other formats write those they have a place for (name, attribution, scalars). */
   readonly properties: Readonly<Record<string, unknown>>;
   /** [west, south, east, north] in degrees (RFC 7946 section 5.2: west > east across the antimeridian), or null when empty. */
   readonly bbox: readonly [number, number, number, number] | null;
   readonly attribution: string;
-  /** Digits after the decimal point of a degree, 0 … 7. */
+  /** Decimal places of a degree, 0 … 7. */
   readonly digits: number;
 }
 

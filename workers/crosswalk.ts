@@ -1,4 +1,4 @@
-/** What the boundaries of two lists have in common, pair by pair. */
+/** Common areas of the boundaries of two lists, pair by pair. */
 import { type ArcTable, FULL } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
 import { type IsCancelled, stopIf } from './halt.ts';
@@ -10,10 +10,10 @@ import { layOut } from './kernels/layout.ts';
 import { intersection } from './kernels/overlay.ts';
 import type { CrosswalkResult, CrosswalkTask } from './tasks.ts';
 
-/** Boxes compared between two looks at `isCancelled`. */
+/** Box comparisons between two checks of `isCancelled`. */
 const POLL = 1_000_000;
 
-/** No strategy can vouch for boundaries (indexes of the task). */
+/** No strategy can measure these boundaries (indexes of the task). */
 class PairTrouble extends Error {
   readonly index: readonly number[];
 
@@ -24,8 +24,10 @@ class PairTrouble extends Error {
 }
 
 /**
- * Every pair with a common area, by its places in `a`, then in `b`. The area is that of arcs, exactly, where no arc of
- * the two is recorded to cross another; otherwise the two are overlaid on the grid of integers.
+ * Every pair with a common area (km2), ordered by its positions in `a`, then in `b`; `too_large` beyond `maxPairs`. The
+ * area is exact, from arcs, when no arcs of the two are recorded as crossing; otherwise an overlay on the integer grid
+ * measures it.
+ * @throws DOMException named AbortError when canceled
  */
 export async function crosswalkPairs(
   task: CrosswalkTask,
@@ -70,7 +72,7 @@ export async function crosswalkPairs(
   }
 }
 
-/** The boundaries of a task, each looked at once. */
+/** The boundaries of a task; the box, area and arcs of each are computed once. */
 class Walk {
   private readonly boxes: Int32Array;
   private readonly areas: Float64Array;
@@ -119,7 +121,7 @@ class Walk {
     return merged.rings;
   }
 
-  /** Of a boundary in m2. */
+  /** The area of a boundary in m2. */
   area(i: number): number {
     if (this.areas[i] < 0) this.areas[i] = ringsArea(this.table, this.rings(i));
     return this.areas[i];
@@ -140,7 +142,10 @@ class Walk {
     return false;
   }
 
-  /** What two boundaries have in common, in m2. */
+  /**
+   * The common area of two boundaries in m2.
+   * @throws PairTrouble when neither arcs nor an overlay can measure it
+   */
   async common(i: number, j: number): Promise<Common & { readonly exact: boolean }> {
     const most = Math.min(this.area(i), this.area(j));
     if (i === j) return { area: most, exact: true };

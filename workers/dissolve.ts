@@ -1,4 +1,4 @@
-/** Many unions at once: each group of boundaries becomes one area, and the areas fit each other. */
+/** Many unions at once: each group of boundaries becomes one area, and neighboring areas share their borders. */
 import { createHash } from 'node:crypto';
 import { type ArcTable, type Box, END_CLASSES, FULL, type Polygons, type Rings, type Trouble } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
@@ -14,10 +14,10 @@ import { isValid, overlay } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import type { DissolvedArea, DissolvedAreas, DissolveResult, DissolveTask } from './tasks.ts';
 
-/** Arc ends stay at the junctions among all boundaries, so that areas made of boundaries of any level fit. */
+/** The end class of every boundary: keeps arc ends at all junctions, so that areas made from any admin_level fit. */
 const ALL_ENDS = END_CLASSES - 1;
 
-/** The union of a group: on arcs, or laid out where arcs of its members cross. */
+/** The union of a group: as rings of arcs, or as polygons where arcs of its members cross. */
 export interface Area {
   readonly shape: { readonly rings: Rings } | { readonly polygons: Polygons };
   readonly areaKm2: number;
@@ -26,8 +26,10 @@ export interface Area {
 }
 
 /**
- * The union of each group of a task, in order. Groups are merged on arcs. One whose members' arcs are recorded to cross,
- * or do not fit each other, is overlaid on the grid of integers. Throws GroupTrouble when neither gives a valid area.
+ * Yields the union of each group of a task, in order. Groups are merged on arcs; a group whose members' arcs cross or
+ * do not fit together is overlaid on the integer grid.
+ * @throws GroupTrouble when neither strategy gives a valid area
+ * @throws DOMException named AbortError when canceled
  */
 export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled: IsCancelled): AsyncGenerator<Area> {
   const partners = partnersOf(task.conflicts);
@@ -46,7 +48,7 @@ export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled:
   }
 }
 
-/** No strategy can vouch for the union of a group. */
+/** Neither strategy gives a valid union of a group. */
 class GroupTrouble extends Error {
   readonly group: string;
   readonly trouble: Trouble;
@@ -59,9 +61,10 @@ class GroupTrouble extends Error {
 }
 
 /**
- * Writes the unions of groups as a GeoJSON FeatureCollection, a feature a group: bbox, and the properties group,
- * members (how many), area_km2 and exact (false: overlaid). All are at the level given, or that the detail means for
- * the largest of them, so that areas on arcs share every vertex of their common borders.
+ * Writes the unions of groups as a GeoJSON FeatureCollection with one feature per group: bbox, and the properties
+ * group, members (their number), area_km2 and exact (false: overlaid). Returns areas when `members` is null. All areas
+ * use one level, the task's or that of its detail for the largest area, so areas on arcs share every vertex of their
+ * common borders.
  */
 export async function dissolveGroups(task: DissolveTask, { common, isCancelled }: Workplace): Promise<DissolveResult> {
   const table = tableOf(task.heap, common);
@@ -166,7 +169,7 @@ function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: 
   return Array.from(members, (i) => refs.subarray(refEnd[i - 1] ?? 0, refEnd[i]));
 }
 
-/** The union of members that may lie in each other; null when their arcs do not fit. */
+/** The union of members, of which one may contain another; null when their arcs do not fit together. */
 function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled): Rings | null {
   const merged = mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
   return 'rings' in merged ? merged.rings : null;
@@ -181,7 +184,7 @@ function partnersOf(conflicts: Int32Array): ReadonlyMap<number, readonly number[
   return partners;
 }
 
-/** Whether two arcs of the members are recorded to cross. */
+/** Whether any two arcs of the members are recorded as crossing. */
 function crosses(members: readonly Int32Array[], partners: ReadonlyMap<number, readonly number[]>): boolean {
   const wanted = new Set<number>();
   const own = new Set<number>();
@@ -196,7 +199,10 @@ function crosses(members: readonly Int32Array[], partners: ReadonlyMap<number, r
   return false;
 }
 
-/** The union by an overlay on the grid. Throws GroupTrouble when a member, or the result, is not valid. */
+/**
+ * The union of members as an overlay on the integer grid.
+ * @throws GroupTrouble when a member or the result is not valid
+ */
 async function overlaid(
   table: ArcTable,
   members: readonly Int32Array[],

@@ -1,6 +1,6 @@
 /**
- * The tasks of the first strategy, from arcs in shared memory to bytes: pure and synchronous, so that the same code runs
- * in a thread of the pool and, where the work is smaller than the way there, in the caller's thread.
+ * The tasks of the first strategy, from arcs in shared memory to bytes. They are pure and synchronous: the same code
+ * runs in a thread of the pool and, where the work costs less than the hand-over, in the caller's thread.
  */
 import { createHash } from 'node:crypto';
 import { type ArcTable, type Document, type Format, FULL, type Polygons } from './contract.ts';
@@ -15,7 +15,7 @@ import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
 import { locate } from './kernels/locate.ts';
 import type { LocateAllTask, LocateTask, MergeTask, RenderTask, TaskHeap, WriteResult } from './tasks.ts';
 
-/** Where a task runs. */
+/** What a task gets from the thread that runs it. */
 export interface Workplace {
   /** The arcs of the common heap. */
   readonly common: ArcTable;
@@ -23,17 +23,17 @@ export interface Workplace {
 }
 
 /**
- * The fewest bytes that a vertex takes ("[0,0],", "0,0 "), so that what cannot be sent is refused before it is laid
- * out or written. A picture leaves out vertices that fall on one another.
+ * Fewest bytes per vertex in each format ("[0,0],", "0,0 "). An answer that must exceed the limit is refused before it
+ * is laid out or written. SVG is 0 because it drops vertices that coincide.
  */
 const LEAST_BYTES: Readonly<Record<Format, number>> = { geojson: 6, kml: 4, wkt: 4, gml: 4, svg: 0 };
 
-/** The table a task's slots are in. */
+/** The arc table that a task's slots refer to. */
 export function tableOf(heap: TaskHeap, common: ArcTable): ArcTable {
   return heap ? openHeap(heap, heap.buffer).table : common;
 }
 
-/** Lays one boundary out and writes it. */
+/** Lays out one boundary at a level and writes it: the bytes, or `too_large`. */
 export function render(task: RenderTask, { common, isCancelled }: Workplace): WriteResult {
   const table = tableOf(task.heap, common);
   const bytes = task.level === FULL ? leastBytes(task.format, countVertices(table, task.rings.refs)) : 0;
@@ -42,7 +42,10 @@ export function render(task: RenderTask, { common, isCancelled }: Workplace): Wr
   return write(polygons, task.document, { task, areaKm2: 0, level: task.level }, isCancelled);
 }
 
-/** Merges boundaries on their arcs and writes the result, or gives the trouble that sends it to the next strategy. */
+/**
+ * Merges boundaries on their arcs and writes the result, or returns the trouble that makes the caller try the next
+ * strategy.
+ */
 export function merge(task: MergeTask, { common, isCancelled }: Workplace): WriteResult {
   const table = tableOf(task.heap, common);
   const merged = mergeBoundaries(table, task.boundaries, task.include, task.exclude, isCancelled);
@@ -56,7 +59,7 @@ export function merge(task: MergeTask, { common, isCancelled }: Workplace): Writ
   return write(polygons, mergedDocument(task, areaKm2, box, level), { task, areaKm2, level }, isCancelled);
 }
 
-/** Where a point lies for each boundary: 1 inside, 0 on the border, -1 outside. */
+/** Where a point is relative to each boundary: 1 inside, 0 on the border, -1 outside. */
 export function locateIn(task: LocateTask, { common, isCancelled }: Workplace): Int8Array {
   const table = tableOf(task.heap, common);
   const places = new Int8Array(task.boundaries.length);
@@ -67,7 +70,7 @@ export function locateIn(task: LocateTask, { common, isCancelled }: Workplace): 
   return places;
 }
 
-/** Where points lie, each in a boundary of its own. */
+/** Where each point is relative to its own boundary: 1 inside, 0 on the border, -1 outside. */
 export function locateAll(task: LocateAllTask, { common, isCancelled }: Workplace): Int8Array {
   const table = tableOf(task.heap, common);
   const { points } = task;
@@ -77,7 +80,9 @@ export function locateAll(task: LocateAllTask, { common, isCancelled }: Workplac
   });
 }
 
-/** Polygons as the bytes of an answer, or too_large: known from the count of vertices or when the writer gets there. */
+/**
+ * Polygons as the bytes of an answer, or `too_large`: known from the vertex count, or when the writer passes the limit.
+ */
 export function write(
   polygons: Polygons,
   document: Document,
@@ -97,7 +102,7 @@ export function write(
   }
 }
 
-/** A merged area's document: what only the result tells is filled in. */
+/** The document of a merged area, with the fields that depend on the result filled in. */
 export function mergedDocument(
   task: Pick<MergeTask, 'document' | 'format' | 'detail'>,
   areaKm2: number,
@@ -122,7 +127,7 @@ function leastBytes(format: Format, vertices: number): number {
   return vertices * LEAST_BYTES[format];
 }
 
-/** Vertices of the arcs, one of the two that meet at a junction counted. */
+/** The number of vertices of the arcs, each junction counted once. */
 function countVertices(table: ArcTable, refs: Int32Array): number {
   let count = 0;
   for (let i = 0; i < refs.length; i++) count += table.length[refs[i] < 0 ? ~refs[i] : refs[i]] - 1;

@@ -1,4 +1,7 @@
-/** The entry of the pool's threads: run a task where its flag and its times are kept, move the result. */
+/**
+ * The entry point of the pool's threads. Each task runs with a cancel flag and start and end times in shared memory,
+ * and its result is moved to the main thread.
+ */
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { buildArrangement } from './build.ts';
@@ -62,13 +65,16 @@ interface Shared {
   readonly times: SharedArrayBuffer;
 }
 
-// Piscina hands its own data to the thread; ours is what the pool was made with.
+// Piscina adds its own data to workerData; these fields are what the pool passed.
 const shared = workerData as Shared;
 const common = openHeap(shared.heap, shared.heap.buffer).table;
 const flags = new Int32Array(shared.flags);
 const times = new Float64Array(shared.times);
 
-/** A task with its flag polled and the moments of its start and end left where the pool reads them. */
+/**
+ * Wraps a task: polls its cancel flag, and writes its start and end times (ms) where the pool reads them.
+ * @throws Error (not a DOMException) when the task is canceled
+ */
 function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R | Promise<R>) {
   return async (given: T): Promise<R> => {
     const isCancelled: IsCancelled = () => Atomics.load(flags, given.flag) === 1;
@@ -77,7 +83,7 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
       stopIf(isCancelled);
       return await run(given, { common, isCancelled });
     } catch (error) {
-      // A DOMException does not pass between threads in Node 20.
+      // Node 20 cannot pass a DOMException between threads.
       throw error instanceof DOMException ? new Error(error.message) : error;
     } finally {
       times[2 * given.flag + 1] = now();
@@ -85,7 +91,7 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
   };
 }
 
-/** The bytes of a result are moved to the main thread, not copied. */
+/** Moves the bytes of a result to the main thread instead of copying them. */
 function send<
   T extends WriteResult | ConvertResult | Exclude<DissolveResult, DissolvedAreas> | collection.PartResult | TileResult,
 >(result: T): T {
@@ -103,25 +109,28 @@ function send<
 }
 
 /**
- * One boundary at a level, written in a format: the bytes, or why there are none.
+ * Writes one boundary at a level in a format: the bytes, or why there are none.
  * @throws Error when it is canceled
  */
 export const render = task((given: RenderTask, place) => send(exact.render(given, place)));
 
 /**
- * Boundaries merged on their arcs and written: the bytes, `too_large`, or `trouble` with the place (1e-7 degrees)
- * that the next strategy has to look at.
+ * Merges boundaries on their arcs and writes the result: the bytes, `too_large`, or `trouble` with the place (1e-7
+ * degrees) at which this strategy failed.
  * @throws Error when it is canceled
  */
 export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
 
 /**
- * For each pair that has something in common its area in m2, and what has to be asked of an overlay; see
+ * The pairs with a common area, and that area in km2; `too_large`, or `trouble` with the boundaries that failed. See
  * crosswalk.ts.
  */
 export const crosswalk = task((given: CrosswalkTask, place) => crosswalkPairs(given, place));
 
-/** The union of each group of boundaries: the areas, or one file; `trouble` names the group that failed; see dissolve.ts. */
+/**
+ * The union of each group of boundaries, as areas or as one file. `trouble` names the group that failed. See
+ * dissolve.ts.
+ */
 export const dissolve = task(async (given: DissolveTask, place) => {
   const result = await dissolveGroups(given, place);
   if (result.kind !== 'areas') return send(result);
@@ -129,54 +138,54 @@ export const dissolve = task(async (given: DissolveTask, place) => {
   return sendArrays(result, arrays);
 });
 
-/** Where one point (1e-7 degrees) lies in each of several boundaries: 1 inside, 0 on the border, -1 outside. */
+/** Where one point (1e-7 degrees) is relative to each boundary: 1 inside, 0 on the border, -1 outside. */
 export const locateIn = task((given: LocateTask, place) => exact.locateIn(given, place));
 
-/** Length in meters of each arc of a boundary, and the rays in which it meets others; see kernels/border.ts. */
+/** The length in meters of each arc of a boundary, and the edges at its ends. See kernels/border.ts. */
 export const border = task((given: BorderTask, { isCancelled }) =>
   measureBorder(exact.tableOf(given.heap, common), given.refs, isCancelled),
 );
 
-/** The boxes of a tree that hold each of some points. */
+/** Per point, the indexes of the boxes that contain it. */
 export const boxesAt = task((given: BoxesAtTask, { isCancelled }) => {
   const found = findBoxes(given.tree, given.boxes, given.points, isCancelled);
   return sendArrays(found, [found.from, found.end, found.items]);
 });
 
-/** Whether each point is in each of its candidates: a byte, 1 inside or on the border. */
+/** A byte per point and candidate: 1 when the point is inside the boundary or on its border. */
 export const locateAmong = task((given: LocateAmongTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
   return locateMany(table, given, given.points, given.candidates, isCancelled);
 });
 
-/** Where points (1e-7 degrees) lie, each in a boundary of its own: 1 inside, 0 on the border, -1 outside. */
+/** Where each point (1e-7 degrees) is relative to its own boundary: 1 inside, 0 on the border, -1 outside. */
 export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(given, place));
 
-/** Boundaries drawn into a tile: its bytes, none when it is empty; see tile.ts. */
+/** Boundaries as one tile: its bytes, zero bytes when it is empty. See tile.ts. */
 export const tile = task((given: TileTask, place) => send(drawTile(given, place)));
 
-/** The areas of a file in shared memory, or why it cannot be read; see file_tiles.ts. */
+/** The areas of a file, in shared memory, or why the file cannot be read. See file_tiles.ts. */
 export const readSource = task((given: fileTiles.ReadSourceTask, { isCancelled }) =>
   fileTiles.readSource(given, isCancelled),
 );
 
-/** A tile of a file: its bytes, none when it is empty. */
+/** One tile of a file: its bytes, zero bytes when it is empty. */
 export const fileTile = task((given: fileTiles.FileTileTask, { isCancelled }) =>
   send(fileTiles.fileTile(given, isCancelled)),
 );
 
-/** A part of a collection in a text format: features one after the other as bytes, or `too_large`. */
+/** Part of a collection in a text format: consecutive features as bytes, or `too_large`. */
 export const collectionText = task((given: collection.CollectionTextTask, place) =>
   send(collection.collectionText(given, place)),
 );
 
-/** The chains that boundaries have in common at a level, as TopoJSON's arcs, and each ring as a list of them. */
+/** The chains that boundaries share at a level, as TopoJSON arcs, and each ring as a list of them. */
 export const chains = task((given: collection.ChainsTask, place) => collection.chains(given, place));
 
-/** A part of the arcs of a TopoJSON file as bytes, in degrees, or `too_large`. */
+/** Part of the arcs of a TopoJSON file as bytes, in degrees, or `too_large`. */
 export const chainText = task((given: collection.ChainTextTask, place) => send(collection.chainText(given, place)));
 
-/** Areas that are laid out as one TopoJSON file, or `too_large`. */
+/** Areas with given coordinates as one TopoJSON file, or `too_large`. */
 export const topology = task((given: collection.TopologyTask, place) => send(collection.topology(given, place)));
 
 /** The polygons of several boundaries at a level, in 1e-7 degrees. Their arrays are moved. */
@@ -188,12 +197,12 @@ export const layOutAll = task((given: collection.LayOutAllTask, place) => {
   );
 });
 
-/** A packed tree over boxes; see kernels/pack_boxes.ts. */
+/** A packed search tree of boxes. See kernels/pack_boxes.ts. */
 export const packBoxes = task(({ boxes }: PackTask) => pack(boxes));
 
 /**
- * The same as merge by an overlay on the grid of integers, for boundaries whose arcs cross. GEOS runs to its end
- * once begun.
+ * Like merge, but as an overlay on the integer grid, for boundaries whose arcs cross. GEOS cannot be interrupted: a
+ * started overlay runs to its end.
  */
 export const overlayMerge = task(async (given: OverlayTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
@@ -202,7 +211,7 @@ export const overlayMerge = task(async (given: OverlayTask, { isCancelled }) => 
   return finish(given, await overlay(pick(given.include), pick(given.exclude)), isCancelled);
 });
 
-/** How near the boundaries of each pair are: a byte, see kernels/nearness.ts. */
+/** A byte per pair: FAR, NEAR or SHARED. See kernels/nearness.ts. */
 export const near = task((given: NearTask, { common, isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
   const { refs, refEnd, pairs } = given;
@@ -214,7 +223,7 @@ export const near = task((given: NearTask, { common, isCancelled }) => {
   });
 });
 
-/** A region that is cut, intersected or widened, as an overlay merge is written; see region.ts. */
+/** A region built by clips, intersections or buffers, written like an overlay merge. See region.ts. */
 export const region = task(async (given: RegionTask, place) => {
   const result = await regionPolygons(given, place);
   return 'trouble' in result
@@ -222,13 +231,15 @@ export const region = task(async (given: RegionTask, place) => {
     : finish(given, result, place.isCancelled);
 });
 
-/** The same when PostGIS ran the overlay. */
+/** Like overlayMerge, when PostGIS has computed the overlay. */
 export const finishOverlay = task((given: FinishTask, { isCancelled }) =>
   finish(given, polygonsFromWkb(given.wkb), isCancelled),
 );
 
-/** The rest of an overlay merge, wherever the overlay ran: check, measure, simplify, write. GEOS cannot be interrupted: only
- * between its calls is the flag looked at, and the deadline ends the thread. */
+/**
+ * Finishes an overlay merge, wherever the overlay ran: validates, measures, simplifies, writes. GEOS cannot be
+ * interrupted: the cancel flag is checked only between its calls, and the deadline ends the thread.
+ */
 async function finish(
   given: Omit<OverlayTask, 'include' | 'exclude'>,
   result: Polygons,
@@ -246,13 +257,13 @@ async function finish(
 }
 
 /**
- * Which part of each child's area (0 to 1) lies in its parent, pair by pair; by arcs where they do not cross, else
- * by an overlay.
+ * Per pair, the share (0 … 1) of the child's area that is inside its parent: from arcs where they do not cross,
+ * otherwise by an overlay.
  */
 export const shares = task(async (given: ShareTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
   const out = new Float64Array(given.pairs.length / 2);
-  // Pairs come by their parents.
+  // Pairs with the same parent are adjacent, so its geometry is built once.
   let last = -1;
   let within: SharesWithin | null = null;
   try {
@@ -286,25 +297,25 @@ export const polygonsOf = task((given: PolygonsTask, { isCancelled }) =>
 );
 
 /**
- * Chains cut into arcs at their junctions, boundaries assembled of them, with tiers, areas and conflicts: all that
- * is stored; see build.ts.
+ * Cuts chains into arcs at their junctions and assembles boundaries from them, with tiers, areas and conflicts:
+ * everything that is stored. See build.ts.
  */
 export const build = task((given: BuildTask) => buildArrangement(given));
 
-/** A file of one format as bytes of another, or why not; see convert.ts. */
-// The server never converts files: their readers are loaded by the thread that is asked to.
+/** A file of one format as bytes of another, or why it cannot be converted. See convert.ts. */
+// The server never converts files, so their readers load only in the thread that gets this task.
 export const convert = task(async (given: ConvertTask, { isCancelled }): Promise<ConvertResult> => {
   const { convertFile } = await import('./convert.ts');
   return send(await convertFile(given, isCancelled));
 });
 
-/** The tiers of some arcs of an arrangement: weights of vertices and how far ends may move; see tiers.ts. */
+/** The tiers of some arcs of an arrangement: vertex weights, masks of ends, and cells. See tiers.ts. */
 export const tiers = task((given: TierTask) => workOutTiers(given));
 
-/** A coverage without overlaps and gaps that are slivers; see kernels/clean.ts. */
+/** A coverage without sliver overlaps and sliver gaps. See kernels/clean.ts. */
 export const clean = task((given: CleanTask) => cleanCoverage(given.features, given.slivers));
 
-/** Arrays of a result are moved, too. */
+/** Moves the arrays of a result to the main thread instead of copying them. */
 function sendArrays<T extends object>(result: T, arrays: readonly ArrayBufferView[]): T {
   const movable = {
     get [transferableSymbol]() {
@@ -317,7 +328,7 @@ function sendArrays<T extends object>(result: T, arrays: readonly ArrayBufferVie
   return move(movable as unknown as Parameters<typeof move>[0]) as unknown as T;
 }
 
-/** The relations that are boundaries in blobs of a PBF file, and the ids of their ways. Their arrays are moved. */
+/** The boundary relations in blobs of a PBF file, and the ids of their ways. Their arrays are moved. */
 export const relationsOf = task((given: BlobsTask & TaskBase) => {
   const found = passes.relationsOf(given);
   return sendArrays(found, [found.texts.bytes, found.ways.ids]);
@@ -329,8 +340,11 @@ export const waysOf = task((given: WaysTask & TaskBase) => {
   return sendArrays(found, [found.texts.bytes, found.refs.ids, found.coords]);
 });
 
-/** Puts the places of wanted nodes in blobs of a PBF file into the shared array, and gives those whose tags are wanted. */
+/**
+ * Writes the coordinates of wanted nodes in blobs of a PBF file into the shared array; returns the nodes whose tags are
+ * wanted.
+ */
 export const nodesOf = task((given: NodesTask & TaskBase) => passes.nodesOf(given));
 
-/** The places of the nodes of each way, in their order, from the shared array. */
+/** The coordinates of the nodes of each way, in order, from the shared array. */
 export const layOutPlaces = task((given: LayOutTask & TaskBase) => passes.layOutPlaces(given));

@@ -1,14 +1,19 @@
-/** What ends a long kernel before its time. Kernels look often enough that a thread is free a few milliseconds later. */
+/** Cancels long kernels. Kernels check often enough that a canceled task frees its thread within a few milliseconds. */
 
-/** Whether no one waits for the work any more: a flag in shared memory, cheap enough to be asked every few thousand steps. */
+/**
+ * Returns whether the task is canceled. Reads a flag in shared memory, cheap enough to call every few thousand steps.
+ */
 export type IsCancelled = () => boolean;
 
-/** Throws a DOMException named AbortError when no one waits any more. */
+/**
+ * Throws when the task is canceled.
+ * @throws DOMException named AbortError
+ */
 export function stopIf(isCancelled: IsCancelled | undefined): void {
   if (isCancelled?.()) throw new DOMException('cancelled', 'AbortError');
 }
 
-/** A document grew beyond the bytes that one answer may have; it is not written to its end. */
+/** A document exceeded the byte limit of one answer; writing stopped there. */
 export class TooLarge extends Error {
   override name = 'TooLarge';
   /** Bytes written so far. */
@@ -20,7 +25,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** The bounds of a writer. */
+/** Limits of a writer. */
 export interface Limits {
   readonly maxBytes: number;
   readonly isCancelled?: IsCancelled;

@@ -3,9 +3,9 @@ import { type ArcTable, ENDS_PER_ARC } from './contract.ts';
 /**
  * The arc heap: one block of shared memory that every worker reads and only the main thread writes.
  *
- * A slot holds what the kernels need to know of one arc, its vertices lie in a common run of coordinates. The main
- * thread (src/geometry/arcs.ts) decides what lies where; it never moves or overwrites a slot that a task has pinned,
- * so that a worker may read without a lock.
+ * A slot holds what the kernels need to know about one arc; its vertices are in a coordinate array common to all slots.
+ * The main thread (src/geometry/arcs.ts) allocates both. It never moves or overwrites a slot that a task has pinned, so
+ * workers read without a lock.
  */
 export interface Heap {
   readonly buffer: SharedArrayBuffer;
@@ -14,17 +14,17 @@ export interface Heap {
   readonly table: ArcTable;
 }
 
-/** What one arc takes of the heap beside its vertices, and what one vertex takes. */
+/** Bytes of the heap per arc, without its vertices, and per vertex. */
 export const SLOT_BYTES = 4 + 4 + 16 + 8 + 8 + 2 * ENDS_PER_ARC + 2;
 export const VERTEX_BYTES = 8 + 1;
 
-/** How many vertices and slots fit into so many bytes, at 32 vertices an arc (real ways have 30 to 60). */
+/** How many vertices and slots fit into `bytes`, at 32 vertices per arc (real ways have 30 to 60). */
 export function heapShape(bytes: number): { vertices: number; slots: number } {
   const slots = Math.max(64, Math.floor(bytes / (SLOT_BYTES + 32 * VERTEX_BYTES)));
   return { slots, vertices: Math.max(4096, Math.floor((bytes - slots * SLOT_BYTES) / VERTEX_BYTES)) };
 }
 
-/** Lays views over a heap of the shape; makes the shared memory when none is given. */
+/** Creates typed-array views over a heap of this shape; allocates the shared memory when `buffer` is absent. */
 export function openHeap(shape: { vertices: number; slots: number }, buffer?: SharedArrayBuffer): Heap {
   const { vertices, slots } = shape;
   let at = 0;

@@ -1,4 +1,4 @@
-/** Regions that are not a choice of arcs: boundaries cut at a box, intersected, or widened by a distance. */
+/** Regions that are more than a choice of arcs: boundaries clipped to boxes, intersected, or buffered. */
 import geographiclib from 'geographiclib-geodesic';
 import { type ArcTable, FULL, type Polygons, type Trouble } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
@@ -13,15 +13,16 @@ import type { RegionTask, RegionTree } from './tasks.ts';
 
 const { Geodesic } = geographiclib;
 
-/** Units of the plane to a meter: 20,000 km fit 32 bits. */
+/** Units of the plane per meter: coordinates up to 20,000 km then fit 32 bits. */
 const UNITS_A_METER = 100;
-/** More vertices are simplified to this level (2^3 m) before they are projected. */
+/** Polygons with more vertices than this are simplified to level COARSE (2^3 m) before they are projected. */
 const MOST_PROJECTED = 60_000;
 const COARSE = 3;
 
 /**
- * The polygons of a region at full detail, in 1e-7 degrees; `trouble` where an overlay fails. Boundaries that are merged
- * first are merged on their arcs where none of those cross.
+ * The polygons of a region at full detail, in 1e-7 degrees, or `trouble` where an overlay fails. The boundaries of a
+ * set are merged on their arcs when none of those cross, otherwise by an overlay.
+ * @throws DOMException named AbortError when canceled
  */
 export async function regionPolygons(
   task: RegionTask,
@@ -105,8 +106,9 @@ function boxes(all: readonly (readonly [number, number, number, number])[]): Pol
 }
 
 /**
- * Every point no farther from polygons than a distance: on the azimuthal equidistant plane around the middle of their box,
- * where distances are exact from the middle and, 500 km away, 0.1 % too long across (callers bound the extent).
+ * Every point within `km` of the polygons. Works on the azimuthal equidistant plane around the center of their box:
+ * distances from the center are exact, and those across it are 0.1 % too long 500 km away. Callers limit the extent.
+ * @throws Error when the result crosses the antimeridian
  */
 async function around(polygons: Polygons, km: number, isCancelled: IsCancelled): Promise<Polygons> {
   const coarse = polygons.coords.length / 2 > MOST_PROJECTED ? await simplifyPolygons(polygons, COARSE) : polygons;
@@ -131,7 +133,7 @@ async function around(polygons: Polygons, km: number, isCancelled: IsCancelled):
       throw new Error('a distance across the antimeridian is not supported');
     }
   }
-  // What is rounded may touch itself: the overlay makes it valid, and the place itself is in it whole.
+  // Rounding can make the result touch itself. The overlay makes it valid and guarantees that it contains the input.
   return overlay([result, polygons], []);
 }
 

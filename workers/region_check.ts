@@ -3,9 +3,9 @@ import { type IsCancelled, stopIf } from './halt.ts';
 import { locate } from './kernels/locate.ts';
 import type { RegionTree } from './tasks.ts';
 
-/** Vertices of a result that are looked at. */
+/** Most vertices of a result that are checked. */
 const LOOKS = 400;
-/** An overlay on the grid moves a vertex by at most one unit a step. */
+/** Tolerance in 1e-7 degrees: an overlay on the grid moves a vertex by at most one unit per step. */
 const SLACK = 2;
 const AROUND = [
   [0, 0],
@@ -16,8 +16,10 @@ const AROUND = [
 ] as const;
 
 /**
- * A vertex (1e-7 degrees) of polygons that lies outside of what a tree says they are, by the arcs of its boundaries alone;
- * null: none of up to 400 does, the first of each ring among them. Of what is widened nothing is said. The slack is 2 units.
+ * A vertex (1e-7 degrees) of the polygons that is outside the region its tree describes, judged from the arcs of the
+ * boundaries alone; null when none is found. Checks about 400 vertices, including the first of each ring, with a slack
+ * of 2 units. Buffers are not checked.
+ * @throws DOMException named AbortError when canceled
  */
 export function strayOf(
   table: ArcTable,
@@ -41,7 +43,7 @@ export function strayOf(
   return null;
 }
 
-/** Whether a point may be in a region or on its border: false only where it is clearly outside. */
+/** Whether a point may be in a region or on its border: false only when it is clearly outside. */
 function mayHold(table: ArcTable, boundaries: readonly Int32Array[], tree: RegionTree, x: number, y: number): boolean {
   const inner = (part: RegionTree): boolean => mayHold(table, boundaries, part, x, y);
   switch (tree.op) {
@@ -60,7 +62,7 @@ function mayHold(table: ArcTable, boundaries: readonly Int32Array[], tree: Regio
   }
 }
 
-/** Whether a point is inside of a region and not near its border: true only where that is clear. */
+/** Whether a point is clearly inside a region, away from its border. */
 function mustHold(table: ArcTable, boundaries: readonly Int32Array[], tree: RegionTree, x: number, y: number): boolean {
   const inner = (part: RegionTree): boolean => mustHold(table, boundaries, part, x, y);
   switch (tree.op) {
@@ -78,7 +80,7 @@ function mustHold(table: ArcTable, boundaries: readonly Int32Array[], tree: Regi
     case 'clip':
       return inner(tree.of) && tree.boxes.some((box) => inBox(box, x, y, -SLACK));
     case 'buffer':
-      // What is widened holds at least what it is widened from.
+      // A buffer contains at least the region it was made from.
       return inner(tree.of);
   }
 }

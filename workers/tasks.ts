@@ -5,20 +5,20 @@ import type { PerPoint } from './kernels/locate_many.ts';
 import type { Reach } from './kernels/reach.ts';
 import type { Slivers } from './kernels/slivers.ts';
 
-/** Which heap a task reads: null is the common one, given to the worker when it started. */
+/** The heap that a task reads; null is the common heap, which the worker gets when it starts. */
 export type TaskHeap = { readonly buffer: SharedArrayBuffer; readonly vertices: number; readonly slots: number } | null;
 
-/** What every task carries: where its flag of cancellation, and its times, lie in shared memory. */
+/** What every task carries: the index of its cancel flag and of its two times in shared memory. */
 export interface TaskBase {
   readonly flag: number;
 }
 
-/** Milliseconds of the one clock that all threads of a process share. */
+/** Milliseconds of the monotonic clock that all threads of a process share. */
 export function now(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Lay one boundary out at a level and write it. */
+/** Lays out one boundary at a level and writes it in a format. */
 export interface RenderTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly rings: Rings;
@@ -29,22 +29,22 @@ export interface RenderTask extends TaskBase {
   readonly maxBytes: number;
 }
 
-/** Merge boundaries: the union of `include` minus the union of `exclude` (indexes into `boundaries`). */
+/** Merges boundaries: the union of `include` minus the union of `exclude` (indexes into `boundaries`). */
 export interface MergeTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** Per boundary its arcs as signed slots. */
+  /** Per boundary, its arcs as signed slots of the heap. */
   readonly boundaries: readonly Int32Array[];
   readonly include: readonly number[];
   readonly exclude: readonly number[];
   readonly detail: Detail;
   readonly endClass: number;
   readonly format: Format;
-  /** bbox, digits and the properties area_km2, detail and tolerance_m are filled by the worker. */
+  /** The worker fills in bbox, digits, and the properties area_km2, detail and tolerance_m. */
   readonly document: Document;
   readonly maxBytes: number;
 }
 
-/** The same by an overlay on the grid of integers: for boundaries whose arcs cross. */
+/** The merge as an overlay on the integer grid, for boundaries whose arcs cross. */
 export interface OverlayTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly boundaries: readonly Rings[];
@@ -56,23 +56,23 @@ export interface OverlayTask extends TaskBase {
   readonly maxBytes: number;
 }
 
-/** The second half of an overlay whose first half PostGIS ran. */
+/** The second half of an overlay whose first half PostGIS computed. */
 export interface FinishTask extends OverlayTask {
-  /** The result in units of 1e-7 degrees. */
+  /** The overlay's result, in 1e-7 degrees. */
   readonly wkb: Uint8Array;
 }
 
-/** How near pairs of boundaries are. See kernels/nearness.ts. */
+/** Compares pairs of boundaries: shared arc, near, or far. See kernels/nearness.ts. */
 export interface NearTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** As in DissolveTask. */
+  /** `refs` and `refEnd` as in DissolveTask. */
   readonly refs: Int32Array;
   readonly refEnd: Uint32Array;
-  /** Two indexes of boundaries and the meters of each pair; negative: only arcs are compared. */
+  /** Three numbers per pair: the indexes of two boundaries, and a distance in meters (negative: compare arcs only). */
   readonly pairs: Float64Array;
 }
 
-/** How a region is made of boundaries (indexes) and of other regions. Boxes are west, south, east, north in 1e-7 degrees. */
+/** A region as an expression over boundaries (indexes). Boxes are west, south, east, north in 1e-7 degrees. */
 export type RegionTree =
   | { readonly op: 'set'; readonly of: readonly number[] }
   | { readonly op: 'union'; readonly of: readonly RegionTree[] }
@@ -85,12 +85,12 @@ export type RegionTree =
     }
   | { readonly op: 'buffer'; readonly of: RegionTree; readonly km: number };
 
-/** Overlay boundaries as a tree says. See region.ts. */
+/** Evaluates a region's tree by overlays. See region.ts. */
 export interface RegionTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly boundaries: readonly Rings[];
   readonly tree: RegionTree;
-  /** Whether arcs of the boundaries are recorded to cross. */
+  /** Whether any two arcs of these boundaries are recorded as crossing. */
   readonly conflict: boolean;
   readonly detail: Detail;
   readonly format: Format;
@@ -98,7 +98,10 @@ export interface RegionTask extends TaskBase {
   readonly maxBytes: number;
 }
 
-/** Bytes written, or why none were. `trouble`: the strategy cannot vouch for the result, the next one must do it. */
+/**
+ * The bytes written, or why there are none. `trouble`: this strategy cannot guarantee a valid result, so the caller
+ * tries the next one. `x` and `y` are in 1e-7 degrees.
+ */
 export type WriteResult =
   | {
       readonly kind: 'bytes';
@@ -110,7 +113,7 @@ export type WriteResult =
   | { readonly kind: 'too_large'; readonly bytes: number }
   | { readonly kind: 'trouble'; readonly reason: string; readonly x: number; readonly y: number };
 
-/** Where a point lies: 1 inside, 0 on the border, -1 outside, per boundary. */
+/** Locates one point (1e-7 degrees) in each boundary: 1 inside, 0 on the border, -1 outside. */
 export interface LocateTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly boundaries: readonly Int32Array[];
@@ -118,32 +121,35 @@ export interface LocateTask extends TaskBase {
   readonly y: number;
 }
 
-/** Measure the arcs of a boundary. See kernels/border.ts. */
+/** Measures the arcs of a boundary (signed slots). See kernels/border.ts. */
 export interface BorderTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly refs: Int32Array;
 }
 
-/** Where points lie, each in a boundary of its own: 1 inside, 0 on the border, -1 outside. */
+/** Locates points, each in one boundary of its own: 1 inside, 0 on the border, -1 outside. */
 export interface LocateAllTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly boundaries: readonly Int32Array[];
-  /** index into `boundaries`, x, y, index, x, y …; x and y in 1e-7 degrees, multiples of 1/2. */
+  /** Three numbers per point: an index into `boundaries`, x, y. x and y are multiples of 1/2, in 1e-7 degrees. */
   readonly points: Float64Array;
 }
 
-/** The boxes that hold points. See kernels/locate_many.ts. */
+/** Finds the boxes that contain each point. See kernels/locate_many.ts. */
 export interface BoxesAtTask extends TaskBase {
   readonly tree: ArrayBufferLike | null;
   readonly boxes: Int32Array;
-  /** x, y of each in 1e-7 degrees. */
+  /** x, y per point, in 1e-7 degrees. */
   readonly points: Int32Array;
 }
 
-/** Which of their candidates points lie in. See kernels/locate_many.ts. */
+/** Finds which of its candidate boundaries contain each point. See kernels/locate_many.ts. */
 export interface LocateAmongTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** The signed slots of boundary i are `refs[refFrom[i]] … refs[refEnd[i] - 1]`; others may have none yet. */
+  /**
+   * The signed slots of boundary i are `refs[refFrom[i]] … refs[refEnd[i] - 1]`. Boundaries that are not candidates may
+   * have none.
+   */
   readonly refs: Int32Array;
   readonly refFrom: Uint32Array;
   readonly refEnd: Uint32Array;
@@ -151,35 +157,38 @@ export interface LocateAmongTask extends TaskBase {
   readonly candidates: PerPoint;
 }
 
-/** The union of each of many groups of boundaries as one collection. See dissolve.ts. */
+/** Merges each of many groups of boundaries, into one collection. See dissolve.ts. */
 export interface DissolveTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** The signed slots of all boundaries; those of boundary i end before `refEnd[i]`. */
+  /** The signed slots of all boundaries. Those of boundary i end before `refEnd[i]`. */
   readonly refs: Int32Array;
   readonly refEnd: Uint32Array;
-  /** Pairs of slots whose arcs are recorded to cross. */
+  /** Pairs of slots whose arcs are recorded as crossing. */
   readonly conflicts: Int32Array;
-  /** Of the groups. */
+  /** The name of each group. */
   readonly names: readonly string[];
-  /** Indexes of boundaries; those of group g end before `groupEnd[g]`. */
+  /** Indexes of boundaries. Those of group g end before `groupEnd[g]`. */
   readonly groupMembers: Uint32Array;
   readonly groupEnd: Uint32Array;
-  /** Relative to the largest group, where no level is given. */
+  /** Applies to the largest group, and only when `level` is null. */
   readonly detail: Detail | null;
   readonly level: number | null;
-  /** Members of the GeoJSON collection beside its features; detail and tolerance_m come before them. Null: areas are asked for. */
+  /**
+   * Members of the GeoJSON collection besides `features`; detail and tolerance_m precede them. Null: return areas
+   * instead of a document.
+   */
   readonly members: Readonly<Record<string, unknown>> | null;
-  /** Of the document, or of the coordinates of all areas. */
+  /** Limits the document, or the coordinates of all areas together. */
   readonly maxBytes: number;
 }
 
-/** The area of a group, laid out. */
+/** The merged area of one group. */
 export interface DissolvedArea {
   readonly polygons: Polygons;
   /** West > east across the antimeridian; null when empty. */
   readonly box: Box | null;
   readonly areaKm2: number;
-  /** False: overlaid. */
+  /** False: computed by an overlay. */
   readonly exact: boolean;
 }
 
@@ -190,16 +199,16 @@ export interface DissolvedAreas {
   readonly areas: readonly DissolvedArea[];
 }
 
-/** A written collection, or areas; or why there is neither: trouble names the group. */
+/** A written collection, or areas, or why there is neither: `trouble` names the group that failed. */
 export type DissolveResult =
   | DissolvedAreas
   | Exclude<WriteResult, { kind: 'trouble' }>
   | (Extract<WriteResult, { kind: 'trouble' }> & { readonly group: string });
 
-/** What each pair of two lists of boundaries has in common. See crosswalk.ts. */
+/** Computes the common area of each pair of two lists of boundaries. See crosswalk.ts. */
 export interface CrosswalkTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** As in DissolveTask. */
+  /** `refs`, `refEnd` and `conflicts` as in DissolveTask. */
   readonly refs: Int32Array;
   readonly refEnd: Uint32Array;
   readonly conflicts: Int32Array;
@@ -209,63 +218,65 @@ export interface CrosswalkTask extends TaskBase {
   readonly maxPairs: number;
 }
 
-/** The pairs with a common area, by their places in `a`, then `b`; or why there are none. */
+/** The pairs with a common area, ordered by their positions in `a`, then in `b`; or why there are none. */
 export type CrosswalkResult =
   | {
       readonly kind: 'pairs';
-      /** Places in `a` and in `b`. */
+      /** Per pair, a position in the task's `a` and one in its `b`. */
       readonly a: Uint32Array;
       readonly b: Uint32Array;
       readonly areaKm2: Float64Array;
-      /** Per pair, 1 where the area is that of arcs, 0 where borders cross and were overlaid. */
+      /** Per pair, 1 when the area comes from arcs, 0 when the borders cross and an overlay measured it. */
       readonly exact: Uint8Array;
-      /** Per place in `a` and in `b`, the area of the boundary in km2. */
+      /** Per position in the task's `a` and `b`, the area of the whole boundary in km2. */
       readonly wholeA: Float64Array;
       readonly wholeB: Float64Array;
     }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'trouble'; readonly index: readonly number[]; readonly reason: string };
 
-/** Boxes to be packed into a tree (kernels/pack_boxes.ts). */
+/** Packs boxes into a search tree (kernels/pack_boxes.ts). Four numbers per box: west, south, east, north. */
 export interface PackTask extends TaskBase {
   readonly boxes: Int32Array;
 }
 
-/** The share of each child's area that lies in a parent. */
+/** Computes the share (0 … 1) of each child's area that is inside its parent. */
 export interface ShareTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly boundaries: readonly Rings[];
-  /** child, parent, child, parent … as indexes into `boundaries`. */
+  /** child, parent, child, parent … as indexes into `boundaries`. Pairs with the same parent are adjacent. */
   readonly pairs: Uint32Array;
-  /** Per pair, 1 when arcs of the two are recorded to cross: then an overlay measures it. */
+  /** Per pair, 1 when arcs of the two are recorded as crossing; an overlay then measures the share. */
   readonly conflicts: Uint8Array;
 }
 
-/** A chain of vertices to be cut: an OSM way, a ring of a coverage, or an arc already stored. */
+/** A chain of vertices (x, y in 1e-7 degrees) to cut: an OSM way, a ring of a coverage, or a stored arc. */
 export type Chain = Int32Array;
 
-/** Cut chains into arcs, assemble boundaries of them, and work out all that is stored. See build.ts. */
+/** Cuts chains into arcs, assembles boundaries from them, and computes everything that is stored. See build.ts. */
 export interface BuildTask extends TaskBase {
   readonly chains: readonly Chain[];
-  /** chains[storedFrom …] are arcs that are stored already and that other boundaries use; the others are new. */
+  /** chains[storedFrom …] are stored arcs that other boundaries use; the chains before them are new. */
   readonly storedFrom: number;
-  /** Per stored chain: its class and whether it is main, as other boundaries make them; whether it is in a conflict. */
+  /**
+   * Per stored chain: its class and main flag, as the boundaries that use it set them, and whether it is in a conflict.
+   */
   readonly stored: {
     readonly arcClass: Uint8Array;
     readonly main: Uint8Array;
     readonly conflicted: Uint8Array;
   };
-  /** PlaceNodes (x, y) where deleted arcs ended: what is left there may go on as one. */
+  /** Vertices (x, y) at which deleted arcs ended: the two arcs that remain there may be joined into one. */
   readonly loose: Int32Array;
   readonly boundaries: readonly BoundaryToBuild[];
 }
 
 export interface BoundaryToBuild {
-  /** The chains of its border, with repetitions. */
+  /** Indexes of the chains of its border; a chain may be repeated. */
   readonly chains: Uint32Array;
-  /** 13: not administrative. */
+  /** 1 … 12; 13: not an administrative boundary. */
   readonly adminLevel: number;
-  /** What the source says of its middle; absent: nothing. */
+  /** The places that the source gives for its center; absent when it gives none. */
   readonly places?: PlaceNodes;
 }
 
@@ -282,7 +293,7 @@ export interface BuiltArcs {
   readonly arcClass: Uint8Array;
   /** Per arc, 1 when it is in the shell of the largest part of a boundary. */
   readonly main: Uint8Array;
-  /** What the tiers depend on. */
+  /** The cells that the tiers of each arc depend on. */
   readonly reach: Reach;
   readonly area: Float64Array;
   readonly turn: Float64Array;
@@ -291,7 +302,7 @@ export interface BuiltArcs {
 
 export interface BuiltBoundary {
   readonly rings: Rings;
-  /** Its polygon with the largest area. */
+  /** Index of its polygon with the largest area. */
   readonly largest: number;
   readonly areaKm2: number;
   readonly box: readonly [number, number, number, number];
@@ -301,11 +312,15 @@ export interface BuiltBoundary {
 }
 
 export interface BuildResult {
-  /** Arcs that a boundary of the task, or a stored one, uses; their tiers as if there were no others. */
+  /**
+   * Arcs that a boundary of the task, or a stored boundary, uses. Their tiers are computed as if no other arcs existed.
+   */
   readonly arcs: BuiltArcs;
-  /** Pairs of an arc of a shell and an arc of a hole in it, of the boundaries of the task. */
+  /** Pairs of arcs, for the task's boundaries: an arc of a shell, and an arc of a hole in that shell. */
   readonly links: Int32Array;
-  /** Per stored chain: the signed arcs that a walk over it enters, forward and backward, and the arcs it is part of now. */
+  /**
+   * Per stored chain: the signed arcs that replace it when walked forward and backward, and the arcs it is now part of.
+   */
   readonly storedArcs: readonly {
     readonly forward: Int32Array;
     readonly backward: Int32Array;
@@ -318,7 +333,7 @@ export interface BuildResult {
   readonly conflicts: readonly { a: number; b: number; kind: 'cross' | 'touch' | 'overlap'; x: number; y: number }[];
 }
 
-/** Work out the tiers of some arcs of an arrangement, of which a part is given. See kernels/simplify.ts. */
+/** Computes the tiers of some arcs of an arrangement, given part of that arrangement. See kernels/simplify.ts. */
 export interface TierTask extends TaskBase {
   readonly coords: Int32Array;
   readonly first: Uint32Array;
@@ -327,7 +342,7 @@ export interface TierTask extends TaskBase {
   readonly main: Uint8Array;
   readonly links: Int32Array;
   readonly linked: Uint8Array;
-  /** Cells of which all arcs are given, up to the class. */
+  /** Keys of the cells of which all arcs up to class `cellClass[i]` are given. */
   readonly cells: Float64Array;
   readonly cellClass: Uint8Array;
   readonly weights: Uint8Array;
@@ -342,24 +357,24 @@ export interface TierResult {
   readonly weights: Uint8Array;
   readonly ends: Uint16Array;
   readonly exact: Uint16Array;
-  /** What that depends on which was worked out. */
+  /** The cells that the computed tiers depend on. */
   readonly reach: Reach;
-  /** Per arc, 1 when what was to be done of it is not final. */
+  /** Per arc, 1 when its result is not final. */
   readonly open: Uint8Array;
-  /** Cells that must be given first, up to which class. */
+  /** Cells, and the class up to which their arcs must be given, before the open arcs can be finished. */
   readonly missing: Float64Array;
   readonly missingClass: Uint8Array;
-  /** Arcs whose links must be given first. */
+  /** Arcs whose links must be given before the open arcs can be finished. */
   readonly unlinked: Int32Array;
 }
 
-/** Clean a coverage. See kernels/clean.ts. */
+/** Removes slivers from a coverage. See kernels/clean.ts. */
 export interface CleanTask extends TaskBase {
   readonly features: readonly CoverageFeature[];
   readonly slivers?: Slivers;
 }
 
-/** Read back for tests and the overlay: the polygons of a boundary at full detail. */
+/** Returns the polygons of one boundary, for tests and for the overlay. */
 export interface PolygonsTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly rings: Rings;

@@ -2,7 +2,9 @@ import { reachOf } from './kernels/reach.ts';
 import { refineTiers } from './kernels/simplify.ts';
 import type { TierResult, TierTask } from './tasks.ts';
 
-/** Works out the tiers that a task names; see refineTiers. */
+/**
+ * Computes the tiers that a task asks for. Changes the task's `weights`, `ends` and `exact` in place. See refineTiers.
+ */
 export function workOutTiers(task: TierTask): TierResult {
   const { weights, ends, exact } = task;
   const known = new Map<number, number>();
