@@ -1,4 +1,4 @@
-/** Tiles of areas that are laid out: those of an archive of a collection, and those of a file of the library. */
+/** Tiles of laid-out areas, for an archive of a collection and for a file of the library. */
 import type { Polygons } from './contract.ts';
 import { AreaLayers, type Attributes, featureNumber } from './formats/tile/layers.ts';
 import type { TileValue } from './formats/tile/mvt.ts';
@@ -6,34 +6,34 @@ import { columnOf, rowOf } from './kernels/mercator.ts';
 import type { PolygonTile } from './kernels/tile_polygons.ts';
 import { EXTENT, type TilePlace } from './kernels/tile_ring.ts';
 
-/** Labels of one tile; those of the largest come first, the others at the zooms after it. */
+/** Maximum labels per tile. The most important areas come first; the others appear at later zooms. */
 const MOST_LABELS = 2_000;
-/** Vertices of zooms before the last are put on every second line of the grid: a quarter of a pixel. */
+/** Grid step of vertices at zooms before the last: every second grid line, a quarter of a pixel. */
 const CELL = 2;
-/** Of boundaries without an admin_level. */
+/** The level of boundaries without an admin_level, for ranking. */
 const WITHOUT_LEVEL = 13;
 const DEGREE = 1e7;
 
-/** An area, as far as it reaches into the tiles at hand. */
+/** An area, cropped to the tiles at hand. */
 export interface Area {
   readonly polygons: Polygons | null;
   readonly about: About;
 }
 
-/** What tiles say of an area. */
+/** The attributes of an area in tiles. */
 export interface About {
   readonly number: number | null;
   readonly attributes: Attributes;
   readonly level: number | null;
   readonly rank: number;
-  /** 1e-7 degrees. */
+  /** Longitude and latitude in 1e-7 degrees. */
   readonly label: readonly [number, number] | null;
 }
 
-/** Every so-many-th line of the grid has vertices, in a tile of an archive whose last zoom is `maxZoom`. */
+/** The grid step of vertices in a tile of an archive whose last zoom is `maxZoom`: 1 or CELL grid lines. */
 export const cellOf = ({ z }: TilePlace, maxZoom: number): number => (z >= maxZoom ? 1 : CELL);
 
-/** What tiles say of an area with these properties; admin_level is called level, as in all tiles. */
+/** The tile attributes of an area with these properties. admin_level becomes `level`, as in all our tiles. */
 export function aboutOf(properties: Readonly<Record<string, TileValue>>): About {
   const own = new Map(
     Object.entries(properties).map(([name, value]) => [name === 'admin_level' ? 'level' : name, value]),
@@ -53,7 +53,7 @@ export function aboutOf(properties: Readonly<Record<string, TileValue>>): About 
   };
 }
 
-/** What of areas a tile, and the tiles within it, may show. */
+/** The parts of areas that a tile, and the tiles within it, may show. */
 export function cropped(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Area[] {
   const within: Area[] = [];
   for (const area of areas) {
@@ -64,7 +64,7 @@ export function cropped(tile: PolygonTile, place: TilePlace, areas: readonly Are
   return within;
 }
 
-/** Where the label of an area lies in a tile; null: it does not. */
+/** The position of an area's label in a tile, or null when it is outside. */
 function labelIn({ z, x, y }: TilePlace, { label }: About): readonly [number, number] | null {
   if (label === null) return null;
   const world = EXTENT * 2 ** z;
@@ -73,7 +73,10 @@ function labelIn({ z, x, y }: TilePlace, { label }: About): readonly [number, nu
   return column < 0 || row < 0 || column >= EXTENT || row >= EXTENT ? null : [column, row];
 }
 
-/** The bytes of a tile of areas, those first that borders are told by; no bytes when nothing lies in it. */
+/**
+ * The bytes of a tile of areas, zero bytes when nothing is in it. A shared border is drawn as part of the first area
+ * that has it.
+ */
 export function drawAreas(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Uint8Array {
   const layers = new AreaLayers();
   for (const { polygons, about } of areas) {

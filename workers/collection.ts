@@ -1,4 +1,4 @@
-/** The tasks of a collection: a few of its boundaries at a time, from arcs in shared memory to bytes or polygons. */
+/** The tasks of a collection: some of its boundaries at a time, from arcs in shared memory to bytes or polygons. */
 import type { Box, Polygons, Rings } from './contract.ts';
 import { tableOf, type Workplace } from './exact.ts';
 import { ByteWriter } from './formats/bytes.ts';
@@ -10,29 +10,29 @@ import { cutChains } from './kernels/cut.ts';
 import { layOut } from './kernels/layout.ts';
 import type { TaskBase, TaskHeap } from './tasks.ts';
 
-/** Write features of a text format, as they stand in the middle of its file. */
+/** Writes consecutive features of a file in a text format, without its head and tail. */
 export interface CollectionTextTask extends TaskBase {
   readonly heap: TaskHeap;
-  /** Laid out here at the level, or laid out already; null: attributes alone. */
+  /** Per feature, rings that this task lays out at `level`, or polygons already laid out; null: attributes only. */
   readonly rings: readonly (Rings | Polygons)[] | null;
   readonly level: number;
   readonly endClass: number;
   readonly format: TextFormat;
   readonly about: About;
-  /** Per feature, in the order of the columns. */
+  /** Values per feature, in the order of the columns. */
   readonly values: readonly (readonly (string | number | null)[])[];
   readonly boxes: readonly (Box | null)[];
-  /** Whether the first of them is the first of the collection. */
+  /** Whether the first of these features is the first of the collection. */
   readonly first: boolean;
   readonly maxBytes: number;
 }
 
-/** Bytes of a part of a file, or how many there are at least. */
+/** The bytes of a part of a file, or `too_large` with a lower bound of its size. */
 export type PartResult =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'too_large'; readonly bytes: number };
 
-/** Boundaries as chains of arcs (kernels/chains.ts). */
+/** Finds the chains of arcs that boundaries share (kernels/chains.ts). */
 export interface ChainsTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly boundaries: readonly NamedRings[];
@@ -40,12 +40,12 @@ export interface ChainsTask extends TaskBase {
   readonly endClass: number;
 }
 
-/** Write chains as arcs of TopoJSON, with commas between them and, unless the first is the first of all, before it. */
+/** Writes chains as TopoJSON arcs, separated by commas; a comma also precedes them unless `first` is true. */
 export interface ChainTextTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly refs: Int32Array;
   readonly end: Uint32Array;
-  /** Which of the chains. */
+  /** Indexes of the chains to write. */
   readonly chosen: Uint32Array;
   readonly level: number;
   readonly endClass: number;
@@ -53,7 +53,7 @@ export interface ChainTextTask extends TaskBase {
   readonly maxBytes: number;
 }
 
-/** Lay out boundaries for a writer that takes polygons. */
+/** Lays out boundaries for a writer that takes polygons. */
 export interface LayOutAllTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly boundaries: readonly Rings[];
@@ -63,7 +63,7 @@ export interface LayOutAllTask extends TaskBase {
 
 const START_BYTES = 64 * 1024;
 
-/** What `write` makes of an empty buffer, within the bytes of a part. */
+/** The bytes that `write` appends to an empty buffer, or `too_large` beyond `maxBytes`. */
 function part(
   maxBytes: number,
   { isCancelled }: Workplace,
@@ -79,7 +79,10 @@ function part(
   }
 }
 
-/** Features in a text format, one after the other; `too_large` beyond the bytes of a part. */
+/**
+ * Consecutive features in a text format; `too_large` beyond `maxBytes`.
+ * @throws DOMException named AbortError when canceled
+ */
 export function collectionText(task: CollectionTextTask, place: Workplace): PartResult {
   const table = tableOf(task.heap, place.common);
   return part(task.maxBytes, place, (out, check) => {
@@ -96,7 +99,7 @@ export function collectionText(task: CollectionTextTask, place: Workplace): Part
   });
 }
 
-/** What boundaries have in common at a level; see kernels/chains.ts. */
+/** The chains that boundaries share at a level. See kernels/chains.ts. */
 export function chains(task: ChainsTask, { common }: Workplace): Chains {
   return chainsOf(tableOf(task.heap, common), task.boundaries, task.level, task.endClass);
 }
@@ -104,7 +107,10 @@ export function chains(task: ChainsTask, { common }: Workplace): Chains {
 const POINTS = { latitudeFirst: false, between: 0x2c, separator: '],[' } as const;
 const DIGITS = 7;
 
-/** Chosen chains as arcs of TopoJSON, in degrees with 7 digits; `too_large` beyond the bytes of a part. */
+/**
+ * The chosen chains as TopoJSON arcs, in degrees with 7 decimals; `too_large` beyond `maxBytes`.
+ * @throws DOMException named AbortError when canceled
+ */
 export function chainText(task: ChainTextTask, place: Workplace): PartResult {
   const table = tableOf(task.heap, place.common);
   return part(task.maxBytes, place, (out, check) => {
@@ -119,16 +125,19 @@ export function chainText(task: ChainTextTask, place: Workplace): PartResult {
   });
 }
 
-/** TopoJSON of areas that are laid out. Where they share vertices they share arcs. */
+/** Writes laid-out areas as TopoJSON. Areas that share vertices share arcs. */
 export interface TopologyTask extends TaskBase {
   readonly areas: readonly Polygons[];
   readonly about: Pick<About, 'name' | 'attribution' | 'columns' | 'box'>;
-  /** Per area, in the order of the columns. */
+  /** Values per area, in the order of the columns. */
   readonly values: CollectionTextTask['values'];
   readonly maxBytes: number;
 }
 
-/** Laid out areas as a whole TopoJSON file; `too_large` beyond its bytes. */
+/**
+ * Laid-out areas as a complete TopoJSON file; `too_large` beyond `maxBytes`.
+ * @throws DOMException named AbortError when canceled
+ */
 export function topology(task: TopologyTask, place: Workplace): PartResult {
   const rings = task.areas.flatMap(({ coords, ringEnd }) =>
     Array.from(ringEnd, (end, r) => coords.subarray(r === 0 ? 0 : 2 * ringEnd[r - 1], 2 * end)),
@@ -159,7 +168,10 @@ export function topology(task: TopologyTask, place: Workplace): PartResult {
   });
 }
 
-/** Boundaries as polygons at a level, in 1e-7 degrees. */
+/**
+ * Boundaries as polygons at a level, in 1e-7 degrees.
+ * @throws DOMException named AbortError when canceled
+ */
 export function layOutAll(task: LayOutAllTask, { common, isCancelled }: Workplace): Polygons[] {
   const table = tableOf(task.heap, common);
   return task.boundaries.map((rings) => layOut(table, rings, task.level, task.endClass, isCancelled));

@@ -1,4 +1,4 @@
-// As geometry.dev.js: from sources the thread of a writer starts here.
+// Like geometry.dev.js: the entry point of the writer thread when it runs from sources.
 import { register } from 'tsx/esm/api';
 
 register();

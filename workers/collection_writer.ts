@@ -1,6 +1,6 @@
 /**
- * The thread that writes one collection in a format of bytes. It asks for features with `next` and is given some, or
- * null after the last; it gives bytes, and goes on when they are taken.
+ * The thread that writes one collection in a binary format. It requests features with `next` and receives some, or null
+ * after the last. It sends bytes and waits until the server has taken them.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BinaryFormat } from './formats/collection/formats.ts';
@@ -8,17 +8,17 @@ import type { SingleFiles } from './formats/collection/single_files.ts';
 import { type CollectionWriter, type Column, type Feature, WriterRefuses } from './formats/collection/types.ts';
 import type { ArchiveOptions } from './pmtiles.ts';
 
-/** What every format is given, and a zip of single files and an archive of tiles besides. */
+/** Options of all formats, plus those of a zip of single files and of a tile archive. */
 export type WriterOptions = Parameters<CollectionWriter>[2] & Omit<SingleFiles, 'attribution'> & ArchiveOptions;
 
-/** What the thread is started with. */
+/** The workerData of the thread. */
 export interface WriterData {
   readonly format: BinaryFormat;
   readonly columns: readonly Column[];
   readonly options: WriterOptions;
 }
 
-/** What the thread says. */
+/** Messages from the thread. */
 export type WriterSays =
   | { readonly kind: 'next' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -26,7 +26,7 @@ export type WriterSays =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What it is told: features, null after the last of them, or that its bytes are taken. */
+/** Messages to the thread: features, null after the last, or that its bytes were taken. */
 export type WriterIsTold = { readonly features: readonly Feature[] | null } | { readonly taken: true };
 
 type Writer = (

@@ -1,4 +1,4 @@
-/** From a file of areas to a file of another format: read, checked, made into one area if that is asked for, written. */
+/** Converts a file of areas to another format: reads, validates, merges if asked, and writes. */
 import { type Detail, type Document, FORMATS, type Format, FULL, type Polygons } from './contract.ts';
 import { type ReadArea, writeAreas } from './convert_collection.ts';
 import type { CollectionFormat } from './formats/collection/formats.ts';
@@ -15,22 +15,22 @@ import type { TaskBase } from './tasks.ts';
 
 const DEGREE = 1e7;
 
-/** A ring of this extent, about a centimeter, that has no area is the trace of rounding. */
+/** A ring without area and with at most this extent (1e-7 degrees, about a centimeter) is a rounding artifact. */
 const SPECK = 1;
 
-/** Read a file and write it in another format. */
+/** Reads a file and writes it in another format. */
 export interface ConvertTask extends TaskBase {
   readonly bytes: Uint8Array;
   readonly from: Readable;
   readonly to: Format | CollectionFormat;
-  /** Makes one area of all. */
+  /** Merges all areas into one. */
   readonly dissolve: boolean;
-  /** The files beside that of a shapefile, by their extension. */
+  /** The sidecar files of a shapefile, by extension. */
   readonly beside?: Readonly<Record<string, Uint8Array>>;
-  /** Of a zip: the format of its files. */
+  /** The format of the files in a zip. */
   readonly zipOf?: Format;
   readonly detail: Detail;
-  /** What the area is called where the file does not say it. */
+  /** The name of the area when the file has none. */
   readonly name: string;
   readonly maxBytes: number;
 }
@@ -39,13 +39,13 @@ export type ConvertResult =
   | {
       readonly kind: 'bytes';
       readonly bytes: Uint8Array;
-      /** Features that were written, or merged into one area. */
+      /** Features written, or merged into one area. */
       readonly features: number;
-      /** Features without an area, left out. */
+      /** Features left out because they have no area. */
       readonly empty: number;
       /** Points and lines of the file, which are left out. */
       readonly left: number;
-      /** Rings that are nothing on the grid of 1e-7 degrees, left out too. */
+      /** Rings left out because they collapse on the grid of 1e-7 degrees. */
       readonly collapsed: number;
       /** 0: not simplified. */
       readonly toleranceMetres: number;
@@ -54,10 +54,11 @@ export type ConvertResult =
   | { readonly kind: 'too_large'; readonly bytes: number };
 
 /**
- * Converts a file. Features stay apart, in their order and with their properties, unless all are to become one area, their
- * union. One area in a format of single areas (geojson, kml, wkt, svg, gml) is a document of it alone. What is not valid
- * in the sense of OGC Simple Features is unreadable, with the place, and so is a position outside -180 … 180, -90 … 90
- * degrees: no area is guessed.
+ * Converts a file. Features stay separate, in order and with their properties, unless they are merged into one area. A
+ * single area in a single-area format (geojson, kml, wkt, svg, gml) becomes a document of that area. Returns
+ * `unreadable` for an area that OGC Simple Features calls invalid, with the place, and for a position outside -180 …
+ * 180, -90 … 90 degrees: no area is guessed.
+ * @throws DOMException named AbortError when canceled
  */
 export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): Promise<ConvertResult> {
   try {
@@ -116,7 +117,10 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
 
 const isSingle = (format: Format | CollectionFormat): format is Format => FORMATS.some((one) => one === format);
 
-/** The polygons of a feature on the grid of 1e-7 degrees: closed rings, shells counter-clockwise, holes clockwise. */
+/**
+ * The polygons of a feature on the grid of 1e-7 degrees: closed rings, shells counterclockwise, holes clockwise.
+ * @throws Unreadable when they are invalid
+ */
 async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { collapsed: number }): Promise<Polygons> {
   const coords: number[] = [];
   const ringEnd: number[] = [];
@@ -141,13 +145,13 @@ async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { co
   throw new Unreadable(`${which} is not valid: ${trouble.reason} near ${lat},${lon} (latitude, longitude)`);
 }
 
-/** The rings of a polygon that are left on the grid; none when its shell is not. */
+/** The rings of a polygon on the grid, without those that collapse; none when the shell collapses. */
 export function ringsOf(rings: PolygonRings, counts: { collapsed: number }): number[][] {
   const kept: number[][] = [];
   for (const [i, positions] of rings.entries()) {
     const ring = onGrid(positions);
     const area = doubleArea(ring);
-    // A large ring without an area is not small but wrong: the check for validity says where.
+    // A large ring without area is an error, not rounding: it is kept, and the validity check reports its place.
     if ((ring.length < 8 || area === 0) && extent(ring) <= SPECK) {
       counts.collapsed++;
       if (i === 0) {
@@ -161,7 +165,7 @@ export function ringsOf(rings: PolygonRings, counts: { collapsed: number }): num
   return kept;
 }
 
-/** The larger side of the box of a ring. */
+/** The longer side of a ring's bounding box. */
 function extent(ring: readonly number[]): number {
   let [west, south] = ring;
   let [east, north] = ring;
@@ -174,7 +178,10 @@ function extent(ring: readonly number[]): number {
   return Math.max(east - west, north - south);
 }
 
-/** A closed ring of integers without vertices that repeat the one before. */
+/**
+ * A closed ring of integers without repeated vertices.
+ * @throws Unreadable when a position is out of range
+ */
 function onGrid(positions: readonly Position[]): number[] {
   const ring: number[] = [];
   for (const [lon, lat] of positions) {
@@ -191,7 +198,10 @@ function onGrid(positions: readonly Position[]): number[] {
   return ring;
 }
 
-/** Twice the signed area of a closed ring in the plane, from its first vertex: its sign is the direction of a simple one. */
+/**
+ * Twice the signed planar area of a closed ring, relative to its first vertex. Positive for a counterclockwise simple
+ * ring.
+ */
 function doubleArea(ring: readonly number[]): number {
   let sum = 0;
   for (let i = 2; i + 3 < ring.length; i += 2) {
@@ -206,7 +216,7 @@ function reversed(ring: readonly number[]): number[] {
   return out;
 }
 
-/** What is written beside the polygons: of a single feature all it had, with the detail that it has now. */
+/** What is written besides the polygons: all properties of a single feature, with its new detail and tolerance. */
 function aboutOf(document: ReadDocument, task: ConvertTask, polygons: Polygons, level: number): Document {
   const [only] = document.features.length === 1 ? document.features : [null];
   const properties: Record<string, unknown> = { ...only?.properties };

@@ -1,4 +1,4 @@
-/** Areas that were read from a file, each with its attributes, as a file of a format of collections. */
+/** Writes areas that were read from a file, with their attributes, as a file in a collection format. */
 import type { Box, Format, Polygons } from './contract.ts';
 import { ByteWriter } from './formats/bytes.ts';
 import type { CollectionFormat } from './formats/collection/formats.ts';
@@ -11,7 +11,7 @@ import { polygonsBox } from './kernels/box.ts';
 import { digitsOf } from './kernels/levels.ts';
 import type { ReadFeature } from './readers/model.ts';
 
-/** An area and what the file said of it. */
+/** An area and its attributes in the file. */
 export interface ReadArea {
   readonly feature: Pick<ReadFeature, 'id' | 'name' | 'properties'>;
   readonly polygons: Polygons;
@@ -19,7 +19,7 @@ export interface ReadArea {
 
 export interface FileOfAreas {
   readonly format: CollectionFormat;
-  /** Of a zip: the format of its files. */
+  /** The format of the files in a zip. */
   readonly zipOf: Format;
   readonly name: string;
   readonly attribution: string;
@@ -28,14 +28,19 @@ export interface FileOfAreas {
   readonly isCancelled: IsCancelled;
 }
 
-/** Formats that hold any JSON: values stay what they are. */
+/** Formats that hold any JSON, so values keep their types. */
 const JSON_FORMATS: readonly CollectionFormat[] = ['geojson', 'geojsonseq', 'ndjson', 'topojson'];
 const NAME_BYTES = 1_000;
 const START_BYTES = 1 << 20;
 
 type Values = Feature['values'];
 
-/** Writes the file. Throws TooLarge, WriterRefuses, and a DOMException named AbortError. */
+/**
+ * Writes the file.
+ * @throws TooLarge beyond `maxBytes`
+ * @throws WriterRefuses when the format cannot hold the areas
+ * @throws DOMException named AbortError when canceled
+ */
 export async function writeAreas(areas: readonly ReadArea[], file: FileOfAreas): Promise<Uint8Array> {
   const { format, name, attribution, level } = file;
   const { columns, values } = attributesOf(areas, format);
@@ -115,14 +120,13 @@ async function writerOf(format: Exclude<CollectionFormat, TextFormat | 'topojson
 }
 
 /**
- * The columns of areas, in the order in which their names are met, `id` and `name` first, and the values of each area. A
- * column whose values are all whole numbers, or all numbers, has that type; other values become text, JSON for lists and
- * objects.
+ * The columns of the areas (`id` and `name` first, the others in order of appearance) and the values of each area. A
+ * column of only integers, or only numbers, has that type. Other values become text; lists and objects become JSON.
  */
 function attributesOf(areas: readonly ReadArea[], format: CollectionFormat): { columns: Column[]; values: Values[] } {
   const rows = areas.map(({ feature: { id, name, properties } }, i) => {
     const row = new Map<string, unknown>();
-    // GML needs an id for each.
+    // GML requires an id on every feature.
     const called = id ?? (format === 'gml' ? `area_${i + 1}` : null);
     if (called !== null)
       row.set('id', properties.id !== undefined && String(properties.id) === called ? properties.id : called);
@@ -162,7 +166,7 @@ function asType(value: unknown, type: Column['type']): string | number | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The box of all; round the earth where one goes across the antimeridian. */
+/** The bounding box of all features; spans all longitudes when one crosses the antimeridian. */
 function boxOfAll(features: readonly Feature[]): Box | null {
   let all: Box | null = null;
   for (const { box } of features) {

@@ -1,4 +1,4 @@
-/** Tiles of a file of areas: read once into shared memory, then drawn tile by tile. */
+/** Tiles of a file of areas. The file is read once into shared memory, then drawn tile by tile. */
 import { type Area, aboutOf, cellOf, drawAreas } from './area_tiles.ts';
 import { ringsOf } from './convert.ts';
 import type { DrawnFormat } from './formats/tile/drawn.ts';
@@ -12,26 +12,26 @@ import { readTopojson } from './readers/topojson.ts';
 import type { TaskBase } from './tasks.ts';
 import type { TileResult } from './tile.ts';
 
-/** Attributes of a feature, and characters of each that is text: what is beyond is left out. */
+/** Maximum attributes per feature, and maximum characters per text attribute; the rest is cut off. */
 const MOST_ATTRIBUTES = 100;
 const MOST_CHARACTERS = 1_000;
 
-/** The areas of a file in shared memory, those of the lowest admin_level first, then the largest. */
+/** The areas of a file in shared memory, ordered by admin_level, then by decreasing size. */
 export interface TileSource {
-  /** 1e-7 degrees. */
+  /** x, y per vertex in 1e-7 degrees. */
   readonly coords: Int32Array;
-  /** Of each ring and polygon, counted from the first vertex and the first ring of its feature. */
+  /** Ends of rings and polygons, counted from the first vertex and the first ring of their feature. */
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
-  /** Of each feature: vertices, rings, polygons and bytes of attributes up to its end. */
+  /** Four numbers per feature: total vertices, rings, polygons and attribute bytes up to its end. */
   readonly featureEnd: Uint32Array;
-  /** West, south, east and north of each feature. */
+  /** West, south, east, north of each feature in 1e-7 degrees. */
   readonly boxes: Int32Array;
   /** The properties of each feature as JSON. */
   readonly attributes: Uint8Array;
 }
 
-/** Read a file of areas. */
+/** Reads a file of areas into shared memory. */
 export interface ReadSourceTask extends TaskBase {
   readonly bytes: Uint8Array;
   readonly format: DrawnFormat;
@@ -41,17 +41,20 @@ export type ReadSourceResult =
   | { readonly kind: 'source'; readonly source: TileSource; readonly size: number }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Draw a tile of a file. */
+/** Draws one tile of a file. */
 export interface FileTileTask extends TaskBase {
   readonly source: TileSource;
   readonly place: TilePlace;
-  /** Zooms end here. */
+  /** The last zoom. */
   readonly maxZoom: number;
 }
 
 const PARTS = 4;
 
-/** A file of areas in shared memory; its points and lines are left out. */
+/**
+ * A file of areas in shared memory, or why it cannot be read. Points and lines are left out.
+ * @throws DOMException named AbortError when canceled
+ */
 export function readSource({ bytes, format }: ReadSourceTask, isCancelled: IsCancelled): ReadSourceResult {
   try {
     const { features } = read(format, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -130,13 +133,13 @@ function packed(features: readonly ReadFeature[], isCancelled: IsCancelled): Til
   return source;
 }
 
-/** An array that all threads see. */
+/** A typed array in shared memory. */
 function shared<T>(type: new (buffer: SharedArrayBuffer) => T, length: number): T {
   const { BYTES_PER_ELEMENT } = type as unknown as { readonly BYTES_PER_ELEMENT: number };
   return new type(new SharedArrayBuffer(BYTES_PER_ELEMENT * length));
 }
 
-/** The properties that a tile can hold, with the place of the label by names of their own. */
+/** The properties that a tile can hold (text, numbers, booleans), with `centroid` flattened to `lat` and `lon`. */
 function flat(id: string | null, properties: Readonly<Record<string, unknown>>): Record<string, TileValue> {
   const own: Record<string, TileValue> = id === null ? {} : { id };
   for (const [name, value] of Object.entries(properties).slice(0, MOST_ATTRIBUTES)) {
@@ -151,7 +154,10 @@ function flat(id: string | null, properties: Readonly<Record<string, unknown>>):
   return own;
 }
 
-/** The bytes of a tile of a file; none when nothing lies in it. */
+/**
+ * The bytes of a tile of a file, zero bytes when nothing is in it.
+ * @throws DOMException named AbortError when canceled
+ */
 export function fileTile({ source, place, maxZoom }: FileTileTask, isCancelled: IsCancelled): TileResult {
   const tile = new PolygonTile(place, cellOf(place, maxZoom));
   const areas: Area[] = [];
@@ -173,7 +179,7 @@ function areaOf({ coords, ringEnd, polygonEnd, featureEnd, attributes }: TileSou
     ringEnd: ringEnd.subarray(start(1), end(1)),
     polygonEnd: polygonEnd.subarray(start(2), end(2)),
   };
-  // What is shared cannot be decoded in place.
+  // TextDecoder cannot read shared memory, so the bytes are copied first.
   const text = Buffer.from(attributes.subarray(start(3), end(3))).toString();
   return { polygons: polygons.polygonEnd.length > 0 ? polygons : null, about: aboutOf(JSON.parse(text)) };
 }

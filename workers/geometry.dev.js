@@ -1,5 +1,5 @@
-// Node 20 does not load TypeScript in a worker thread by itself: from sources (tests, tsx) the pool starts here,
-// from dist/ it starts geometry.js and this file is not there.
+// Node 20 cannot load TypeScript in a worker thread, so the pool starts this file when it runs from sources (tests,
+// tsx). From dist/ it starts geometry.js, and this file is not built.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -1,43 +1,43 @@
-/** What a task of a tile is told of its boundaries, in a form that is quick to copy to another thread. */
+/** The boundaries of a tile task, packed into a form that is quick to copy to another thread. */
 import type { Rings } from './contract.ts';
 
-/** What a tile tells of a boundary. */
+/** The attributes of a boundary in a tile. */
 export interface TileFeature {
   readonly id: string;
   readonly name: string;
-  /** Its admin_level; null: it has none. */
+  /** Its admin_level, or null when it has none. */
   readonly level: number | null;
   readonly kind: string;
   readonly country: string | null;
   readonly disputed: boolean;
-  /** Longitude and latitude of its label in 1e-7 degrees; null: it has none. */
+  /** Longitude and latitude of its label in 1e-7 degrees, or null when it has none. */
   readonly label: readonly [number, number] | null;
-  /** Smaller is more important. */
+  /** Lower values are more important. */
   readonly rank: number;
 }
 
 /**
- * Rings of many boundaries in a few arrays: copying an array to another thread costs about three microseconds however
- * short it is, which for the rings of 100 boundaries is a millisecond on each side.
+ * Rings of many boundaries in a few arrays. Copying an array to another thread costs about 3 µs however short it is;
+ * for the separate rings of 100 boundaries that is 1 ms on each side.
  */
 export interface PackedRings {
   readonly refs: Int32Array;
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
-  /** Per boundary: where its part of refs, of ringEnd and of polygonEnd ends. */
+  /** Three numbers per boundary: the ends of its parts of refs, of ringEnd and of polygonEnd. */
   readonly ends: Uint32Array;
 }
 
-/** What tiles tell of many boundaries: a column for each member of TileFeature. */
+/** The attributes of many boundaries, one column per member of TileFeature. */
 export interface PackedFeatures {
   readonly ids: readonly string[];
   readonly names: readonly string[];
   readonly kinds: readonly string[];
   readonly countries: readonly (string | null)[];
-  /** NO_LEVEL: it has none. */
+  /** NO_LEVEL when it has none. */
   readonly levels: Uint8Array;
   readonly disputed: Uint8Array;
-  /** Two for each; NO_LABEL: it has none. */
+  /** Two numbers per boundary; NO_LABEL when it has none. */
   readonly labels: Int32Array;
   readonly ranks: Int32Array;
 }
@@ -45,7 +45,7 @@ export interface PackedFeatures {
 const NO_LEVEL = 255;
 const NO_LABEL = 2 ** 31 - 1;
 
-/** Puts the rings of boundaries behind each other. */
+/** Concatenates the rings of boundaries. */
 export function packRings(boundaries: readonly Rings[]): PackedRings {
   const sum = (sizeOf: (rings: Rings) => number): number => boundaries.reduce((all, rings) => all + sizeOf(rings), 0);
   const packed = {
@@ -67,7 +67,7 @@ export function packRings(boundaries: readonly Rings[]): PackedRings {
   return packed;
 }
 
-/** The rings of each boundary: parts of the packed arrays. */
+/** The rings of each boundary, as views of the packed arrays. */
 export function unpackRings({ refs, ringEnd, polygonEnd, ends }: PackedRings): Rings[] {
   const rings: Rings[] = [];
   let [ref, ring, polygon] = [0, 0, 0];
@@ -84,7 +84,7 @@ export function unpackRings({ refs, ringEnd, polygonEnd, ends }: PackedRings): R
   return rings;
 }
 
-/** Puts what tiles tell of boundaries into columns. */
+/** Packs the attributes of boundaries into columns. */
 export function packFeatures(features: readonly TileFeature[]): PackedFeatures {
   const labels = new Int32Array(2 * features.length).fill(NO_LABEL);
   features.forEach(({ label }, i) => {
@@ -102,7 +102,7 @@ export function packFeatures(features: readonly TileFeature[]): PackedFeatures {
   };
 }
 
-/** What tiles tell of each boundary. */
+/** The attributes of each boundary. */
 export function unpackFeatures({
   ids,
   names,

@@ -1,9 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-/** Types of a column: UTF-8 text, 64-bit floating point, true or false. */
+/** Column types: string is UTF-8 text, number is a 64-bit float. */
 export type TableColumn = readonly [name: string, type: 'string' | 'number' | 'boolean'];
 
-/** Writes a table without nulls as Parquet, a row group at a time. */
+/** Writes a table without nulls as Parquet, one row group at a time. */
 export class TableWriter {
   private readonly out = new ByteWriter();
   private readonly writer: ParquetWriter;
@@ -24,14 +24,14 @@ export class TableWriter {
     });
   }
 
-  /** The bytes of a row group, with a value of each column in each row. */
+  /** The bytes of one row group. Each row has a value for every column. */
   async write(rows: readonly (readonly (string | number | boolean)[])[]): Promise<Uint8Array> {
     const columnData = this.columns.map(([name], i) => ({ name, data: rows.map((row) => row[i]) }));
     await this.writer.write({ columnData, rowGroupSize: rows.length });
     return this.take();
   }
 
-  /** The bytes that end the file. */
+  /** The bytes of the file's footer. */
   async end(): Promise<Uint8Array> {
     await this.writer.finish();
     return this.take();

@@ -1,7 +1,7 @@
 /**
  * A collection as a PMTiles archive: vector tiles of its areas, from zoom 0 to the zoom whose tolerance is that of the
- * collection. All areas are in memory, at one level, and are simplified together for the zooms before the last; tiles
- * wait in a spool until the directory in front of them is known.
+ * collection. All areas are in memory, at one level, and are simplified together for the zooms before the last. Tiles
+ * wait in a spool until the directory, which precedes them in the file, is known.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -13,32 +13,32 @@ import { PolygonTile } from './kernels/tile_polygons.ts';
 import type { TilePlace } from './kernels/tile_ring.ts';
 import { simplifiedTogether } from './simplified_areas.ts';
 
-/** Vertices of all areas together: 64 MB, and about 400 MB while their borders are simplified. */
+/** Maximum vertices of all areas together: 64 MB, and about 400 MB while their borders are simplified. */
 const MOST_VERTICES = 8_000_000;
-/** Tiles of one archive: their places take about 100 MB, and more would take hours. */
+/** Maximum tiles of one archive: their entries take about 100 MB, and more tiles would take hours. */
 const MOST_TILES = 1_000_000;
 const LAST_ZOOM = 14;
-/** At zoom 0 half of a pixel is 2^15 m; each zoom halves it. */
+/** Half a pixel at zoom 0 is 2^15 m; each zoom halves it. */
 const COARSEST_LEVEL = 15;
 const DEGREE = 1e7;
 const LAST_LATITUDE = 85.0511;
 
-/** What an archive is made with, beside what every format is given. */
+/** Options of an archive, besides those of all formats. */
 export interface ArchiveOptions {
-  /** Of the areas: FULL or 0 … 15. */
+  /** The level of the areas: FULL or 0 … 15. */
   readonly level: number;
   readonly attribution: string;
 }
 
-/** The zoom whose tolerance a level has. */
+/** The zoom whose tolerance matches a level, 0 … 14. */
 export function lastZoomOf(level: number): number {
   return Math.max(0, Math.min(LAST_ZOOM, COARSEST_LEVEL - level));
 }
 
 /**
- * Writes a collection as a PMTiles archive. In memory are all areas (at most 64 MB), about 50 bytes more for each vertex
- * while borders are simplified, and about 100 bytes for each tile.
- * @throws WriterRefuses for more vertices or tiles than that
+ * Writes a collection as a PMTiles archive. Memory: all areas (at most 64 MB), about 50 bytes per vertex while borders
+ * are simplified, and about 100 bytes per tile.
+ * @throws WriterRefuses beyond MOST_VERTICES or MOST_TILES
  */
 export async function* writePmtiles(
   features: AsyncIterable<Feature>,
@@ -63,7 +63,9 @@ export async function* writePmtiles(
   }
 }
 
-/** All areas, those of the lowest admin_level first, then the largest: a border is told by the first that has it. */
+/**
+ * All areas, ordered by admin_level, then by decreasing size: a shared border belongs to the first area that has it.
+ */
 async function areasOf(features: AsyncIterable<Feature>, columns: readonly Column[]): Promise<Area[]> {
   const areas: Area[] = [];
   let vertices = 0;
@@ -80,7 +82,7 @@ async function areasOf(features: AsyncIterable<Feature>, columns: readonly Colum
   return areas.sort((a, b) => a.about.rank - b.about.rank);
 }
 
-/** The areas as each zoom shows them: simplified together with its tolerance, and as they are at the last one. */
+/** The areas at each zoom: simplified together at its tolerance, and unchanged at the last zoom. */
 function* byZoom(areas: readonly Area[], maxZoom: number): Generator<readonly [z: number, areas: readonly Area[]]> {
   const shapesAt = maxZoom > 0 ? simplifiedTogether(areas.map(({ polygons }) => polygons)) : () => [];
   for (let z = 0; z < maxZoom; z++) {
@@ -90,7 +92,7 @@ function* byZoom(areas: readonly Area[], maxZoom: number): Generator<readonly [z
   yield [maxZoom, areas];
 }
 
-/** Draws the tiles of zoom `z` that lie within a place. */
+/** Draws the tiles of zoom `z` within a place. */
 async function drawFrom(
   place: TilePlace,
   areas: readonly Area[],
@@ -108,10 +110,10 @@ async function drawFrom(
   }
 }
 
-/** The tiles of an archive, each content once. */
+/** The tiles of an archive; identical contents are stored once. */
 class Tiles {
   private readonly spool: Spool;
-  /** By the hash of their content: where they lie in the spool. */
+  /** Offset and length in the spool, by the hash of the content. */
   private readonly kept = new Map<string, { readonly offset: number; readonly length: number }>();
   private readonly places: { readonly id: number; readonly content: { offset: number; length: number } }[] = [];
 
@@ -137,7 +139,7 @@ class Tiles {
     this.places.push({ id: tileId(z, x, y), content });
   }
 
-  /** The entries of the directory by their ids, and which parts of the spool follow it in which order. */
+  /** The directory entries ordered by tile id, and the parts of the spool to write after the directory, in order. */
   inOrder() {
     const entries: Entry[] = [];
     const pieces: (readonly [offset: number, length: number])[] = [];
@@ -159,7 +161,10 @@ class Tiles {
   }
 }
 
-/** West, south, east and north of all areas in degrees, as far as there are tiles; the world where there is none. */
+/**
+ * West, south, east, north of all areas in degrees, limited to the latitudes of tiles; the world when there are no
+ * areas.
+ */
 function boundsOf(areas: readonly Area[]): readonly [number, number, number, number] {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { polygons } of areas) {

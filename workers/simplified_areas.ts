@@ -1,10 +1,10 @@
-/** Areas that are laid out, simplified together: what two of them share stays shared at every level. */
+/** Simplifies areas that have coordinates but no stored arcs. What two areas share stays shared at every level. */
 import { END_CLASSES, type Polygons, type Rings } from './contract.ts';
 import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
 import { cutChains } from './kernels/cut.ts';
 import { noTiers, refineTiers } from './kernels/simplify.ts';
 
-/** Vertices of arcs, with the first level at which each is gone. */
+/** Vertices of arcs, with the first level that removes each. */
 interface WeighedArcs {
   readonly coords: Int32Array;
   readonly first: Uint32Array;
@@ -13,12 +13,12 @@ interface WeighedArcs {
 }
 
 /**
- * Simplifies areas together; null stands for an area without a shape. The borders are cut into arcs, each once for all
- * areas that share it, and an arc loses the same vertices for all of them (kernels/simplify.ts). So areas that share
- * every vertex of a border before share every vertex of it after, and no borders cross that did not cross before. Places
- * where three borders meet stay at every level. An island smaller than the tolerance goes, but never the largest part of
- * an area.
- * @returns the areas at a level (0 … 15, a tolerance of 2^level meters), in the order given
+ * Simplifies areas together; null is an area without a shape. The borders are cut into arcs, one for all areas that
+ * share it, and an arc loses the same vertices for all of them (kernels/simplify.ts). Areas that share every vertex of
+ * a border before therefore share every vertex of it after, and no borders cross that did not cross before. Vertices
+ * where three borders meet remain at every level. Islands smaller than the tolerance are removed, except the largest
+ * part of an area.
+ * @returns a function from a level (0 … 15, a tolerance of 2^level meters) to the areas, in the given order
  */
 export function simplifiedTogether(areas: readonly (Polygons | null)[]): (level: number) => (Polygons | null)[] {
   const { arcs, refs } = cutChains(areas.flatMap((area) => (area ? ringsIn(area) : [])));
@@ -49,7 +49,7 @@ function weigh(arcs: readonly Int32Array[], shapes: readonly (Rings | null)[]): 
   const roles = noRoles(arcs.length);
   const area = arcAreas(coords, first, length);
   for (const rings of shapes) {
-    // Arcs of all areas count alike, whatever the admin_level.
+    // One class for all arcs: here admin_level does not matter.
     if (rings) addRoles(roles, { ...rings, adminLevel: END_CLASSES }, largestPart(rings, area));
   }
   const tiers = noTiers(coords.length / 2, arcs.length);
@@ -62,7 +62,9 @@ function weigh(arcs: readonly Int32Array[], shapes: readonly (Rings | null)[]): 
   return { coords, first, length, weights: tiers.weights };
 }
 
-/** Rings as closed chains of the vertices that a level has; those that are gone are left out, with the holes of a shell. */
+/**
+ * Rings as closed chains of the vertices that remain at a level. Collapsed rings are dropped; with a shell, its holes.
+ */
 function layOutWeighed(arcs: WeighedArcs, { refs, ringEnd, polygonEnd }: Rings, level: number): Polygons {
   let room = ringEnd.length;
   for (const ref of refs) room += arcs.length[ref < 0 ? ~ref : ref];
@@ -93,7 +95,9 @@ function layOutWeighed(arcs: WeighedArcs, { refs, ringEnd, polygonEnd }: Rings, 
   return { coords: coords.slice(0, at), ringEnd: Uint32Array.from(rings), polygonEnd: Uint32Array.from(polygons) };
 }
 
-/** Adds the vertices of an arc that a level has, but for the one at the end of the walk; returns where the next one goes. */
+/**
+ * Appends the vertices of an arc that remain at a level, except the last of the walk; returns the next write position.
+ */
 function walk(
   { coords, first, length, weights }: WeighedArcs,
   ref: number,

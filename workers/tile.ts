@@ -1,4 +1,4 @@
-/** The task that makes a tile: from arcs in shared memory to the bytes of a Mapbox Vector Tile. */
+/** The tile task: from arcs in shared memory to the bytes of a Mapbox Vector Tile. */
 import { tableOf, type Workplace } from './exact.ts';
 import { AreaLayers, featureNumber } from './formats/tile/layers.ts';
 import { EXTENT } from './formats/tile/mvt.ts';
@@ -7,23 +7,26 @@ import { drawTile, type TileFrame } from './kernels/tile.ts';
 import { type PackedFeatures, type PackedRings, type TileFeature, unpackFeatures, unpackRings } from './packed_tile.ts';
 import type { TaskBase, TaskHeap } from './tasks.ts';
 
-/** Draw boundaries into a tile, the highest in the hierarchy first. */
+/** Draws boundaries into a tile, the highest in the hierarchy first. */
 export interface TileTask extends TaskBase {
   readonly heap: TaskHeap;
   readonly frame: TileFrame;
-  /** Parallel. */
+  /** `boundaries` and `features` are parallel. */
   readonly boundaries: PackedRings;
   readonly features: PackedFeatures;
 }
 
-/** The bytes of a tile, none when nothing lies in it, and how many areas it has. */
+/** The bytes of a tile, zero bytes when nothing is in it, and its number of areas. */
 export interface TileResult {
   readonly kind: 'bytes';
   readonly bytes: Uint8Array;
   readonly areas: number;
 }
 
-/** Layers `areas`, `lines` (each border once, with the lowest level that it bounds) and `labels`. */
+/**
+ * A tile with the layers `areas`, `lines` (each border once, with the lowest level that it bounds) and `labels`.
+ * @throws DOMException named AbortError when canceled
+ */
 export function tile(task: TileTask, { common, isCancelled }: Workplace): TileResult {
   const table = tableOf(task.heap, common);
   const { frame } = task;

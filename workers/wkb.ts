@@ -12,14 +12,14 @@ export function polygonsToEwkb(polygons: Polygons): Uint8Array {
   return bytes;
 }
 
-/** Bytes of the plain WKB of a MultiPolygon. */
+/** The size in bytes of a MultiPolygon as plain WKB. */
 export function wkbLength({ coords, ringEnd, polygonEnd }: Polygons): number {
   return 9 + polygonEnd.length * 9 + ringEnd.length * 4 + coords.length * 8;
 }
 
 /**
- * Writes the WKB (little-endian) of a MultiPolygon in degrees at a place: `wkbLength` bytes, four more with an SRID,
- * which makes it extended WKB.
+ * Writes a MultiPolygon as little-endian WKB in degrees at offset `place`. Writes `wkbLength` bytes, or four more with
+ * an SRID, which makes it extended WKB.
  */
 export function putWkb(view: DataView, place: number, polygons: Polygons, srid?: number): void {
   const { coords, ringEnd, polygonEnd } = polygons;
@@ -54,10 +54,10 @@ export function putWkb(view: DataView, place: number, polygons: Polygons, srid?:
 }
 
 /**
- * Polygons from (E)WKB of a Polygon, a MultiPolygon or a collection of them in units of 1e-7 degrees, as the overlay
- * statements return it (gridSize 1: every ordinate is a whole number). Lines and points, which an overlay leaves where areas
- * only touch, are dropped. Shells come out counter-clockwise, holes clockwise.
- * @throws Error when the bytes are not such a geometry, or an ordinate is not a whole number.
+ * Polygons (1e-7 degrees) from the (E)WKB of a Polygon, a MultiPolygon or a collection of them, in the same units, as
+ * the overlay statements return it (gridSize 1: every ordinate is a whole number). Lines and points, which an overlay
+ * leaves where areas only touch, are dropped. Shells come out counterclockwise, holes clockwise.
+ * @throws Error when the bytes are not such a geometry, or an ordinate is not a whole number
  */
 export function polygonsFromWkb(bytes: Uint8Array): Polygons {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

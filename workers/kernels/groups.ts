@@ -4,29 +4,30 @@ import { locate } from './locate.ts';
 import { Rows } from './rows.ts';
 import { arcSample, stitchDistinct } from './stitch.ts';
 
-/** Boundaries in groups. The arcs of boundary b end before `refEnd[b]`, the members of group g before `groupEnd[g]`. */
+/** Groups of boundaries. The arcs of boundary b end before `refEnd[b]`, the members of group g before `groupEnd[g]`. */
 export interface Groups {
   /** Signed arcs of the rings of each boundary, interior on the left. */
   readonly refs: Int32Array;
   readonly refEnd: Uint32Array;
-  /** Indexes of boundaries; one may be in several groups, but only once in each. */
+  /** Indexes of boundaries. One may be in several groups, but only once in each. */
   readonly groupMembers: Uint32Array;
   readonly groupEnd: Uint32Array;
 }
 
-/** Arcs between two looks at `isCancelled`. */
+/** Arcs between two checks of `isCancelled`. */
 const POLL = 1 << 18;
 
 /**
- * The union of each group whose members do not overlap, as rings of the same arcs; null for every other group, which
- * `mergeBoundaries` has to merge.
+ * Yields the union of each group whose members do not overlap, as rings of the same arcs; null for every other group,
+ * which `mergeBoundaries` has to merge.
  *
- * An arc that two members walk in opposite directions lies inside of their union, every other arc is on its border. No
- * point is located for that: the signed sum of the members' borders is the border of w, the number of members that
- * cover a place. So the rings stitched of it are the union exactly when w is 0 or 1 everywhere, which holds when no arc
- * is left twice and no ring has w of 1 on its outer side. Members that lie in each other fail one of the two. O(arcs).
+ * An arc that two members walk in opposite directions is inside their union; every other arc is on its border. That
+ * needs no point location: the signed sum of the members' borders is the border of w, the number of members that cover
+ * a place. The rings stitched from it are exactly the union when w is 0 or 1 everywhere, which holds when no arc is
+ * left twice and no ring has w = 1 on its outer side. Members inside each other fail one of the two tests. O(arcs).
  *
- * Assumes, as `mergeBoundaries` does, that the arcs of a group meet only at their ends.
+ * Assumes, like `mergeBoundaries`, that the arcs of a group meet only at their ends.
+ * @throws DOMException named AbortError when canceled
  */
 export function* mergeGroups(
   table: ArcTable,
@@ -35,7 +36,7 @@ export function* mergeGroups(
 ): Generator<Rings | null> {
   const sum = new Int32Array(table.first.length);
   const most = largest(refEnd, groupMembers, groupEnd);
-  // Of the largest group, for each in turn: zeroing new ones takes longer than filling them.
+  // Sized for the largest group and reused: zeroing new arrays takes longer than filling them.
   const runs = new Uint32Array(2 * most.members);
   const arcs = new Int32Array(most.arcs);
   let polled = 0;
@@ -53,7 +54,9 @@ export function* mergeGroups(
   }
 }
 
-/** The most members that a group has, and the most arcs that the members of one have together. */
+/**
+ * The largest number of members in a group, and the largest number of arcs that the members of one group have together.
+ */
 function largest(refEnd: Uint32Array, groupMembers: Uint32Array, groupEnd: Uint32Array) {
   let [members, arcs] = [0, 0];
   for (let g = 0, i = 0; g < groupEnd.length; g++) {
@@ -68,8 +71,9 @@ function largest(refEnd: Uint32Array, groupMembers: Uint32Array, groupEnd: Uint3
 const startOf = (end: Uint32Array, i: number): number => (i === 0 ? 0 : end[i - 1]);
 
 /**
- * Writes where the arcs of some members are in `refs`, as begin and end of runs, and returns how many numbers that are.
- * Members that follow each other are one run: the few arcs of a member are too short a loop.
+ * Writes where the arcs of some members are in `refs`, as begin and end of each run, and returns how many numbers it
+ * wrote. Members that are adjacent in `refs` form one run, because a loop over the few arcs of one member is too short
+ * to be fast.
  */
 function findRuns(refEnd: Uint32Array, groupMembers: Uint32Array, from: number, to: number, runs: Uint32Array): number {
   let count = 0;
@@ -84,9 +88,9 @@ function findRuns(refEnd: Uint32Array, groupMembers: Uint32Array, from: number, 
 }
 
 /**
- * Writes the signed arcs whose sum over some runs of `refs` is not 0, each once, in the order in which they are met first,
- * and returns how many they are; -1 when a sum is neither 0 nor 1 nor -1. `sum` is 0 for every arc before and after.
- * Two passes in which every branch is easily predicted: a third of the time of one that marks the arcs it has met.
+ * Writes the signed arcs whose sum over some runs of `refs` is not 0, once each, in order of first appearance, and
+ * returns their number; -1 when a sum is not 0, 1 or -1. `sum` is 0 for every arc before and after. Two passes with
+ * predictable branches take a third of the time of one pass that marks the arcs it has seen.
  */
 function findBorder(refs: Int32Array, runs: Uint32Array, sum: Int32Array, border: Int32Array): number {
   for (let r = 0; r < runs.length; r += 2) {
@@ -113,7 +117,7 @@ function findBorder(refs: Int32Array, runs: Uint32Array, sum: Int32Array, border
   return simple ? kept : -1;
 }
 
-/** Whether no polygon has its shell inside another polygon, or on it. */
+/** Whether no polygon has its shell inside or on another polygon. */
 function shellsAreApart(table: ArcTable, rings: Rings, isCancelled?: IsCancelled): boolean {
   const { refs, ringEnd, polygonEnd } = rings;
   const count = polygonEnd.length;

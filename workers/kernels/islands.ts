@@ -1,23 +1,25 @@
-/** Islands: connected components of the arrangement that go as a whole, all their rings or none. */
+/** Islands: connected components of the arrangement that are removed as a whole, all their rings or none. */
 import { ALWAYS, END_CLASSES, LEVELS } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
 import { extentMetres, toleranceMetres } from './levels.ts';
 import { KINDS, lookAt, lookInBox, type Surroundings } from './surroundings.ts';
 
-/** What tells of islands beside the arrangement. */
+/**
+ * What is known about islands besides the arrangement: `main` is 1 for arcs in the shell of a boundary's largest part.
+ */
 export interface IslandInput {
   readonly main: Uint8Array;
-  /** Pairs of an arc of a shell and an arc of a hole in it. */
+  /** Pairs of arcs: an arc of a shell, and an arc of a hole in that shell. */
   readonly links: ArrayLike<number>;
-  /** Per arc, 1 when all its links are given; null: all are. */
+  /** Per arc, 1 when all its links are given; null when all links of all arcs are. */
   readonly linked: Uint8Array | null;
 }
 
 /**
- * The level at which each of some arcs (a byte an arc) is gone with its component of the arrangement: the first whose
- * tolerance exceeds the component's extent on the ground, and ALWAYS where a boundary has its largest part there, or in
- * a hole of a part that is there (else that boundary would come to lie on its surroundings). Arcs whose links would have
- * to be known are added to `unlinked`.
+ * Per arc of `todo` (a byte per arc), the level that removes it with its component of the arrangement: the first level
+ * whose tolerance exceeds the component's extent on the ground. ALWAYS (never removed) where a boundary has its largest
+ * part in the component, or in a hole of a part in it; otherwise that boundary would be drawn on its surroundings. Adds
+ * arcs whose links are not given but needed to `unlinked`, and marks open arcs in `surroundings`.
  */
 export function islandLevels(
   arrangement: Arrangement,
@@ -33,7 +35,7 @@ export function islandLevels(
     if (list) list.push(links[i + 1]);
     else holes.set(links[i], [links[i + 1]]);
   }
-  /** Components that were walked to their end: per arc. */
+  /** Per arc of a component that was fully walked: its level, and the component's box. */
   const whole = new Map<number, { level: number; box: number[] }>();
 
   const levelOf = (asked: number, from: number): number => {
@@ -76,7 +78,7 @@ export function islandLevels(
   return result;
 }
 
-/** The first level whose tolerance exceeds the extent of a box, or ALWAYS. */
+/** The first level whose tolerance exceeds both sides of a box (1e-7 degrees) on the ground, or ALWAYS. */
 function levelOfExtent([west, south, east, north]: readonly number[]): number {
   const { w, h } = extentMetres([west, south, east, north]);
   let level = 0;

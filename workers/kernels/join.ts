@@ -2,25 +2,25 @@ import type { Coords } from '../contract.ts';
 import { cutChains } from './cut.ts';
 import { hashPair, tableSize } from './nodes.ts';
 
-/** No arc begins here. */
+/** No joined arc starts here. */
 export const NONE = -2147483648;
 
-/** Arcs after joining, and what walks over the arcs before it become. */
+/** Joined arcs, and how walks over the original arcs map to them. */
 export interface JoinedArcs {
   readonly arcs: Coords[];
   /** As in CutChains. */
   readonly hashes: Uint8Array;
   /**
-   * Per arc before, the signed arc that a walk over it forward, and one backward, enters with it, or NONE when the walk
-   * has entered it before: a ring of arcs before is a ring of the arcs entered.
+   * Per original arc, the signed joined arc that a forward (or backward) walk enters with it, or NONE when the walk
+   * entered that joined arc earlier. A ring of original arcs is thus the ring of the joined arcs it enters.
    */
   readonly forward: Int32Array;
   readonly backward: Int32Array;
-  /** Per arc before, the arc it is part of, or NONE. */
+  /** Per original arc, the joined arc that contains it, or NONE. */
   readonly whole: Int32Array;
 }
 
-/** Numbers places by their coordinates. */
+/** Numbers distinct vertices by their coordinates, in order of insertion. */
 export class Places {
   private slots: Int32Array;
   private x: number[] = [];
@@ -34,12 +34,12 @@ export class Places {
     return this.x.length;
   }
 
-  /** The number of a place, or -1. */
+  /** The number of a vertex, or -1. */
   find(x: number, y: number): number {
     return this.slots[this.slot(x, y)] - 1;
   }
 
-  /** The number of a place, which is new when it was not there; at most as many as were expected. */
+  /** The number of a vertex, which is added when it is new. Holds at most `expected` vertices. */
   add(x: number, y: number): number {
     const slot = this.slot(x, y);
     if (this.slots[slot] === 0) {
@@ -61,9 +61,9 @@ export class Places {
 }
 
 /**
- * Joins arcs at every place where just two ends of live arcs meet (a byte an arc), unless `isFixed` says that more may
- * meet there: arcs then run from junction to junction of what is live, however the chains they were cut from began and
- * ended, and one without a junction starts at its smallest vertex.
+ * Joins arcs at every vertex where exactly two ends of live arcs meet (`live` has a byte per arc), unless `isFixed`
+ * says that other arcs may meet there. The result does not depend on where the original chains began and ended: arcs
+ * run from junction to junction of the live arcs, and a closed arc without a junction starts at its smallest vertex.
  */
 export function joinArcs(
   arcs: readonly Coords[],
@@ -79,7 +79,7 @@ export function joinArcs(
     node[end] = places.add(arc[at], arc[at + 1]);
   }
   const degree = new Int32Array(places.size);
-  /** The sum of the ends at a node: of two, the other is the sum less the one. */
+  /** The sum of the arc ends at a node. With two ends, the other end is the sum minus one of them. */
   const sum = new Float64Array(places.size);
   const inner = new Uint8Array(places.size);
   for (let end = 0; end < node.length; end++) {
@@ -95,7 +95,7 @@ export function joinArcs(
   }
 
   const seen = new Uint8Array(arcs.length);
-  /** Walks from an arc end along its arc and on, to the next junction or round to the start. */
+  /** Walks from an arc end along its arc and onward, to the next junction or back to the start. */
   const follow = (start: number): number[] => {
     const path: number[] = [];
     for (let end = start; seen[end >> 1] === 0; end = sum[node[end ^ 1]] - (end ^ 1)) {
@@ -112,7 +112,7 @@ export function joinArcs(
   const open = paths.length;
   for (let end = 0; end < node.length; end += 2) if (node[end] >= 0 && seen[end >> 1] === 0) paths.push(follow(end));
 
-  // Those that have a junction keep it; a loop without one is free to start where it should.
+  // Paths with a junction keep their ends; a loop without one may start at its smallest vertex.
   const loops = paths.splice(open);
   paths.unshift(...loops);
   const cut = cutChains(
@@ -135,7 +135,7 @@ export function joinArcs(
   return { arcs: cut.arcs, hashes: cut.hashes, forward, backward, whole };
 }
 
-/** The vertices along arcs, each entered at the end given. */
+/** The vertices along arcs, each arc entered at the given end. */
 function chainOf(arcs: readonly Coords[], path: readonly number[]): Coords {
   if (path.length === 1 && (path[0] & 1) === 0) return arcs[path[0] >> 1];
   let length = 2;

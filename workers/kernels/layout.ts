@@ -1,24 +1,24 @@
-/** Lays rings of arcs out as coordinates at a level of detail. */
+/** Materializes rings of arcs as coordinates at a level of detail. */
 import { type ArcTable, FULL, MASKS_PER_END, type Polygons, type Rings } from '../contract.ts';
 import { type IsCancelled, stopIf } from '../halt.ts';
 import { roundTo, unitOf } from './levels.ts';
 
-/** Arcs between two looks at `isCancelled`: a few ten thousand vertices. */
+/** Arcs between two checks of `isCancelled`: tens of thousands of vertices. */
 const POLL = 1024;
 
-/** From so many vertices on, copying an arc in one piece is faster than one vertex after the other. */
+/** From this many vertices on, copying an arc as a block is faster than vertex by vertex. */
 const BLOCK = 64;
 
 /**
- * The polygons of some rings at a level (FULL for the untouched geometry), for boundaries of an end class: a filter on
- * the stored tiers, so that whoever asks for an arc gets the same vertices. Rings are closed and keep their order and
- * orientation; the ring of an island that is gone at the level is left out, with its holes when it is a shell.
- * Coordinates are rounded to the digits of the level except where `exact` says that they keep 7.
+ * The polygons of rings at a level (FULL is unsimplified) for boundaries of an end class, in 1e-7 degrees. It only
+ * filters by the stored tiers, so every request gets the same vertices of an arc. Rings are closed and keep their order
+ * and orientation. The ring of an island removed at the level is left out; if it is a shell, so are its holes.
+ * Coordinates are rounded to the digits of the level except where the table's masks say that they keep 7.
  *
- * The rings must be cycles of arcs of boundaries of the end class, in one arrangement with its tiers; then every ring
- * that is left has at least three places, and the polygons are valid if they are at full detail. Throws a RangeError
- * for a ring that has fewer, which means that tiers and rings do not belong together, and a DOMException named
- * AbortError once `isCancelled` returns true.
+ * The rings must be cycles of arcs of boundaries of the end class, in one arrangement with its tiers. Then every
+ * remaining ring has at least three distinct vertices, and the polygons are valid if they are valid at full detail.
+ * @throws RangeError for a ring with fewer vertices: the tiers do not belong to the rings
+ * @throws DOMException named AbortError when canceled
  */
 export function layOut(
   table: ArcTable,
@@ -65,21 +65,23 @@ export function layOut(
   };
 }
 
-/** The weights four at a time; those of a private array may begin or end within a word, which is then left out. */
+/**
+ * The weights as words of four; empty when the array does not start at a word boundary, which disables the fast path.
+ */
 export function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
   return byteOffset % 4 === 0 ? new Int32Array(buffer, byteOffset, length >> 2) : new Int32Array(0);
 }
 
 /**
- * What to add to the lower 7 bits of each byte of a word so that its highest bit says whether the byte is above a
- * level: weights are below LEVELS or ALWAYS, so no sum passes on to the next byte. (Byte-wise comparison in a word:
- * Lamport, "Multiple Byte Processing with Full-Word Instructions", 1975.)
+ * The number to add to the lower 7 bits of each byte of a word so that the byte's highest bit is set when its weight is
+ * above `level`. Weights are below LEVELS or ALWAYS, so no sum carries into the next byte. (Byte-wise comparison in a
+ * word: Lamport, "Multiple Byte Processing with Full-Word Instructions", 1975.)
  */
 const aboveOf = (level: number): number => (127 - level) * 0x01010101;
 const LOWER = 0x7f7f7f7f;
 const HIGHEST = 0x80808080 | 0;
 
-/** Room for the vertices of rings at a level, the repeated ones and every arc end counted. */
+/** An upper bound of the vertices of rings at a level; counts the repeated vertices and every arc end. */
 export function countRoom(
   { weights, first, length }: ArcTable,
   words: Int32Array,
@@ -108,7 +110,11 @@ export function countRoom(
   return count;
 }
 
-/** Writes the vertices of a ring, the repeated one not (there must be room for it), and returns where it goes. */
+/**
+ * Writes the vertices of a ring into `into` from index `start`, without the repeated last vertex (which must still
+ * fit), and returns the next index.
+ * @throws DOMException named AbortError when canceled
+ */
 export function fillRing(
   table: ArcTable,
   words: Int32Array,

@@ -1,22 +1,22 @@
-/** The detail levels: which tolerance a request gets, how many digits it keeps, and which arc ends it may lose. */
+/** The detail levels: the tolerance of a request, the digits it keeps, and the arc ends it may lose. */
 import { type Box, type Detail, END_CLASSES, type Format, FULL, LEVELS } from '../contract.ts';
 
 /**
- * Metres on the ground of 1e-7 degrees of latitude, and of longitude at the equator, at most: WGS 84's polar radius of
- * curvature, 6,399,593.626 m, which neither principal radius exceeds anywhere. A distance measured with it (longitude
- * times the cosine of the latitude) is never below the one on the ground, and at most 1 % above it.
+ * Upper bound of the meters on the ground per 1e-7 degrees of latitude, or of longitude at the equator: from WGS 84's
+ * polar radius of curvature, 6,399,593.626 m, which neither principal radius exceeds anywhere. A distance measured with
+ * it (longitude times the cosine of the latitude) is never below the true one, and at most 1 % above it.
  */
 export const METRES_PER_UNIT = (6_399_593.626 * Math.PI) / 180 / 1e7;
 
 /** A degree in coordinate units. */
 const DEGREE = 1e7;
 
-/** The larger side of a box divided by this is the tolerance of a detail. */
+/** The tolerance of a detail is the longer side of the box divided by this. */
 const DIVISOR = { low: 1_000, medium: 5_000, high: 25_000 } as const;
 
 /**
- * The cosine of the smallest absolute latitude between two latitudes (1e-7 degrees, south <= north): the largest
- * factor that a length along a parallel has between them.
+ * The cosine of the smallest absolute latitude between two latitudes (1e-7 degrees, south <= north): an upper bound of
+ * the scale of lengths along a parallel between them.
  */
 export function widestCosine(south: number, north: number): number {
   const nearest = south > 0 ? south : north < 0 ? -north : 0;
@@ -34,9 +34,9 @@ export function extentMetres(box: Box): { w: number; h: number } {
 }
 
 /**
- * The level of a detail for what lies in `box`: the tolerance is its larger side on the ground divided by 1,000 (low),
- * 5,000 (medium) or 25,000 (high), rounded down to 2^level meters. FULL for `full`, below one meter, and for an empty
- * box (null); never above LEVELS - 1.
+ * The level of a detail for the area in `box` (1e-7 degrees). The tolerance is the longer side on the ground divided by
+ * 1,000 (low), 5,000 (medium) or 25,000 (high), rounded down to 2^level meters, at most LEVELS - 1. FULL for `full`,
+ * for a tolerance below one meter, and for an empty box (null).
  */
 export function levelFor(detail: Detail, box: Box | null): number {
   if (detail === 'full' || box === null) return FULL;
@@ -52,15 +52,15 @@ export function toleranceMetres(level: number): number {
   return level === FULL ? 0 : 2 ** level;
 }
 
-/** The level whose tolerance is exactly that many meters (1, 2, 4 … 2^(LEVELS - 1)), or null when none is. */
+/** The level whose tolerance is exactly this many meters (1, 2, 4 … 2^(LEVELS - 1)), or null when there is none. */
 export function levelOfTolerance(tolerance_m: number): number | null {
   for (let level = 0; level < LEVELS; level++) if (toleranceMetres(level) === tolerance_m) return level;
   return null;
 }
 
 /**
- * Digits after the point of a degree that a level keeps: the fewest whose last digit is at most a fiftieth of the
- * tolerance on the ground, never more than the 7 of the data; FULL keeps 7.
+ * The decimal places of a degree that a level keeps: the fewest whose last digit is at most 1/50 of the tolerance on
+ * the ground, at most the 7 of the data. FULL keeps 7.
  */
 export function digitsOf(level: number): number {
   if (level === FULL) return 7;
@@ -69,22 +69,25 @@ export function digitsOf(level: number): number {
   return digits;
 }
 
-/** The last of a level's digits in coordinate units: a rounded coordinate is a multiple of it (1 when none is lost). */
+/**
+ * The value of a level's last digit in coordinate units: rounded coordinates are multiples of it (1 when no digit is
+ * lost).
+ */
 export function unitOf(level: number): number {
   return level === FULL ? 1 : UNITS[level];
 }
 
-/** Of each level: it is asked for once an arc. */
+/** Precomputed, because unitOf runs once per arc. */
 const UNITS = Array.from({ length: LEVELS }, (_, level) => 10 ** (7 - digitsOf(level)));
 
-/** A coordinate as the nearest multiple of a unit, halves upward. */
+/** A coordinate rounded to the nearest multiple of a unit, halves upward. */
 export function roundTo(value: number, unit: number): number {
   return Math.floor(value / unit + 0.5) * unit;
 }
 
 /**
- * The class of arc ends for boundaries of these admin levels (1 … 12; null for one without, such as a postcode area):
- * the smallest class that has them all. No boundary at all gives the last class, which loses the fewest ends.
+ * The class of arc ends for boundaries of these admin levels (1 … 12; null without one, such as a postcode area): the
+ * smallest class that includes them all. An empty list gives the last class, which loses the fewest ends.
  */
 export function endClassOf(adminLevels: readonly (number | null)[]): number {
   let found = -1;
@@ -96,8 +99,8 @@ export function endClassOf(adminLevels: readonly (number | null)[]): number {
 }
 
 /**
- * The digits a writer is to use for polygons laid out at a level: all 7, for layOut has rounded already and left the
- * arcs alone that rounding would make cross. Only a picture has a grid of its own, as fine as the level's digits.
+ * The decimal places that a writer uses for polygons laid out at a level. All 7 for text formats: layOut has already
+ * rounded, except the arcs that rounding would make cross. SVG has its own grid, as fine as the level's digits.
  */
 export function writerDigits(format: Format, level: number): number {
   return format === 'svg' ? digitsOf(level) : 7;

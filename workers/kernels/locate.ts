@@ -2,14 +2,14 @@ import type { ArcTable } from '../contract.ts';
 import { orient } from './orient.ts';
 
 /**
- * Where a point lies relative to the area bounded by arcs: 1 inside, 0 on the border, -1 outside. Exact.
+ * Where a point is relative to the area bounded by arcs: 1 inside, 0 on the border, -1 outside. Exact.
  *
- * `refs[from … to - 1]`, all unless said otherwise, are the signed arcs of any number of rings, in any order; their
- * directions do not matter (even-odd rule).
- * `x`, `y` are in 1e-7 degrees and may be multiples of 1/2, so that the midpoint between two vertices, which is where
- * arcs are sampled, is exact too. Sets are closed: a border point belongs to both neighbors.
+ * `refs[from … to - 1]` (by default all) are the signed arcs of any number of rings, in any order; their directions do
+ * not matter (even-odd rule).
+ * `x`, `y` are in 1e-7 degrees and may be multiples of 1/2, so that the midpoint between two vertices, where arcs are
+ * sampled, is exact too. Areas are closed sets: a border point belongs to both neighbors.
  *
- * An arc whose box lies wholly to one side of the point counts by its two ends alone; only arcs whose box holds the
+ * An arc whose box is entirely to one side of the point is decided by its two ends; only arcs whose box contains the
  * point are scanned.
  */
 export function locate(
@@ -31,24 +31,25 @@ export function locate(
 }
 
 /**
- * How many times an arc crosses the open ray from (x, y) to the east, or as often but for an even number; -1 when the
- * point lies on the arc. 1e-7 degrees.
+ * The number of times an arc crosses the open ray from (x, y) to the east, correct modulo 2; -1 when the point is on
+ * the arc. `x` and `y` are in 1e-7 degrees.
  */
 export function arcCrossings({ box, coords, first, length }: ArcTable, arc: number, x: number, y: number): number {
   const b = 4 * arc;
-  // West of the point nothing crosses a ray to the east; above and below it neither.
+  // An arc entirely west, above or below the point does not cross the ray.
   if (box[b + 2] < x || box[b + 1] > y || box[b + 3] < y) return 0;
   const start = 2 * first[arc];
   const end = start + 2 * (length[arc] - 1);
-  // East of the point only the ends count.
+  // For an arc entirely east of the point only the ends count.
   if (box[b] > x) return coords[start + 1] > y !== coords[end + 1] > y ? 1 : 0;
   return crossingsEast(coords, start, end, x, y);
 }
 
 /**
- * How many segments of a chain cross the open ray from (x, y) to the east, or -1 when the point lies on the chain.
- * The chain is `coords[start], coords[start + 1], … coords[end], coords[end + 1]` (indexes of x, not of vertices). A
- * vertex level with the ray counts as below it, so a chain through a vertex is counted once. Exact as `locate` is.
+ * The number of segments of a chain that cross the open ray from (x, y) to the east, or -1 when the point is on the
+ * chain. The chain is `coords[start], coords[start + 1], … coords[end], coords[end + 1]` (indexes of x, not of
+ * vertices). A vertex level with the ray counts as below it, so a chain through a vertex is counted once. Exact, like
+ * `locate`.
  */
 export function crossingsEast(coords: Int32Array, start: number, end: number, x: number, y: number): number {
   let crossings = 0;

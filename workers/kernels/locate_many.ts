@@ -1,31 +1,31 @@
-/** Many points among many boundaries: boxes first, then arcs. */
+/** Locates many points in many boundaries: boxes first, then arcs. */
 import Flatbush from 'flatbush';
 import type { ArcTable } from '../contract.ts';
 import { type IsCancelled, stopIf } from '../halt.ts';
 import { arcCrossings, locate } from './locate.ts';
 import { Rows } from './rows.ts';
 
-/** For each point, items of a list: point i has `items[from[i]] … items[end[i] - 1]`. */
+/** A list of items per point: point i has `items[from[i]] … items[end[i] - 1]`. */
 export interface PerPoint {
   readonly from: Uint32Array;
   readonly end: Uint32Array;
   readonly items: Uint32Array;
 }
 
-/** Points between two looks at `isCancelled`. */
+/** Points between two checks of `isCancelled`. */
 const POLL = 1024;
-/** The antimeridian in 1e-7 degrees. It has two names, and data lies on both sides of it. */
+/** The antimeridian in 1e-7 degrees. It is both 180 and -180 degrees, and data touches it from both sides. */
 const SEAM = 1_800_000_000;
-/** Boundaries of more arcs than this are looked up by rows of latitude. */
+/** Boundaries with more arcs than this get an index of their arcs by latitude. */
 const FEW_ARCS = 96;
 
-/** Cells a side of the grid by which points are sorted, and points of one cell that are looked up together. */
+/** Cells per side of the grid by which points are sorted, and the most points of a cell that share one tree search. */
 const CELLS = 256;
 const TOGETHER = 64;
 
 /**
- * Points by the cells of a grid over them, so that what is near each other is looked up one after the other: their
- * numbers, cell after cell. O(n).
+ * Sorts points by the cells of a grid, so that neighbors are looked up one after another: `order` has the point indexes
+ * cell by cell, and those of cell c end before `cellEnd[c]`. O(n).
  */
 function byCell(points: Int32Array): { readonly order: Uint32Array; readonly cellEnd: Uint32Array } {
   const count = points.length / 2;
@@ -43,7 +43,7 @@ function byCell(points: Int32Array): { readonly order: Uint32Array; readonly cel
   for (let i = 0; i < count; i++) {
     const row = Math.floor((points[2 * i + 1] - south) / height);
     const column = Math.floor((points[2 * i] - west) / width);
-    // Every second row is walked back, so that cells that follow each other touch.
+    // Every second row runs backward, so that consecutive cells touch.
     cell[i] = row * CELLS + (row & 1 ? CELLS - 1 - column : column);
     cellEnd[cell[i]]++;
   }
@@ -55,8 +55,9 @@ function byCell(points: Int32Array): { readonly order: Uint32Array; readonly cel
 }
 
 /**
- * The boxes that hold each point, borders included. `tree`: of packBoxes(); null: there are no boxes. `boxes`: those it
- * was made of. `points`: x, y of each in 1e-7 degrees.
+ * The indexes of the boxes that contain each point, borders included. `tree` is from packBoxes() over `boxes`, or null
+ * when there are no boxes; `points` has x, y per point in 1e-7 degrees.
+ * @throws DOMException named AbortError when canceled
  */
 export function boxesAt(
   tree: ArrayBufferLike | null,
@@ -111,8 +112,9 @@ export function boxesAt(
 }
 
 /**
- * Which of its candidates each point lies in, or on the border of: a byte for each item, 1 or 0. An item is the place
- * of a boundary, whose signed arcs are `refs[refFrom[b]] … refs[refEnd[b] - 1]`. Exact, as `locate` is.
+ * Which candidates contain each point: a byte per item, 1 when the point is inside or on the border. An item is the
+ * index of a boundary, whose signed arcs are `refs[refFrom[b]] … refs[refEnd[b] - 1]`. Exact, like `locate`.
+ * @throws DOMException named AbortError when canceled
  */
 export function locateAmong(
   table: ArcTable,
@@ -143,7 +145,7 @@ export function locateAmong(
   return inside;
 }
 
-/** The arcs of one boundary by latitude. */
+/** The arcs of one boundary, indexed by latitude. */
 class ByRows {
   private readonly table: ArcTable;
   private readonly arcs: Int32Array;
@@ -155,7 +157,7 @@ class ByRows {
     this.rows = new Rows(table.box, this.arcs);
   }
 
-  /** As locate(). */
+  /** Like locate(). */
   locate(x: number, y: number): -1 | 0 | 1 {
     const items = this.rows.at(y);
     let inside = false;

@@ -1,7 +1,7 @@
-/** Web Mercator as an integer grid around the whole world: x from 180 degrees west eastward, y from the north down. */
+/** Web Mercator as an integer grid of the whole world: x grows eastward from 180 degrees west, y grows southward. */
 
 const TURN = 3_600_000_000;
-/** Latitudes beyond are drawn here: outside of every tile, whose own end is at 85.0511 degrees. */
+/** Latitudes are clamped to this (1e-7 degrees), which is outside every tile: tiles end at 85.0511 degrees. */
 const LAST_LATITUDE = 890_000_000;
 const RADIANS = Math.PI / 180 / 1e7;
 
@@ -17,7 +17,7 @@ export function rowOf(latitude: number, world: number): number {
   return Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world + 0.5);
 }
 
-/** The longitude (1e-7 degrees, not rounded) of a column; beyond ±180 degrees outside of the grid. */
+/** The longitude (1e-7 degrees, not rounded) of a column; columns outside the grid give values beyond ±180 degrees. */
 export function longitudeOf(column: number, world: number): number {
   return (column / world - 0.5) * TURN;
 }

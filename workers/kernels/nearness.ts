@@ -7,22 +7,22 @@ import { locate } from './locate.ts';
 const { Geodesic } = geographiclib;
 
 const TURN = 3_600_000_000;
-/** The fewest meters in 1e-7 degrees of latitude, on WGS84. */
+/** The fewest meters per 1e-7 degrees of latitude on WGS84. */
 const METERS = 0.01105;
-/** Pairs of edges compared between two looks at `isCancelled`. */
+/** Pairs of edges compared between two checks of `isCancelled`. */
 const POLL = 500_000;
 
-/** How near two boundaries are: they share an arc, or are no farther apart than asked for, or are farther. */
+/** Results of nearness(): FAR is farther apart than asked, NEAR is within the distance, SHARED is a shared arc. */
 export const FAR = 0;
 export const NEAR = 1;
 export const SHARED = 2;
 
 /**
- * Whether two boundaries (signed arcs) share an arc (SHARED), or else are no farther apart than `meters` on WGS84 (NEAR;
- * also where one contains the other), or are farther (FAR). With `meters` null only arcs are compared. The nearest points
- * of two edges are found on the plane of longitude and latitude, scaled for where they are, and the geodesic between them
- * is measured: at 100 km that is too long by less than 0.1 %. Also across the antimeridian. Throws AbortError once
- * `isCancelled` returns true.
+ * Compares two boundaries (signed arcs). SHARED when they share an arc; NEAR when they are at most `meters` apart on
+ * WGS84, or one contains the other; otherwise FAR. With `meters` null only arcs are compared. The nearest points of two
+ * edges are found on the plane of longitude and latitude, scaled for their latitude, and the geodesic between those
+ * points is measured: at 100 km that is too long by less than 0.1 %. Works across the antimeridian.
+ * @throws DOMException named AbortError when canceled
  */
 export function nearness(
   table: ArcTable,
@@ -61,13 +61,13 @@ const wide = ([west, south, east, north]: Box, dx: number, dy: number): Box => [
 ];
 const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 
-/** Whether the first vertex of a boundary is in the other; borders that cross are found edge by edge. */
+/** Whether the first vertex of `inner` is inside `outer`. Borders that cross are found edge by edge. */
 function contains(table: ArcTable, outer: Int32Array, inner: Int32Array): boolean {
   const first = 2 * table.first[arcOf(inner[0])];
   return locate(table, outer, table.coords[first], table.coords[first + 1]) >= 0;
 }
 
-/** The edges (x, y, x, y of each) that meet a box, by their west end; `shift` is added to longitudes. */
+/** The edges (x, y, x, y) that meet a box, sorted by their west end. `shift` is added to longitudes. */
 function edgesOf(
   { coords, first, length, box }: ArcTable,
   refs: Int32Array,
@@ -95,7 +95,7 @@ function anyNear(
   { meters, dx, dy }: { readonly meters: number; readonly dx: number; readonly dy: number },
   isCancelled?: IsCancelled,
 ): boolean {
-  // The longest edge says how far to the west one may begin that still reaches here.
+  // An edge that begins farther west than the length of the longest edge cannot reach here.
   let longest = 0;
   for (const [x1, , x2] of other) longest = Math.max(longest, Math.abs(x2 - x1));
   let from = 0;
@@ -115,7 +115,7 @@ function anyNear(
   return false;
 }
 
-/** Meters between two edges. */
+/** The distance between two edges in meters. */
 function distance(p: Float64Array, q: Float64Array): number {
   const scale = Math.cos(((p[1] + p[3] + q[1] + q[3]) / 4e7) * (Math.PI / 180));
   if (cross(p, q)) return 0;

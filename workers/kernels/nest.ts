@@ -6,10 +6,11 @@ import { locate } from './locate.ts';
 import { arcSample } from './stitch.ts';
 
 /**
- * The share of a child's area (0 … 1, of m2 on WGS84) that lies in a parent, both given as the signed arcs of their
- * rings, interior on the left. 1 and 0 are found from the arcs alone: where every arc of the child lies in the parent
- * and no arc of the parent runs inside the child, nothing has to be cut. Otherwise it is 1 minus the area of child
- * minus parent. Null when the arcs do not fit together (trouble of `mergeBoundaries`) or the child has no area.
+ * The share (0 … 1) of a child's area (m2 on WGS84) that is inside a parent, both given as the signed arcs of their
+ * rings, interior on the left. 1 and 0 follow from the arcs alone: where every arc of the child is inside the parent
+ * and no arc of the parent is inside the child, nothing has to be cut. Otherwise the share is 1 minus the area of
+ * (child minus parent) over the child's area. Null when the arcs do not fit together (trouble of `mergeBoundaries`) or
+ * the child has no area.
  */
 export function overlapShare(table: ArcTable, child: Int32Array, parent: Int32Array): number | null {
   const simple = withoutCutting(table, child, parent);
@@ -22,7 +23,7 @@ export function overlapShare(table: ArcTable, child: Int32Array, parent: Int32Ar
   return Math.min(1, Math.max(0, 1 - ringsArea(table, rest.rings) / area));
 }
 
-/** 1, 0 or null (two borders lie on each other, or nothing to compare); undefined when the child must be cut. */
+/** 1, 0 or null (two borders coincide, or there is nothing to compare); undefined when the child must be cut. */
 function withoutCutting(table: ArcTable, child: Int32Array, parent: Int32Array): 1 | 0 | null | undefined {
   const [first] = child;
   if (first === undefined) return null;
@@ -33,8 +34,8 @@ function withoutCutting(table: ArcTable, child: Int32Array, parent: Int32Array):
     return box[b] <= east && box[b + 1] <= north && box[b + 2] >= west && box[b + 3] >= south;
   };
   if (!parent.some(isNear)) {
-    // No border of the parent comes near: one place of the child is where all of it is. Of most pairs it is so: the box
-    // of the United States goes around the world.
+    // No arc of the parent is near, so one point of the child decides for all of it. Most pairs end here: the box of
+    // the United States goes around the world.
     const [x, y] = arcSample(table, first < 0 ? ~first : first);
     const where = locate(table, parent, x, y);
     return where === 0 ? null : where > 0 ? 1 : 0;

@@ -1,17 +1,20 @@
 import type { ArcTable } from '../contract.ts';
 import { compareRays } from './orient.ts';
 
-/** The ends of walked arcs as numbered nodes: walk k leaves node `from[k]` and arrives at node `to[k]`. */
+/** The end vertices of walked arcs as numbered nodes. Walk k leaves node `from[k]` and arrives at node `to[k]`. */
 export interface ArcNodes {
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Per node, in 1e-7 degrees; only the first `count` are in use. */
+  /** Coordinates of each node in 1e-7 degrees; only the first `count` are in use. */
   readonly x: Int32Array;
   readonly y: Int32Array;
   readonly count: number;
 }
 
-/** Mixes a coordinate pair into 32 bits (multipliers of MurmurHash3's finaliser), for tables of a power of two. */
+/**
+ * Hashes a coordinate pair to 32 bits (multipliers of MurmurHash3's finalizer), for tables whose size is a power of
+ * two.
+ */
 export function hashPair(x: number, y: number): number {
   let h = Math.imul(x, 0x85ebca6b) ^ Math.imul(y, 0xc2b2ae35);
   h ^= h >>> 15;
@@ -19,14 +22,14 @@ export function hashPair(x: number, y: number): number {
   return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** The smallest power of two that keeps an open-addressing table of `entries` at most half full. */
+/** The smallest power of two, at least 16, that keeps an open-addressing table of `entries` at most half full. */
 export function tableSize(entries: number): number {
   let size = 16;
   while (size < 2 * entries) size *= 2;
   return size;
 }
 
-/** Numbers the distinct end vertices of the signed arcs `refs`, in order of first appearance. */
+/** Numbers the distinct end vertices of the signed arcs `refs` in order of first appearance. */
 export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
   const { coords, first, length } = table;
   const n = refs.length;
@@ -36,7 +39,7 @@ export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
   const y = new Int32Array(2 * n);
   const from = new Int32Array(n);
   const to = new Int32Array(n);
-  // All ends first, the walk's own before the one it arrives at: reads that wait for nothing overlap in the memory.
+  // Reads the start and end of every walk first: independent memory reads overlap.
   for (let k = 0; k < n; k++) {
     const ref = refs[k];
     const arc = ref < 0 ? ~ref : ref;
@@ -60,7 +63,7 @@ export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
       node = slots[slot] - 1;
     }
     if (node < 0) {
-      // A node's number is at most that of its first end, which has been read.
+      // In place: a node's number never exceeds the index of its first end, which has been read.
       node = count++;
       slots[slot] = count;
       x[node] = vx;
@@ -73,14 +76,14 @@ export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
 }
 
 /**
- * The rays of the nodes where more than two arc ends meet, each node's in counter-clockwise order. Ray r of walk k is
- * `2 * k` where the walk leaves the node and `2 * k + 1` where it arrives (the ray then points back along the walk).
- * Node i has the rays `rays[start[i]] … rays[start[i + 1] - 1]`; nodes with two ends have none.
+ * The rays at nodes where more than two arc ends meet, sorted counterclockwise at each node. Ray `2 * k` is where walk
+ * k leaves the node, ray `2 * k + 1` where it arrives (that ray points back along the walk). Node i has the rays
+ * `rays[start[i]] … rays[start[i + 1] - 1]`; nodes with two ends have none.
  */
 export interface NodeRays {
   readonly start: Int32Array;
   readonly rays: Int32Array;
-  /** A node where two rays point the same way (two arcs lie on each other there), or -1. */
+  /** A node where two rays have the same direction (two arcs overlap there), or -1. */
   readonly overlap: number;
 }
 
@@ -106,11 +109,11 @@ export function sortRays(table: ArcTable, refs: Int32Array, nodes: ArcNodes, deg
     const ref = refs[k];
     const arc = ref < 0 ? ~ref : ref;
     const v = first[arc];
-    // Leaving forward and arriving backward both touch the node with the arc's first vertex.
+    // Leaving forward and arriving backward both touch the node at the arc's first vertex.
     const neighbor = arriving !== ref >= 0 ? v + 1 : v + length[arc] - 2;
     const ux = coords[2 * neighbor] - nodes.x[node];
     const uy = coords[2 * neighbor + 1] - nodes.y[node];
-    // Insertion keeps the node's rays sorted: nodes have a handful of them.
+    // Insertion sort: a node has only a handful of rays.
     const base = start[node];
     let at = base + filled[node]++;
     while (at > base) {

@@ -1,16 +1,16 @@
 /**
- * Relative error of `a * b - c * d` in doubles when the four factors are exact: each product is off by at most 2^-53
- * of itself and so is the difference. 4 x 2^-53 of |a * b| + |c * d| holds that with room (Shewchuk, "Adaptive
- * Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, section 4.1).
+ * Relative error of `a * b - c * d` in doubles when the four factors are exact. Each product is off by at most 2^-53 of
+ * itself, and so is the difference: 4 x 2^-53 of |a * b| + |c * d| is a safe bound (Shewchuk, "Adaptive Precision
+ * Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, section 4.1).
  */
 const ERROR_BOUND = 4 * 2 ** -53;
 
 /**
- * The side of the directed line a -> b on which c lies: 1 left (a, b, c turn counter-clockwise), -1 right, 0 on it.
+ * The side of the directed line a -> b that c is on: 1 left (a, b, c turn counterclockwise), -1 right, 0 on the line.
  *
- * Exact for all multiples of 1/2 below 2^50 in size, so for 1e-7-degree integers and for midpoints between them. The
- * differences are exact doubles; the sign of the determinant is certain beyond the error bound, and BigInt decides
- * the rest.
+ * Exact for all multiples of 1/2 below 2^50 in magnitude, so for 1e-7-degree integers and for midpoints between them.
+ * The differences are exact doubles. Beyond the error bound the sign of the determinant is certain; BigInt decides the
+ * rest.
  */
 export function orient(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): -1 | 0 | 1 {
   const ux = bx - ax;
@@ -20,7 +20,7 @@ export function orient(ax: number, ay: number, bx: number, by: number, cx: numbe
   return crossSign(ux, uy, vx, vy);
 }
 
-/** The sign of the cross product u x v (1: v is counter-clockwise of u), exact under the same terms as `orient`. */
+/** The sign of the cross product u x v (1: v is counterclockwise of u). Exact under the same conditions as `orient`. */
 export function crossSign(ux: number, uy: number, vx: number, vy: number): -1 | 0 | 1 {
   const left = ux * vy;
   const right = uy * vx;
@@ -28,15 +28,15 @@ export function crossSign(ux: number, uy: number, vx: number, vy: number): -1 | 
   const bound = (Math.abs(left) + Math.abs(right)) * ERROR_BOUND;
   if (determinant > bound) return 1;
   if (determinant < -bound) return -1;
-  // Both products are integers below 2^51 in quarters: nothing was rounded.
+  // Both products are multiples of 1/4 below 2^50: nothing was rounded.
   if (Math.abs(left) < 2 ** 50 && Math.abs(right) < 2 ** 50) return 0 < determinant ? 1 : determinant < 0 ? -1 : 0;
   const exact = BigInt(2 * ux) * BigInt(2 * vy) - BigInt(2 * uy) * BigInt(2 * vx);
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
 }
 
 /**
- * Compares two rays from one origin by angle, counter-clockwise from the positive x axis: negative when u comes
- * first, 0 when they point the same way. Exact under the same terms as `orient`.
+ * Compares two rays from one origin by angle, counterclockwise from the positive x axis: negative when u comes first, 0
+ * when they have the same direction. Exact under the same conditions as `orient`.
  */
 export function compareRays(ux: number, uy: number, vx: number, vy: number): number {
   const upper = uy > 0 || (uy === 0 && ux > 0) ? 0 : 1;

@@ -2,7 +2,7 @@ import initGeos from 'geos-wasm';
 import type { Polygons, Trouble } from '../contract.ts';
 import { orient } from './orient.ts';
 
-/** The spacing that overlays snap to: 1 is the grid of 1e-7 degrees itself, so new vertices are integers. */
+/** The grid that overlays snap to: 1 is the grid of 1e-7 degrees itself, so new vertices are integers. */
 const GRID = 1;
 
 const WKB_POLYGON = 3;
@@ -13,11 +13,11 @@ type Geos = Awaited<ReturnType<typeof initGeos>>;
 
 interface Engine {
   readonly geos: Geos;
-  /** What GEOS last complained of. */
+  /** The last error message of GEOS. */
   readonly complaint: { text: string };
 }
 
-/** The one piece of state of a thread's kernels: GEOS, loaded on first use (about 30 ms). */
+/** The only state of a thread's kernels: GEOS, loaded on first use (about 30 ms). */
 let engine: Promise<Engine> | undefined;
 
 function loadEngine(): Promise<Engine> {
@@ -27,7 +27,7 @@ function loadEngine(): Promise<Engine> {
       errorHandler: (message) => {
         complaint.text = message;
       },
-      // Notices repeat what validity checks return.
+      // Notices only repeat what validity checks return.
       noticeHandler: () => {},
     });
     return { geos, complaint };
@@ -36,11 +36,10 @@ function loadEngine(): Promise<Engine> {
 }
 
 /**
- * The union of `include` less the union of `exclude`, computed by GEOS (OverlayNG with snap-rounding) on the grid of
- * 1e-7 degrees: the strategy for boundaries whose arcs do not fit each other. The result is valid, shells
- * counter-clockwise. New vertices are integers, so borders near a crossing move by a grid unit at most.
- *
- * Throws Error with GEOS's message when an input is not valid (its place is named) or the overlay fails.
+ * The union of `include` minus the union of `exclude`, computed by GEOS (OverlayNG with snap-rounding) on the grid of
+ * 1e-7 degrees. It is the strategy for boundaries whose arcs do not fit together. The result is valid, shells
+ * counterclockwise. New vertices are integers, so borders near a crossing move by at most one grid unit.
+ * @throws Error with GEOS's message when an input is not valid (with the place) or the overlay fails
  */
 export async function overlay(include: readonly Polygons[], exclude: readonly Polygons[]): Promise<Polygons> {
   const scope = new Scope(await loadEngine());
@@ -56,7 +55,7 @@ export async function overlay(include: readonly Polygons[], exclude: readonly Po
   }
 }
 
-/** Why polygons are not valid in the sense of OGC Simple Features, with the place, or null when they are. */
+/** Why polygons are invalid by OGC Simple Features, with the place; null when they are valid. */
 export async function isValid(polygons: Polygons): Promise<Trouble | null> {
   const scope = new Scope(await loadEngine());
   try {
@@ -67,8 +66,9 @@ export async function isValid(polygons: Polygons): Promise<Trouble | null> {
 }
 
 /**
- * The share (0 … 1) of the child's area that lies in the parent, both measured in the plane of longitude and latitude:
- * a ratio for deciding who contains whom, not for areas. Throws as `overlay` does, and when the child has no area.
+ * The share (0 … 1) of the child's area that is inside the parent. Areas are measured in the plane of longitude and
+ * latitude: the ratio decides which boundary contains which; it is not for reporting areas.
+ * @throws Error like `overlay`, and when the child has no area
  */
 export async function intersectionShare(child: Polygons, parent: Polygons): Promise<number> {
   const within = await sharesWithin(parent);
@@ -79,15 +79,19 @@ export async function intersectionShare(child: Polygons, parent: Polygons): Prom
   }
 }
 
-/** The share of children in one parent. */
+/** Measures children against one parent. */
 export interface SharesWithin {
-  /** As intersectionShare() gives it. */
+  /** The share of one child, like intersectionShare(). */
   shareOf(child: Polygons): number;
-  /** Frees what the parent takes; nothing is asked after it. */
+  /** Frees the parent's memory. Do not call shareOf() afterward. */
   release(): void;
 }
 
-/** intersectionShare() of many children in one parent, which is put together once: that takes longer than all the rest. */
+/**
+ * intersectionShare() for many children of one parent. The parent is built once, because that takes longer than the
+ * rest.
+ * @throws Error like `overlay`, from shareOf()
+ */
 export async function sharesWithin(parent: Polygons): Promise<SharesWithin> {
   const engine = await loadEngine();
   const outer = new Scope(engine);
@@ -114,7 +118,10 @@ export async function sharesWithin(parent: Polygons): Promise<SharesWithin> {
   };
 }
 
-/** What two areas have in common, on the grid as `overlay` does it. Throws as that does. */
+/**
+ * The common area of two areas, on the same grid as `overlay`.
+ * @throws Error like `overlay`
+ */
 export async function intersection(a: Polygons, b: Polygons): Promise<Polygons> {
   const scope = new Scope(await loadEngine());
   try {
@@ -128,8 +135,9 @@ export async function intersection(a: Polygons, b: Polygons): Promise<Polygons> 
 }
 
 /**
- * The polygons widened by a distance in their own units, round corners with 32 segments to a quarter (0.03 % inside the
- * circle at most). On a plane: callers project. Throws as `overlay` does.
+ * The polygons buffered by a distance in their own units. Corners are round, with 32 segments per quarter circle (at
+ * most 0.03 % inside the circle). Works on a plane: callers project first.
+ * @throws Error like `overlay`
  */
 export async function widened(polygons: Polygons, distance: number): Promise<Polygons> {
   const scope = new Scope(await loadEngine());
@@ -148,7 +156,7 @@ function emptyPolygons(): Polygons {
   return { coords: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
 }
 
-/** The geometries and memory blocks of one call, freed together whatever happens. */
+/** Owns the geometries and memory blocks of one call, and frees them together even on failure. */
 class Scope {
   readonly geos: Geos;
   private readonly complaint: { text: string };
@@ -170,7 +178,10 @@ class Scope {
     return geometry;
   }
 
-  /** Runs a GEOS function that returns a pointer, 0 being its failure. */
+  /**
+   * Runs a GEOS function that returns a pointer, where 0 is a failure.
+   * @throws Error with GEOS's message
+   */
   attempt(run: () => number): number {
     this.complaint.text = '';
     let pointer = 0;
@@ -190,12 +201,12 @@ class Scope {
     return block;
   }
 
-  /** Hands polygons to GEOS. */
+  /** Copies polygons into GEOS and returns the geometry's pointer. */
   read(polygons: Polygons): number {
     const { geos } = this;
     const wkb = encode(polygons);
     const block = this.allocate(wkb.byteLength);
-    // The heap may have been replaced by a larger one: its view is taken after allocating.
+    // Allocating may replace the heap with a larger one, so its view is taken afterward.
     geos.Module.HEAPU8.set(wkb, block);
     const reader = geos.GEOSWKBReader_create();
     try {
@@ -205,7 +216,10 @@ class Scope {
     }
   }
 
-  /** The union of valid polygons, or 0 when there are none. */
+  /**
+   * The union of polygons, or 0 when they are empty.
+   * @throws Error when one is not valid
+   */
   unionOf(all: readonly Polygons[]): number {
     const { geos } = this;
     const parts: number[] = [];
@@ -253,12 +267,12 @@ class Scope {
 
   area(geometry: number): number {
     const out = this.allocate(8);
-    // 1 is success here, 0 an exception.
+    // GEOSArea returns 1 on success and 0 on an exception.
     this.attempt(() => this.geos.GEOSArea(geometry, out));
     return this.geos.Module.getValue(out, 'double');
   }
 
-  /** Takes polygons back from GEOS; points and lines are dropped. */
+  /** Reads polygons back from GEOS; points and lines are dropped. */
   write(geometry: number): Polygons {
     const { geos } = this;
     const writer = geos.GEOSWKBWriter_create();
@@ -279,7 +293,10 @@ class Scope {
   }
 }
 
-/** GEOS refuses to read a ring of one to three vertices; such a ring is trouble, not a failure. */
+/**
+ * The first ring that GEOS refuses to read: unclosed, or with fewer than four vertices. It is reported as trouble, not
+ * thrown.
+ */
 function shortRing({ coords, ringEnd }: Polygons): Trouble | null {
   for (let r = 0, start = 0; r < ringEnd.length; start = ringEnd[r++]) {
     const last = ringEnd[r] - 1;
@@ -323,7 +340,7 @@ function encode({ coords, ringEnd, polygonEnd }: Polygons): Uint8Array {
   return bytes;
 }
 
-/** The polygons in little-endian WKB, whatever collections they are in; shells turned counter-clockwise. */
+/** The polygons in little-endian WKB, including those in nested collections. Shells are turned counterclockwise. */
 function decode(bytes: Uint8Array): Polygons {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const coords: number[] = [];
@@ -340,7 +357,7 @@ function decode(bytes: Uint8Array): Polygons {
     if (type === 1) {
       at += 16;
     } else if (type === 2) {
-      // Read first: `at += 16 * u32()` would add to what `at` was before.
+      // Read first: `at += 16 * u32()` would use the value that `at` had before the call.
       const points = u32();
       at += 16 * points;
     } else if (type === WKB_POLYGON) {
@@ -366,7 +383,7 @@ function decode(bytes: Uint8Array): Polygons {
   };
 }
 
-/** The direction of a simple closed ring from `start` to the end of `coords`, by the turn at its smallest vertex. */
+/** The orientation of a simple closed ring from `start` to the end of `coords`: the turn at its smallest vertex. */
 function ringSign(coords: readonly number[], start: number): -1 | 0 | 1 {
   const n = (coords.length - start) / 2 - 1;
   let low = 0;

@@ -1,8 +1,8 @@
 import Flatbush from 'flatbush';
 
 /**
- * Packs boxes (west, south, east, north of each, one after the other) into a tree that Flatbush.from() reads, in shared
- * memory. At least one box.
+ * Packs boxes (four numbers each: west, south, east, north; at least one box) into a search tree in shared memory.
+ * Flatbush.from() reads it.
  */
 export function packBoxes(boxes: Int32Array): SharedArrayBuffer {
   const tree = new Flatbush(boxes.length / 4, undefined, Int32Array, SharedArrayBuffer);

@@ -1,38 +1,38 @@
 /**
- * A k-d tree over points that go away: which of the points that are left lie in a triangle or a box.
+ * A k-d tree over points that can be removed. Finds which remaining points are in a triangle or a box.
  *
- * The tree is implicit: node 1 is the root, node j has the children 2j and 2j + 1, and the l-th of `leaves` leaves
- * holds the points `floor(n * l / leaves) … floor(n * (l + 1) / leaves) - 1` of `order`. Its cells shrink where points
- * are dense, and a count of the points left lets a search pass over what has been removed, so that a search stays short
+ * The tree is implicit: node 1 is the root, node j has the children 2j and 2j + 1, and leaf l of `leaves` has the
+ * points `floor(n * l / leaves) … floor(n * (l + 1) / leaves) - 1` of `order`. Its cells are smaller where points are
+ * dense, and each node counts its remaining points so that a search skips empty subtrees. Searches therefore stay short
  * at every level of detail.
  */
 import type { Coords } from '../contract.ts';
 import { orient } from './orient.ts';
 
-/** Rank of a point that is gone. */
+/** The rank of a removed point. */
 export const GONE = 255;
 
-/** How many points a leaf may hold. */
+/** The most points in a leaf. */
 const LEAF = 6;
 
 export interface PointIndex {
   readonly coords: Coords;
-  /** Per vertex of `coords`, a class that a search may bound from above; GONE for what no search finds. */
+  /** Per vertex of `coords`, a class that a search can limit; GONE for vertices that no search may return. */
   readonly rank: Uint8Array;
   readonly order: Int32Array;
   readonly leaves: number;
-  /** Per vertex of `coords` that is a point, the node of its leaf. */
+  /** Per indexed vertex of `coords`, the node of its leaf. */
   readonly leaf: Int32Array;
   /** 4 per node: west, south, east, north of its points. */
   readonly box: Int32Array;
-  /** Per node, how many of its points are left. */
+  /** Per node, the number of its points that remain. */
   readonly left: Int32Array;
   readonly stack: Int32Array;
 }
 
 /**
- * Indexes the given points (vertex numbers of `coords`, changed in order; none twice) with their ranks.
- * O(n log n) time, 60 bytes a point at most.
+ * Indexes distinct points (vertex numbers of `coords`) with their ranks. Reorders `points` in place and keeps it. O(n
+ * log n) time, at most 60 bytes per point.
  */
 export function indexPoints(coords: Coords, points: Int32Array, rank: Uint8Array): PointIndex {
   const n = points.length;
@@ -41,7 +41,7 @@ export function indexPoints(coords: Coords, points: Int32Array, rank: Uint8Array
   const box = new Int32Array(8 * leaves);
   const left = new Int32Array(2 * leaves);
   const leaf = new Int32Array(coords.length / 2);
-  // A node's range follows from its number, so that parents come before children and one pass splits them all.
+  // A node's range follows from its number. Parents come before children, so one pass splits them all.
   for (let node = 1, depth = 1; node < 2 * leaves; node++) {
     if (node === 2 * depth) depth *= 2;
     const span = leaves / depth;
@@ -76,13 +76,13 @@ export function indexPoints(coords: Coords, points: Int32Array, rank: Uint8Array
   return { coords, rank, order: points, leaves, leaf, box, left, stack: new Int32Array(128) };
 }
 
-/** Takes a point out. */
+/** Removes a point. */
 export function removePoint(index: PointIndex, point: number): void {
   index.rank[point] = GONE;
   for (let node = index.leaf[point]; node > 0; node >>= 1) index.left[node]--;
 }
 
-/** Puts a point that was taken out back in, with its rank. */
+/** Restores a removed point with its rank. */
 export function restorePoint(index: PointIndex, point: number, rank: number): void {
   index.rank[point] = rank;
   for (let node = index.leaf[point]; node > 0; node >>= 1) index.left[node]++;
@@ -90,7 +90,8 @@ export function restorePoint(index: PointIndex, point: number, rank: number): vo
 
 /**
  * A point of rank at most `limit` in the closed triangle a, b, c (vertex numbers) other than these three, or -1. Exact.
- * A flat triangle is the segment it covers. Which point is found, of several, depends on the points alone.
+ * A degenerate triangle is the segment it covers. When several points are inside, which one is returned depends only on
+ * the points.
  */
 export function pointInTriangle(index: PointIndex, a: number, b: number, c: number, limit: number): number {
   const { coords, rank, order, leaves, box, left, stack } = index;
@@ -135,8 +136,8 @@ export function pointInTriangle(index: PointIndex, a: number, b: number, c: numb
 }
 
 /**
- * Writes the points that are left in a closed box, in the order of the tree, into `into` and returns how many there
- * are; when they do not fit, writes what fits (the caller compares and comes again with more room).
+ * Writes the remaining points in a closed box into `into`, in tree order, and returns their number. If that exceeds the
+ * length of `into`, only as many as fit are written, and the caller repeats with a larger array.
  */
 export function pointsInBox(
   index: PointIndex,
@@ -173,7 +174,10 @@ export function pointsInBox(
   return found;
 }
 
-/** Hoare's selection: puts the point that a full sort by one axis would put at `middle` there, smaller ones before it. */
+/**
+ * Hoare's selection (quickselect): moves the point that a sort along one axis would put at `middle` there, smaller ones
+ * before it.
+ */
 function select(coords: Coords, points: Int32Array, from: number, to: number, middle: number, axis: 0 | 1): void {
   let lo = from;
   let hi = to;

@@ -1,7 +1,7 @@
-/** One polygon as rings of coordinates: ring r is `coords[starts[r]] … coords[ends[r] + 1]`. */
+/** One polygon as rings of coordinates. Ring r is `coords[starts[r]] … coords[ends[r] + 1]`. */
 export interface Polygon {
   readonly coords: Int32Array;
-  /** Indexes of x of each ring's first and (equal) last vertex. */
+  /** Indexes of x of each ring's first and last vertex, which are equal. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
@@ -9,21 +9,21 @@ export interface Polygon {
 /** West, south, east, north. */
 type Box = readonly [number, number, number, number];
 
-/** The search ends when no point can be farther from the border than what was found by more than this share. */
+/** The search ends when no point can be farther from the border than the best one by more than this share. */
 const MARGIN = 0.1;
-/** The most cells of a level that are divided: the most promising ones. */
+/** The most cells per level that are divided; the most promising ones are chosen. */
 const MOST_CELLS = 128;
-/** On the first levels nearly every edge is near every cell, and none is looked for that is not. */
+/** The depth from which a cell's edges are pruned. Above it, nearly every edge is near every cell. */
 const PRUNED_FROM = 1;
 
-/** Polygons of more vertices are searched on a thinned border first. */
+/** Polygons with more vertices are first searched on a thinned border. */
 const THINNED_FROM = 100;
-/** How far the thinned border may be from the border: this share of the shorter side of the box. */
+/** The tolerance of thinning, as a share of the shorter side of the box. */
 const THINNING = 1 / 200;
-/** What is found on a thinned border stands when it is farther from it than this many times that tolerance. */
+/** A point found on a thinned border is accepted when its distance from it exceeds the tolerance by this factor. */
 const CLEAR_OF_THINNED = 20;
 
-/** Edge e runs from (x[e], y[e]) by (dx[e], dy[e]). */
+/** Edge e goes from (x[e], y[e]) to (x[e] + dx[e], y[e] + dy[e]). */
 interface Edges {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -31,28 +31,28 @@ interface Edges {
   readonly dy: Float64Array;
 }
 
-/** A square of the plane by its middle. */
+/** A square of the plane, by its center. */
 interface Cell {
   readonly x: number;
   readonly y: number;
   readonly inside: boolean;
-  /** From the middle to the nearest edge. */
+  /** Distance from the center to the nearest edge. */
   readonly distance: number;
-  /** All edges that can be the nearest of a point of the cell. */
+  /** All edges that can be the nearest edge of a point of the cell. */
   readonly edges: Int32Array;
 }
 
 /**
- * The pole of inaccessibility of a polygon: the point of it that is farthest from its border, to within 10 % of that
- * distance (20 % for more than THINNED_FROM vertices), in 1e-7 degrees and rounded to them; null when none was found
- * inside, as in a polygon of next to no width. `start`, which may lie outside, wins where it is as good. Longitude is
- * shortened by `shorten`, the cosine of the latitude.
+ * The pole of inaccessibility of a polygon: its point farthest from the border, to within 10 % of that distance (20 %
+ * for more than THINNED_FROM vertices), in whole 1e-7 degrees. Null when no point was found inside, as in a polygon of
+ * almost no width. `start`, which may be outside, wins when it is as good. Longitude is scaled by `shorten`, the cosine
+ * of the latitude.
  *
- * Long borders are thinned first: a quarter of the time for the boundaries of Luxembourg. The thinned border is nowhere
- * farther than e from the full one, so a point at a distance d > e from it lies on the same side of both, at least d - e
- * from the full one. With D the distance of the true pole, the thinned search finds d >= (D - e) / 1.1. It is taken when
- * d > CLEAR_OF_THINNED * e, which makes its distance from the full border at least 0.8 D; of 2,381 real boundaries the
- * least was 0.97 of what the full search finds. All others are searched in full.
+ * Long borders are thinned first, which takes a quarter of the time for the boundaries of Luxembourg. The thinned
+ * border is nowhere farther than e from the full one, so a point at a distance d > e from it is on the same side of
+ * both, and at least d - e from the full one. With D the distance of the true pole, the thinned search finds d >= (D -
+ * e) / 1.1. It is accepted when d > CLEAR_OF_THINNED * e, so its distance from the full border is at least 0.8 D; over
+ * 2,381 real boundaries the minimum was 0.97 of what the full search finds. All other polygons are searched in full.
  */
 export function poleOf(
   polygon: Polygon,
@@ -71,10 +71,10 @@ export function poleOf(
 }
 
 /**
- * The quadtree search of polylabel (V. Agafonkin, "A new algorithm for finding a visual center of a polygon", 2016, after
- * D. Garcia-Castellanos and U. Lombardo, "Poles of inaccessibility", 2007), level by level: a cell is divided while a
- * point of it may be farther from the border than the best one. A cell hands on only the edges that matter in it, so
- * that the work hardly grows with the levels; of one level at most MOST_CELLS are divided, so that it is bounded.
+ * The quadtree search of polylabel (V. Agafonkin, "A new algorithm for finding a visual center of a polygon", 2016,
+ * after D. Garcia-Castellanos and U. Lombardo, "Poles of inaccessibility", 2007), level by level: a cell is divided
+ * while a point of it may be farther from the border than the best one. A cell passes on only the edges that matter in
+ * it, so the work hardly grows with depth. At most MOST_CELLS cells of a level are divided, which bounds the work.
  */
 function search(
   edges: Edges,
@@ -83,11 +83,11 @@ function search(
   shorten: number,
 ): { point: [number, number] | null; distance: number } {
   const all = Int32Array.from(edges.x, (_, e) => e);
-  // A point that is surely outside: from there, crossings tell the side of every other one.
+  // A point certainly outside: the side of every other point follows from the border crossings on the way to it.
   const outside = { x: -1.37, y: -1.41, inside: false };
   let half = Math.max((east - west) * shorten, north - south) / 2;
   let best = cellAt(edges, all, outside, (start[0] - west) * shorten, start[1] - south);
-  // Not quite the middle, which edges and vertices are fond of.
+  // Slightly off the center, where edges and vertices often are.
   let cells = [cellAt(edges, all, outside, ((east - west) * shorten) / 2 + 0.0137, (north - south) / 2 + 0.0141)];
   if (clearance(cells[0]) > clearance(best)) best = cells[0];
   for (let depth = 0; half >= 0.5; depth++) {
@@ -131,12 +131,12 @@ function edgesOf({ coords, starts, ends }: Polygon, west: number, south: number,
 }
 
 /**
- * Edges of the same rings with fewer vertices: no point of either border is farther than `tolerance` from the other one.
+ * The same rings with fewer vertices: no point of either border is farther than `tolerance` from the other.
  *
- * One pass over each ring. From a kept vertex, following ones are skipped while the next one lies in the cone of
- * directions that pass all skipped ones at `near` or less (J. Sklansky and V. Gonzalez, "Fast polygonal approximation of digitized
- * curves", 1980), and while none of them goes back by more than `near`: either can put one beside the edge by `near`, both
- * by the square root of two times as much.
+ * One pass over each ring. After a kept vertex, vertices are skipped while the next one is inside the cone of
+ * directions that pass all skipped ones within `near` (J. Sklansky and V. Gonzalez, "Fast polygonal approximation of
+ * digitized curves", 1980), and while none goes back by more than `near`. Each condition allows a vertex to be `near`
+ * away from the new edge, both together the square root of two times as much.
  */
 function thinned(edges: Edges, { starts, ends }: Polygon, tolerance: number): Edges {
   const near = tolerance / Math.SQRT2;
@@ -146,10 +146,10 @@ function thinned(edges: Edges, { starts, ends }: Polygon, tolerance: number): Ed
   for (let r = 0; r < starts.length; r++) {
     const size = (ends[r] - starts[r]) / 2;
     let kept = first;
-    // The cone, from its right side counterclockwise to its left one; all directions while both are 0.
+    // The cone, from its right side counterclockwise to its left side; while both are 0 it is all directions.
     let [rightX, rightY, leftX, leftY, farthest] = [0, 0, 0, 0, 0];
     for (let k = 1; k <= size; k++) {
-      // The last vertex of a ring is its first one.
+      // The last vertex of a ring is its first.
       const at = k === size ? first : first + k;
       let vx = edges.x[at] - edges.x[kept];
       let vy = edges.y[at] - edges.y[kept];
@@ -191,8 +191,8 @@ function thinned(edges: Edges, { starts, ends }: Polygon, tolerance: number): Ed
 }
 
 /**
- * The cell about a place. It lies on the side of `from` when the way there, east or west and then north or south, crosses
- * the border an even number of times; `near` has every edge on that way.
+ * The cell around a place. It is on the same side of the border as `from` when the way there, east or west and then
+ * north or south, crosses the border an even number of times. `near` must include every edge on that way.
  */
 function cellAt(
   { x, y, dx, dy }: Edges,
@@ -225,12 +225,12 @@ function cellAt(
   return { x: cx, y: cy, inside, distance: Math.sqrt(least), edges: near };
 }
 
-/** The edges of a cell that are not farther from its middle. */
+/** The edges of a cell within `distance` of its center. */
 function edgesNear({ x, y, dx, dy }: Edges, cell: Cell, distance: number): Int32Array {
   return cell.edges.filter((e) => squaredDistance(cell.x - x[e], cell.y - y[e], dx[e], dy[e]) <= distance * distance);
 }
 
-/** Of a place from an edge, both relative to where the edge starts. */
+/** The squared distance of a point from an edge, both relative to the edge's start. */
 function squaredDistance(x: number, y: number, dx: number, dy: number): number {
   const along = dx * dx + dy * dy;
   let t = along === 0 ? 0 : (x * dx + y * dy) / along;

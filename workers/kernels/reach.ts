@@ -1,14 +1,15 @@
 /**
- * What the tiers of arcs depend on, as it is kept: the keys of cells (surroundings.ts), ascending, as the differences
- * between one and the next in base 128, lowest digits first, the top bit of a byte saying that more follow (LEB128).
+ * The stored form of the cells that an arc's tiers depend on. The keys of the cells (surroundings.ts) are sorted, and
+ * the differences between them are encoded as LEB128: base 128, lowest digits first, the top bit of a byte set when
+ * more bytes follow.
  */
 import { CELLS, cellBox, parentCell } from './surroundings.ts';
 
-/** Per arc: `bytes[end[i - 1]] … bytes[end[i] - 1]` are its keys, and 4 numbers the box of their cells. */
+/** The encoded keys of each arc, `bytes[end[i - 1]] … bytes[end[i] - 1]`, and the box of their cells. */
 export interface Reach {
   readonly end: Uint32Array;
   readonly bytes: Uint8Array;
-  /** West, south, east, north, in coordinate units; nothing is in the box of an arc without keys. */
+  /** West, south, east, north per arc, in coordinate units; infinite and inverted for an arc without keys. */
   readonly box: Float64Array;
 }
 
@@ -20,7 +21,7 @@ export interface ArcReach {
   readonly box: ReachBox;
 }
 
-/** A set of keys, without those of cells that lie in another of the same kind. */
+/** Encodes a set of keys. Cells inside another cell of the same kind are dropped. */
 export function encodeReach(keys: ReadonlySet<number>): ArcReach {
   const sorted = Float64Array.from(keys).sort();
   const bytes = new Uint8Array(6 * sorted.length);
@@ -45,7 +46,7 @@ export function encodeReach(keys: ReadonlySet<number>): ArcReach {
   return { bytes: bytes.slice(0, at), box };
 }
 
-/** The keys that were encoded, ascending. */
+/** The encoded keys, ascending. */
 export function decodeReach(bytes: Uint8Array): Float64Array {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) if (bytes[i] < 128) count++;
@@ -63,11 +64,11 @@ export function decodeReach(bytes: Uint8Array): Float64Array {
   return keys;
 }
 
-/** The sets of some arcs; of an arc without one there are no keys. */
+/** The encoded keys of several arcs; an undefined set has no keys. */
 export function reachOf(sets: readonly (ReadonlySet<number> | undefined)[]): Reach {
   const end = new Uint32Array(sets.length);
   const box = new Float64Array(4 * sets.length);
-  // Array.from, as `map` passes over what was never set.
+  // Array.from, because `map` skips holes.
   const parts = Array.from(sets, (set, i) => {
     const reach = encodeReach(set ?? new Set());
     end[i] = reach.bytes.length + (i === 0 ? 0 : end[i - 1]);
@@ -81,7 +82,7 @@ export function reachOf(sets: readonly (ReadonlySet<number> | undefined)[]): Rea
   return { end, bytes, box };
 }
 
-/** The keys and the box of one of some arcs. */
+/** The keys and the box of one arc. */
 export function reachAt({ end, bytes, box }: Reach, i: number): ArcReach {
   const [west, south, east, north] = box.subarray(4 * i, 4 * i + 4);
   return { bytes: bytes.subarray(i === 0 ? 0 : end[i - 1], end[i]), box: [west, south, east, north] };
