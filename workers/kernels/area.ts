@@ -4,15 +4,15 @@ import { type IsCancelled, stopIf } from '../halt.ts';
 
 const { Geodesic, Constants } = geographiclib;
 
-/** 1e-7 degrees in a turn around the globe. */
+/** A full turn of longitude in 1e-7 degrees. */
 const TURN = 3_600_000_000;
 
 /** Half the surface of the WGS84 ellipsoid in m2. */
 export const HALF_ELLIPSOID = zone(1);
 
 /**
- * The surface in m2 between the equator and a parallel, all the way round, negative in the south: from the sine of the
- * geodetic latitude, pi b^2 (s / (1 - e^2 s^2) + atanh(e s) / e) (Snyder, "Map Projections", 1987, equation 3-12).
+ * The surface in m2 of the zone between the equator and a parallel, negative in the south, from the sine of the
+ * geodetic latitude: pi b^2 (s / (1 - e^2 s^2) + atanh(e s) / e) (Snyder, "Map Projections", 1987, equation 3-12).
  */
 function zone(sine: number): number {
   const { a, f } = Constants.WGS84;
@@ -21,7 +21,7 @@ function zone(sine: number): number {
   return Math.PI * b * b * (sine / (1 - e * e * sine * sine) + Math.atanh(e * sine) / e);
 }
 
-/** A sum that keeps what each addition rounds away (Neumaier, 1974). */
+/** A compensated sum: keeps what each addition rounds away (Neumaier, 1974). */
 export class ExactSum {
   private sum = 0;
   private rest = 0;
@@ -38,13 +38,15 @@ export class ExactSum {
 }
 
 /**
- * The two sums that make areas additive, for the chain of `length` vertices from vertex `first` on.
+ * The two sums that make areas additive, for the chain of `length` vertices that starts at vertex `first`. Both change
+ * sign with the direction of the chain.
  *
- * `area`: the signed area in m2 on WGS84 between the chain, its edges being geodesics, and the equator; positive for a
+ * `area`: the signed area in m2 on WGS84 between the chain, whose edges are geodesics, and the equator; positive for a
  * chain that runs east in the northern hemisphere (S12 of Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
- * section 6). `turn`: how far it turns in longitude, in 1e-7 degrees, each edge taken the short way round; exact.
- * Only an edge from -180 to +180 degrees along one parallel (the lower edge of Antarctica as files draw it) goes all
- * the way round, on that parallel. Both change their sign with the direction. Throws RangeError for a latitude beyond 90 degrees.
+ * section 6). `turn`: its change in longitude in 1e-7 degrees, each edge taken the short way round; exact. The
+ * exception is an edge from -180 to +180 degrees along one parallel (the lower edge of Antarctica in common files): it
+ * goes all the way round, along that parallel.
+ * @throws RangeError for a latitude beyond 90 degrees
  */
 export function arcArea(coords: Coords, first: number, length: number): { area: number; turn: number } {
   const sum = new ExactSum();
@@ -64,7 +66,7 @@ export function arcArea(coords: Coords, first: number, length: number): { area: 
     }
     const step = shortWay(x2 - x1);
     turn += step;
-    // Along a meridian there is nothing between the edge and the equator.
+    // There is no area between an edge along a meridian and the equator.
     if (step === 0) continue;
     const edge = Geodesic.WGS84.Inverse(y1 / 1e7, 0, y2 / 1e7, step / 1e7, Geodesic.AREA);
     sum.add(edge.S12!);
@@ -72,7 +74,10 @@ export function arcArea(coords: Coords, first: number, length: number): { area: 
   return { area: sum.value, turn };
 }
 
-/** A difference of longitudes reduced to [-180, 180] degrees; its sign changes with the direction at 180 too. */
+/**
+ * A longitude difference reduced to [-180, 180] degrees (in 1e-7). At 180 degrees, too, the sign depends on the
+ * direction.
+ */
 function shortWay(difference: number): number {
   let d = difference % TURN;
   if (d > TURN / 2) d -= TURN;
@@ -81,9 +86,10 @@ function shortWay(difference: number): number {
 }
 
 /**
- * The area of polygons in m2 on WGS84, edges being geodesics, added up from the stored sums of their arcs: never
- * negative. A shell that turns once around the globe holds a pole, so that what lies between it and the equator is
- * taken from half the ellipsoid; a hole that does is the mirror image. Seams along the antimeridian contribute nothing.
+ * The area of polygons in m2 on WGS84, edges being geodesics, as the sum of the stored areas of their arcs; never
+ * negative. A shell that turns once around the globe contains a pole, so the area between it and the equator is
+ * subtracted from half the ellipsoid; for such a hole it is the reverse. Seams along the antimeridian contribute
+ * nothing.
  */
 export function ringsArea(table: ArcTable, rings: Rings): number {
   const sum = new ExactSum();
@@ -94,7 +100,7 @@ export function ringsArea(table: ArcTable, rings: Rings): number {
       let turn = 0;
       for (let k = ring === 0 ? 0 : rings.ringEnd[ring - 1]; k < rings.ringEnd[ring]; k++) {
         const ref = rings.refs[k];
-        // S12 counts clockwise rings positive: here the interior is on the left.
+        // S12 is positive for clockwise rings; here the interior is on the left.
         sum.add(ref < 0 ? table.area[~ref] : -table.area[ref]);
         turn += ref < 0 ? -table.turn[~ref] : table.turn[ref];
       }
@@ -104,7 +110,10 @@ export function ringsArea(table: ArcTable, rings: Rings): number {
   return Math.max(0, sum.value);
 }
 
-/** Geodesic area in m2 of polygons that have no stored arcs. */
+/**
+ * The geodesic area in m2 of polygons without stored arcs.
+ * @throws DOMException named AbortError when canceled
+ */
 export function polygonsArea(polygons: Polygons, isCancelled?: IsCancelled): number {
   const rings = polygons.ringEnd.length;
   const first = new Uint32Array(rings);

@@ -1,4 +1,7 @@
-/** The arcs of many boundaries as one planar arrangement: which ends meet where, who uses what, and what is an island. */
+/**
+ * The arcs of many boundaries as one planar arrangement: which ends meet where, and which arcs belong to a largest
+ * part.
+ */
 import { type ArcRef, type Coords, END_CLASSES } from '../contract.ts';
 import { widestCosine } from './levels.ts';
 import { hashPair, tableSize } from './nodes.ts';
@@ -11,20 +14,20 @@ export interface ArrangedBoundary {
   readonly adminLevel: number;
 }
 
-/** Vertices are numbered as in `coords`. The end 2i of arc i is its first vertex, the end 2i + 1 its last. */
+/** Vertices are numbered as in `coords`. End 2i of arc i is its first vertex, end 2i + 1 its last. */
 export interface Arrangement {
   readonly coords: Coords;
   readonly first: Uint32Array;
   readonly length: Uint32Array;
-  /** Per vertex, the vertex that stands for its place: itself inside an arc, the same one for all ends at a node. */
+  /** Per vertex, the vertex that represents its location: itself inside an arc, one vertex for all ends at a node. */
   readonly point: Int32Array;
   /** Per vertex, its arc. */
   readonly arcOf: Int32Array;
-  /** Per vertex that stands for a node, its node; -1 for all others. */
+  /** Per vertex that represents a node, that node; -1 for all others. */
   readonly nodeAt: Int32Array;
   /** Per arc end, its node. */
   readonly node: Int32Array;
-  /** Per node, the vertex that stands for it. */
+  /** Per node, the vertex that represents it. */
   readonly nodeVertex: Int32Array;
   /** The arc ends at node v are `incident[incidentEnd[v - 1] … incidentEnd[v] - 1]`. */
   readonly incident: Int32Array;
@@ -33,17 +36,17 @@ export interface Arrangement {
   readonly arcClass: Uint8Array;
   /** 4 per arc: west, south, east, north. */
   readonly box: Int32Array;
-  /** Per arc, the largest factor that a length along a parallel has where it runs. */
+  /** Per arc, the largest cosine of a latitude along it: an upper bound of the scale of lengths in longitude. */
   readonly cosine: Float64Array;
 }
 
-/** What boundaries make of the arcs they use, as far as it shapes tiers. */
+/** How boundaries use arcs, as far as it affects tiers. */
 export interface Roles {
   /** Per arc, the smallest end class of a boundary that uses it; the last class when none does. */
   readonly arcClass: Uint8Array;
   /** Per arc, 1 when it is in the shell of the largest part of some boundary. */
   readonly main: Uint8Array;
-  /** Pairs of an arc of a shell and an arc of a hole in it. */
+  /** Pairs of arcs: an arc of a shell, and an arc of a hole in that shell. */
   readonly links: number[];
 }
 
@@ -57,7 +60,7 @@ export function classOfLevel(adminLevel: number): number {
   return Math.min(Math.max(adminLevel, 1), END_CLASSES) - 1;
 }
 
-/** Adds what a boundary makes of its arcs; `largest` is its polygon with the largest area. */
+/** Adds a boundary's use of its arcs to `roles`, in place. `largest` is the index of its largest polygon. */
 export function addRoles(roles: Roles, boundary: ArrangedBoundary, largest: number): void {
   const { refs, ringEnd, polygonEnd, adminLevel } = boundary;
   const own = classOfLevel(adminLevel);
@@ -71,7 +74,7 @@ export function addRoles(roles: Roles, boundary: ArrangedBoundary, largest: numb
   }
 }
 
-/** Finds the nodes of arcs whose classes are known. Arcs have at least 2 vertices. */
+/** Finds the nodes of arcs whose classes are known. Every arc has at least 2 vertices. */
 export function arrange(coords: Coords, first: Uint32Array, length: Uint32Array, arcClass: Uint8Array): Arrangement {
   const arcs = first.length;
   const vertices = coords.length / 2;
@@ -83,7 +86,7 @@ export function arrange(coords: Coords, first: Uint32Array, length: Uint32Array,
   const box = new Int32Array(4 * arcs);
   for (let v = 0; v < vertices; v++) point[v] = v;
 
-  // Open addressing over the places of arc ends.
+  // Open addressing by the coordinates of arc ends.
   const table = new Int32Array(tableSize(2 * arcs)).fill(-1);
   const mask = table.length - 1;
   const nodeVertex: number[] = [];
@@ -149,14 +152,14 @@ export function arrange(coords: Coords, first: Uint32Array, length: Uint32Array,
   };
 }
 
-/** The arc of a signed reference. */
+/** The arc index of a signed reference. */
 export function arcIndex(ref: ArcRef): number {
   return ref < 0 ? ~ref : ref;
 }
 
 /**
- * Per arc, its share of the area of a ring on the sphere (radians of longitude times the sine of the latitude), which
- * is enough to tell which part of a boundary is its largest.
+ * Per arc, its contribution to the area of a ring on the unit sphere (radians of longitude times the sine of the
+ * latitude): accurate enough to find the largest part of a boundary.
  */
 export function arcAreas(coords: Coords, first: Uint32Array, length: Uint32Array): Float64Array {
   const radians = Math.PI / 180 / 1e7;
@@ -174,7 +177,7 @@ export function arcAreas(coords: Coords, first: Uint32Array, length: Uint32Array
   return area;
 }
 
-/** The polygon with the largest area (the first of equals), or -1 without polygons. */
+/** The index of the polygon with the largest area (the first on ties), or -1 without polygons. */
 export function largestPart(
   { refs, ringEnd, polygonEnd }: Omit<ArrangedBoundary, 'adminLevel'>,
   area: Float64Array,

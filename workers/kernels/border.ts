@@ -9,18 +9,24 @@ const { Geodesic } = geographiclib;
 /** The antimeridian in 1e-7 degrees. */
 const SEAM = 1_800_000_000;
 
-/** The arcs of a boundary, measured. */
+/** Measurements of the arcs of a boundary. */
 export interface Border {
-  /** Per arc, its geodesic length in meters on WGS84. An edge along the antimeridian or at a pole is a seam: 0. */
+  /**
+   * The geodesic length of each arc in meters on WGS84. Edges along the antimeridian or at a pole are seams and count
+   * as 0.
+   */
   readonly meters: Float64Array;
   /**
-   * Eight per arc, in 1e-7 degrees, as the stored arc runs: its first vertex, the vertex after it, its last vertex, the
-   * vertex before that (x, y of each).
+   * Eight numbers per arc, in 1e-7 degrees and in stored direction: x, y of the first vertex, of the vertex after it,
+   * of the last vertex, and of the vertex before that.
    */
   readonly ends: Int32Array;
 }
 
-/** Measures arcs (signed slots; the sign does not matter). Throws AbortError once `isCancelled` returns true. */
+/**
+ * Measures arcs (signed slots; the sign does not matter).
+ * @throws DOMException named AbortError when canceled
+ */
 export function measureBorder(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Border {
   const { coords, first, length } = table;
   const meters = new Float64Array(refs.length);
@@ -39,7 +45,10 @@ export function measureBorder(table: ArcTable, refs: Int32Array, isCancelled?: I
   return { meters, ends };
 }
 
-/** Meters on WGS84 along a chain of vertices, edges being geodesics (Karney, J. Geodesy 87, 2013), seams left out. */
+/**
+ * The length in meters on WGS84 of a chain of vertices, without seams. Edges are geodesics (Karney, J. Geodesy 87,
+ * 2013).
+ */
 function chainLength(coords: Coords, first: number, length: number): number {
   const sum = new ExactSum();
   for (let v = 2 * first; v < 2 * (first + length - 1); v += 2) {
@@ -50,23 +59,26 @@ function chainLength(coords: Coords, first: number, length: number): number {
   return sum.value;
 }
 
-/** A border at one of its vertices: the direction in which it leaves or arrives, as a vector away from the vertex. */
+/** A border at one of its vertices: the direction in which it leaves or arrives, as a vector from the vertex. */
 export interface Ray {
   readonly dx: number;
   readonly dy: number;
-  /** The ring leaves the vertex along the ray, so that its interior is counter-clockwise of it; otherwise clockwise. */
+  /**
+   * True when the ring leaves the vertex along the ray, so that its interior is counterclockwise of it; otherwise
+   * clockwise.
+   */
   readonly leaves: boolean;
 }
 
 /**
- * Whether two areas that meet at a vertex only touch there: no direction from the vertex leads into both. Each is given
- * by the rays of its rings there, in any order. False also where two rays point the same way: they share more than
- * the vertex.
+ * Whether two areas that meet at a vertex only touch there: no direction from the vertex leads into both. Each area is
+ * given by the rays of its rings there, in any order. False when two rays have the same direction, because the areas
+ * then share more than the vertex.
  */
 export function touchesAt(a: readonly Ray[], b: readonly Ray[]): boolean {
   const rays = [...a.map((ray) => ({ ...ray, of: 0 })), ...b.map((ray) => ({ ...ray, of: 1 }))];
   rays.sort((u, v) => compareRays(u.dx, u.dy, v.dx, v.dy));
-  // Before the first ray, an area is inside when its last ray counter-clockwise leaves.
+  // Before the first ray, an area is inside if its last counterclockwise ray leaves.
   const inside = [a, b].map((_, of) => rays.findLast((ray) => ray.of === of)?.leaves ?? false);
   for (let i = 0; i < rays.length; i++) {
     const next = rays[(i + 1) % rays.length];

@@ -1,12 +1,12 @@
 import type { ArcTable, Box, Polygons, Rings } from '../contract.ts';
 
-/** 1e-7 degrees in a turn around the globe. */
+/** A full turn of longitude in 1e-7 degrees. */
 const TURN = 3_600_000_000;
 
 /**
- * The box of polygons as RFC 7946 section 5.2 has it, in 1e-7 degrees, or null when there are none: the smallest
- * interval of longitude that holds all of them, with west > east when that interval crosses the antimeridian. Parts
- * that touch -180 and +180 join there. Polygons themselves do not cross the antimeridian: they are stored split.
+ * The bounding box of polygons by RFC 7946 section 5.2, in 1e-7 degrees, or null when there are none: the smallest
+ * interval of longitude that contains them all, with west > east when that interval crosses the antimeridian. Parts
+ * that touch -180 and +180 are joined there. No polygon itself crosses the antimeridian: they are stored split.
  */
 export function ringsBox(table: ArcTable, rings: Rings): Box | null {
   const polygons = rings.polygonEnd.length;
@@ -25,7 +25,10 @@ export function ringsBox(table: ArcTable, rings: Rings): Box | null {
   return [west, south, east, north];
 }
 
-/** The box of all of the signed arcs, in 1e-7 degrees, which does not cross the antimeridian; of none, one that meets none. */
+/**
+ * The box of all the signed arcs, in 1e-7 degrees; it does not cross the antimeridian. Without arcs it is inverted and
+ * meets no other box.
+ */
 export function refsBox({ box }: ArcTable, refs: Int32Array): Box {
   let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
   for (const ref of refs) {
@@ -38,7 +41,10 @@ export function refsBox({ box }: ArcTable, refs: Int32Array): Box {
   return [west, south, east, north];
 }
 
-/** West, south, east and north of a chain of vertices (x, y, …), which does not cross the antimeridian; in its own units. */
+/**
+ * The bounding box (west, south, east, north) of a chain of vertices (x, y, …) that does not cross the antimeridian, in
+ * the units of the chain.
+ */
 export function chainBox(chain: Int32Array): [number, number, number, number] {
   let [west, south, east, north] = [chain[0], chain[1], chain[0], chain[1]];
   for (let i = 2; i < chain.length; i += 2) {
@@ -50,7 +56,7 @@ export function chainBox(chain: Int32Array): [number, number, number, number] {
   return [west, south, east, north];
 }
 
-/** The box of what lies in several boxes, or null for none of them. */
+/** The smallest box that contains several boxes, or null without boxes. West > east across the antimeridian. */
 export function joinBoxes(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;
   const intervals = boxes.flatMap(([west, , east]): [number, number][] =>
@@ -71,7 +77,10 @@ export function joinBoxes(boxes: readonly Box[]): Box | null {
   return [west, south, east, north];
 }
 
-/** The smallest interval of longitude that holds all the intervals; the ordinary one where two are equally small. */
+/**
+ * The smallest interval of longitude that contains all the intervals; on ties, the one that does not cross the
+ * antimeridian.
+ */
 function smallestInterval(intervals: [number, number][]): [number, number] {
   intervals.sort((a, b) => a[0] - b[0]);
   const [first] = intervals;
@@ -85,11 +94,11 @@ function smallestInterval(intervals: [number, number][]): [number, number] {
     }
     reach = Math.max(reach, east);
   }
-  // The gap around the back, from the last east to the first west.
+  // The gap across the antimeridian, from the last east to the first west.
   return gap === null || first[0] + TURN - reach >= widest ? [first[0], reach] : [gap[1], gap[0]];
 }
 
-/** The same for polygons that are laid out. */
+/** Like ringsBox, for polygons with coordinates. */
 export function polygonsBox(polygons: Polygons): Box | null {
   const { coords, ringEnd, polygonEnd } = polygons;
   if (polygonEnd.length === 0) return null;

@@ -2,33 +2,33 @@ import type { Polygons } from '../contract.ts';
 import { crossingsEast } from './locate.ts';
 import { type Polygon, poleOf } from './pole.ts';
 
-/** Scan lines tried before every line of a thin polygon is. */
+/** Scan lines tried at well-spread latitudes before every line of a thin polygon is tried. */
 const SCANS = 64;
-/** The most lines that are all tried. */
+/** The most lines that are tried one after another. */
 const LAST_RESORT = 8192;
-/** Beside a pole of the Earth longitude has no length, and nothing could be divided by it. */
+/** Near a pole a degree of longitude has almost no length; this avoids a division by zero. */
 const LEAST_SHORTENING = 0.001;
 
-/** A place in 1e-7 degrees. */
+/** A point in 1e-7 degrees. */
 export type Place = readonly [x: number, y: number];
 
-/** What the source says of the middle of a boundary: OpenStreetMap's label and admin_centre nodes. */
+/** The places that the source gives for a boundary's center: OpenStreetMap's label and admin_centre nodes. */
 export interface PlaceNodes {
   readonly label: Place | null;
   readonly seat: Place | null;
 }
 
 /**
- * A point to show for an area, in 1e-7 degrees, strictly inside it:
+ * A point to represent an area, in 1e-7 degrees, strictly inside it:
  *
- * 1. The label, where it lies inside; when the seat lies inside, too, where it lies in the same polygon: the labels of
- *    areas with wide waters are often put in the middle of all of it, at sea.
- * 2. The pole of inaccessibility of the polygon with the seat, its border included.
- * 3. That of the largest polygon; "largest" is of the plane of longitude and latitude, longitude shortened by the cosine.
+ * 1. The label, if it is inside. If the seat is inside too, the label must be in the same polygon: labels of areas with
+ *    wide waters are often placed in the middle of the whole area, at sea.
+ * 2. The pole of inaccessibility of the polygon that contains the seat (border included).
+ * 3. The pole of the largest polygon, by area in the plane of longitude (scaled by the cosine) and latitude.
  *
- * The result has been tested against the rings exactly. In a polygon that is too thin for a pole it is the middle of the
- * widest interior stretch of a level line; only a polygon that holds no integer point at all gets a vertex instead.
- * Throws RangeError when there are no polygons.
+ * The result is tested exactly against the rings. In a polygon too thin for a pole it is the middle of the widest
+ * interior stretch of a horizontal line; where none of the lines tried has one, it is a vertex of the polygon.
+ * @throws RangeError when there are no polygons
  */
 export function insideCentre(polygons: Polygons, { label, seat }: PlaceNodes = NO_PLACES): [number, number] {
   const parts = partsOf(polygons);
@@ -56,7 +56,7 @@ function insidePoint(polygon: Polygon): [number, number] {
   return [polygon.coords[polygon.starts[0]], polygon.coords[polygon.starts[0] + 1]];
 }
 
-/** 1/2, 1/4, 3/4, 1/8, 5/8, …: spreads over (0, 1) from the middle out. */
+/** 1/2, 1/4, 3/4, 1/8, 5/8, …: spreads over (0, 1) from the middle outward (van der Corput sequence). */
 function vanDerCorput(index: number): number {
   let value = 0;
   let step = 0.5;
@@ -93,7 +93,7 @@ function largest(parts: readonly Polygon[]): Polygon {
   return best;
 }
 
-/** How much shorter a degree of longitude is than one of latitude, halfway between two latitudes. */
+/** The length of a degree of longitude relative to one of latitude, halfway between two latitudes (1e-7 degrees). */
 function shorteningOf(south: number, north: number): number {
   return Math.cos(((south + north) / 2e7) * (Math.PI / 180));
 }
@@ -109,7 +109,7 @@ function shellBox({ coords, starts, ends }: Polygon): [number, number, number, n
   return [west, south, east, north];
 }
 
-/** Signed area and first moments of a ring about the polygon's first vertex. */
+/** Signed area and first moments of a ring, relative to the polygon's first vertex. */
 function moments({ coords, starts, ends }: Polygon, ring: number): { area: number; x: number; y: number } {
   const ox = coords[starts[0]];
   const oy = coords[starts[0] + 1];
@@ -152,8 +152,9 @@ function sideOf({ coords, starts, ends }: Polygon, [x, y]: Place): -1 | 0 | 1 {
 }
 
 /**
- * The middle of the widest interior stretch half a unit above a level line, moved to a grid point beside it; null when
- * no such point is strictly inside. Half a unit up there are no vertices, so the stretches are plain.
+ * The middle of the widest interior stretch half a unit above a horizontal line, moved to a neighboring grid point;
+ * null when no such point is strictly inside. Half a unit above, there are no vertices, so the stretches are
+ * unambiguous.
  */
 function widestOnLine(polygon: Polygon, y: number): [number, number] | null {
   const { coords, starts, ends } = polygon;

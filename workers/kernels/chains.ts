@@ -1,26 +1,28 @@
-/** Borders as chains: what lies between two vertices at which arcs end at a level, each once for all that share it. */
+/**
+ * Borders as chains. A chain is the border between two vertices at which arcs end at a level; all boundaries share it.
+ */
 import { type ArcTable, FULL, MASKS_PER_END, type Rings } from '../contract.ts';
 import { fillRing, wordsOf } from './layout.ts';
 import { roundTo, unitOf } from './levels.ts';
 
-/** A boundary as the kernels read it, its arcs also by what names them in every lease: their signed ids. */
+/** The rings of a boundary, with the signed ids of its arcs, which are the same in every lease (slots are not). */
 export interface NamedRings extends Rings {
   /** Parallel to refs. */
   readonly ids: Float64Array;
 }
 
-/** Boundaries as rings of chains. A chain runs in the direction in which its arc of the smallest id is walked forward. */
+/** Boundaries as rings of chains. A chain has the direction in which its arc with the smallest id runs forward. */
 export interface Chains {
-  /** The arcs of chain c: `refs[end[c - 1] … end[c] - 1]`, as signed slots. */
+  /** Chain c has the arcs `refs[end[c - 1] … end[c] - 1]`, as signed slots. */
   readonly refs: Int32Array;
   readonly end: Uint32Array;
-  /** What names chain c wherever it is met, and no other. */
+  /** A name that identifies chain c in every lease. */
   readonly names: readonly string[];
   /** Per boundary, per polygon, per ring: its chains, `c` forward or `~c` backward. */
   readonly boundaries: readonly (readonly (readonly (readonly number[])[])[])[];
 }
 
-/** The chains of boundaries at a level; islands that are gone at it are left out, as layOut leaves them out. */
+/** The chains of boundaries at a level. Like layOut, leaves out islands that the level removes. */
 export function chainsOf(table: ArcTable, boundaries: readonly NamedRings[], level: number, endClass: number): Chains {
   const known = new Map<string, number>();
   const names: string[] = [];
@@ -30,7 +32,7 @@ export function chainsOf(table: ArcTable, boundaries: readonly NamedRings[], lev
     let least = 0;
     for (let i = 1; i < ids.length; i++) if (Math.abs(ids[i]) < Math.abs(ids[least])) least = i;
     const backward = ids[least] < 0;
-    // A closed chain without an end begins with its arc of the smallest id, so that it begins alike for all.
+    // A closed chain without an end starts at its arc with the smallest id, so that it starts the same for all.
     const from = closed ? least : backward ? ids.length - 1 : 0;
     const step = backward ? -1 : 1;
     const order = ids.map((_, i) => (from + step * i + ids.length) % ids.length);
@@ -97,14 +99,14 @@ function ringChains(
   });
 }
 
-/** Whether the vertex at which a walk over an arc begins is there at a level. */
+/** Whether the vertex at which a walk over an arc starts remains at a level. */
 function isKept({ ends }: ArcTable, ref: number, level: number, endClass: number): boolean {
   if (level === FULL) return true;
   const masks = (2 * slotOf(ref) + (ref < 0 ? 1 : 0)) * MASKS_PER_END;
   return ((ends[masks + endClass] >> level) & 1) === 0;
 }
 
-/** The vertices of a chain at a level, as layOut has them in every ring that runs over it. */
+/** The vertices of a chain at a level (1e-7 degrees), the same as layOut gives in every ring with this chain. */
 export function layOutChain(table: ArcTable, refs: Int32Array, level: number, endClass: number): Int32Array {
   const words = wordsOf(table.weights);
   let room = 2;
@@ -121,7 +123,7 @@ export function layOutChain(table: ArcTable, refs: Int32Array, level: number, en
     coords[at] = roundTo(table.coords[2 * v], unit);
     coords[at + 1] = roundTo(table.coords[2 * v + 1], unit);
   } else {
-    // A ring without an end is closed at the vertex that it begins with.
+    // A ring without an end is closed at its first vertex.
     coords[at] = coords[0];
     coords[at + 1] = coords[1];
   }

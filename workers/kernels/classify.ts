@@ -4,31 +4,32 @@ import { locate } from './locate.ts';
 import { hashPair, tableSize } from './nodes.ts';
 import { arcSample, noRings, stitch } from './stitch.ts';
 
-/** States of an arc's two sides, as bits: in some include, in some exclude. */
+/** Bits for the two sides of an arc: inside some `include` boundary, inside some `exclude` boundary. */
 const INCLUDE_LEFT = 1;
 const INCLUDE_RIGHT = 2;
 const EXCLUDE_LEFT = 4;
 const EXCLUDE_RIGHT = 8;
 
-/** Boundaries are looked up by column once there are more of them than this. */
+/** Above this number, boundaries are indexed by columns of longitude. */
 const COLUMNS_ABOVE = 64;
 const COLUMNS = 512;
 
-/** Arcs of other boundaries to be looked through between two looks at `isCancelled`: a few milliseconds of work. */
+/** Arcs of other boundaries scanned between two checks of `isCancelled`: a few milliseconds of work. */
 const POLL = 1_000_000;
 
 /**
- * The union of the boundaries `include` less the union of the boundaries `exclude`, as rings of the same arcs.
+ * The union of the boundaries `include` minus the union of the boundaries `exclude`, as rings of the same arcs.
  *
- * `boundaries` holds, for each boundary, the signed arcs of its rings in any order, interior on the left; `include`
- * and `exclude` index it, repeats do not matter, and a boundary on both sides is cut away. An arc is in the result
- * exactly when `inside(include) AND NOT inside(exclude)` differs between its two sides. Its owners' states follow
- * from its sign; every other boundary named has one state along the whole arc, because arcs meet only at their ends,
- * and is asked only while the answer depends on it, at the midpoint of the arc's middle segment.
+ * `boundaries` has, per boundary, the signed arcs of its rings in any order, interior on the left. `include` and
+ * `exclude` are indexes into it; repeats do not matter, and a boundary in both is cut away. An arc is in the result
+ * exactly when `inside(include) AND NOT inside(exclude)` differs between its two sides. For boundaries that own the
+ * arc, the state of each side follows from the sign. Every other boundary has one state along the whole arc, because
+ * arcs meet only at their ends; it is tested only while the answer depends on it, at the midpoint of the arc's middle
+ * segment.
  *
- * Assumes no recorded conflict among the arcs involved. Trouble (a sample on a border, or any of `stitch`) means that
- * this did not hold: the request belongs to the next strategy. Throws a DOMException named AbortError once `isCancelled`
- * returns true.
+ * Assumes that no arcs involved are in a recorded conflict. Trouble (a sample on a border, or any trouble of `stitch`)
+ * means that this did not hold, and the request needs the next strategy.
+ * @throws DOMException named AbortError when canceled
  */
 export function mergeBoundaries(
   table: ArcTable,
@@ -86,16 +87,16 @@ export function mergeBoundaries(
   return stitch(table, result.subarray(0, kept), isCancelled);
 }
 
-/** The two sides are alike whatever the other boundaries are. */
+/** The two sides are equal, whatever the other boundaries are. */
 const OUT = 0;
-/** On the border of the includes: in the result unless another include or an exclude covers it. */
+/** On the border of the includes: in the result unless another include, or an exclude, covers it. */
 const NO_INCLUDE = 1;
-/** On the border of the excludes, included by an owner: in the result unless another exclude covers it. */
+/** On the border of the excludes and included by an owner: in the result unless another exclude covers it. */
 const NO_EXCLUDE = 2;
-/** On the border of the excludes only: in the result if another include covers it and no other exclude does. */
+/** On the border of the excludes only: in the result if another include, and no other exclude, covers it. */
 const NEED_INCLUDE = 3;
 
-/** What the answer for an arc still depends on, given the states that its owners fix. */
+/** What still decides about an arc, given the state that its owners fix. */
 function whatDecides(state: number): number {
   const excludeLeft = (state & EXCLUDE_LEFT) !== 0;
   const excludeRight = (state & EXCLUDE_RIGHT) !== 0;
@@ -113,14 +114,14 @@ function interiorOnLeft(state: number): boolean {
   return (state & INCLUDE_LEFT) !== 0;
 }
 
-/** The distinct arcs of the boundaries named, each with its owners and the states that they fix. */
+/** The distinct arcs of the named boundaries, each with its owners and the state that they fix. */
 interface OwnedArcs {
   readonly count: number;
   readonly arc: Int32Array;
   readonly state: Uint8Array;
-  /** Per arc, its latest entry in the lists below, plus 1. */
+  /** Per arc, its last entry in the lists below, plus 1. */
   readonly head: Int32Array;
-  /** Per entry: the owner, and the entry before it plus 1. */
+  /** Per entry: the owner, and the previous entry of the same arc plus 1. */
   readonly owner: Int32Array;
   readonly before: Int32Array;
 }
@@ -173,7 +174,7 @@ function owns(owned: OwnedArcs, i: number, boundary: number): boolean {
   return false;
 }
 
-/** The boxes of the boundaries named, and which of them a column of longitude can hold. */
+/** The boxes of the named boundaries, indexed by columns of longitude. */
 class Neighbors {
   private readonly boxes: Int32Array;
   private readonly columns: readonly Int32Array[];
@@ -214,7 +215,7 @@ class Neighbors {
     return Math.max(0, Math.floor((x - this.west) / this.width));
   }
 
-  /** The places in `named` of the boundaries whose box may hold a point of longitude x. */
+  /** Positions in `named` of the boundaries whose box may contain a point of longitude x. */
   at(x: number): Int32Array {
     return this.columns[Math.min(this.column(x), this.columns.length - 1)];
   }

@@ -7,26 +7,28 @@ import { decideOwners, heldAreas, type KeptOverlap, type Ledger } from './clean_
 import { SLIVERS, type Slivers } from './slivers.ts';
 
 /**
- * A feature of a coverage: closed rings in 1e-7 degrees, in any order and direction. What an odd number of the rings of
- * one of its polygons holds is inside.
+ * A feature of a coverage: closed rings in 1e-7 degrees, in any order and direction. A point is inside when an odd
+ * number of the rings of one of its polygons contains it.
  */
 export interface CoverageFeature {
   readonly rings: readonly Coords[];
-  /** After which ring each of its polygons ends; absent: all rings are of one. */
+  /** The number of rings up to the end of each polygon; absent when all rings belong to one polygon. */
   readonly polygonEnd?: readonly number[];
-  /** Features of different layers (admin levels) may overlap; their borders still meet at common vertices. 0 if absent. */
+  /**
+   * Features of different layers (admin levels) may overlap; their borders still meet at common vertices. Default 0.
+   */
   readonly layer?: number;
 }
 
-/** Why the rings of a feature are others than it came with. */
+/** Why the rings of a feature differ from its input. */
 export type RepairReason =
-  /** A vertex of another feature lies on its border, or the border of another crosses it, and is a vertex of it now. */
+  /** A vertex of another feature is on its border, or another border crosses it; that point is now a vertex of both. */
   | 'vertices'
-  /** A ring crossed, touched or repeated itself, polygons of it shared a border or area, or it collapsed. */
+  /** A ring crossed, touched or repeated itself or collapsed, or its polygons shared a border or area. */
   | 'rings'
-  /** An overlap that is a sliver is now its neighbor's alone. */
+  /** A sliver overlap now belongs to its neighbor only. */
   | 'overlap'
-  /** A gap of at most two units beside it is now its own. */
+  /** A gap at most two units wide beside it now belongs to it. */
   | 'gap';
 
 export interface Repair {
@@ -34,41 +36,45 @@ export interface Repair {
   readonly feature: number;
   readonly reasons: readonly RepairReason[];
   /**
-   * Its area on WGS 84 before and now. Before: where its polygons are known, the first ring of each less the others, as
-   * they were drawn: so a ring that crosses itself and polygons that overlap are seen to have counted otherwise.
+   * Its area on WGS 84 before and after. When its polygons are known, the area before is that of the rings as drawn
+   * (the first ring of each polygon minus the others), so it differs for a ring that crossed itself and for overlapping
+   * polygons.
    */
   readonly km2Before: number;
   readonly km2After: number;
 }
 
 export interface CleanCoverage {
-  /** In the order given. A feature of which nothing is left (it is collapsed on the grid) has no rings. */
+  /** In the given order. A feature that collapses on the grid has no rings. */
   readonly features: { readonly rings: Coords[] }[];
   /** Indexes of the features whose rings were changed, ascending. */
   readonly repaired: number[];
-  /** The same, with what was changed. */
+  /** The same features, with the reasons and areas. */
   readonly repairs: readonly Repair[];
-  /** Pairs of features of a layer that overlap by more than a sliver: both keep what they share. By area, largest first. */
+  /**
+   * Pairs of features of one layer that overlap by more than a sliver; both keep the overlap. Ordered by decreasing
+   * area.
+   */
   readonly overlaps: readonly { readonly a: number; readonly b: number; readonly km2: number }[];
 }
 
 /**
- * Cleans a coverage as a whole, so that neighbors still match: afterwards the borders of all features meet only at
- * vertices both have, and every ring is simple and closed. No area changes by more than the share of `slivers`.
+ * Cleans a coverage as a whole, so that neighbors still match. Afterward, the borders of all features meet only at
+ * common vertices, and every ring is simple and closed. No area changes by more than the share of `slivers`.
  *
- * - Crossings are noded on the integer grid and a vertex on a neighbor's edge becomes a vertex of that edge, for all
- *   who share it; a piece moves by less than one unit (1 cm) for it.
- * - A feature is what the rings of one of its polygons hold an odd number of times: spikes and collapsed rings fall away, a
- *   ring that crosses or touches itself becomes several, polygons that share a border become one.
- * - What several features of a layer hold is a sliver (narrower and smaller than `slivers`) and goes to the one with the smallest
- *   area, of equals to the first; or all of them keep it, as areas that truly overlap do. What no one holds stays a gap,
- *   unless it is at most 2 units wide on average: then the neighbor with the longest common border has it.
+ * - Crossings are noded on the integer grid. A vertex on a neighbor's edge becomes a vertex of that edge, for all
+ *   features that share it; that moves a piece by less than one unit (1 cm).
+ * - A feature is the area inside an odd number of the rings of one of its polygons: spikes and collapsed rings
+ *   disappear, a ring that crosses or touches itself becomes several, polygons that share a border become one.
+ * - An overlap of features of one layer that is a sliver (narrower and smaller than `slivers`) goes to the feature with
+ *   the smallest area, on ties to the first. All of them keep any other overlap, as areas that truly overlap do. A gap
+ *   remains, unless it is at most 2 units wide on average: then the neighbor with the longest common border gets it.
  *
- * A feature that none of this concerns keeps its rings as they are (the same arrays). The plane is cut at the
- * antimeridian and the poles: coordinates are taken as they are. What is where is decided by exact integer arithmetic;
- * time and memory grow about linearly (35,357 communes with 2.2 million vertices: 2.5 seconds, 400 megabytes).
+ * A feature without any of these keeps its rings (the same arrays). Coordinates are used as given, so the plane is cut
+ * at the antimeridian and the poles. Locations are decided by exact integer arithmetic. Time and memory grow about
+ * linearly (35,357 communes with 2.2 million vertices: 2.5 s, 400 MB).
  *
- * @throws UnsettledError when crossings will not settle on the grid
+ * @throws UnsettledError when crossings do not settle on the grid
  */
 export async function cleanCoverage(
   features: readonly CoverageFeature[],
@@ -129,8 +135,8 @@ export async function cleanCoverage(
 }
 
 /**
- * Merges features of a clean coverage into one: what two of them share falls away.
- * @returns simple closed rings in 1e-7 degrees; the rings of features that share nothing are kept
+ * Merges features of a clean coverage into one; borders between them disappear.
+ * @returns simple closed rings in 1e-7 degrees; features that share nothing keep their rings
  */
 export async function dissolve(features: readonly CoverageFeature[]): Promise<Coords[]> {
   const polygonEnd: number[] = [];
@@ -145,12 +151,15 @@ function* allRings(features: readonly CoverageFeature[]): Iterable<Coords> {
   for (const feature of features) yield* feature.rings;
 }
 
-/** The segments of every polygon in ring order, `from` one vertex to the next; and whether a feature has a vertex twice. */
+/**
+ * The segments of every polygon in ring order, directed `from` vertex to vertex, and whether a feature has a vertex
+ * twice.
+ */
 interface ReadRings {
   /** Polygon p has the segments `segments[start[p]] … segments[start[p + 1] - 1]`. */
   readonly start: Int32Array;
   readonly segments: Ints;
-  /** Per polygon, its feature: ascending. */
+  /** Per polygon, its feature; ascending. */
   readonly featureOf: Int32Array;
   readonly isSuspect: Uint8Array;
 }
@@ -166,7 +175,7 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
     let polygon = 0;
     for (const [r, ring] of feature.rings.entries()) {
       const n = ring.length;
-      // A ring that does not repeat its first vertex is closed all the same, and rewritten so that it does.
+      // A ring that does not repeat its first vertex is treated as closed, and rewritten so that it does.
       const isClosed = n > 2 && ring[0] === ring[n - 2] && ring[1] === ring[n - 1];
       if (!isClosed || n < 8) isSuspect[f] = 1;
       let previous = -1;
@@ -176,7 +185,7 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
         const vertex = lines.vertex(ring[at], ring[at + 1]);
         if (previous >= 0 && vertex !== previous) {
           segments.push(lines.segment(previous, vertex));
-          // Each vertex but the first is entered once by a simple feature.
+          // A simple feature enters each vertex, except the first of a ring, only once.
           while (visited.length <= vertex) visited.push(-1);
           if (visited.data[vertex] === f) isSuspect[f] = 1;
           visited.data[vertex] = f;
@@ -193,17 +202,20 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
 }
 
 interface Owned {
-  /** By polygons. */
+  /** Indexed by polygons. */
   readonly borders: Borders;
-  /** Features whose own rings need a look: split, or odd. */
+  /** Features whose rings must be rebuilt and compared: split, or odd. */
   readonly isSuspect: Uint8Array;
-  /** Features of which a segment was split. */
+  /** Features with a split segment. */
   readonly isSplit: Uint8Array;
-  /** Features with a segment or a vertex used twice, or a ring that is not closed. */
+  /** Features with a segment or vertex used twice, or an unclosed ring. */
   readonly isOdd: Uint8Array;
 }
 
-/** Replaces split segments by their pieces, drops those a polygon uses an even number of times, and turns the list round. */
+/**
+ * Replaces split segments by their pieces, drops segments that a polygon uses an even number of times, and inverts the
+ * list.
+ */
 function expand(lines: Linework, read: ReadRings, count: number): Owned {
   const isOdd = read.isSuspect.slice();
   const isSplit = new Uint8Array(count);
@@ -247,7 +259,7 @@ function expand(lines: Linework, read: ReadRings, count: number): Owned {
   return { borders: { start, features }, isSuspect, isSplit, isOdd };
 }
 
-/** Per cycle the features that hold its face: those of which a polygon does. */
+/** Per cycle, the features that contain its face: those with a polygon that does. */
 function holdersOf(faces: Faces, featureOf: Int32Array): readonly (readonly number[])[] {
   return faces.holders.map((polygons) => {
     if (polygons.length < 2) return polygons.map((p) => featureOf[p]);
@@ -256,13 +268,13 @@ function holdersOf(faces: Faces, featureOf: Int32Array): readonly (readonly numb
 }
 
 interface HalfEdges {
-  /** Per feature, whether its border is another than it was. */
+  /** Per feature, 1 when its border changed. */
   readonly isChanged: Uint8Array;
-  /** The half-edges that have the feature on their left and not on their right. */
+  /** The half-edges with the feature on their left and not on their right. */
   readonly of: (f: number) => Ints;
 }
 
-/** The half-edges of the features of a layer, from the owners of the faces. */
+/** The half-edges of the features of one layer, derived from the owners of the faces. */
 function ownHalfEdges(
   lines: Linework,
   faces: Faces,
@@ -317,7 +329,7 @@ function ownHalfEdges(
   };
 }
 
-/** The area of a feature as it was drawn, in square meters; null when which ring is a hole is not known. */
+/** The area of a feature as drawn, in m2; null when its holes are not known or it touches the antimeridian. */
 function drawnArea({ rings, polygonEnd }: CoverageFeature): number | null {
   if (polygonEnd === undefined) return null;
   let sum = 0;
@@ -329,7 +341,7 @@ function drawnArea({ rings, polygonEnd }: CoverageFeature): number | null {
   return sum;
 }
 
-/** 180 degrees. */
+/** 180 degrees in 1e-7 degrees. */
 const SEAM = 1_800_000_000;
 
 function coordinates(lines: Linework, ring: readonly number[]): Coords {
@@ -341,14 +353,14 @@ function coordinates(lines: Linework, ring: readonly number[]): Coords {
   return out;
 }
 
-/** Whether two sets of rings are the same but for order, direction and starting vertex. */
+/** Whether two sets of rings are equal except for order, direction and starting vertex. */
 function sameRings(rings: readonly Coords[], others: readonly Coords[]): boolean {
   if (rings.length !== others.length) return false;
   const keys = new Set(rings.map(canonical));
   return others.every((ring) => keys.delete(canonical(ring)));
 }
 
-/** A ring as text, from its smallest vertex, in the direction of the smaller of its neighbors. */
+/** A ring as text, from its smallest vertex in the direction of that vertex's smaller neighbor. */
 function canonical(ring: Coords): string {
   const n = (ring.length >> 1) - 1;
   if (n < 1) return '';
@@ -361,9 +373,9 @@ function canonical(ring: Coords): string {
   return parts.join(' ');
 }
 
-/** Crossings that will not settle on the grid. */
+/** Crossings do not settle on the grid. */
 export class UnsettledError extends Error {
-  /** Indexes of features that meet there, at most ten. */
+  /** Indexes of at most ten features that meet there. */
   readonly features: readonly number[];
 
   constructor(place: string, features: readonly number[]) {

@@ -1,38 +1,42 @@
 import type { Ints, Linework } from './clean_lines.ts';
 import { compareRays } from './orient.ts';
 
-/** Which features have a segment on their border, an odd number of times: `features[start[s]] … features[start[s + 1] - 1]`. */
+/**
+ * Per segment, the features that have it on their border an odd number of times: `features[start[s]] … features[start[s
+ * + 1] - 1]`.
+ */
 export interface Borders {
   readonly start: Int32Array;
   readonly features: Int32Array;
 }
 
 /**
- * The plane divided by noded segments. Half-edge 2 s walks segment s from `a` to `b`, 2 s + 1 back. The half-edges that
- * leave vertex v are `out[start[v]] … out[start[v + 1] - 1]`, counter-clockwise; `place` is where a half-edge is in
- * `out`, -1 when its segment bounds nothing. A cycle is a closed walk with one face on its left: `cycle` numbers it.
+ * The plane divided by noded segments. Half-edge 2s walks segment s from `a` to `b`, half-edge 2s + 1 back. The
+ * half-edges that leave vertex v are `out[start[v]] … out[start[v + 1] - 1]`, counterclockwise. `place` is the index of
+ * a half-edge in `out`, -1 when its segment bounds nothing. A cycle is a closed walk with one face on its left: `cycle`
+ * numbers it.
  */
 export interface Faces {
   readonly start: Int32Array;
   readonly out: Int32Array;
   readonly place: Int32Array;
   readonly cycle: Int32Array;
-  /** Per cycle one of its half-edges. */
+  /** Per cycle, one of its half-edges. */
   readonly first: Int32Array;
-  /** Per cycle the features that hold its face, ascending. */
+  /** Per cycle, the features that contain its face, ascending. */
   readonly holders: readonly (readonly number[])[];
-  /** Per cycle 1 when its face is the unbounded one seen from a connected piece of the linework. */
+  /** Per cycle, 1 when its face is the unbounded one, seen from a connected component of the linework. */
   readonly isOuter: Uint8Array;
-  /** Per cycle around a connected piece from outside, another cycle of the same face; -1 for all other cycles. */
+  /** Per cycle around the outside of a connected component, another cycle of the same face; -1 for all other cycles. */
   readonly around: Int32Array;
 }
 
-/** The vertex a half-edge starts at. */
+/** The vertex at which a half-edge starts. */
 export function originOf(lines: Linework, h: number): number {
   return (h & 1) === 0 ? lines.a.data[h >> 1] : lines.b.data[h >> 1];
 }
 
-/** The half-edge that follows on the same cycle: the first clockwise from the way back. */
+/** The next half-edge on the same cycle: the first clockwise from the reverse half-edge. */
 export function following(faces: Faces, lines: Linework, h: number): number {
   const back = h ^ 1;
   const vertex = originOf(lines, back);
@@ -41,11 +45,11 @@ export function following(faces: Faces, lines: Linework, h: number): number {
 }
 
 /**
- * Traces the faces of noded linework and says which features hold each.
+ * Traces the faces of noded linework and finds the features that contain each.
  *
- * Crossing a segment changes the state of exactly the features whose border it is (even-odd), so one face of every
- * connected piece of linework and a walk over the rest decide all. The face around a piece is read off the first
- * segment west of its westernmost vertex, pieces being taken from west to east.
+ * Crossing a segment changes the state of exactly the features whose border it is (even-odd). So one face per connected
+ * component is enough; a walk decides the rest. The face around a component is read from the first segment west of its
+ * westernmost vertex, and components are taken from west to east.
  */
 export function traceFaces(lines: Linework, borders: Borders): Faces {
   const { start, out, place } = sortHalfEdges(lines, borders);
@@ -92,7 +96,7 @@ function sortHalfEdges(lines: Linework, borders: Borders): Pick<Faces, 'start' |
   return { start, out, place };
 }
 
-/** The holders of the faces of all cycles, piece by piece from west to east. */
+/** The holders of the faces of all cycles, component by component from west to east. */
 function label(
   lines: Linework,
   borders: Borders,
@@ -104,15 +108,16 @@ function label(
   const around = new Int32Array(first.length).fill(-1);
   const isLine = (s: number) => borders.start[s + 1] > borders.start[s];
   for (const vertex of westernmost(lines, faces)) {
-    // All segments of the piece leave its westernmost vertex eastward; the face west of it is on the left of the last
-    // one counter-clockwise from straight down. Sorted from the positive x axis, that is the last below half a turn.
+    // All segments at a component's westernmost vertex leave it eastward. The face west of it is on the left of the
+    // last one counterclockwise from straight down; sorted from the positive x axis, that is the last below half a
+    // turn.
     const outer = cycle[lastBeforeWest(lines, start, out, vertex)];
     const west = lines.westOf(vertex, isLine);
     if (west < 0) {
       holders[outer] = [];
       isOuter[outer] = 1;
     } else {
-      // The face east of the segment found is on the left of the half-edge that walks it downward.
+      // The face east of that segment is on the left of the half-edge that walks it downward.
       const [lower] = lines.upward(west);
       around[outer] = cycle[lower === lines.a.data[west] ? 2 * west + 1 : 2 * west];
       holders[outer] = holders[around[outer]];
@@ -133,7 +138,7 @@ function label(
   return { holders, isOuter, around };
 }
 
-/** `holders` with the features whose border segment s is put in or taken out. */
+/** `holders`, with the features whose border has segment s added or removed. */
 function toggled(holders: readonly number[], borders: Borders, s: number): readonly number[] {
   const set = new Set(holders);
   for (let k = borders.start[s]; k < borders.start[s + 1]; k++) {
@@ -143,7 +148,7 @@ function toggled(holders: readonly number[], borders: Borders, s: number): reado
   return [...set].sort((f, g) => f - g);
 }
 
-/** The westernmost (of those the southernmost) vertex of every connected piece of the linework, from west to east. */
+/** The westernmost vertex (on ties the southernmost) of every connected component, from west to east. */
 function westernmost(lines: Linework, faces: Pick<Faces, 'start' | 'out'>): number[] {
   const { x, y } = lines;
   const { start, out } = faces;
@@ -170,9 +175,9 @@ function westernmost(lines: Linework, faces: Pick<Faces, 'start' | 'out'>): numb
   return found.sort(before);
 }
 
-/** Of the half-edges that leave a westernmost vertex, the last counter-clockwise before the direction west. */
+/** The last counterclockwise half-edge, before the direction west, that leaves a westernmost vertex. */
 function lastBeforeWest(lines: Linework, start: Int32Array, out: Int32Array, vertex: number): number {
-  // Sorted counter-clockwise from east: upward ones first, then (after west) downward ones, which come before east.
+  // Sorted counterclockwise from east: first those that go up, then (past west) those that go down.
   const list = out.subarray(start[vertex], start[vertex + 1]);
   const rises = (h: number) => lines.y.data[originOf(lines, h ^ 1)] >= lines.y.data[vertex];
   let last = -1;
@@ -180,13 +185,13 @@ function lastBeforeWest(lines: Linework, start: Int32Array, out: Int32Array, ver
   return last >= 0 ? last : list[list.length - 1];
 }
 
-/** Of the sphere with the area of WGS 84, in meters. */
+/** Radius in meters of the sphere with the surface area of WGS 84. */
 const RADIUS = 6_371_007.18;
 const RADIANS = Math.PI / 180 / 1e7;
 
 /**
- * Twice the signed planar area of a cycle (positive: counter-clockwise) and its length, in units; and its area in square
- * meters on the sphere.
+ * A cycle's doubled signed planar area (positive: counterclockwise) and its length, in units, and its area on the
+ * sphere in m2.
  */
 export function measure(
   lines: Linework,
@@ -220,10 +225,10 @@ export function measure(
 }
 
 /**
- * The rings of a feature that is given as the half-edges with it on their left. At a vertex a walk goes on with the first
- * such half-edge clockwise from the way back (the same sector of the interior), and is cut wherever it comes to a vertex
- * again, so every ring is simple and no ring cuts the interior of another in two.
- * @param isOn per half-edge, whether it is one of the feature's
+ * The rings of a feature, given as the half-edges with the feature on their left. At a vertex the walk continues with
+ * the first such half-edge clockwise from the reverse (the same sector of the interior), and is cut whenever it reaches
+ * a vertex again. So every ring is simple, and no ring divides the interior of another.
+ * @param isOn per half-edge, 1 when it is one of the feature's; cleared by the walk
  * @returns closed walks of vertices, the first not repeated
  */
 export function walkRings(lines: Linework, faces: Faces, edges: Ints, isOn: Uint8Array): number[][] {
@@ -252,7 +257,7 @@ export function walkRings(lines: Linework, faces: Faces, edges: Ints, isOn: Uint
   return rings;
 }
 
-/** The feature's next half-edge after h, or h itself (already walked) when the walk is closed. */
+/** The feature's next half-edge after h; h itself (already walked) when the walk is closed. */
 function continuing(lines: Linework, faces: Faces, isOn: Uint8Array, h: number): number {
   const back = h ^ 1;
   const vertex = originOf(lines, back);

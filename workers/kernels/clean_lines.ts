@@ -22,25 +22,25 @@ export class Ints {
   }
 }
 
-/** The grid has at most this many cells on an axis, so that one long segment does not fill the memory. */
+/** The most grid cells per axis, so that one long segment does not fill the memory. */
 const CELLS = 1 << 15;
 
 /**
- * The linework of a coverage: distinct vertices, distinct undirected segments between them (equal segments of
- * neighbors are one), and a hashed grid to find the segments near a place. A segment that another crosses or touches
- * is replaced by a path of shorter ones for everybody who uses it: this is why neighbors still match.
+ * The linework of a coverage: distinct vertices, distinct undirected segments between them (equal segments of neighbors
+ * are one), and a hashed grid that finds nearby segments. A segment that another crosses or touches is replaced by a
+ * path of shorter ones for every feature that uses it, so neighbors still match.
  */
 export class Linework {
-  /** Per vertex, in 1e-7 degrees. */
+  /** Coordinates per vertex, in 1e-7 degrees. */
   readonly x = new Ints();
   readonly y = new Ints();
-  /** Per segment its two vertices, the smaller number first. */
+  /** The two vertices of each segment, the lower number first. */
   readonly a = new Ints();
   readonly b = new Ints();
   /** Replaced segments: the vertices of the path from `a` to `b`, both included. */
   readonly path = new Map<number, readonly number[]>();
 
-  /** Width of a grid cell, and its origin. */
+  /** Width of a grid cell and origin of the grid, in 1e-7 degrees. */
   cell = 1;
   west = 0;
   south = 0;
@@ -53,9 +53,7 @@ export class Linework {
   private seen = new Int32Array(1024);
   private stamp = 0;
 
-  /**
-   * @param rings all rings that will be added: they decide the extent and the width of a cell
-   */
+  /** @param rings all rings that will be added: they determine the extent and the width of a cell */
   constructor(rings: Iterable<Coords>) {
     let west = Infinity;
     let south = Infinity;
@@ -84,7 +82,7 @@ export class Linework {
     this.heads = new Int32Array(tableSize(count)).fill(-1);
   }
 
-  /** The number of the vertex at a place. */
+  /** The number of the vertex at a location; adds it if it is new. */
   vertex(x: number, y: number): number {
     if (2 * this.x.length >= this.vertexSlots.length) {
       this.vertexSlots = new Int32Array(2 * this.vertexSlots.length);
@@ -109,7 +107,7 @@ export class Linework {
     return slot;
   }
 
-  /** The number of the segment between two different vertices; a new one goes into the grid. */
+  /** The number of the segment between two different vertices; a new one is added to the grid. */
   segment(p: number, q: number): number {
     const a = Math.min(p, q);
     const b = Math.max(p, q);
@@ -139,7 +137,7 @@ export class Linework {
     return slot;
   }
 
-  /** The number of the cell row or column a coordinate offset lies in. */
+  /** The grid row or column of a coordinate offset. */
   private index(offset: number): number {
     return Math.floor(offset / this.cell);
   }
@@ -148,7 +146,7 @@ export class Linework {
     return hashPair(column, row) & (this.heads.length - 1);
   }
 
-  /** Calls `visit` for the bucket of every cell that a segment passes through, and perhaps for a few beside it. */
+  /** Calls `visit` for the bucket of every cell that a segment passes through, and possibly for a few next to them. */
   private cells(s: number, visit: (bucket: number) => void): void {
     const { x, y } = this;
     let lower = this.a.data[s];
@@ -162,7 +160,7 @@ export class Linework {
     const first = this.index(y0);
     const last = this.index(y1);
     for (let row = first; row <= last; row++) {
-      // The part of the segment inside the row, one unit wider on either side to be safe from rounding.
+      // The part of the segment inside the row, extended by one unit on either side against rounding errors.
       const from = row === first ? x0 : x0 + slope * (row * this.cell - y0);
       const to = row === last ? x1 : x0 + slope * ((row + 1) * this.cell - y0);
       const left = this.index(Math.min(from, to) - 1);
@@ -199,8 +197,8 @@ export class Linework {
   }
 
   /**
-   * The first segment west of a vertex on its parallel, among those `isLine` says are to be seen; a vertex of the
-   * segment that lies on the parallel counts as just below it. Nothing may pass through the vertex but its own segments.
+   * The first segment west of a vertex on its parallel, among those accepted by `isLine`. A vertex of a segment on the
+   * parallel counts as just below it. Only the vertex's own segments may pass through it.
    * @returns the segment's number, or -1 when there is none
    */
   westOf(vertex: number, isLine: (s: number) => boolean): number {
@@ -218,7 +216,7 @@ export class Linework {
         best = s;
         reach = this.intercept(s, py) - this.west;
       }
-      // Everything in the cells further west meets the parallel further west.
+      // Everything in the cells farther west meets the parallel farther west.
       if (best >= 0 && reach >= column * this.cell + 1) break;
     }
     return best;
@@ -238,7 +236,7 @@ export class Linework {
     return this.y.data[a] <= this.y.data[b] ? [a, b] : [b, a];
   }
 
-  /** How far two near vertices are from each other on the ground, in meters. */
+  /** The distance on the ground between two nearby vertices, in meters. */
   meters(p: number, q: number): number {
     const south = Math.min(this.y.data[p], this.y.data[q]);
     const north = Math.max(this.y.data[p], this.y.data[q]);
@@ -253,10 +251,10 @@ export class Linework {
     return x.data[lower] + share * (x.data[upper] - x.data[lower]);
   }
 
-  /** Whether s meets the parallel (or, from a common vertex on it, the one just above) further east than t. */
+  /** Whether s meets the parallel (or, from a common vertex on it, the line just above) farther east than t. */
   private isFurtherEast(s: number, t: number, py: number): boolean {
     const difference = this.intercept(s, py) - this.intercept(t, py);
-    // Doubles are good to 1e-5 units here; the rest is decided exactly.
+    // Doubles are accurate to 1e-5 units here; closer cases are decided exactly.
     if (Math.abs(difference) > 1) return difference > 0;
     const [s0, s1] = this.upward(s);
     const [t0, t1] = this.upward(t);

@@ -1,15 +1,15 @@
 import type { Linework } from './clean_lines.ts';
 import { orient } from './orient.ts';
 
-/** Rounds of splitting before a coverage is given up. Real files need two to four. */
+/** Rounds of splitting before the coverage is rejected. Real files need two to four. */
 const ROUNDS = 100;
 
 /**
  * Splits the segments of a linework until no two of them meet except at their ends, on the integer grid: a crossing
- * becomes a vertex at the nearest grid point, a vertex on a segment becomes a vertex of it. Moving a crossing to the
- * grid bends the pieces by at most 0.71 units (8 mm), which may make them meet something else: so it is repeated for
- * the new pieces until nothing is left.
- * @returns the vertices where trouble remained after a hundred rounds: none, when the linework is noded
+ * becomes a vertex at the nearest grid point, and a vertex on a segment becomes a vertex of it. Moving a crossing to
+ * the grid bends the pieces by at most 0.71 units (8 mm), which may make them meet other segments, so the new pieces
+ * are checked again until none meet. Changes `lines` in place.
+ * @returns vertices where segments still meet after ROUNDS rounds; empty when the linework is noded
  */
 export function nodeLinework(lines: Linework): number[] {
   let queue = Int32Array.from({ length: lines.a.length }, (_, s) => s);
@@ -21,7 +21,7 @@ export function nodeLinework(lines: Linework): number[] {
   return [...findSplits(lines, queue).values()].map((vertices) => vertices[0]);
 }
 
-/** Per segment the vertices to put into it, from all pairs of which one is in the queue. */
+/** Per segment, the vertices to insert into it. Covers all pairs with at least one segment in the queue. */
 function findSplits(lines: Linework, queue: Int32Array): Map<number, number[]> {
   const { a, b, x, y } = lines;
   const splits = new Map<number, number[]>();
@@ -37,7 +37,7 @@ function findSplits(lines: Linework, queue: Int32Array): Map<number, number[]> {
   const side = (s: number, v: number) =>
     orient(x.data[a.data[s]], y.data[a.data[s]], x.data[b.data[s]], y.data[b.data[s]], x.data[v], y.data[v]);
   const touch = (s: number, v: number): void => {
-    // v is on the line of s: between its ends when it is in their box.
+    // v is on the line through s; it is between the ends of s when it is in their box.
     const from = a.data[s];
     const to = b.data[s];
     if (x.data[v] < Math.min(x.data[from], x.data[to]) || x.data[v] > Math.max(x.data[from], x.data[to])) return;
@@ -54,7 +54,7 @@ function findSplits(lines: Linework, queue: Int32Array): Map<number, number[]> {
     const south = Math.min(y.data[p], y.data[q]);
     const north = Math.max(y.data[p], y.data[q]);
     lines.near(s, (t) => {
-      // Of two queued segments the larger number looks at the pair.
+      // A pair of two queued segments is compared once, from the one with the higher number.
       if (t > s && isQueued[t] === 1) return;
       const r = a.data[t];
       const u = b.data[t];
@@ -84,7 +84,7 @@ function findSplits(lines: Linework, queue: Int32Array): Map<number, number[]> {
   return splits;
 }
 
-/** The grid point nearest to where two segments cross, exactly. */
+/** The grid point nearest to the crossing of two segments, exactly. */
 function crossing(lines: Linework, s: number, t: number): [number, number] {
   const at = (v: number): [bigint, bigint] => [BigInt(lines.x.data[v]), BigInt(lines.y.data[v])];
   const [px, py] = at(lines.a.data[s]);
@@ -100,14 +100,14 @@ function crossing(lines: Linework, s: number, t: number): [number, number] {
   return [Number(px + divideRounded((qx - px) * above, below)), Number(py + divideRounded((qy - py) * above, below))];
 }
 
-/** n / d to the nearest integer, halves up; d > 0. */
+/** n / d rounded to the nearest integer, halves up; d > 0. */
 function divideRounded(n: bigint, d: bigint): bigint {
   const doubled = 2n * n + d;
   const quotient = doubled / (2n * d);
   return doubled < 0n && doubled % (2n * d) !== 0n ? quotient - 1n : quotient;
 }
 
-/** Replaces the split segments by paths. @returns the segments that are new */
+/** Replaces the split segments by paths. @returns the new segments */
 function applySplits(lines: Linework, splits: ReadonlyMap<number, readonly number[]>): Int32Array<ArrayBuffer> {
   const before = lines.a.length;
   const { x, y } = lines;
@@ -119,7 +119,7 @@ function applySplits(lines: Linework, splits: ReadonlyMap<number, readonly numbe
     const inner = [...vertices].sort((v, w) => along(v) - along(w) || v - w);
     lines.path.set(s, [from, ...inner, lines.b.data[s]]);
   }
-  // Paths first, pieces then: a piece may be a segment that is itself replaced in this round.
+  // All paths before any piece: a piece may itself be a segment that is replaced in this round.
   for (const s of splits.keys()) {
     const path = lines.path.get(s)!;
     for (let i = 1; i < path.length; i++) lines.segment(path[i - 1], path[i]);

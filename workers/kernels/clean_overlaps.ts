@@ -1,55 +1,58 @@
 /**
- * Which of the features that hold a face keep it. Two areas that truly overlap (postcodes, disputed places, an enclave
- * whose hole is not drawn) both keep what they share; what drawing and rounding leave between neighbors, a sliver, goes
- * to one of them.
+ * Decides which of the features that contain a face keep it. Two areas that truly overlap (postcodes, disputed places,
+ * an enclave whose hole is not drawn) both keep the overlap. A sliver, which drawing and rounding leave between
+ * neighbors, goes to one of them.
  */
 import { arcArea } from './area.ts';
 import { type Faces, following, measure, originOf } from './clean_faces.ts';
 import type { Linework } from './clean_lines.ts';
 import type { Slivers } from './slivers.ts';
 
-/** A gap that is on average this narrow, in 1e-7 degrees (2 cm), is the trace of rounding and no place. */
+/** A gap of at most this average width, in 1e-7 degrees (2 cm), is a rounding artifact. */
 const GAP = 2;
 
-/** A face that more features of a layer hold is not a matter of rounding, and has too many pairs of them to look at all. */
+/**
+ * A face with more holders than this in one layer is not a rounding artifact, and has too many pairs to compare them
+ * all.
+ */
 const MOST_HOLDERS = 8;
 
-/** Two features of a layer that both keep what they share, and how much it is. */
+/** Two features of one layer that both keep their overlap, and its area. */
 export interface KeptOverlap {
   /** Indexes of features, a < b. */
   readonly a: number;
   readonly b: number;
-  /** In square meters on WGS 84. */
+  /** Area in m2 on WGS 84. */
   readonly m2: number;
 }
 
-/** What becomes of the faces of one layer. */
+/** The decisions about the faces of one layer. */
 export interface Decided {
-  /** Per cycle the features that have its face from now on, ascending. */
+  /** Per cycle, the features that own its face afterward, ascending. */
   readonly owners: readonly (readonly number[])[];
   readonly kept: readonly KeptOverlap[];
 }
 
-/** What features of all layers give away to others and take over, in square meters. */
+/** Per feature of all layers, the area that it gives to others and takes over, in m2. */
 export interface Ledger {
   readonly lost: Float64Array;
   readonly gained: Float64Array;
 }
 
-/** Connected faces that two features hold. */
+/** Connected faces that two features share. */
 interface Shared {
   readonly a: number;
   readonly b: number;
   m2: number;
-  /** Of its border, in meters. */
+  /** Length of the border, in meters. */
   length: number;
   readonly cycles: number[];
 }
 
 /**
- * Decides the faces of a layer. Of a sliver the smaller feature keeps what both hold (an enclave keeps its place), of
- * equals the first; a feature that would lose more than its share to slivers loses none. What no one holds stays a gap, unless it
- * is at most 2 units wide on average: then the neighbor with the longest common border has it.
+ * Decides the faces of one layer and adds to `ledger`. The smaller feature keeps a sliver (so an enclave keeps its
+ * area), on ties the first; a feature that would lose more than its share to slivers loses none. A gap remains, unless
+ * it is at most 2 units wide on average: then the neighbor with the longest common border gets it.
  */
 export function decideOwners(
   lines: Linework,
@@ -89,7 +92,7 @@ export function decideOwners(
   }
   const owners: (readonly number[])[] = holders.slice();
   for (const [cycle, pairs] of losersAt) {
-    // The smallest first: who has lost a face wins it from no one.
+    // Smallest loser first: a feature that has lost a face cannot win it from another.
     const out = new Set<number>();
     pairs.sort(([, f], [, g]) => (f === g ? 0 : isBefore(f, g) ? -1 : 1));
     for (const [loser, winner] of pairs) if (!out.has(winner)) out.add(loser);
@@ -113,8 +116,8 @@ function keptOverlaps(shared: readonly Shared[], settled: ReadonlySet<Shared>): 
 }
 
 /**
- * The connected faces that pairs of features hold; of a face of very many, the pairs of the first of them with each
- * other one.
+ * The connected faces that pairs of features share. In a face with more than MOST_HOLDERS holders, only pairs with its
+ * first holder are formed.
  */
 function sharedFaces(
   lines: Linework,
@@ -123,7 +126,7 @@ function sharedFaces(
   { count, areaOf }: { count: number; areaOf: (cycle: number) => number },
 ): Shared[] {
   const found: Shared[] = [];
-  // Per pair of features, the cycles both hold and which shared faces each has been put into.
+  // Per pair of features, the cycles that both contain, and the shared faces to which each cycle was assigned.
   const cyclesOf = new Map<number, { a: number; b: number; cycles: Map<number, Shared | null> }>();
   for (let c = 0; c < holders.length; c++) {
     const own = holders[c];
@@ -161,7 +164,7 @@ function sharedFaces(
       for (let c = stack.pop(); c !== undefined; c = stack.pop()) {
         one.cycles.push(c);
         one.m2 += areaOf(c);
-        // A face is all its cycles: the one around it and those around islands in it.
+        // A face has several cycles: the one around it and those around islands in it.
         if (faces.around[c] >= 0) reach(faces.around[c]);
         for (const inside of insides.get(c) ?? []) reach(inside);
         let h = faces.first[c];
@@ -178,7 +181,7 @@ function sharedFaces(
   return found;
 }
 
-/** The signed area of a cycle in square meters on WGS 84. */
+/** The signed area of a cycle in m2 on WGS 84. */
 function cycleArea(lines: Linework, faces: Faces, cycle: number): number {
   const ring: number[] = [];
   let h = faces.first[cycle];
@@ -200,7 +203,7 @@ function closeGaps(
   for (let c = 0; c < owners.length; c++) {
     if (owners[c].length > 0 || faces.isOuter[c] === 1) continue;
     const { doubleArea, length, m2 } = measure(lines, faces, c);
-    // A cycle with a negative area is the hole around an island: its face is the one around it.
+    // A cycle with a negative area is the hole around an island: its face belongs to the cycle around it.
     if (doubleArea <= 0 || doubleArea > (GAP * length) / 2) continue;
     const owner = longestNeighbor(lines, faces, owners, c);
     if (owner < 0 || ledger.lost[owner] + ledger.gained[owner] + m2 > share * areas[owner]) continue;
@@ -209,7 +212,7 @@ function closeGaps(
   }
 }
 
-/** The owner across the longest part of a cycle's border; -1 when the gap goes on behind a part of it. */
+/** The owner of the longest part of a cycle's border; -1 when a gap is on the other side of a part of it. */
 function longestNeighbor(lines: Linework, faces: Faces, owners: readonly (readonly number[])[], cycle: number): number {
   const shared = new Map<number, number>();
   let h = faces.first[cycle];
@@ -229,10 +232,13 @@ function longestNeighbor(lines: Linework, faces: Faces, owners: readonly (readon
   return best;
 }
 
-/** The sphere has up to 0.45 % more than WGS 84 has there: so much less is counted, and shares stay on the safe side. */
+/**
+ * Correction for areas on the sphere, which exceed those on WGS 84 by up to 0.45 %: keeps the limits of shares
+ * conservative.
+ */
 const LEAST = 0.995;
 
-/** The area of each feature in square meters by the faces it holds: never more than it is, at most 1.4 % less. */
+/** The area of each feature in m2, from the faces it contains: never above the true area, at most 1.4 % below. */
 export function heldAreas(
   lines: Linework,
   faces: Faces,

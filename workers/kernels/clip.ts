@@ -1,15 +1,15 @@
 /**
- * Clipping of rings and edges to a box of integers. Where an edge meets a side of the box depends on the edge alone, not
- * on its direction: who shares an edge shares the point at which it is cut.
+ * Clips rings and edges to a box of integers. Where an edge meets a side of the box depends only on the edge, not on
+ * its direction, so features that share an edge also share the point at which it is cut.
  */
 
-/** Points as x, y pairs in memory that grows. */
+/** A growing array of points, as x, y pairs. */
 export class Points {
   data = new Int32Array(8192);
-  /** Points held. */
+  /** The number of points. */
   count = 0;
 
-  /** Adds a point. */
+  /** Appends a point. */
   push(x: number, y: number): void {
     const at = 2 * this.count;
     if (at + 2 > this.data.length) {
@@ -23,7 +23,9 @@ export class Points {
   }
 }
 
-/** The coordinate beside `at` of the point in which an edge meets a line; `a` and `b` run along the axis of `at`. */
+/**
+ * The other coordinate of the point where an edge meets the line `at`; `a` and `b` are its ends along the axis of `at`.
+ */
 function meet(a: number, aBeside: number, b: number, bBeside: number, at: number): number {
   const swap = a > b;
   const [low, lowBeside] = swap ? [b, bBeside] : [a, aBeside];
@@ -31,7 +33,7 @@ function meet(a: number, aBeside: number, b: number, bBeside: number, at: number
   return Math.floor(lowBeside + ((highBeside - lowBeside) * (at - low)) / (high - low) + 0.5);
 }
 
-/** One side of Sutherland and Hodgman's clipping ("Reentrant Polygon Clipping", 1974): 0 is x, 1 is y. */
+/** Clips to one side, after Sutherland and Hodgman ("Reentrant Polygon Clipping", 1974); axis 0 is x, 1 is y. */
 function clipSide(from: Points, into: Points, axis: 0 | 1, at: number, keepBelow: boolean): void {
   into.count = 0;
   const { data, count } = from;
@@ -59,8 +61,8 @@ function clipSide(from: Points, into: Points, axis: 0 | 1, at: number, keepBelow
 const scratch = [new Points(), new Points()] as const;
 
 /**
- * The part of a ring (its first point not repeated) in the square low … high; parts that hang together only outside
- * are joined along the sides. The result is valid until the next call.
+ * The part of a ring (its first point not repeated) in the square low … high. Parts connected only outside the square
+ * are joined along its sides. The result is valid until the next call.
  */
 export function clipRing(ring: Points, low: number, high: number): Points {
   const [one, two] = scratch;
@@ -72,7 +74,7 @@ export function clipRing(ring: Points, low: number, high: number): Points {
 }
 
 /**
- * The part of an edge in the square low … high, in `out` as x, y of its start and of its end; false when there is none.
+ * Writes the part of an edge in the square low … high to `out`, as x, y of its start and end; false when there is none.
  */
 export function clipEdge(
   ax: number,

@@ -3,45 +3,45 @@ import { ExactSum, HALF_ELLIPSOID } from './area.ts';
 import { locate } from './locate.ts';
 import { arcSample } from './stitch.ts';
 
-/** 1e-7 degrees in a turn around the globe. */
+/** A full turn of longitude in 1e-7 degrees. */
 const TURN = 3_600_000_000;
 
-/** What an area may be off by, of the larger one, where sums of arcs are added up. */
+/** Allowed rounding error of a sum of arcs, as a share of the smaller boundary's area. */
 const ROUNDING = 1e-9;
 
-/** The arcs of a boundary, and whether its rings walk each forward. */
+/** The arcs of a boundary; true when its rings walk the arc forward. */
 export type WalkedArcs = ReadonlyMap<number, boolean>;
 
-/** The arcs of signed slots. */
+/** The arcs of signed slots, with their directions. */
 export function walkedArcs(refs: Int32Array): WalkedArcs {
   const arcs = new Map<number, boolean>();
   for (const ref of refs) arcs.set(ref < 0 ? ~ref : ref, ref >= 0);
   return arcs;
 }
 
-/** Whether an arc is among those of a boundary. */
+/** Whether a boundary has an arc. */
 export const hasArcs = (arcs: WalkedArcs, arc: number): boolean => arcs.has(arc);
 
-/** A boundary as commonArea() takes it. */
+/** A boundary as an argument of commonArea(). */
 export interface Walked {
   readonly refs: Int32Array;
   readonly walked: WalkedArcs;
-  /** West, south, east, north of its arcs. */
+  /** West, south, east, north of its arcs, in 1e-7 degrees. */
   readonly box: Int32Array;
 }
 
 export interface Common {
-  /** In m2. */
+  /** Area in m2. */
   readonly area: number;
 }
 
 /**
- * The area in m2 on WGS84 that two boundaries have in common, added up from the stored sums of arcs without laying
- * anything out: the border of what is common is made of the arcs of each that run inside the other, and of the arcs that
- * both walk in the same direction. `most`: the smaller of their areas.
+ * The common area of two boundaries in m2 on WGS84, from the stored areas of arcs, without materializing geometry. The
+ * border of the common area consists of the arcs of each boundary inside the other, and of the arcs that both walk in
+ * the same direction. `most` is the smaller of their areas.
  *
- * Assumes that their arcs meet only at ends. Null where they do not (an arc on a border, or a sum that is not an area): then
- * an overlay is needed.
+ * Assumes that their arcs meet only at ends. Returns null where they do not (an arc on a border, or an impossible sum):
+ * an overlay is then needed.
  */
 export function commonArea(table: ArcTable, a: Walked, b: Walked, most: number): Common | null {
   const sum = new ExactSum();
@@ -72,7 +72,7 @@ export function commonArea(table: ArcTable, a: Walked, b: Walked, most: number):
   return areaOf(sum.value, turn, most);
 }
 
-/** Where an arc runs: 1 inside a boundary, -1 outside, 0 on its border. */
+/** Where an arc is: 1 inside a boundary, -1 outside, 0 on its border. */
 function inside(table: ArcTable, arc: number, { refs, box }: Walked): number {
   const at = 4 * arc;
   const own = table.box;
@@ -81,7 +81,7 @@ function inside(table: ArcTable, arc: number, { refs, box }: Walked): number {
   return locate(table, refs, x, y);
 }
 
-/** The sum of the arcs of a border as an area: one that goes round a pole lacks half of the ellipsoid. */
+/** The sum of the arcs of a border as an area: a border around a pole lacks half of the ellipsoid. */
 function areaOf(sum: number, turn: number, most: number): Common | null {
   const slack = ROUNDING * most + 1e-3;
   const odd = Math.round(turn / TURN) % 2 !== 0;

@@ -2,12 +2,12 @@ import type { ArcTable } from '../contract.ts';
 import { orient } from './orient.ts';
 
 /**
- * How two arcs meet where they must not: they cross; a vertex of one lies on the other away from a common end; they
- * run over each other for a stretch (a spike within one arc included).
+ * How two arcs conflict: they cross; a vertex of one is on the other, away from a common end; or they overlap along a
+ * stretch (including a spike within one arc).
  */
 export type ConflictKind = 'cross' | 'touch' | 'overlap';
 
-/** One pair of arcs (a <= b; equal for a conflict within one arc) and one place where they meet, in 1e-7 degrees. */
+/** A pair of arcs (a <= b; equal for a conflict within one arc) and one place where they meet, in 1e-7 degrees. */
 export interface Conflict {
   readonly a: number;
   readonly b: number;
@@ -16,23 +16,23 @@ export interface Conflict {
   readonly y: number;
 }
 
-/** Segments per run: the pieces of arcs that are indexed and compared with each other. */
+/** Segments per run. Runs are the pieces of arcs that are indexed and compared. */
 const RUN = 12;
 /** Children per node of the box tree. */
 const FAN = 16;
 
-/** Kinds by weight: of several meetings of a pair the gravest is reported, then the smallest place. */
+/** Kinds by severity. For a pair that meets several times the most severe kind is reported, then the smallest place. */
 export const GRAVITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
 
 /**
- * Every pair of arcs that meet other than at common arc ends (or, for neighboring segments of one arc, at their
- * common vertex), at most one row per pair, sorted by a, then b. With `isSuspect` (a byte per arc) only pairs with at
- * least one suspect are looked for. The decision is exact; the place of a crossing is rounded to the grid.
+ * Every pair of arcs that meet other than at common arc ends (or, for neighboring segments of one arc, at their common
+ * vertex): at most one row per pair, sorted by a, then b. With `isSuspect` (a byte per arc) only pairs with at least
+ * one suspect are searched. The decision is exact; the place of a crossing is rounded to the grid.
  *
  * Arcs are split into runs of a few segments, whose boxes go into a packed tree (sort-tile-recursive: Leutenegger,
- * Lopez and Edgington, "STR: a simple and efficient algorithm for R-tree packing", 1997) that is joined with itself.
- * Memory is proportional to the number of segments whatever their lengths, and a segment across half the world is
- * one more box.
+ * Lopez and Edgington, "STR: a simple and efficient algorithm for R-tree packing", 1997), which is joined with itself.
+ * Memory is proportional to the number of segments whatever their lengths: a segment across half the world is one more
+ * box.
  */
 export function findConflicts(table: ArcTable, isSuspect?: Uint8Array): Conflict[] {
   const runs = splitRuns(table);
@@ -49,7 +49,7 @@ export function findConflicts(table: ArcTable, isSuspect?: Uint8Array): Conflict
   for (let r = 0; r < runs.count; r++) {
     if (isSuspect && isSuspect[runs.arc[r]] === 0) continue;
     tree.query(r, (other) => {
-      // A pair with two suspects, or without a choice of suspects, is met from both sides: keep one.
+      // A pair of two suspects, or any pair when all are suspects, is visited from both sides: compare it once.
       if (other < r && isSuspect?.[runs.arc[other]] !== 0) return;
       pair.compare(r, other);
     });
@@ -59,7 +59,7 @@ export function findConflicts(table: ArcTable, isSuspect?: Uint8Array): Conflict
     .map(({ a, b, kind, x, y }) => ({ a, b, kind, x, y }));
 }
 
-/** Pieces of arcs: run r has the segments that start at the vertices `from[r] … to[r] - 1` of its arc. */
+/** Pieces of arcs. Run r has the segments that start at the vertices `from[r] … to[r] - 1` of its arc. */
 interface Runs {
   readonly count: number;
   readonly arc: Uint32Array;
@@ -105,7 +105,9 @@ function splitRuns(table: ArcTable): Runs {
   return { count, arc, from, to, box };
 }
 
-/** A packed tree over the boxes of runs: level 0 holds the runs in tiled order, each level above FAN to a box. */
+/**
+ * A packed tree of the boxes of runs. Level 0 has the runs in tiled order; each level above groups FAN boxes into one.
+ */
 class BoxTree {
   private readonly order: Uint32Array;
   private readonly boxes: Int32Array[] = [];
@@ -168,7 +170,7 @@ class BoxTree {
   }
 }
 
-/** Runs sorted into vertical slices by the middle of their boxes, and within a slice from south to north. */
+/** Runs sorted into vertical slices by the center of their boxes, and within a slice from south to north. */
 function tile(runs: Runs): Uint32Array {
   const { count, box } = runs;
   const order = Uint32Array.from({ length: count }, (_, i) => i);
@@ -229,7 +231,7 @@ class RunPair {
     }
   }
 
-  /** Segment i, p to q, against segment j, u to v: the boxes meet. */
+  /** Compares segment i (p to q) with segment j (u to v), whose boxes meet. */
   private segments(
     i: number,
     j: number,
@@ -247,7 +249,7 @@ class RunPair {
     const v = orient(px, py, qx, qy, vx, vy);
     if (u === v && u !== 0) return;
     if (u === 0 && v === 0) {
-      // On one line: the second and third of the four ends in order bound what they share.
+      // On one line: the second and third of the four sorted ends bound the common part.
       const byX = px !== qx || ux !== vx;
       const from = byX ? Math.max(Math.min(px, qx), Math.min(ux, vx)) : Math.max(Math.min(py, qy), Math.min(uy, vy));
       const to = byX ? Math.min(Math.max(px, qx), Math.max(ux, vx)) : Math.min(Math.max(py, qy), Math.max(uy, vy));
@@ -274,7 +276,9 @@ class RunPair {
     }
   }
 
-  /** The segments share the point (x, y), a vertex of one of them: allowed between neighbors and at arc ends. */
+  /**
+   * The segments share the point (x, y), a vertex of one of them. That is allowed between neighbors and at arc ends.
+   */
   private contact(i: number, j: number, x: number, y: number): void {
     const { coords, first, length } = this.table;
     const { a, b } = this;

@@ -6,24 +6,25 @@ import { hashPair, tableSize } from './nodes.ts';
 /** Bytes of an arc's hash. */
 export const HASH_BYTES = 16;
 
-/** What chains are made of. */
+/** The result of cutting chains into arcs. */
 export interface CutChains {
   /** The distinct arcs, each in its canonical direction. */
   readonly arcs: Coords[];
-  /** HASH_BYTES per arc: the arc's identity. */
+  /** HASH_BYTES per arc, which identify the arc. */
   readonly hashes: Uint8Array;
-  /** Per chain its signed arcs in walking order (`i` forward, `~i` backward); empty for a chain without extent. */
+  /** Per chain, its signed arcs in walking order (`i` forward, `~i` backward); empty for a chain without extent. */
   readonly refs: Int32Array[];
 }
 
 /**
- * Cuts chains of vertices into arcs: the pieces between two cut points, equal pieces stored once.
+ * Cuts chains of vertices into arcs: the pieces between two cut points. Equal pieces become one arc.
  *
- * A chain is an OSM way, a ring of a coverage file or an arc stored before: an open polyline, or a closed one that
- * repeats its first vertex at its end. Consecutive equal vertices count once; a chain with fewer than two distinct
- * vertices gives no refs. A vertex is a cut point when its distinct neighbors over all chains are other than two,
- * when an open chain ends there, or when one chain visits it twice or turns back there. The start of a closed chain is
- * none of these, but for the chains from `fixed` on, which are arcs that may go on elsewhere and keep their ends.
+ * A chain is an OSM way, a ring of a coverage file or a stored arc: an open polyline, or a closed one that repeats its
+ * first vertex at its end. Consecutive equal vertices count once; a chain with fewer than two distinct vertices gives
+ * no refs. A vertex is a cut point when it does not have exactly two distinct neighbors over all chains, when an open
+ * chain ends there, or when one chain visits it twice or turns back there. The start of a closed chain is not a cut
+ * point, except for chains with index `fixed` or higher: those are arcs that may continue in chains not given, so they
+ * keep their ends.
  *
  * The canonical direction of an arc is the lexicographically smaller of its vertex sequence and the reverse; a closed
  * arc without a cut point starts at its smallest vertex (by x, then y). The hash is the first 128 bits of SHA-256 over
@@ -39,11 +40,13 @@ export function cutChains(chains: readonly Coords[], fixed = chains.length): Cut
 
 /** Chains as sequences of numbered vertices. */
 interface Graph {
-  /** Per vertex, in 1e-7 degrees. */
+  /** Coordinates per vertex, in 1e-7 degrees. */
   readonly x: Int32Array;
   readonly y: Int32Array;
   readonly vertices: number;
-  /** Chain c visits `visits[start[c]] … visits[start[c + 1] - 1]`; a closed one ends on its first vertex. */
+  /**
+   * Chain c visits the vertices `visits[start[c]] … visits[start[c + 1] - 1]`; a closed chain ends at its first vertex.
+   */
   readonly visits: Int32Array;
   readonly start: Int32Array;
   readonly cut: Uint8Array;
@@ -108,7 +111,7 @@ function markCuts(graph: Graph, fixed: number): void {
       meet(visits[i + 1], visits[i]);
       if (seen[visits[i]] === c + 1) cut[visits[i]] = 1;
       seen[visits[i]] = c + 1;
-      // A chain that turns back on itself, while another goes on from there.
+      // The chain turns back on itself here, and another chain may continue.
       if (i > from && visits[i - 1] === visits[i + 1]) cut[visits[i]] = 1;
     }
     if (closed && c < fixed) {
@@ -121,12 +124,12 @@ function markCuts(graph: Graph, fixed: number): void {
   for (let v = 0; v < vertices; v++) if (two[v] === 0) cut[v] = 1;
 }
 
-/** Collects distinct arcs. Between cut points a path has no choice, so its first directed edge identifies an arc. */
+/** Collects distinct arcs. A path between cut points has no branches, so its first directed edge identifies the arc. */
 class Pieces {
   readonly arcs: Coords[] = [];
   private readonly graph: Graph;
   private edges = 0;
-  /** Open addressing: from, to and the signed arc that begins with this edge. `from` is stored plus 1. */
+  /** Open addressing: from (stored plus 1), to, and the signed arc that starts with this edge. */
   private table = new Int32Array(3 * 1024);
 
   constructor(graph: Graph) {
@@ -152,7 +155,7 @@ class Pieces {
     return this.walkPath(rotated);
   }
 
-  /** A path between cut points, as signed arcs. */
+  /** The signed arcs of a path between cut points. */
   private walkPath(path: Int32Array): Int32Array {
     const { cut } = this.graph;
     const refs: number[] = [];
@@ -188,7 +191,7 @@ class Pieces {
     return this.store(rotated, this.compare(after, rotated[n - 1]) > 0);
   }
 
-  /** Stores a new arc and returns the reference that walks it as `path` does. */
+  /** Stores a new arc and returns the reference that walks it in the direction of `path`. */
   private store(path: Int32Array, reversed: boolean): number {
     const { x, y } = this.graph;
     const n = path.length;

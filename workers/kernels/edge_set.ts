@@ -1,10 +1,10 @@
-/** Edges between points of integers, whichever way they run: a hash table with open addressing. */
+/** A set of undirected edges between integer points: a hash table with open addressing. */
 export class EdgeSet {
   private slots = new Int32Array(4 * 256);
   private used = new Uint8Array(256);
   private count = 0;
 
-  /** Adds an edge; false where it is there already. */
+  /** Adds an edge; returns false when it was already in the set. */
   add(ax: number, ay: number, bx: number, by: number): boolean {
     if (2 * this.count >= this.used.length) this.grow();
     const swap = ax > bx || (ax === bx && ay > by);
