@@ -1,20 +1,20 @@
-/** What is left of an arrangement while vertices are removed from it, and how removals are measured. */
+/** The vertices that remain of an arrangement during removal, and the measures that decide about removals. */
 import type { Coords } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
 import { GONE, indexPoints, type PointIndex } from './point_index.ts';
 import { type RemovalQueue, removalQueue } from './removal_queue.ts';
 
-/** What is left of the arrangement at a level. */
+/** The vertices that remain at a level. */
 export interface Remainder {
   readonly arrangement: Arrangement;
   readonly index: PointIndex;
   readonly queue: RemovalQueue;
-  /** Per vertex of an arc that is left, the next and the previous one that is left in its arc. */
+  /** Per remaining vertex of an arc, the next and the previous remaining vertex of that arc; -1 at its ends. */
   readonly next: Int32Array;
   readonly previous: Int32Array;
 }
 
-/** The remainder before anything is removed. */
+/** The remainder before any removal. Memory and time grow with the number of vertices (n log n). */
 export function everything(arrangement: Arrangement): Remainder {
   const { coords, first, length, nodeVertex, incident, incidentEnd, arcClass } = arrangement;
   const vertices = coords.length / 2;
@@ -47,7 +47,7 @@ export function everything(arrangement: Arrangement): Remainder {
   return { arrangement, index: indexPoints(coords, points, rank), queue, next, previous };
 }
 
-/** Twice the area of a triangle in squared coordinate units. */
+/** Twice the area of a triangle, in squared coordinate units. */
 export function triangleArea(coords: Coords, a: number, b: number, c: number): number {
   const ax = coords[2 * a];
   const ay = coords[2 * a + 1];
@@ -55,8 +55,8 @@ export function triangleArea(coords: Coords, a: number, b: number, c: number): n
 }
 
 /**
- * The largest squared distance of the vertices `from … to` from the segment between the vertices a and b, in
- * coordinate units, longitudes times `cosine`.
+ * The largest squared distance of the vertices `from … to` from the segment between the vertices a and b, in coordinate
+ * units, with longitudes scaled by `cosine`.
  */
 export function squaredDeviation(
   coords: Coords,

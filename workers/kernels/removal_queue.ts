@@ -1,22 +1,22 @@
-/** A binary heap of vertices, the smallest key first, whose entries can be changed and taken out. */
+/** A priority queue of vertices (binary heap, smallest key first) with changeable keys and removal of any entry. */
 import type { Coords } from '../contract.ts';
 
 export interface RemovalQueue {
   readonly coords: Coords;
-  /** Per vertex, what it is ordered by. Equal keys are ordered by x, then y, so that no order of storage shows. */
+  /** Priority per vertex. Ties are broken by x, then y, so the order does not depend on how vertices are stored. */
   readonly key: Float64Array;
   readonly items: Int32Array;
-  /** Per vertex, its place in `items`, or -1. */
+  /** Per vertex, its index in `items`, or -1. */
   readonly at: Int32Array;
   size: number;
 }
 
-/** An empty queue for vertices of `coords`, of which `capacity` at most are in it at a time. */
+/** An empty queue for vertices of `coords`, with at most `capacity` entries at a time. */
 export function removalQueue(coords: Coords, key: Float64Array, capacity: number): RemovalQueue {
   return { coords, key, items: new Int32Array(capacity), at: new Int32Array(coords.length / 2).fill(-1), size: 0 };
 }
 
-/** Puts a vertex in, or moves it to where its changed key belongs. */
+/** Adds a vertex, or moves it after its key changed. */
 export function enqueue(queue: RemovalQueue, vertex: number): void {
   if (queue.at[vertex] < 0) {
     queue.at[vertex] = queue.size;
@@ -26,7 +26,7 @@ export function enqueue(queue: RemovalQueue, vertex: number): void {
   sink(queue, queue.at[vertex]);
 }
 
-/** Takes the first vertex out, or returns -1 when there is none. */
+/** Removes and returns the first vertex, or -1 when the queue is empty. */
 export function dequeue(queue: RemovalQueue): number {
   if (queue.size === 0) return -1;
   const vertex = queue.items[0];
@@ -34,7 +34,7 @@ export function dequeue(queue: RemovalQueue): number {
   return vertex;
 }
 
-/** Takes a vertex out wherever it is; nothing happens when it is not in. */
+/** Removes a vertex from any position; does nothing when it is not in the queue. */
 export function withdraw(queue: RemovalQueue, vertex: number): void {
   const at = queue.at[vertex];
   if (at < 0) return;

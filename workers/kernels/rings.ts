@@ -4,18 +4,18 @@ import { type ArcNodes, numberNodes, sortRays } from './nodes.ts';
 import { Rows } from './rows.ts';
 import { stitch, troubleAt } from './stitch.ts';
 
-/** Rings built from arcs, or why they could not be. */
+/** Rings assembled from arcs, or why that failed. */
 export type Assembled = { readonly rings: Rings } | { readonly trouble: Trouble };
 
 /**
- * Builds polygons from the arcs of a relation's member ways (or of a file's rings), as libosmium does: equal arcs
- * cancel in pairs, which is what joins touching inner rings and adjacent outer rings; the interior follows from
- * even-odd nesting, so the roles of members decide nothing.
+ * Assembles polygons from the arcs of a relation's member ways (or of a file's rings), as libosmium does. Equal arcs
+ * cancel in pairs, which joins touching inner rings and adjacent outer rings. The interior follows from even-odd
+ * nesting, so the roles of members do not matter.
  *
  * `arcs` are arc indexes, one for each time that a way walks the arc; direction is irrelevant. An end where no other
- * border continues is an "open ring" with its place: nothing is ever closed by force. Arcs are taken to meet only at
- * their ends; whoever calls has looked for conflicts among them first, though much of what a conflict breaks
- * (overlapping rays, sides that disagree) is noticed here as well.
+ * border continues is an "open ring" with its place: rings are never closed by force. Assumes that arcs meet only at
+ * their ends. The caller checks for conflicts first, but much of what a conflict breaks (overlapping rays, sides that
+ * disagree) is detected here too.
  */
 export function assembleRings(table: ArcTable, arcs: Int32Array): Assembled {
   const once = oddArcs(arcs);
@@ -52,8 +52,8 @@ function oddArcs(arcs: Int32Array): Int32Array {
 }
 
 /**
- * Gives every arc the direction that has the interior on its left. One arc of each connected component is decided by
- * counting crossings; from there on the sectors around every node alternate between interior and exterior.
+ * Directs every arc so that the interior is on its left. One arc of each connected component is decided by counting
+ * crossings; from there, the sectors around every node alternate between interior and exterior.
  */
 function directByParity(
   table: ArcTable,
@@ -65,18 +65,18 @@ function directByParity(
   const { start, rays, overlap } = sortRays(table, arcs, nodes, degree);
   if (overlap >= 0) return trouble('two ways lie on each other', nodes.x[overlap], nodes.y[overlap]);
 
-  // The two arc ends of a plain node; ray 2k is where arc k starts, ray 2k + 1 where it ends.
+  // The two arc ends at a node of degree 2. Ray 2k is where arc k starts, ray 2k + 1 where it ends.
   const pair = new Int32Array(2 * nodes.count).fill(-1);
   for (let ray = 0; ray < 2 * n; ray++) {
     const node = ray & 1 ? nodes.to[ray >> 1] : nodes.from[ray >> 1];
     if (degree[node] === 2) pair[pair[2 * node] < 0 ? 2 * node : 2 * node + 1] = ray;
   }
 
-  /** 0 unknown, 1 the interior is on the left of the arc walked forward, -1 on its right. */
+  /** 0 unknown; 1 the interior is on the left of the arc walked forward; -1 on its right. */
   const interior = new Int8Array(n);
   const queue = new Int32Array(n);
   const every = Int32Array.from({ length: n }, (_, k) => k);
-  /** Most boundaries are of few components: what many are looked up in is made for the second. */
+  /** Most boundaries have a single component, so the index is built only for the second. */
   let rows: Rows | null = null;
   for (let seed = 0; seed < n; seed++) {
     if (interior[seed] !== 0) continue;
@@ -96,7 +96,7 @@ function directByParity(
         const around = plain ? pair : rays;
         let own = begin;
         while (around[own] !== ray) own++;
-        // Seen from the node a ray that arrives has its arc's left on its right.
+        // Seen from the node, an arriving ray has its arc's left side on its right.
         const opensOwn = ray & 1 ? -interior[k] : interior[k];
         for (let r = begin; r < end; r++) {
           const opens = (r - own) & 1 ? -opensOwn : opensOwn;
@@ -120,9 +120,9 @@ function trouble(reason: string, x: number, y: number): { readonly trouble: Trou
 }
 
 /**
- * The side of an arc on which the even-odd interior lies: 1 left, -1 right, 0 when another arc runs over the sample.
- * A ray goes east from the midpoint of the arc's middle segment, that segment itself left out: the count is that of
- * the segment's east side, or of its north side when it is level.
+ * The side of an arc with the even-odd interior: 1 left, -1 right, 0 when another arc passes through the sample point.
+ * A ray goes east from the midpoint of the arc's middle segment and skips that segment, so the count is that of the
+ * segment's east side, or of its north side when it is horizontal.
  */
 function sideOfInterior(
   table: ArcTable,
@@ -161,7 +161,7 @@ function sideOfInterior(
     }
   }
   const odd = (crossings & 1) === 1;
-  // East of a segment that goes up is its right; north of one that goes east is its left.
+  // East of a segment that goes up is its right side; north of one that goes east is its left side.
   const countedIsLeft = dy === 0 ? dx > 0 : dy < 0;
   return odd === countedIsLeft ? 1 : -1;
 }

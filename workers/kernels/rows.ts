@@ -1,11 +1,11 @@
-/** A list row is worth having once it leaves out at least this many boxes, or so. */
+/** About one row is made per this many boxes. */
 const FEWEST = 64;
-/** Entries per box that the rows may take together. */
+/** The most entries per box, over all rows. */
 const ENTRIES = 8;
 
 /**
- * Boxes by latitude: which of many a line along a parallel can meet, without a look at all of them. Rows of equal
- * height, as many as there are boxes in 64 or fewer, so that tall boxes do not fill the memory: at most 8 entries a box.
+ * An index of boxes by latitude: finds those that a line along a parallel can meet without testing them all. Rows have
+ * equal height, one per 64 boxes or fewer rows when boxes are tall: at most 8 entries per box, which bounds the memory.
  */
 export class Rows {
   private readonly south: number;
@@ -13,7 +13,7 @@ export class Rows {
   private readonly start: Int32Array;
   private readonly items: Int32Array;
 
-  /** @param box west, south, east, north per box; item k of the rows stands for the box numbered `places[k]` */
+  /** @param box west, south, east, north per box. Item k of the rows is the box with index `places[k]` */
   constructor(box: Int32Array, places: Int32Array) {
     let south = Number.POSITIVE_INFINITY;
     let north = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ export class Rows {
     return Math.floor((y - this.south) / height);
   }
 
-  /** The items, ascending, of all boxes that reach the latitude y, and of some that do not. */
+  /** The items, ascending, of all boxes that reach latitude y, and of some that do not. */
   at(y: number): Int32Array {
     const row = this.row(y, this.height);
     if (!(row >= 0 && row < this.start.length - 2)) return this.items.subarray(0, 0);

@@ -1,17 +1,18 @@
 /**
- * Detail tiers: one greedy removal along every arc, in the arrangement as it is at full detail, so that a tier is a
- * function of an arc, its surroundings and the tolerance, and never of the request.
+ * Detail tiers: one greedy removal along every arc, in the arrangement at full detail. A tier therefore depends on an
+ * arc, its surroundings and the tolerance, and never on the request.
  *
- * A vertex may go when every original vertex of the span that would be merged lies within T of the new segment (which
- * bounds the Hausdorff distance both ways: distance to a segment is convex along an edge, and the span's nearest points
- * cover the segment), and when the triangle it makes with its neighbors holds no vertex of its own arc that is left
- * and no vertex at all of another arc, gone or not. Smallest triangle first, as in Visvalingam and Whyatt 1993; each
- * level goes on from the one before.
+ * A vertex may be removed under two conditions. Every original vertex of the span that would be merged is within T of
+ * the new segment (this bounds the Hausdorff distance both ways: distance to a segment is convex along an edge, and the
+ * span's nearest points cover the segment). And the triangle that it forms with its neighbors contains no remaining
+ * vertex of its own arc and no vertex at all of another arc, removed or not. The smallest triangle goes first, as in
+ * Visvalingam and Whyatt 1993; each level continues from the one before.
  *
- * Nothing crosses at any level: take one arc after the other through its removals. An edge that is to cross a new
- * segment would have to end in the triangle; no vertex of another arc lies there, whether that arc has had its turn or
- * not. So no island is jumped over, the order of arcs at a junction stays, and the order of turns does not matter: the
- * inner vertices of an arc depend on it, on the vertices of other arcs in its box and on the arcs between its ends.
+ * Nothing crosses at any level. Process the arcs one after another: an edge that crosses a new segment would have to
+ * end in the triangle, but no vertex of another arc is there, whether that arc has been processed or not. So no removal
+ * jumps over an island, the order of arcs at a junction is kept, and the processing order does not matter. The inner
+ * vertices of an arc depend only on that arc, on the vertices of other arcs in its box, and on the arcs between its
+ * ends.
  */
 import { ALWAYS, type Coords, END_CLASSES, ENDS_PER_ARC, LEVELS } from '../contract.ts';
 import {
@@ -32,53 +33,53 @@ import { KINDS, lookAlong, lookAt, type Surroundings, surroundingsOf } from './s
 import { digitPass, nodesOf, settleNodes } from './tier_digits.ts';
 import { classGroups, endPass } from './tier_ends.ts';
 
-/** What the detail tiers of some arcs are made from. */
+/** The input from which detail tiers are computed. */
 export interface TierInput {
-  /** Vertices of the arcs; other vertices may lie between them. */
+  /** Vertices of the arcs, in 1e-7 degrees; unrelated vertices may be between them. */
   readonly coords: Coords;
   readonly first: Uint32Array;
   readonly length: Uint32Array;
   readonly boundaries: readonly ArrangedBoundary[];
 }
 
-/** The detail tiers, laid out as in ArcTable. */
+/** The detail tiers, with the layout of ArcTable. */
 export interface Tiers {
   readonly weights: Uint8Array;
   readonly ends: Uint16Array;
   readonly exact: Uint16Array;
 }
 
-/** An arrangement, or the part of it that is given, whose tiers are known but for what is to be done. */
+/** An arrangement, or the given part of one. All its tiers are known except those marked as todo. */
 export interface TierWork extends IslandInput {
   readonly coords: Coords;
   readonly first: Uint32Array;
   readonly length: Uint32Array;
   readonly arcClass: Uint8Array;
-  /** Cells that are given whole, see Surroundings. */
+  /** Cells whose arcs are all given; see Surroundings. */
   readonly known: Surroundings['known'];
-  /** Per arc: 1 when its weights are to be worked out; bits of the classes whose ends are; 1 when its digits are. */
+  /** Per arc: 1 to compute its weights; bits of the classes whose ends to compute; 1 to compute its digits. */
   readonly todoWeights: Uint8Array;
   readonly todoEnds: Uint16Array;
   readonly todoDigits: Uint8Array;
 }
 
-/** What was found out while tiers were worked out. */
+/** What else the computation of tiers found. */
 export interface TierFindings {
   readonly surroundings: Surroundings;
-  /** Arcs whose links must be given. */
+  /** Arcs whose links must be given before the open arcs can be finished. */
   readonly unlinked: Set<number>;
 }
 
-/** All classes of ends to do. */
+/** The bits of all classes of ends. */
 export const ALL_CLASSES = 2 ** END_CLASSES - 1;
 
 /**
- * The detail tiers of arcs that meet only at their ends (arcs that cross stay as they are there: nothing is promised
- * about them). Per vertex of `coords`, the first level at which it is gone; arc ends go only with an island. Per arc
- * end and end class, the levels at which it is gone all the same. Per arc, and for its ends, the levels at which
- * coordinates keep 7 digits. At every level and for every class the arrangement of the class's boundaries, simplified
- * and rounded, is plane: no segments cross, overlap or touch away from the vertices they share.
- * The result depends on places and boundaries only, not on the order of arcs. About n log n.
+ * The detail tiers of arcs that meet only at their ends (arcs that cross are not repaired, and nothing is guaranteed
+ * about them). Per vertex of `coords`, the first level that removes it; arc ends are removed here only with an island.
+ * Per arc end and end class, the levels that remove it otherwise. Per arc, and for its ends, the levels at which
+ * coordinates keep 7 digits. At every level and for every class, the simplified and rounded arrangement of the class's
+ * boundaries is planar: no segments cross, overlap or touch away from the vertices they share. The result depends only
+ * on coordinates and boundaries, not on the order of arcs. About O(n log n).
  */
 export function tierArcs({ coords, first, length, boundaries }: TierInput): Tiers {
   const arcs = first.length;
@@ -90,7 +91,7 @@ export function tierArcs({ coords, first, length, boundaries }: TierInput): Tier
   return tiers;
 }
 
-/** Tiers in which everything stays at every level. */
+/** Tiers in which every vertex remains at every level. */
 export function noTiers(vertices: number, arcs: number): Tiers {
   return {
     weights: new Uint8Array(vertices).fill(ALWAYS),
@@ -99,7 +100,7 @@ export function noTiers(vertices: number, arcs: number): Tiers {
   };
 }
 
-/** Tiers to be worked out of all arcs. */
+/** Marks the tiers of all arcs as todo. */
 export function everythingTodo(arcs: number): Pick<TierWork, 'todoWeights' | 'todoEnds' | 'todoDigits'> {
   return {
     todoWeights: new Uint8Array(arcs).fill(1),
@@ -109,9 +110,10 @@ export function everythingTodo(arcs: number): Pick<TierWork, 'todoWeights' | 'to
 }
 
 /**
- * Works out, in place, the tiers of the arcs that are to be done, the others being as the whole arrangement has them.
- * What is done is final except for arcs that come back open: something they depend on is not given. Weights depend on
- * places alone; ends on the weights around them, digits on the weights and ends: each must be final before.
+ * Computes the tiers of the arcs marked as todo, in place in `tiers`; all other tiers must be those of the whole
+ * arrangement. Results are final except for open arcs, which depend on something that is not given. Weights depend only
+ * on coordinates, ends on the weights around them, digits on weights and ends; each must be final before the next is
+ * computed.
  */
 export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
   const { coords, first, length, arcClass, todoWeights, todoEnds, todoDigits } = work;
@@ -160,8 +162,8 @@ export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
 }
 
 /**
- * Opens the arcs whose ends or digits are to be done where they hang together with an open one: those that end where it
- * does, and on along the chains of any class.
+ * Marks as open the todo arcs (ends or digits) that depend on an open arc: those that share a node with it, and onward
+ * along the chains of any class.
  */
 function openTogether(arrangement: Arrangement, todo: (arc: number) => boolean, open: Uint8Array): void {
   const { node, nodeVertex, incident, incidentEnd } = arrangement;
@@ -182,7 +184,7 @@ function openTogether(arrangement: Arrangement, todo: (arc: number) => boolean, 
   for (const arc of together) if (todo(arc)) open[arc] = 1;
 }
 
-/** Takes what is gone at a level, but not at the one before, out of the remainder. */
+/** Removes from the remainder the vertices that this level, but not the one before, removes. */
 function removeLevel({ arrangement, index, next, previous }: Remainder, weights: Uint8Array, level: number): void {
   const { first, length, point } = arrangement;
   for (let arc = 0; arc < first.length; arc++) {
@@ -197,21 +199,21 @@ function removeLevel({ arrangement, index, next, previous }: Remainder, weights:
   }
 }
 
-/** The bookkeeping of the removal of vertices inside arcs. */
+/** The state of the removal of vertices inside arcs. */
 interface InteriorRemoval extends Remainder {
   readonly surroundings: Surroundings;
   /** Per vertex, the square of the tolerance (in coordinate units) that its removal needs. */
   readonly needs: Float64Array;
-  /** Per arc, how many more of its inner vertices may go. */
+  /** Per arc, how many more of its inner vertices may be removed. */
   readonly spare: Int32Array;
   /**
-   * A vertex whose triangle holds another waits for it (in vain when that is of another arc): heads of lists by what
-   * is waited for, links both ways.
+   * A vertex whose triangle contains another vertex waits until that one is removed (forever when it belongs to another
+   * arc). These are heads of doubly linked lists, one per awaited vertex.
    */
   readonly waiting: Int32Array;
   readonly waitNext: Int32Array;
   readonly waitPrevious: Int32Array;
-  /** Per vertex, what it waits for, or -1. */
+  /** Per vertex, the vertex it waits for, or -1. */
   readonly waitsFor: Int32Array;
 }
 
@@ -230,8 +232,8 @@ function interiorRemoval(remainder: Remainder, surroundings: Surroundings): Inte
 }
 
 /**
- * How many inner vertices each arc may lose: a closed arc keeps two, and of arcs between the same two nodes each keeps
- * one, so that a ring keeps three vertices and no two arcs fall together.
+ * How many inner vertices each arc may lose. A closed arc keeps two, and of several arcs between the same two nodes
+ * each keeps one: so a ring keeps three vertices, and no two arcs coincide.
  */
 function spareVertices(arrangement: Arrangement): Int32Array {
   const { first, length, node, incident, incidentEnd } = arrangement;
@@ -249,7 +251,7 @@ function spareVertices(arrangement: Arrangement): Int32Array {
   return spare;
 }
 
-/** Computes the key of an inner vertex (the area of its triangle) and the tolerance its removal needs. */
+/** Computes the key of an inner vertex (the area of its triangle) and the squared tolerance that its removal needs. */
 function measure(removal: InteriorRemoval, v: number): void {
   const { arrangement, next, previous, queue, needs } = removal;
   const { coords } = arrangement;
@@ -260,13 +262,13 @@ function measure(removal: InteriorRemoval, v: number): void {
   needs[v] = squaredDeviation(coords, p, n, p + 1, n - 1, cosine);
 }
 
-/** Sets the weights of one arc, which goes as a whole at the level `island`; the remainder is as before afterwards. */
+/** Sets the weights of one arc, which is removed as a whole at the level `island`. Restores the remainder afterward. */
 function weigh(removal: InteriorRemoval, arc: number, island: number, weights: Uint8Array): void {
   const { arrangement, index, next, previous } = removal;
   const { coords, first, length, arcClass, point } = arrangement;
   const from = first[arc];
   const last = from + length[arc] - 1;
-  // Another arc between the same nodes keeps this one from losing all its inner vertices.
+  // Another arc between the same nodes would keep this one from losing all its inner vertices.
   for (const v of [point[from], point[last]]) {
     lookAt(removal.surroundings, arc, KINDS.weights, END_CLASSES - 1, coords[2 * v], coords[2 * v + 1]);
   }
@@ -285,7 +287,10 @@ function weigh(removal: InteriorRemoval, arc: number, island: number, weights: U
   }
 }
 
-/** Removes inner vertices, smallest triangle first, until none can go within the tolerance (in coordinate units). */
+/**
+ * Removes inner vertices, smallest triangle first, until no other can be removed within the tolerance (coordinate
+ * units).
+ */
 function removeInterior(
   removal: InteriorRemoval,
   arc: number,
@@ -305,7 +310,7 @@ function removeInterior(
     if (spare[arc] === 0) continue;
     const p = previous[v];
     const n = next[v];
-    // What is not known may hold anything.
+    // A cell that is not known may contain any vertex.
     if (!lookAlong(surroundings, arc, KINDS.weights, END_CLASSES - 1, coords, p, v, n, 0)) continue;
     const holds = pointInTriangle(index, point[p], v, point[n], END_CLASSES - 1);
     if (holds >= 0) {
@@ -323,7 +328,7 @@ function removeInterior(
   }
 }
 
-/** After a neighbor went: measures again, and lets the vertex stand in the queue exactly when it may go. */
+/** After a neighbor was removed: measures the vertex again, and queues it exactly when it may be removed. */
 function remeasure(removal: InteriorRemoval, v: number, limit: number): void {
   stopWaiting(removal, v);
   measure(removal, v);
@@ -352,7 +357,7 @@ function stopWaiting(removal: InteriorRemoval, v: number): void {
   waitsFor[v] = -1;
 }
 
-/** Puts those that waited for a vertex that went back into the queue, as far as the squared tolerance lets them. */
+/** Requeues the vertices that waited for a removed vertex, if the squared tolerance allows their removal. */
 function release(removal: InteriorRemoval, gone: number, limit: number): void {
   for (let v = removal.waiting[gone]; v >= 0; v = removal.waiting[gone]) {
     stopWaiting(removal, v);

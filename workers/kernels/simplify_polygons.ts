@@ -7,10 +7,10 @@ import { isValid } from './overlay.ts';
 const METRES_PER_DEGREE = 111_319.490793;
 
 /**
- * A level for polygons that have no arcs (results of an overlay): Douglas-Peucker by @turf/simplify, kept only when
- * what comes out is valid; half the tolerance is tried next, and after four failures the polygons stay as they are.
- * The tolerance is measured in degrees of latitude, so that it is never exceeded on the ground. Throws a DOMException
- * named AbortError once `isCancelled` returns true, which is asked between tries.
+ * Polygons without arcs (results of an overlay), simplified to a level: Douglas-Peucker by @turf/simplify, accepted
+ * only when the result is valid. Otherwise half the tolerance is tried; after four failures the polygons are returned
+ * unchanged. The tolerance is measured in degrees of latitude, so on the ground it is exceeded by at most 0.4 %.
+ * @throws DOMException named AbortError when canceled; checked between tries
  */
 export async function simplifyPolygons(
   polygons: Polygons,

@@ -5,32 +5,33 @@ import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nod
 import { orient } from './orient.ts';
 import { Rows } from './rows.ts';
 
-/** Polygons as rings of arcs, or the reason and place that send the request to the next strategy. */
+/** Polygons as rings of arcs, or the reason and place for which the request needs the next strategy. */
 export type Stitched = { readonly rings: Rings } | { readonly trouble: Trouble };
 
-/** Simple closed loops of walked arcs: loop l is `refs[end[l - 1] … end[l] - 1]`. */
+/** Simple closed loops of walked arcs. Loop l is `refs[end[l - 1] … end[l] - 1]`. */
 interface Loops {
   readonly refs: Int32Array;
   readonly end: Int32Array;
-  /** The closed walk that the loop was cut from. */
+  /** Per loop, the closed walk that it was cut from. */
   readonly walk: Int32Array;
   readonly count: number;
 }
 
 /**
- * Joins signed arcs, the interior on the left of each, into polygons that are valid in the sense of OGC Simple
- * Features: shells counter-clockwise, holes clockwise, interiors connected, rings touching in points at most.
+ * Joins signed arcs, the interior on the left of each, into polygons that are valid by OGC Simple Features: shells
+ * counterclockwise, holes clockwise, interiors connected, rings touching at points at most.
  *
- * Assumes that arcs meet only at their ends. At a node of more than two arc ends an incoming arc continues with the
- * first outgoing arc clockwise from its reversed ray, the other side of the same interior sector, so that one closed
- * walk is one connected piece of one face's border. Cut at repeated nodes it gives simple loops: at most one positive
- * loop, the shell, and that shell's holes; a walk without a shell gives holes of the smallest shell that holds the
- * midpoint of one of its arcs.
+ * Assumes that arcs meet only at their ends. At a node of more than two arc ends, an incoming arc continues with the
+ * first outgoing arc clockwise from its reversed ray, the other side of the same interior sector. So one closed walk is
+ * one connected part of the border of one face. Cutting it at repeated nodes gives simple loops: at most one positive
+ * loop, the shell, and that shell's holes. The loops of a walk without a shell are holes of the smallest shell that
+ * contains the midpoint of one of their arcs.
  *
- * The order is a function of the geometry alone: a ring starts at its smallest arc end (by x, then y), polygons and
- * holes are sorted by that vertex. Nothing is repaired. The troubles: an arc given twice, an open end, unequal in and
- * out, sectors that do not alternate, arcs on each other, a ring without area, two shells in a walk, a hole without a
- * shell, a sample on a border. Throws a DOMException named AbortError once `isCancelled` returns true.
+ * The order depends only on the geometry: a ring starts at its smallest arc end (by x, then y), and polygons and holes
+ * are sorted by that vertex. Nothing is repaired. Trouble is returned for an arc given twice, an open end, unequal
+ * numbers of arcs in and out, sectors that do not alternate, overlapping arcs, a ring without area, two shells in a
+ * walk, a hole without a shell, and a sample on a border.
+ * @throws DOMException named AbortError when canceled
  */
 export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
   const twice = arcGivenTwice(refs);
@@ -38,7 +39,7 @@ export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancel
   return stitchDistinct(table, refs, isCancelled);
 }
 
-/** As stitch() for arcs of which none is given twice: a caller that has counted them need not have that looked up. */
+/** Like stitch(), for callers that know that no arc is given twice; skips that check. */
 export function stitchDistinct(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
   if (refs.length === 0) return { rings: noRings() };
   const nodes = numberNodes(table, refs);
@@ -59,13 +60,13 @@ export function noRings(): Rings {
   return { refs: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
 }
 
-/** A trouble placed at the first vertex of an arc. */
+/** A trouble located at the first vertex of an arc. */
 export function troubleAt(table: ArcTable, ref: number, reason: string): Trouble {
   const at = 2 * table.first[ref < 0 ? ~ref : ref];
   return { reason, x: table.coords[at], y: table.coords[at + 1] };
 }
 
-/** A reference to an arc that occurs more than once, in either direction, or -1 when none does. */
+/** The index of an arc that occurs more than once, in either direction, or -1. */
 function arcGivenTwice(refs: Int32Array): number {
   const mask = tableSize(refs.length) - 1;
   const slots = new Int32Array(mask + 1);
@@ -81,11 +82,11 @@ function arcGivenTwice(refs: Int32Array): number {
   return -1;
 }
 
-/** The loops where every node has one walk that leaves and one that arrives, as nearly always; null where one has others. */
+/** The loops when exactly one walk leaves and one arrives at every node, which is nearly always; otherwise null. */
 function simpleLoops(refs: Int32Array, { from, to, count }: ArcNodes): Loops | null {
   const n = refs.length;
   if (count !== n) return null;
-  /** Per node, 1 + the walk that leaves it, until that is walked. */
+  /** Per node, 1 + the walk that leaves it; 0 once that walk was followed. */
   const leaving = new Int32Array(n);
   for (let k = 0; k < n; k++) {
     if (leaving[from[k]] !== 0) return null;
@@ -102,7 +103,7 @@ function simpleLoops(refs: Int32Array, { from, to, count }: ArcNodes): Loops | n
       leaving[from[k]] = 0;
       loopRefs[written++] = refs[k];
       const next = leaving[to[k]] - 1;
-      // Walked already: it is back where it began, or two walks arrive here.
+      // Already followed: the loop is back at its start, or two walks arrive here.
       if (next < 0 && to[k] !== from[seed]) return null;
       k = next;
     } while (k >= 0);
@@ -127,7 +128,7 @@ function cutLoops(
   return cutWalks(refs, nodes, next);
 }
 
-/** Fills `next[k]`, the walk that follows walk k, at every node; the troubles of a node are returned. */
+/** Fills `next[k]`, the walk that follows walk k, at every node; returns the trouble of a node, or null. */
 function linkWalks(table: ArcTable, refs: Int32Array, nodes: ArcNodes, next: Int32Array): Trouble | null {
   const { from, to, count } = nodes;
   const n = refs.length;
@@ -153,7 +154,7 @@ function linkWalks(table: ArcTable, refs: Int32Array, nodes: ArcNodes, next: Int
   for (let i = 0; i < count; i++) {
     for (let r = start[i]; r < start[i + 1]; r++) {
       const before = rays[r === start[i] ? start[i + 1] - 1 : r - 1];
-      // Counter-clockwise of a leaving ray the sector is interior, of an arriving ray it is not.
+      // Counterclockwise of a leaving ray the sector is interior; of an arriving ray it is exterior.
       if ((rays[r] & 1) === (before & 1)) {
         return { reason: 'borders that cross at a point', x: nodes.x[i], y: nodes.y[i] };
       }
@@ -172,7 +173,7 @@ function cutWalks(refs: Int32Array, nodes: ArcNodes, next: Int32Array): Loops {
   const walk = new Int32Array(n);
   const visited = new Uint8Array(n);
   const stack = new Int32Array(n);
-  /** Per node, 1 + the place in the stack of the walk that left it. */
+  /** Per node, 1 + the stack position of the walk that left it. */
   const placed = new Int32Array(nodes.count);
   let count = 0;
   let written = 0;
@@ -202,8 +203,9 @@ function cutWalks(refs: Int32Array, nodes: ArcNodes, next: Int32Array): Loops {
 }
 
 /**
- * The direction of a simple closed loop, `refs[start … end - 1]`: 1 counter-clockwise, -1 clockwise, 0 when it folds
- * back on itself. The smallest vertex (by x, then y) is convex, so the turn there decides, exactly; arc boxes lead to it.
+ * The direction of a simple closed loop, `refs[start … end - 1]`: 1 counterclockwise, -1 clockwise, 0 when it folds
+ * back on itself. Exact: the smallest vertex (by x, then y) is convex, so the turn there decides. Arc boxes narrow the
+ * search for it.
  */
 function loopSign(table: ArcTable, refs: Int32Array, start: number, end: number): -1 | 0 | 1 {
   const { box, coords, first, length } = table;
@@ -219,7 +221,7 @@ function loopSign(table: ArcTable, refs: Int32Array, start: number, end: number)
     if (box[4 * arc] !== west) continue;
     const v = first[arc];
     const last = v + length[arc] - 1;
-    // Every vertex of the loop once: an arc's last vertex in walking order belongs to the next arc.
+    // Visits every vertex of the loop once: an arc's last vertex in walking order belongs to the next arc.
     const from = ref < 0 ? v + 1 : v;
     const to = ref < 0 ? last : last - 1;
     for (let i = from; i <= to; i++) {
@@ -242,7 +244,7 @@ function loopSign(table: ArcTable, refs: Int32Array, start: number, end: number)
   return orient(coords[2 * before], coords[2 * before + 1], west, lowest, coords[2 * after], coords[2 * after + 1]);
 }
 
-/** Gives every hole its shell and lays the loops out in a fixed order. */
+/** Assigns every hole to its shell and writes the loops in a fixed order. */
 function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCancelled | undefined): Stitched {
   const { count, end, walk, refs } = loops;
   const shellOfWalk = new Int32Array(count === 0 ? 0 : walk[count - 1] + 1).fill(-1);
@@ -297,7 +299,7 @@ function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCan
   return { rings: { refs: out, ringEnd, polygonEnd } };
 }
 
-/** Four per shell, in the order of `shells`: west, south, east, north. */
+/** The box of each shell, in the order of `shells`: west, south, east, north. */
 function loopBoxes(table: ArcTable, loops: Loops, shells: readonly number[]): Int32Array {
   const boxes = new Int32Array(4 * shells.length);
   for (let s = 0; s < shells.length; s++) {
@@ -314,7 +316,7 @@ function loopBoxes(table: ArcTable, loops: Loops, shells: readonly number[]): In
   return boxes;
 }
 
-/** The innermost shell that holds the midpoint of an arc of a hole, or the trouble. */
+/** The innermost shell that contains the midpoint of an arc of a hole, or the trouble. */
 function smallestShell(
   table: ArcTable,
   loops: Loops,
@@ -328,7 +330,7 @@ function smallestShell(
   for (const s of rows.at(y)) {
     const b = 4 * s;
     if (x < boxes[b] || y < boxes[b + 1] || x > boxes[b + 2] || y > boxes[b + 3]) continue;
-    // Shells that hold one point are nested, and a nested shell has the strictly smaller box.
+    // Shells that contain the same point are nested, and the inner one has the strictly smaller box.
     const size = boxes[b + 2] - boxes[b] + boxes[b + 3] - boxes[b + 1];
     if (size >= extent) continue;
     const where = locate(table, loops.refs.subarray(loops.end[shells[s] - 1] ?? 0, loops.end[shells[s]]), x, y);
@@ -340,7 +342,7 @@ function smallestShell(
   return found >= 0 ? found : { reason: 'a hole outside every outline', x: Math.floor(x), y: Math.floor(y) };
 }
 
-/** The midpoint of an arc's middle segment, in multiples of half a unit of 1e-7 degrees; never an arc end. */
+/** The midpoint of an arc's middle segment, in multiples of 1/2 of 1e-7 degrees; never an arc end. */
 export function arcSample(table: ArcTable, arc: number): [number, number] {
   const { coords, first, length } = table;
   const at = 2 * (first[arc] + ((length[arc] - 2) >> 1));
@@ -360,7 +362,7 @@ function loopStarts(table: ArcTable, loops: Loops): Int32Array {
   return startAt;
 }
 
-/** Orders walked arcs by their first vertex, then by their second (loops may touch in their first). */
+/** Orders walked arcs by their first vertex, then by their second, because loops may touch in their first. */
 function compareStarts(table: ArcTable, a: number, b: number): number {
   const { coords, first, length } = table;
   const i = 2 * (a < 0 ? first[~a] + length[~a] - 1 : first[a]);

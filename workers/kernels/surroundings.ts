@@ -1,53 +1,57 @@
 /**
- * What a detail tier was looked up in: the cells of a quadtree in which the answer to a question about an arc lies. An
- * arc whose cells nothing has changed in keeps its tiers; and where not all arcs are given, the cells say which of the
- * others are needed.
+ * The dependencies of detail tiers: the quadtree cells that decide an answer about an arc. An arc keeps its tiers as
+ * long as nothing changes in its cells. When only some arcs are given, the cells determine which others are needed.
  *
- * A cell is a number: 4 bits for its size, 15 each for its column and row. Sizes run from 2^17 units (1.5 km) to the
- * whole plane, so that every box is covered by a few cells not much larger than itself.
+ * A cell is a number: 4 bits for its size, 15 each for its column and row. Sizes range from 2^17 units (1.5 km) to the
+ * whole plane, so every box is covered by a few cells not much larger than itself.
  */
 import type { Coords } from '../contract.ts';
 
-/** Binary logarithm of the side of the smallest cells, in coordinate units. */
+/** Base-2 logarithm of the side of the smallest cells, in coordinate units. */
 const SMALLEST = 17;
 const LARGEST = 32;
 const ORIGIN = 2 ** 31;
 const ROWS = 2 ** 15;
 const SIZES = 2 ** 30;
-/** What a cell is multiplied by to tell kinds of questions apart: a key is `kind * CELLS + cell`. */
+/** Combines a kind of question and a cell into one key: `kind * CELLS + cell`. */
 export const CELLS = 2 ** 34;
 
-/** Kinds of questions: what changes the answer. `ends` and `merged` have one for each class, up to the class's points. */
+/**
+ * Kinds of questions, by what can change the answer. `ends` and `merged` have one kind per class, affected by the
+ * vertices up to that class.
+ */
 export const KINDS = {
-  /** Weights of the vertices inside an arc: any vertex. */
+  /** Weights of the vertices inside an arc: depend on any vertex. */
   weights: 0,
-  /** Whether an arc goes with an island: any arc, and whether a boundary has its largest part there. */
+  /**
+   * Whether an arc is removed with an island: depends on any arc, and on whether a boundary has its largest part there.
+   */
   island: 1,
-  /** Ends that go: vertices of the class, and the levels at which they are gone. */
+  /** Removed ends: depend on vertices of the class, and on the levels that remove them. */
   ends: 2,
-  /** Digits of a segment of an arc: any vertex, and the levels at which it is gone. */
+  /** Digits of a segment of an arc: depend on any vertex, and on the levels that remove it. */
   digits: 15,
-  /** The same of a segment that came to be where ends of a class went. */
+  /** Digits of a segment that replaced removed ends of a class. */
   merged: 16,
 } as const;
 
 export interface Surroundings {
-  /** Cells of which all arcs up to a class are given, with that class; null: all there are. */
+  /** Cells of which all arcs up to a class are given, with that class; null when all arcs are given. */
   readonly known: ReadonlyMap<number, number> | null;
-  /** Cells that were looked in but are not known, with the class up to which. */
+  /** Cells that were needed but are not known, with the class up to which they are needed. */
   readonly missing: Map<number, number>;
-  /** Per arc, the keys of the cells that were looked in. */
+  /** Per arc, the keys of the cells it depends on. */
   readonly reach: (Set<number> | undefined)[];
-  /** Per arc, 1 when its answers are not final, because a cell was missing. */
+  /** Per arc, 1 when its answers are not final because a cell was missing. */
   readonly open: Uint8Array;
 }
 
-/** Nothing looked at yet. */
+/** Empty dependencies for a number of arcs. */
 export function surroundingsOf(arcs: number, known: Surroundings['known']): Surroundings {
   return { known, missing: new Map(), reach: new Array(arcs), open: new Uint8Array(arcs) };
 }
 
-/** The smallest cell that holds a place. */
+/** The smallest cell that contains a point. */
 export function cellAt(x: number, y: number): number {
   return cellOf(SMALLEST, x, y);
 }
@@ -57,7 +61,7 @@ function cellOf(size: number, x: number, y: number): number {
   return (size - SMALLEST) * SIZES + Math.floor((x + ORIGIN) / side) * ROWS + Math.floor((y + ORIGIN) / side);
 }
 
-/** The cell of twice the size that holds a cell, or -1. */
+/** The cell of twice the size that contains a cell, or -1. */
 export function parentCell(cell: number): number {
   const size = Math.floor(cell / SIZES);
   if (size + SMALLEST === LARGEST) return -1;
@@ -65,14 +69,14 @@ export function parentCell(cell: number): number {
   return (size + 1) * SIZES + (column >> 1) * ROWS + ((cell % ROWS) >> 1);
 }
 
-/** Where the smallest cells in a cell begin and end along Morton's curve. */
+/** The range of a cell's smallest cells along the Morton curve: from (inclusive), to (exclusive). */
 export function cellSpan(cell: number): [from: number, to: number] {
   const count = 4 ** Math.floor(cell / SIZES);
   const place = spread(Math.floor(cell / ROWS) % ROWS) + 2 * spread(cell % ROWS);
   return [place * count, (place + 1) * count];
 }
 
-/** The bits of a number below 2^15, each moved to twice its place. */
+/** Interleaves the bits of a number below 2^15 with zeros. */
 function spread(bits: number): number {
   let b = bits;
   b = (b | (b << 8)) & 0x00ff00ff;
@@ -81,7 +85,7 @@ function spread(bits: number): number {
   return (b | (b << 1)) & 0x55555555;
 }
 
-/** West, south, east, north of a cell, the last two within it. */
+/** West, south, east, north of a cell, all inclusive. */
 export function cellBox(cell: number): [number, number, number, number] {
   const side = 2 ** (Math.floor(cell / SIZES) + SMALLEST);
   const west = (Math.floor(cell / ROWS) % ROWS) * side - ORIGIN;
@@ -89,14 +93,14 @@ export function cellBox(cell: number): [number, number, number, number] {
   return [west, south, west + side - 1, south + side - 1];
 }
 
-/** Whether all arcs up to a class are given that have something in a cell. */
+/** Whether all arcs up to a class in a cell are given. */
 export function isKnown(known: Surroundings['known'], cell: number, limit: number): boolean {
   if (known === null) return true;
   for (let at = cell; at >= 0; at = parentCell(at)) if ((known.get(at) ?? -1) >= limit) return true;
   return false;
 }
 
-/** Notes that an arc's answer lies in a cell; returns whether all arcs up to the class are known there. */
+/** Records that an arc's answer depends on a cell; returns whether all arcs up to the class are known there. */
 function note(surroundings: Surroundings, arc: number, kind: number, limit: number, cell: number): boolean {
   const { reach, known, missing, open } = surroundings;
   const key = kind * CELLS + cell;
@@ -112,7 +116,7 @@ function note(surroundings: Surroundings, arc: number, kind: number, limit: numb
   return false;
 }
 
-/** Notes a place; see `note`. */
+/** Records a point; see `note`. */
 export function lookAt(
   surroundings: Surroundings,
   arc: number,
@@ -124,7 +128,7 @@ export function lookAt(
   return note(surroundings, arc, kind, limit, cellOf(SMALLEST, x, y));
 }
 
-/** Notes a box; see `note`. */
+/** Records a box; see `note`. */
 export function lookInBox(
   surroundings: Surroundings,
   arc: number,
@@ -151,8 +155,8 @@ export function lookInBox(
 }
 
 /**
- * Notes what lies in a triangle a, b, c or, when b and c are the same, within `margin` of a segment (per axis): cells
- * of an eighth of its extent, so that a long thin one has no more than what is along it. See `note`.
+ * Records the cells of a triangle a, b, c or, when b and c are equal, those within `margin` of a segment (per axis).
+ * Cells have 1/8 of its extent, so that a long thin one gets only the cells along it. See `note`.
  */
 export function lookAlong(
   surroundings: Surroundings,
@@ -190,7 +194,7 @@ export function lookAlong(
       const x = column * side - ORIGIN - margin;
       const y = row * side - ORIGIN - margin;
       const reach = side + 2 * margin;
-      // The third corner says which side of an edge is inside; a segment has nothing on either.
+      // The third corner determines the inner side of an edge; a segment has no inner side.
       if (beside(ax, ay, bx, by, cx, cy, x, y, reach)) continue;
       if (b !== c && (beside(bx, by, cx, cy, ax, ay, x, y, reach) || beside(cx, cy, ax, ay, bx, by, x, y, reach))) {
         continue;
@@ -201,7 +205,7 @@ export function lookAlong(
   return all;
 }
 
-/** Whether a square lies beside the line p q, on another side than r (which may be on the line). */
+/** Whether a square is entirely on the other side of the line p q than r (which may be on the line). */
 function beside(
   px: number,
   py: number,
@@ -223,7 +227,7 @@ function beside(
     least = Math.min(least, cross);
     most = Math.max(most, cross);
   }
-  // Far more than the rounding of doubles at these sizes.
+  // Far above the rounding errors of doubles at these sizes.
   const slack = 1e-9 * (Math.abs(dx) + Math.abs(dy)) * side;
   return (inside <= 0 && least > slack) || (inside >= 0 && most < -slack);
 }

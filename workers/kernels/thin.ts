@@ -1,23 +1,23 @@
-/** Vertices of a ring on the grid of a tile that no screen can show. */
+/** Removes vertices of a ring on the grid of a tile that no screen can show. */
 import type { Points } from './clip.ts';
 
-/** Added to the flag of a vertex that stays, as the end of an arc does, where three areas may meet. */
+/** Flag bit of a vertex that must stay, such as the end of an arc, where three areas may meet. */
 export const FIXED = 4;
-/** Units from the line at most: a quarter of a pixel where a tile is drawn 512 pixels wide. */
+/** Maximum distance from the line in grid units: a quarter of a pixel where a tile is drawn 512 pixels wide. */
 const THIN = 2;
 const ROUNDS = 2;
-/** Vertices on each side of an edge that may decide whether it is there: of two rounds, and the ends of the edge. */
+/** Vertices on each side of an edge that can affect it: those of two rounds, and the ends of the edge. */
 export const THIN_REACH = 8;
 
 let distances = new Float64Array(4096);
 
 /**
- * Drops vertices of a closed ring (its first not repeated), but for those flagged FIXED, that lie within THIN units of
- * the line between those beside them. A tier keeps such vertices so that the banks of a narrow river do not cross; here
- * they cross by less than a pixel shows. Of several in a row those closest to their lines go. Which go does not depend on
- * where the ring begins or which way round it runs, nor on vertices further away than THIN_REACH or behind a FIXED one:
- * so all rings and all tiles that have a border drop the same of it. `flags`, those of the edges that leave the vertices,
- * move with them and lose FIXED.
+ * Removes, in place, vertices of a closed ring (first vertex not repeated) that are within THIN units of the line
+ * between their neighbors, except those flagged FIXED. A tier keeps such vertices so that the banks of a narrow river
+ * do not cross; here they cross by less than a pixel shows. Of several in a row, those closest to their lines are
+ * removed. The choice does not depend on the start or direction of the ring, nor on vertices farther away than
+ * THIN_REACH or beyond a FIXED one, so all rings and all tiles with a border remove the same vertices of it. `flags`,
+ * which describe the edges that leave the vertices, move with them and lose FIXED.
  */
 export function thin(ring: Points, flags: Uint8Array): void {
   for (let round = 0; round < ROUNDS && ring.count >= 3; round++) {
@@ -27,12 +27,12 @@ export function thin(ring: Points, flags: Uint8Array): void {
   unfix(ring, flags);
 }
 
-/** Takes FIXED from the flags of a ring. */
+/** Clears FIXED in the flags of a ring. */
 export function unfix({ count }: Points, flags: Uint8Array): void {
   for (let i = 0; i < count; i++) flags[i] &= ~FIXED;
 }
 
-/** Drops the last vertex of a ring where it is the first again. */
+/** Removes the last vertex of a ring if it equals the first. */
 export function joinEnds(ring: Points, flags: Uint8Array): void {
   const { data, count } = ring;
   if (count < 2 || data[2 * count - 2] !== data[0] || data[2 * count - 1] !== data[1]) return;
@@ -40,7 +40,7 @@ export function joinEnds(ring: Points, flags: Uint8Array): void {
   ring.count--;
 }
 
-/** Squares of the distances of all vertices from the line between those beside them; Infinity for those that stay. */
+/** Squared distance of every vertex from the line between its neighbors; Infinity for vertices that stay. */
 function measure({ data, count }: Points, flags: Uint8Array): void {
   if (distances.length < count) distances = new Float64Array(2 * count);
   for (let i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ function measure({ data, count }: Points, flags: Uint8Array): void {
   }
 }
 
-/** The square of the distance of a vertex from the line between two others: the same number whichever of them is first. */
+/** The squared distance of a vertex from the segment between two others; the same number in either order. */
 function squareOf(data: Int32Array, i: number, a: number, b: number): number {
   const dx = data[2 * b] - data[2 * a];
   const dy = data[2 * b + 1] - data[2 * a + 1];
@@ -65,14 +65,14 @@ function squareOf(data: Int32Array, i: number, a: number, b: number): number {
   return (cross * cross) / square;
 }
 
-/** Drops the vertices that are closer to their lines than both beside them, and of equal ones in a row all but one. */
+/** Removes the vertices that are closer to their lines than both neighbors; of equally close neighbors only one. */
 function drop(ring: Points, flags: Uint8Array): void {
   const { data, count } = ring;
   const goes = (i: number): boolean =>
     distances[i] !== Infinity &&
     isBefore(data, i, i === 0 ? count - 1 : i - 1) &&
     isBefore(data, i, i + 1 === count ? 0 : i + 1);
-  // Asked for while all vertices are still in their places.
+  // Decided for all vertices before any of them moves.
   for (let i = 0; i < count; i++) flags[i] = goes(i) ? flags[i] | GOES : flags[i];
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -95,7 +95,9 @@ function drop(ring: Points, flags: Uint8Array): void {
 
 const GOES = 8;
 
-/** Whether a vertex goes before another: it is closer to its line, or as close and further west, then north. */
+/**
+ * Whether a vertex is removed before another: it is closer to its line, or equally close and farther west, then north.
+ */
 function isBefore(data: Int32Array, i: number, j: number): boolean {
   if (distances[i] !== distances[j]) return distances[i] < distances[j];
   if (data[2 * i] !== data[2 * j]) return data[2 * i] < data[2 * j];

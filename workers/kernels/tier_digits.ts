@@ -1,10 +1,11 @@
 /**
- * Which arcs keep 7 digits at a level. Rounding moves every vertex by up to half a unit in x and in y; think of all of
- * them moving there together, in straight lines. As long as no vertex ever touches a segment that it does not end, the
- * arrangement stays plane all the way, with the same order at every junction and the same orientation of every ring.
- * Where that cannot be shown for a vertex and a segment, their owners stay where they are. It must be shown whichever of
- * the three points are rounded, so that what is marked elsewhere does not matter: the digits of an arc depend on what
- * the level leaves within a unit of it, and those of its ends on the arcs that meet there.
+ * Decides which arcs keep 7 digits at a level. Rounding moves every vertex by up to half a unit in x and in y. Imagine
+ * all vertices moving there together, in straight lines: as long as no vertex ever touches a segment that it does not
+ * end, the arrangement stays planar throughout, with the same order at every junction and the same orientation of every
+ * ring. Where this cannot be proved for a vertex and a segment, their owners are not rounded. It must be proved for
+ * every combination of the three points being rounded or not, so that marks elsewhere do not matter: the digits of an
+ * arc then depend only on what remains at the level within a unit of it, and those of its ends on the arcs that meet
+ * there.
  */
 import { type Coords, END_CLASSES, MASKS_PER_END } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
@@ -14,27 +15,27 @@ import type { Remainder } from './remainder.ts';
 import { KINDS, lookAlong, type Surroundings } from './surroundings.ts';
 import { classGroups, endAt, lowestClass, type Walk, walkFrom, walkOver } from './tier_ends.ts';
 
-/** What a pass over the digits is to do: which arcs, which nodes. */
+/** The arcs and nodes whose digits a pass decides. */
 export interface DigitTask {
   readonly level: number;
   readonly todo: Uint8Array;
   readonly todoNodes: Uint16Array;
   readonly surroundings: Surroundings;
-  /** Which ends are gone at the level. */
+  /** The masks of removed ends. */
   readonly ends: Uint16Array;
 }
 
 /** Pairs of a vertex and a segment that rounding at one level could bring together. */
 interface DigitMarks extends DigitTask {
   readonly remainder: Remainder;
-  /** What coordinates are rounded to a multiple of. */
+  /** Coordinates are rounded to a multiple of this. */
   readonly unit: number;
-  /** Triples: vertex, segment start, segment end (vertices that stand for their place). */
+  /** Triples of vertices: vertex, segment start, segment end (each the vertex that represents its location). */
   readonly pairs: number[];
   found: Int32Array;
 }
 
-/** Per node, what is to be done there: for any arc that ends at it. */
+/** Per node, the bits of `todo` of all arcs that end there. */
 export function nodesOf({ node, nodeVertex }: Arrangement, todo: Uint8Array | Uint16Array): Uint16Array {
   const nodes = new Uint16Array(nodeVertex.length);
   for (let end = 0; end < node.length; end++) nodes[node[end]] |= todo[end >> 1];
@@ -42,8 +43,8 @@ export function nodesOf({ node, nodeVertex }: Arrangement, todo: Uint8Array | Ui
 }
 
 /**
- * Sets the bit of a level for what must keep 7 digits: in `exact` for arcs, in `nodeExact` for nodes. Only what is to be
- * done is looked at; the remainder is as before afterwards.
+ * Sets the bit of the level for what must keep 7 digits: in `exact` for arcs, in `nodeExact` for nodes. Only handles
+ * what is marked as todo. Restores the remainder afterward.
  */
 export function digitPass(remainder: Remainder, task: DigitTask, exact: Uint16Array, nodeExact: Uint16Array): void {
   const { arrangement, index, next } = remainder;
@@ -80,13 +81,13 @@ export function digitPass(remainder: Remainder, task: DigitTask, exact: Uint16Ar
   markPairs(marks, exact, nodeExact);
 }
 
-/** Whether the digits of a vertex are to be worked out. */
+/** Whether the digits of a vertex are to be decided. */
 function isWanted({ remainder, todo, todoNodes }: DigitMarks, v: number): boolean {
   const { nodeAt, arcOf } = remainder.arrangement;
   return nodeAt[v] >= 0 ? todoNodes[nodeAt[v]] > 0 : todo[arcOf[v]] === 1;
 }
 
-/** Adds the segments that came to be where ends of a class went, each once. */
+/** Adds the segments that replaced removed ends of a class, once each. */
 function nearMerged(walk: Walk, to: number, gone: readonly number[], marks: DigitMarks, todo: Uint8Array): void {
   const { coords, point, nodeAt } = walk.arrangement;
   const seen = new Set<number>();
@@ -113,7 +114,7 @@ function nearMerged(walk: Walk, to: number, gone: readonly number[], marks: Digi
   }
 }
 
-/** Adds the pairs of a segment and the vertices of rank at most `limit` near it. */
+/** Adds the pairs of a segment and each vertex of rank at most `limit` near it. */
 function nearSegment(marks: DigitMarks, a: number, b: number, wanted: boolean, limit: number): void {
   const { remainder, unit, pairs } = marks;
   const { index } = remainder;
@@ -131,7 +132,7 @@ function nearSegment(marks: DigitMarks, a: number, b: number, wanted: boolean, l
     marks.found = new Int32Array(2 * count);
     count = pointsInBox(index, west, south, east, north, marks.found);
   }
-  // Two moving points come nearer to each other by at most one unit per axis; that is the distance of a point from a
+  // Two moving points approach each other by at most one unit per axis; this compares the distance of a point from a
   // line in the maximum norm.
   const reach = unit * (Math.abs(bx - ax) + Math.abs(by - ay));
   for (let i = 0; i < count; i++) {
@@ -142,7 +143,7 @@ function nearSegment(marks: DigitMarks, a: number, b: number, wanted: boolean, l
   }
 }
 
-/** Sets the bit of a level for the owners of pairs that cannot be shown to stay apart. */
+/** Sets the bit of the level for the owners of pairs that cannot be proved to stay apart. */
 function markPairs(marks: DigitMarks, exact: Uint16Array, nodeExact: Uint16Array): void {
   const { remainder, unit, pairs, level, todo } = marks;
   const { coords, nodeAt, arcOf } = remainder.arrangement;
@@ -160,7 +161,7 @@ function markPairs(marks: DigitMarks, exact: Uint16Array, nodeExact: Uint16Array
   }
 }
 
-/** Writes the last mask of the ends at the nodes to be done: what is marked there, or on an arc that ends there. */
+/** Writes the last mask of the ends at todo nodes: the levels marked there, or on an arc that ends there. */
 export function settleNodes(
   { incident, incidentEnd }: Arrangement,
   todoNodes: Uint16Array,
@@ -177,7 +178,7 @@ export function settleNodes(
   }
 }
 
-/** Whether v stays apart from the segment a b whichever of the three are rounded. */
+/** Whether v provably stays apart from the segment a b, whichever of the three are rounded. */
 function alwaysApart(coords: Coords, v: number, a: number, b: number, unit: number): boolean {
   for (const ofV of [unit, 1]) {
     for (const ofA of [unit, 1]) {
@@ -189,9 +190,9 @@ function alwaysApart(coords: Coords, v: number, a: number, b: number, unit: numb
 }
 
 /**
- * Whether v can be shown never to touch the segment a b while the three are rounded to their units: some direction has
- * v strictly on one side of both a and b at the start and at the end, and so in between, because all move in straight
- * lines at constant speed. Errs on the side of no.
+ * Whether v provably never touches the segment a b while the three are rounded to their units: in some direction v is
+ * strictly on one side of both a and b at the start and at the end, and so also in between, because all move in
+ * straight lines at constant speed. In doubt returns false.
  */
 function staysApart(
   coords: Coords,
@@ -204,7 +205,7 @@ function staysApart(
   const vy = coords[2 * v + 1];
   const wx = roundTo(vx, units[0]);
   const wy = roundTo(vy, units[0]);
-  // From a and from b to v, before and after.
+  // Vectors from a and from b to v, before and after rounding.
   const ax = vx - coords[2 * a];
   const ay = vy - coords[2 * a + 1];
   const bx = vx - coords[2 * b];
@@ -219,11 +220,12 @@ function staysApart(
       side !== 0 && sideOf(x, y, bx, by) === side && sideOf(x, y, cx, cy) === side && sideOf(x, y, dx, dy) === side
     );
   };
-  // The normals of the segment before and after, the axes, and the segment itself for vertices beyond its ends.
+  // Directions tried: the segment's normals before and after, the axes, and the segment itself for vertices beyond its
+  // ends.
   return apart(by - ay, ax - bx) || apart(dy - cy, cx - dx) || apart(1, 0) || apart(0, 1) || apart(ax - bx, ay - by);
 }
 
-/** The sign of a scalar product, 0 where a double cannot tell it from 0. */
+/** The sign of a scalar product; 0 where a double cannot distinguish it from 0. */
 function sideOf(x: number, y: number, dx: number, dy: number): number {
   const p = x * dx;
   const q = y * dy;

@@ -1,9 +1,9 @@
 /**
- * Which arc ends a level may lose: a vertex where two arcs meet is a junction for communes and an ordinary vertex for
- * the country whose outline the two arcs belong to. For each class of boundaries the ends that are not junctions among
- * them are removed under the same conditions as vertices inside arcs, with all ends in place to begin with. The ends of
- * an arc depend on its chain in each class, on the junctions that chain ends at, and on what the level leaves in the
- * chain's box.
+ * Decides which arc ends a level may remove. A vertex where two arcs meet is a junction for communes, and an ordinary
+ * vertex for the country whose outline both arcs belong to. For each class of boundaries, ends that are not junctions
+ * among them are removed under the same conditions as vertices inside arcs, starting with all ends in place. The ends
+ * of an arc depend on its chain in each class, on the junctions at which that chain ends, and on what remains at the
+ * level in the chain's box.
  */
 import { END_CLASSES, MASKS_PER_END } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
@@ -12,48 +12,48 @@ import { type Remainder, squaredDeviation, triangleArea } from './remainder.ts';
 import { dequeue, enqueue, withdraw } from './removal_queue.ts';
 import { KINDS, lookAlong, lookAt, type Surroundings } from './surroundings.ts';
 
-/** Classes that are the same arrangement: those from `limit` to `to`, of which only the first has arcs of its own. */
+/** Consecutive classes with the same arrangement, `limit` to `to`: only the first has arcs of its own. */
 interface ClassGroup {
   readonly limit: number;
   readonly to: number;
-  /** Per node, how many ends of the classes' arcs meet there. */
+  /** Per node, the number of ends there of arcs up to the class. */
   readonly degree: Int32Array;
 }
 
-/** A walk over the arcs of a class or below, and where it arrived last. */
+/** A walk over the arcs up to a class, and where it last arrived. */
 export interface Walk extends Remainder {
   readonly limit: number;
-  /** Runs of original vertices that walks went by: first and last of each. */
+  /** Runs of original vertices that walks passed: first and last of each. */
   spans: number[];
-  /** The arcs that walks went along. */
+  /** The arcs that walks followed. */
   arcs: number[];
-  /** The largest factor of longitude of the arcs walked. */
+  /** The largest cosine (scale of longitudes) of the arcs followed. */
   cosine: number;
-  /** The arc on which the last walk arrived, and whether it went backward there. */
+  /** The arc on which the last walk arrived, and whether it was walked backward. */
   arc: number;
   backward: boolean;
 }
 
-/** A pass over a group of classes. */
+/** A pass over one group of classes. */
 interface EndPass extends Walk, ClassGroup {
   readonly surroundings: Surroundings;
 }
 
-/** What a pass over the ends is to do: per node, bits of the classes to be done. */
+/** What a pass over the ends decides: per node, the bits of the classes. */
 export interface EndTask {
   readonly level: number;
-  /** In coordinate units. */
+  /** Tolerance in coordinate units. */
   readonly tolerance: number;
   readonly todo: Uint16Array;
   readonly surroundings: Surroundings;
 }
 
-/** A walk that has not begun. */
+/** A walk that has not started. */
 export function walkOver(remainder: Remainder, limit: number): Walk {
   return { ...remainder, limit, spans: [], arcs: [], cosine: 1, arc: -1, backward: false };
 }
 
-/** The groups of classes that arcs make, one after the other: `degree` is counted on from group to group. */
+/** Yields the groups of classes in order. `degree` is one array, updated from group to group. */
 export function* classGroups({ arcClass, nodeVertex, node }: Arrangement): Generator<ClassGroup> {
   const used = new Uint8Array(END_CLASSES);
   for (let arc = 0; arc < arcClass.length; arc++) used[arcClass[arc]] = 1;
@@ -68,8 +68,8 @@ export function* classGroups({ arcClass, nodeVertex, node }: Arrangement): Gener
 }
 
 /**
- * Removes, for each class, the ends that may go at a level within the tolerance, and sets their bits in `ends`; the
- * remainder is as before afterwards. Only the chains of nodes that are to be done are looked at.
+ * Per class, removes the ends that may be removed at a level within the tolerance, and sets their bits in `ends`. Only
+ * visits the chains of todo nodes. Restores the remainder afterward.
  */
 export function endPass(
   remainder: Remainder,
@@ -105,7 +105,7 @@ export function endPass(
 const incidentFrom = ({ arrangement: { incidentEnd } }: Remainder, node: number) =>
   node === 0 ? 0 : incidentEnd[node - 1];
 
-/** Sets or clears the bits of a level and the pass's classes at nodes. */
+/** Sets or clears the bits of a level and of the pass's classes at nodes. */
 function setBits(pass: EndPass, nodes: readonly number[], ends: Uint16Array, level: number, gone: boolean): void {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
   for (const node of nodes) {
@@ -120,7 +120,7 @@ function setBits(pass: EndPass, nodes: readonly number[], ends: Uint16Array, lev
   }
 }
 
-/** Notes that what an arc loses at its ends depends on which arcs meet at a node. */
+/** Records that the removed ends of an arc depend on which arcs meet at a node. */
 function lookAtNode(pass: EndPass, arc: number, node: number): boolean {
   const { coords, nodeVertex } = pass.arrangement;
   const v = nodeVertex[node];
@@ -128,9 +128,9 @@ function lookAtNode(pass: EndPass, arc: number, node: number): boolean {
 }
 
 /**
- * Removes the ends of the chain a node is in: a chain runs from one junction of the class to the next, or in a ring, and
- * its triangles may hold nothing that another chain has at the level, its ends included. So what a chain loses does not
- * depend on what others lose. Returns the vertices that stand for the ends, which are then gone.
+ * Removes ends of the chain of a node and returns the vertices that represent them, now marked as removed. A chain runs
+ * from one junction of the class to the next, or in a ring. Its triangles must contain nothing that another chain has
+ * at the level, ends included, so what a chain loses does not depend on what others lose.
  */
 function removeEnds(
   pass: EndPass,
@@ -152,8 +152,8 @@ function removeEnds(
 }
 
 /**
- * Walks away from an arc end to the end of its chain, whose node is returned, or -1 when the way there is not known;
- * adds the nodes on the way. That is noted of the arc `asked`, or (-1) of the arcs walked themselves.
+ * Walks from an arc end to the end of its chain and returns the node there, or -1 when an arc on the way is not known.
+ * Adds the nodes on the way to `nodes`. Records the dependency for the arc `asked`, or for the arcs walked (-1).
  */
 function walkChain(pass: EndPass, end: number, nodes: number[], asked: number): number {
   const { arrangement, degree } = pass;
@@ -168,7 +168,7 @@ function walkChain(pass: EndPass, end: number, nodes: number[], asked: number): 
   }
 }
 
-/** Removes ends of one chain between two nodes, smallest triangle first. */
+/** Removes ends of one chain between two nodes, smallest triangle first; adds them to `gone`. */
 function shorten(
   pass: EndPass,
   nodes: readonly number[],
@@ -193,7 +193,7 @@ function shorten(
     const n = walkFrom(pass, endAt(pass, node, end));
     const p = walkFrom(pass, end);
     if (p === n || p === v || joined(pass, p, n)) continue;
-    // Of chains between the same two junctions each keeps a vertex, whatever the others have left.
+    // Of several chains between the same two junctions each keeps a vertex, whatever the others keep.
     if (isJunction(p) && isJunction(n)) {
       alone ??= chainsBetween(pass, from, to, end >> 1) === 1;
       if (!alone) continue;
@@ -214,7 +214,7 @@ function shorten(
   }
 }
 
-/** How many chains run from one junction to another; 2 when that is not known. */
+/** The number of chains from one junction to another; 2 when it is not known. */
 function chainsBetween(pass: EndPass, from: number, to: number, asked: number): number {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
   let count = 0;
@@ -229,7 +229,7 @@ function chainsBetween(pass: EndPass, from: number, to: number, asked: number): 
 
 /**
  * Sets the key of a node with two ends in the class; returns the square of the tolerance that its removal needs, or
- * some smaller value above `limit` where it needs more than that.
+ * some smaller value above `limit` when that is larger than `limit`.
  */
 function measure(pass: EndPass, node: number, limit: number): number {
   const { arrangement, queue } = pass;
@@ -249,7 +249,7 @@ function measure(pass: EndPass, node: number, limit: number): number {
   return most;
 }
 
-/** An end of the class at a node, another one than `not`. */
+/** An arc end of the class at a node, other than `not`; -1 when there is none. */
 export function endAt(pass: Walk, node: number, not: number): number {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
   for (let at = node === 0 ? 0 : incidentEnd[node - 1]; at < incidentEnd[node]; at++) {
@@ -259,8 +259,8 @@ export function endAt(pass: Walk, node: number, not: number): number {
 }
 
 /**
- * Walks away from an arc end to the next vertex that is left, and returns the vertex that stands for it; -1 when an arc
- * on the way is not given.
+ * Walks from an arc end to the next remaining vertex and returns the vertex that represents it; -1 when an arc on the
+ * way is not given.
  */
 export function walkFrom(pass: Walk, end: number): number {
   const { first, length } = pass.arrangement;
@@ -268,7 +268,7 @@ export function walkFrom(pass: Walk, end: number): number {
   return walk(pass, arc, (end & 1) === 1, (end & 1) === 1 ? first[arc] + length[arc] - 1 : first[arc]);
 }
 
-/** Walks along an arc from one of its vertices to the next that is left, across nodes whose vertex is gone. */
+/** Walks along an arc from one of its vertices to the next remaining one, across removed nodes. */
 function walk(pass: Walk, startArc: number, startBackward: boolean, start: number): number {
   const { arrangement, index, next, previous, spans } = pass;
   const { first, length, point, nodeAt, cosine } = arrangement;
@@ -295,7 +295,7 @@ function walk(pass: Walk, startArc: number, startBackward: boolean, start: numbe
   }
 }
 
-/** Whether p, at which the last walk arrived, is joined to n by a segment other than the one that would come to be. */
+/** Whether p, where the last walk arrived, is already joined to n by a segment. */
 function joined(pass: EndPass, p: number, n: number): boolean {
   const { nodeAt, incident, incidentEnd, arcClass } = pass.arrangement;
   const node = nodeAt[p];
@@ -306,7 +306,7 @@ function joined(pass: EndPass, p: number, n: number): boolean {
   return false;
 }
 
-/** The smallest class of the arcs that meet at a node. */
+/** The lowest class of the arcs that meet at a node. */
 export function lowestClass(pass: Remainder, node: number): number {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
   let lowest = GONE;

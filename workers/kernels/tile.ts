@@ -1,7 +1,6 @@
 /**
- * Boundaries in the grid of one tile, from their arcs: the rings of each, and every border once. All vertices come from
- * the same tier of the same arcs, so that boundaries beside each other, and tiles beside each other, have every vertex
- * in common.
+ * Draws boundaries on the grid of one tile, from their arcs: the rings of each, and every border once. All vertices
+ * come from the same tier of the same arcs, so adjacent boundaries and adjacent tiles share every vertex.
  */
 import { type ArcTable, MASKS_PER_END, type Rings } from '../contract.ts';
 import { type IsCancelled, stopIf } from '../halt.ts';
@@ -11,18 +10,18 @@ import { roundTo, unitOf } from './levels.ts';
 import { FIXED, THIN_REACH } from './thin.ts';
 import { emit, HALF_TURN, NEW, NEW_MARKED, type RingSink, SEEN, type TilePlace, TileRing } from './tile_ring.ts';
 
-/** Which tile, and how finely it is drawn. */
+/** A tile, and the level at which it is drawn. */
 export interface TileFrame extends TilePlace {
   /** FULL or 0 … 15. */
   readonly level: number;
   readonly endClass: number;
 }
 
-/** Takes what lies in the tile. Coordinates are of its grid, and valid during the call only. */
+/** Receives what is in the tile. Coordinates are on its grid; `points` is valid only during the call. */
 export interface TileSink {
-  /** A ring of boundary `b`, shells clockwise on the screen, holes the other way round, after their shell. */
+  /** A ring of boundary `b`. Shells are clockwise on the screen; holes follow their shell and are counterclockwise. */
   ring(b: number, points: Int32Array, count: number): void;
-  /** A border that no boundary before `b` has. `marked`: one that is marked has it, too. */
+  /** A border that no boundary before `b` has. `marked`: a marked boundary has it too. */
   line(b: number, marked: boolean, points: Int32Array, count: number): void;
 }
 
@@ -33,12 +32,12 @@ interface Stretch {
 }
 
 /**
- * Tiers from this level on (128 m: zooms up to 8) are thinned: they keep a vertex in five for rivers that are narrower than
- * the tolerance, those of the zooms after them one in a hundred.
+ * Tiers from this level on (128 m: zooms up to 8) are thinned. In them, one vertex in five is kept only because of
+ * rivers narrower than the tolerance; at later zooms, one in a hundred.
  */
 const THINNED_LEVEL = 7;
 
-/** A tile that is being drawn. */
+/** The state of one tile while it is drawn. */
 class Drawing extends TileRing {
   private readonly store = new Points();
   private readonly whole = new Map<number, Stretch>();
@@ -47,7 +46,7 @@ class Drawing extends TileRing {
   private readonly table: ArcTable;
   private readonly frame: TileFrame;
   private readonly thins: boolean;
-  /** Of the level: vertices at ends are rounded to it. */
+  /** Rounding unit of the level, for vertices at arc ends. */
   private readonly unit: number;
   private readonly one = new Int32Array(1);
   private room = new Int32Array(4096);
@@ -61,7 +60,7 @@ class Drawing extends TileRing {
     this.words = wordsOf(table.weights);
   }
 
-  /** Adds the vertices of an arc but the one at the end of the walk over it. */
+  /** Adds the vertices of an arc in walking order, except the last. */
   walk(ref: number, flag: number, jumps: boolean): void {
     const { table, frame } = this;
     const arc = ref < 0 ? ~ref : ref;
@@ -80,7 +79,7 @@ class Drawing extends TileRing {
     else for (let i = from; i < from + count; i++) this.add(data[2 * i], data[2 * i + 1], flag, jumps);
   }
 
-  /** The inner vertices of an arc walked forward. */
+  /** The inner vertices of an arc in forward order. */
   private inner(arc: number, jumps: boolean): Stretch {
     const { table } = this;
     const b = 4 * arc;
@@ -95,8 +94,8 @@ class Drawing extends TileRing {
   }
 
   /**
-   * Of an arc beside the tile what decides where the edges of the arcs before and after it run: where the vertex between
-   * two arcs is removed, the vertices next to it.
+   * For an arc outside the tile, the vertices that decide where the edges of the arcs before and after it run: where
+   * the vertex between two arcs is removed, the vertices next to it.
    */
   private ends(arc: number): Stretch {
     const { weights, first, length } = this.table;
@@ -113,19 +112,19 @@ class Drawing extends TileRing {
     return { from, count: this.store.count - from };
   }
 
-  /** Whether the level has the vertex at an end of an arc: 2 * arc is its first, 2 * arc + 1 its last. */
+  /** Whether the vertex at an arc end remains at the level: 2 * arc is its first, 2 * arc + 1 its last. */
   private isKept(end: number): boolean {
     const { level, endClass } = this.frame;
     return level < 0 || ((this.table.ends[end * MASKS_PER_END + endClass] >> level) & 1) === 0;
   }
 
-  /** Ends the ring at hand, once it is closed. */
+  /** Finishes the current ring after it is closed. */
   finish(): void {
     if (this.thins) this.thin();
     else this.unfix();
   }
 
-  /** Stores a vertex that the level has, and gives how many that are. */
+  /** Stores a vertex if it remains at the level; returns 1 if it does, else 0. */
   private keep(v: number): 0 | 1 {
     const { weights, coords } = this.table;
     if (weights[v] <= this.frame.level) return 0;
@@ -154,12 +153,16 @@ class Drawing extends TileRing {
   }
 }
 
-/** Per arc of the table, while a tile is drawn: 1 once it is drawn, 2 where a marked boundary has it. Else 0 everywhere. */
+/**
+ * Per arc of the table, while a tile is drawn: bit 1 once it is drawn, bit 2 when a marked boundary has it. All 0
+ * otherwise.
+ */
 let states = new Uint8Array(0);
 
 /**
- * Draws boundaries into a tile, one after the other: those whose borders are to be told by first. `marked[b]`: borders
- * of boundary b are marked, whoever draws them. Throws a DOMException named AbortError once `isCancelled` returns true.
+ * Draws boundaries into a tile, in the given order; a shared border belongs to the first boundary that has it.
+ * `marked[b]`: borders of boundary b are marked, whichever boundary draws them.
+ * @throws DOMException named AbortError when canceled
  */
 export function drawTile(
   table: ArcTable,
@@ -200,7 +203,7 @@ function drawBoundary(
   let ring = 0;
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     const shell = ring;
-    /** The shell is gone at the level, lies beside the tile, or has no area in it: its holes are left out with it. */
+    /** The shell is removed at the level, outside the tile, or without area in it; its holes are then skipped too. */
     let shellGone = false;
     for (; ring < polygonEnd[polygon]; ring++) {
       const from = ring === 0 ? 0 : ringEnd[ring - 1];

@@ -1,21 +1,21 @@
 /**
- * Polygons that are laid out already in the grid of a tile: what lies in it of each, and every border once. Polygons that
+ * Draws laid-out polygons on the grid of a tile: the part of each inside the tile, and every border once. Polygons that
  * share vertices on the ground share them in the tile.
  */
 import type { Polygons } from '../contract.ts';
 import { EdgeSet } from './edge_set.ts';
 import { emit, HALF_TURN, NEW, type RingSink, SEEN, type TilePlace, TileRing } from './tile_ring.ts';
 
-/** A tile that polygons are drawn into, one after the other: a border is given with the first that has it. */
+/** A tile into which polygons are drawn one after another. A border is emitted with the first polygon that has it. */
 export class PolygonTile extends TileRing {
   private readonly cell: number;
   private readonly edges = new EdgeSet();
-  /** The box of the ring at hand, in 1e-7 degrees. */
+  /** The box of the current ring, in 1e-7 degrees. */
   private readonly box = new Int32Array(4);
 
-  /** `cell`: vertices are put on every so-many-th line of the grid: 1, 2 or 4. */
+  /** `cell`: the grid step of vertices, 1, 2 or 4. */
   constructor(place: TilePlace, cell: number) {
-    // A cell is at most 4 * 360 degrees / 4096 / 2^z wide, and a vertex moves by half of it; rows are never wider.
+    // A cell is at most 4 * 360 degrees / 4096 / 2^z wide, and a vertex moves by half of that; rows are never wider.
     super(place, Math.ceil((cell * HALF_TURN) / (4096 * 2 ** place.z)) + 1);
     this.cell = cell;
   }
@@ -32,7 +32,7 @@ export class PolygonTile extends TileRing {
     return this.cell === 1 ? value : Math.floor(value / this.cell + 0.5) * this.cell;
   }
 
-  /** Draws polygons; whether any area of them lies in the tile. */
+  /** Draws polygons; returns whether any of their area is in the tile. */
   draw({ coords, ringEnd, polygonEnd }: Polygons, sink: RingSink): boolean {
     let any = false;
     let ring = 0;
@@ -54,10 +54,13 @@ export class PolygonTile extends TileRing {
     return any;
   }
 
-  /** Puts the vertices from … to - 1 of a ring on the grid, and marks its edges that were not drawn before. */
+  /**
+   * Puts the vertices from … to - 1 of a ring on the grid, and marks as SEEN its edges that were drawn before. Returns
+   * false when no ring is left.
+   */
   private drawRing(coords: ArrayLike<number>, from: number, to: number, jumps: boolean): boolean {
     this.begin();
-    /** Sides that the last vertex drawn and all vertices since have in common. */
+    /** The sides (bits) that the last drawn vertex and all vertices since have in common. */
     let beside = 0;
     let here = this.sidesOf(coords, from);
     for (let v = from; v < to; v++) {
@@ -84,7 +87,7 @@ export class PolygonTile extends TileRing {
 
   /**
    * The polygons without the vertices that make no difference to this tile and the tiles within it: the same object
-   * where all of them do, null where nothing of the polygons lies in the tile.
+   * when every vertex does, null when no part of the polygons is in the tile.
    */
   crop(polygons: Polygons): Polygons | null {
     const { coords, ringEnd, polygonEnd } = polygons;
@@ -115,7 +118,10 @@ export class PolygonTile extends TileRing {
     return { coords: kept.slice(0, at), ringEnd: Uint32Array.from(rings), polygonEnd: Uint32Array.from(ends) };
   }
 
-  /** Copies the vertices from … to - 1 of a closed ring but for those beside the tile that others stand for. */
+  /**
+   * Copies the vertices from … to - 1 of a closed ring, except those outside the tile that do not affect it. Returns
+   * the next write position.
+   */
   private cropRing(
     coords: ArrayLike<number>,
     from: number,
@@ -140,7 +146,9 @@ export class PolygonTile extends TileRing {
     return at;
   }
 
-  /** On which sides of the tile and its buffer a vertex lies, a bit for each; beside ±180 degrees north and south alone. */
+  /**
+   * The sides of the tile (with its buffer) on which a vertex is, one bit each. Near ±180 degrees only north and south.
+   */
   private sidesOf(coords: ArrayLike<number>, v: number): number {
     const x = coords[2 * v];
     const y = coords[2 * v + 1];
@@ -149,7 +157,7 @@ export class PolygonTile extends TileRing {
     return side | (x < this.west ? 4 : x > this.east ? 8 : 0);
   }
 
-  /** Measures the box of the vertices from … to - 1; whether an edge between them goes across ±180 degrees. */
+  /** Computes the box of the vertices from … to - 1; returns whether an edge between them crosses ±180 degrees. */
   private measure(coords: ArrayLike<number>, from: number, to: number): boolean {
     let [west, south, east, north] = [coords[2 * from], coords[2 * from + 1], coords[2 * from], coords[2 * from + 1]];
     let jumps = false;

@@ -1,65 +1,65 @@
 /**
- * A ring on the grid of one tile, and what of it lies in the tile: its area, and the edges that are a border. All
- * vertices are put on the grid of the whole world before anything is cut.
+ * A ring on the grid of one tile, and its part inside the tile: its area, and the edges that are borders. All vertices
+ * are put on the grid of the whole world before anything is clipped.
  */
 import { clipEdge, clipRing, Points } from './clip.ts';
 import { columnOf, latitudeOf, longitudeOf, rowOf } from './mercator.ts';
 import { FIXED, joinEnds, thin, unfix } from './thin.ts';
 
-/** Units of the grid along a side of a tile. */
+/** Grid units per side of a tile. */
 export const EXTENT = 4096;
-/** Units around a tile that are drawn too, so that wide lines and points at its sides are whole. */
+/** Grid units around a tile that are drawn too, so that wide lines and points at its sides are complete. */
 export const BUFFER = 64;
 
 export const LOW = -BUFFER;
 export const HIGH = EXTENT + BUFFER;
-/** Longitudes that close to ±180 degrees lie on it (1e-7 degrees). */
+/** Longitudes within this distance of ±180 degrees count as on it (1e-7 degrees). */
 const SEAM = 200;
 /** An arc wider than this has an edge across ±180 degrees (1e-7 degrees). */
 export const HALF_TURN = 1_800_000_000;
 
-/** Which tile: its column and its row counted from the north-west corner of the world. */
+/** A tile: its zoom, and its column and row counted from the northwest corner of the world. */
 export interface TilePlace {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Takes what lies in the tile of one area. Coordinates are of its grid, and valid during the call only. */
+/** Receives the part of one area in the tile. Coordinates are on its grid; `points` is valid only during the call. */
 export interface RingSink {
-  /** A ring, shells clockwise on the screen, holes the other way round. */
+  /** A ring. Shells are clockwise on the screen, holes counterclockwise. */
   ring(points: Int32Array, count: number): void;
-  /** A border that was not drawn before. `marked`: as flagged. */
+  /** A border that was not drawn before. `marked`: its flag is NEW_MARKED. */
   line(marked: boolean, points: Int32Array, count: number): void;
 }
 
-/** The edges of a ring that are a border: not drawn before, drawn before, or drawn before by one that is marked. */
+/** Flags of the edges of a ring: drawn before, new, or new and also part of a marked boundary. */
 export const SEEN = 0;
 export const NEW = 1;
 export const NEW_MARKED = 2;
 
-/** One ring is drawn at a time, so that all tiles use the same memory for it. */
+/** Shared by all tiles, because only one ring is drawn at a time. */
 const scratch = { ring: new Points(), flags: new Uint8Array(4096) };
 
-/** The ring that is being drawn, on the grid of a tile. Valid until a ring of any tile is begun. */
+/** The ring that is being drawn, on the grid of a tile. Valid until any tile begins another ring. */
 export class TileRing {
   readonly ring = scratch.ring;
-  /** Units around the world. */
+  /** Grid units around the world. */
   readonly world: number;
   readonly originX: number;
   readonly originY: number;
-  /** The tile and its buffer in 1e-7 degrees, a little larger. */
+  /** The tile with its buffer in 1e-7 degrees, slightly enlarged. */
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
-  /** The buffer reaches over ±180 degrees. */
+  /** True when the buffer extends past ±180 degrees. */
   readonly atSeam: boolean;
   private readonly seamUnits: number;
   private lastX = 0;
   private shift = 0;
 
-  /** `margin`: how far vertices may be moved when they are put on the grid, in 1e-7 degrees. */
+  /** `margin`: how far vertices may move when they are put on the grid, in 1e-7 degrees. */
   constructor({ z, x, y }: TilePlace, margin: number) {
     this.world = EXTENT * 2 ** z;
     this.originX = EXTENT * x;
@@ -72,7 +72,10 @@ export class TileRing {
     this.seamUnits = Math.max(1, Math.ceil((SEAM / (2 * HALF_TURN)) * this.world));
   }
 
-  /** Whether a box (1e-7 degrees, west <= east) lies wholly on one side of the tile and its buffer, wherever the world repeats itself. */
+  /**
+   * Whether a box (1e-7 degrees, west <= east) is entirely on one side of the tile and its buffer, in every repetition
+   * of the world.
+   */
   isBeside(west: number, south: number, east: number, north: number): boolean {
     if (north < this.south || south > this.north) return true;
     const beside = east < this.west || west > this.east;
@@ -81,7 +84,7 @@ export class TileRing {
     return (east + turn < this.west || west + turn > this.east) && (east - turn < this.west || west - turn > this.east);
   }
 
-  /** Whether an edge (local columns) runs along ±180 degrees: data is cut there, and no border is. */
+  /** Whether an edge (local columns) is on ±180 degrees: data is cut there, so it is not a border. */
   isOnSeam(ax: number, bx: number): boolean {
     return this.atSeam && this.nearSeam(ax) && this.nearSeam(bx);
   }
@@ -97,7 +100,10 @@ export class TileRing {
     this.shift = 0;
   }
 
-  /** Adds a vertex of the grid; `flag` is of the edge that leaves it. A ring that jumps goes the short way round. */
+  /**
+   * Adds a vertex of the grid. `flag` describes the edge that leaves it. With `jumps` the ring goes the short way
+   * round.
+   */
   add(x: number, y: number, flag: number, jumps: boolean): void {
     const { ring, world } = this;
     if (jumps && ring.count > 0) {
@@ -132,8 +138,8 @@ export class TileRing {
   }
 
   /**
-   * Closes the ring, so that its first vertex follows its last. One that has gone once round the world encloses a pole,
-   * which lies on its left: north of an eastward ring.
+   * Closes the ring: its first vertex follows its last. A ring that went once around the world encloses a pole, which
+   * is on its left: the north pole for an eastward ring.
    */
   close(jumps: boolean): void {
     const { ring, world, originY } = this;
@@ -154,12 +160,12 @@ export class TileRing {
     joinEnds(ring, scratch.flags);
   }
 
-  /** Drops what thin() drops; FIXED is taken from all flags. */
+  /** Removes the vertices that thin() removes; clears FIXED in all flags. */
   thin(): void {
     thin(this.ring, scratch.flags);
   }
 
-  /** Takes FIXED from all flags. */
+  /** Clears FIXED in all flags. */
   unfix(): void {
     unfix(this.ring, scratch.flags);
   }
@@ -180,7 +186,7 @@ const moved = new Points();
 const line = new Points();
 const final = new Points();
 
-/** Gives what of the ring lies in the tile, wherever the world repeats itself; whether any area does. */
+/** Emits the part of the ring in the tile, for every repetition of the world; returns whether any area was emitted. */
 export function emit(drawing: TileRing, sink: RingSink, isShell: boolean): boolean {
   const { ring, world } = drawing;
   if (ring.count === 0) return false;
@@ -214,10 +220,12 @@ export function emit(drawing: TileRing, sink: RingSink, isShell: boolean): boole
   return any;
 }
 
-/** Puts a clipped ring into `final` as a tile has it; false when it has no area left, or the wrong way round. */
+/**
+ * Writes a clipped ring to `final` in the form that a tile needs; false when it has no area, or the wrong orientation.
+ */
 function finish(ring: Points, isShell: boolean): boolean {
   final.count = 0;
-  // Backward: what runs counter-clockwise on the ground is to run clockwise where y points down.
+  // Backward: counterclockwise on the ground must be clockwise where y points down.
   for (let i = ring.count - 1; i >= 0; i--) put(ring.data[2 * i], ring.data[2 * i + 1]);
   const { data } = final;
   while (final.count > 1 && data[0] === data[2 * final.count - 2] && data[1] === data[2 * final.count - 1]) {
@@ -231,7 +239,10 @@ function finish(ring: Points, isShell: boolean): boolean {
   return isShell ? area > 0 : area < 0;
 }
 
-/** Adds a vertex to `final`, unless it is the one before; of those along a side of the clip box the ends are enough. */
+/**
+ * Adds a vertex to `final`, unless it repeats the previous one. Along a side of the clip box only the two ends are
+ * kept.
+ */
 function put(x: number, y: number): void {
   const { data, count } = final;
   if (count > 0 && data[2 * count - 2] === x && data[2 * count - 1] === y) return;
@@ -251,11 +262,11 @@ function put(x: number, y: number): void {
   final.push(x, y);
 }
 
-/** Gives the borders among the edges of a ring, as far as they lie in the tile, in lines as long as they get. */
+/** Emits the borders among the edges of a ring that are in the tile, as lines of maximal length. */
 function emitLines(drawing: TileRing, ring: Points, sink: RingSink): void {
   const { flags } = drawing;
   const { data, count } = ring;
-  // A ring that is drawn in part begins where one of its lines does.
+  // A partly drawn ring starts where one of its lines starts.
   let start = 0;
   while (start < count && flags[start] === flags[(start + count - 1) % count]) start++;
   if (start === count && flags[0] === SEEN) return;
